@@ -14,13 +14,18 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // asset is a file that pages load.
 type asset struct {
 	kind  string
 	plain []byte
-	small []byte // compressed; nil if that saves nothing
+	small func() []byte // compressed at the first call; nil if that saves nothing
+}
+
+func newAsset(kind string, plain []byte) asset {
+	return asset{kind, plain, sync.OnceValue(func() []byte { return compressed(plain) })}
 }
 
 // readAssets reads the assets.
@@ -41,7 +46,7 @@ func (s *Site) readAssets() error {
 			}
 			continue
 		}
-		s.asset[path.Base(name)] = asset{kind: kindOf(name), plain: data}
+		s.asset[path.Base(name)] = newAsset(kindOf(name), data)
 	}
 	return nil
 }
@@ -54,27 +59,30 @@ func kindOf(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// compress compresses the assets. Their version is a hash of them all, and is part
-// of their addresses: so browsers keep them for good.
-func (s *Site) compress() error {
-	hash := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(s.asset)) {
-		a := s.asset[name]
-		var small bytes.Buffer
-		z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-		if err != nil {
-			return fmt.Errorf("compressing %s: %w", name, err)
-		}
-		_, _ = z.Write(a.plain) // a buffer takes everything
-		_ = z.Close()
-		_, _ = hash.Write(a.plain)
-		if small.Len() < len(a.plain) { // fonts are compressed as they are
-			a.small = small.Bytes()
-		}
-		s.asset[name] = a
+// compressed returns data compressed, or nil if that saves nothing: fonts are compressed as
+// they are.
+func compressed(data []byte) []byte {
+	var small bytes.Buffer
+	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is valid
 	}
-	s.version = hex.EncodeToString(hash.Sum(nil)[:6])
-	return nil
+	_, _ = z.Write(data) // a buffer takes everything
+	_ = z.Close()
+	if small.Len() >= len(data) {
+		return nil
+	}
+	return small.Bytes()
+}
+
+// versionOf returns a hash of all assets. It is part of their addresses, so browsers keep
+// them for good.
+func versionOf(assets map[string]asset) string {
+	hash := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(assets)) {
+		_, _ = hash.Write(assets[name].plain)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:6])
 }
 
 func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request) {
@@ -98,9 +106,11 @@ func (a asset) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("X-Content-Type-Options", "nosniff")
 	data := a.plain
-	if a.small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		h.Set("Content-Encoding", "gzip")
-		data = a.small
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if small := a.small(); small != nil {
+			h.Set("Content-Encoding", "gzip")
+			data = small
+		}
 	}
 	_, _ = w.Write(data) // who does not take it has gone
 }

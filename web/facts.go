@@ -76,7 +76,7 @@ func (s *Site) readFacts() error {
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", file, err)
 		}
-		s.asset[file] = asset{kind: "text/javascript; charset=utf-8", plain: fmt.Appendf(nil, format, data)}
+		s.asset[file] = newAsset("text/javascript; charset=utf-8", fmt.Appendf(nil, format, data))
 	}
 	return nil
 }
