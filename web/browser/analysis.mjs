@@ -204,7 +204,10 @@ export default function () {
     const lines = (r) => r.url().endsWith("/api/analysis/lines");
     p.page.on("request", (r) => { if (lines(r)) asked.push(r); });
     p.page.on("requestfailed", (r) => { if (lines(r)) ended.push(r); });
-    const until = async (list, n) => { while (list.length < n) await p.page.waitForTimeout(20); };
+    const until = async (list, n) => {
+      for (let i = 0; list.length < n && i < 6_000; i++) await p.page.waitForTimeout(20);
+      assert.ok(list.length >= n, `${list.length} requests, want ${n}`);
+    };
     const hide = (hidden) => p.page.evaluate((h) => {
       Object.defineProperty(document, "hidden", { value: h, configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));

@@ -199,7 +199,7 @@ export default function () {
     await p.page.clock.install();
     await p.go("/g/" + made.id);
     await p.page.getByText("Loading the game").waitFor();
-    for (let n = 0; tries === 0 && n < 500; n++) await p.page.waitForTimeout(20);
+    for (let n = 0; tries === 0 && n < 6_000; n++) await p.page.waitForTimeout(20);
     await p.page.clock.fastForward(15_000);
     await p.page.clock.fastForward(1_000);
     await p.page.waitForSelector("svg.board");
@@ -207,7 +207,7 @@ export default function () {
     for (let i = 0; i < 3; i++) { // timers of hidden windows run once a minute
       const before = signs;
       await p.page.clock.fastForward(60_000);
-      for (let n = 0; signs === before && n < 500; n++) await p.page.waitForTimeout(20);
+      for (let n = 0; signs === before && n < 6_000; n++) await p.page.waitForTimeout(20);
     }
     assert.equal(await p.page.locator('[data-lost="true"]').count(), 0);
     assert.equal(tries, 2);

@@ -41,9 +41,11 @@ export default function () {
         await tools.nth(i).check();
         names.push(await tools.nth(i).getAttribute("aria-label"));
         await cells.nth(20 + i).locator(".ground").click({ force: true });
-        assert.match(await cells.nth(20 + i).getAttribute("aria-label"), new RegExp(`, ${names[i]}$`));
+        await cells.nth(20 + i).and(p.page.locator(`[aria-label$=", ${names[i]}"]`)).waitFor();
       }
+      const side = (await text(p)).split(" ")[1];
       await p.page.getByRole("radio", { name: game === "chess" ? "Black" : "White", exact: true }).check();
+      await p.page.waitForFunction((s) => document.querySelector(".text-form textarea").value.split(" ")[1] !== s, side);
       const wanted = await text(p);
       assert.equal(await read(game, wanted), wanted, "the server reads the text, and writes the same");
       await p.page.waitForFunction((t) => new URLSearchParams(location.search).get("position") === t, wanted);

@@ -21,7 +21,7 @@ export class Person {
     p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
     await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
     p.page = await p.context.newPage();
-    p.page.setDefaultTimeout(30_000);
+    p.context.setDefaultTimeout(120_000); // the machine may be slow: only a fault takes so long
     p.errors = [];
     p.page.on("pageerror", (e) => p.errors.push(String(e)));
     return p;
