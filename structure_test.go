@@ -142,6 +142,7 @@ var allowed = map[string][]string{
 	"game/board8/board8test": {"quintet/game", "quintet/game/board8"},
 	"engine/enginetest":      {"quintet/engine", "quintet/game"},
 	"farm/farmtest":          {"quintet/farm", "github.com/google/go-cmp/cmp"},
+	"internal/await":         {},
 	"live/livetest":          {"quintet/live", "github.com/google/go-cmp/cmp"},
 	"game/gametest":          {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"games/oracle":           {"quintet/judge/dialogue"},
@@ -150,7 +151,7 @@ var allowed = map[string][]string{
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/live/livetest", "quintet/farm/farmtest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
+var onlyForTests = []string{"quintet/engine/enginetest", "quintet/game/board8/board8test", "quintet/game/gametest", "quintet/internal/await", "quintet/live/livetest", "quintet/farm/farmtest", "quintet/games/oracle", "quintet/protocol/faulty", "quintet/record/recordtest"}
 
 // source is a Go file of the project.
 type source struct {

@@ -229,7 +229,7 @@ func TestRefused(t *testing.T) {
 		{"a third seat", path + "/seats/third", `{"name":"Eve"}`, 404, "missing", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &site{t, s.url, s.server}
+			s := &site{t: t, url: s.url, server: s.server}
 			s.want(s.post(c.path, c.body, c.headers...), c.status, c.code)
 		})
 	}

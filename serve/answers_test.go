@@ -73,6 +73,7 @@ func newPlaces(t *testing.T) places {
 	p.fails = start(t, failing, serve.Config{})
 	p.named = start(t, live.NewMemory(), serve.Config{Hosts: []string{}})
 	failing.fails.Store(true)
+	p.fails.down = true
 	s, err := serve.New(t.Context(), live.NewMemory(), serve.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func newPlaces(t *testing.T) places {
 	}
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(h.Close)
-	p.ended = &site{t, h.URL, s}
+	p.ended = &site{t: t, url: h.URL, server: s, down: true}
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quintet/internal/await"
 	"quintet/live"
 )
 
@@ -68,7 +69,7 @@ func TestGoingOnWithOneWhoIsAhead(t *testing.T) {
 	s.want(s.post(path+"/moves", `{"move":"f4","ply":0}`, bearer(first)...), 200, "")
 	s.want(s.post(path+"/moves", `{"move":"f3","ply":1}`, bearer(second)...), 200, "")
 	s.want(s.post(path+"/resign", "", bearer(first)...), 200, "")
-	<-done
+	await.Receive(t, "the end of the events", done)
 	var got []string
 	for l := range lines {
 		got = append(got, fmt.Sprint(l["n"]))

@@ -1,11 +1,12 @@
 package serve_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -21,12 +22,9 @@ func moderate(t *testing.T, l live.Log, r live.Ruling) {
 // until waits for the answer to a request to have a text, or to lack it.
 func (s *site) until(path, text string, has bool) {
 	s.t.Helper()
-	for i := 0; strings.Contains(s.send("GET", path, "").body, text) != has; i++ {
-		if i == 2000 {
-			s.t.Fatalf("%s has %q: %t, want %t", path, text, !has, has)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	await.Until(s.t, fmt.Sprintf("%s with %q: %t", path, text, has), func() bool {
+		return strings.Contains(s.send("GET", path, "").body, text) == has
+	})
 }
 
 // TestHiddenGame checks that a hidden game is not shown, at any address and on any server

@@ -61,6 +61,11 @@ type plain struct {
 	body   string
 }
 
+// unavailable reports whether the server can write nothing now, and has done nothing.
+func (p plain) unavailable() bool {
+	return p.status == http.StatusServiceUnavailable && strings.Contains(p.body, `"reason":"unavailable"`)
+}
+
 // raw sends a request without a body.
 func (s *site) raw(method, path string, headers ...string) plain {
 	s.t.Helper()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/internal/await"
 	"quintet/live"
 )
 
@@ -122,7 +123,7 @@ func TestPanicAfterHijack(t *testing.T) {
 	if got, err := fetchAll(t, site.URL); err == nil {
 		t.Errorf("%d %q, want the connection closed", got.status, got.body)
 	}
-	if !<-begun {
+	if !await.Receive(t, "the end of the handler", begun) {
 		t.Error("a connection that was taken over does not count as begun")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 )
 
@@ -27,7 +28,7 @@ func TestEarlyFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = c.Close() }()
-	if err := c.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(await.Limit)); err != nil {
 		t.Fatal(err)
 	}
 	ref := strings.Repeat("r", readBuffer+100)
@@ -106,9 +107,5 @@ func ply(t *testing.T, s *Server, id string) (n int) {
 // reaches waits until a server has heard of a ply.
 func reaches(t *testing.T, s *Server, id string, want int) {
 	t.Helper()
-	for began := time.Now(); ply(t, s, id) < want; time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > 20*time.Second {
-			t.Fatalf("the game stays at ply %d, want %d", ply(t, s, id), want)
-		}
-	}
+	await.Until(t, fmt.Sprintf("ply %d of game %s", want, id), func() bool { return ply(t, s, id) >= want })
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -21,6 +22,7 @@ type site struct {
 	t      testing.TB
 	url    string
 	server *serve.Server
+	down   bool // requests are to fail
 }
 
 // start starts a server on a log.
@@ -42,7 +44,7 @@ func start(t testing.TB, l live.Log, c serve.Config) *site {
 		}
 		h.Close()
 	})
-	return &site{t, h.URL, s}
+	return &site{t: t, url: h.URL, server: s}
 }
 
 func open(t testing.TB) *site {
@@ -66,10 +68,15 @@ func (a answer) number(name string) float64 {
 	return n
 }
 
-// ask sends a request; headers come in pairs.
+// ask sends a request; headers come in pairs. Servers that share a log refuse requests for
+// a moment if the machine is too slow for the heartbeats of their clocks: ask tries again.
 func (s *site) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	got := s.send(method, path, body, headers...)
+	for began := time.Now(); !s.down && got.unavailable() && time.Since(began) < await.Limit; {
+		time.Sleep(10 * time.Millisecond)
+		got = s.send(method, path, body, headers...)
+	}
 	data, a := []byte(got.body), answer{status: got.status}
 	if err := json.Unmarshal(data, &a.body); err != nil {
 		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
@@ -158,11 +165,11 @@ func TestEvents(t *testing.T) {
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"f3","ply":1}`, bearer(second)...), 200, "")
 	lines := make(chan map[string]any, 20)
 	go s.lines("/api/games/"+id+"/events?from=1", lines)
-	if l := <-lines; l["kind"] != "moved" || l["move"] != "f3" || l["ply"] != 2.0 {
+	if l := await.Receive(t, "a line", lines); l["kind"] != "moved" || l["move"] != "f3" || l["ply"] != 2.0 {
 		t.Errorf("the first line from ply 1 is %v", l)
 	}
 	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
-	if l := <-lines; l["kind"] != "resigned" || l["result"] != "second wins" {
+	if l := await.Receive(t, "a line", lines); l["kind"] != "resigned" || l["result"] != "second wins" {
 		t.Errorf("the next line is %v", l)
 	}
 	if l, ok := <-lines; ok {
@@ -263,15 +270,14 @@ func (s *site) ids(query string) string {
 	return strings.Join(ids, " ")
 }
 
-// eventually checks for a value within a few seconds: lists follow the log.
+// eventually waits for a value: lists follow the log.
 func (s *site) eventually(f func() string, want, what string) {
 	s.t.Helper()
 	got := ""
-	for range 100 {
+	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(20 * time.Millisecond) {
 		if got = f(); got == want {
 			return
 		}
-		<-time.After(50 * time.Millisecond)
 	}
 	s.t.Errorf("%s: %q, want %q", what, got, want)
 }
@@ -301,12 +307,12 @@ func TestRestart(t *testing.T) {
 
 // TestLimits checks that refusals by a limit say why and until when.
 func TestLimits(t *testing.T) {
-	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 2, Second: 0.5}, MoveRate: serve.Rate{Burst: 6, Second: 0.1}})
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 2, Second: 0.001}, MoveRate: serve.Rate{Burst: 6, Second: 0.001}})
 	id, first, _ := s.game(`{"game":"othello"}`)
 	s.want(s.post("/api/games", `{"game":"othello"}`), 201, "")
 	a := s.want(s.post("/api/games", `{"game":"othello"}`), 429, "limited")
 	until, err := time.Parse(time.RFC3339Nano, a.text("until"))
-	if err != nil || time.Until(until) > 3*time.Second || !strings.Contains(a.text("error"), "new games") || a.number("retry_after") < 1 {
+	if err != nil || time.Until(until) > 1000*time.Second || !strings.Contains(a.text("error"), "new games") || a.number("retry_after") < 1 {
 		t.Errorf("the answer is %v", a.body)
 	}
 	for range 6 {

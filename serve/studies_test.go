@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -203,7 +204,7 @@ func TestStudyKeys(t *testing.T) {
 	}
 	lines := make(chan map[string]any, 10)
 	go s.lines(path+"/events", lines)
-	if l := <-lines; l["kind"] != "state" {
+	if l := await.Receive(t, "a line", lines); l["kind"] != "state" {
 		t.Errorf("the first line is %v", l)
 	}
 	s.want(s.post(path+"/edits?key="+key, edits), 200, "")
@@ -230,15 +231,15 @@ func TestStudyEvents(t *testing.T) {
 	all, missed := make(chan map[string]any, 10), make(chan map[string]any, 10)
 	go s.lines(path+"/events", all)
 	go s.lines(path+"/events?after=0", missed)
-	if l := <-all; l["kind"] != "state" || l["n"] != 1.0 || l["title"] != "one" {
+	if l := await.Receive(t, "a line", all); l["kind"] != "state" || l["n"] != 1.0 || l["title"] != "one" {
 		t.Errorf("the first line is %v", l)
 	}
-	if l := <-missed; l["kind"] != "edited" || l["n"] != 1.0 {
+	if l := await.Receive(t, "a line", missed); l["kind"] != "edited" || l["n"] != 1.0 {
 		t.Errorf("what was missed is %v", l)
 	}
 	s.want(s.edit(path, key, 1, `{"do":"add","id":"x","parent":"m1","move":"d7d5"}`), 200, "")
 	for _, lines := range []chan map[string]any{all, missed} {
-		if l := <-lines; l["kind"] != "edited" || l["n"] != 2.0 || l["ref"] != "r1" {
+		if l := await.Receive(t, "a line", lines); l["kind"] != "edited" || l["n"] != 2.0 || l["ref"] != "r1" {
 			t.Errorf("the next line is %v", l)
 		}
 	}
@@ -247,7 +248,7 @@ func TestStudyEvents(t *testing.T) {
 	}
 	late := make(chan map[string]any, 10)
 	go s.lines(path+"/events?after=1", late)
-	if l := <-late; l["kind"] != "state" || l["n"] != 103.0 {
+	if l := await.Receive(t, "a line", late); l["kind"] != "state" || l["n"] != 103.0 {
 		t.Errorf("after more events than are remembered comes %v", l)
 	}
 	s.want(s.get(path+"/events?after=x"), 400, "invalid")
@@ -262,11 +263,11 @@ func TestStudySurvives(t *testing.T) {
 	path, key := s.study(`{"game":"loa","moves":["a1c1"]}`)
 	lines := make(chan map[string]any, 10)
 	go other.lines(path+"/events", lines)
-	if l := <-lines; l["kind"] != "state" {
+	if l := await.Receive(t, "a line", lines); l["kind"] != "state" {
 		t.Errorf("the other server sends %v", l)
 	}
 	s.want(s.edit(path, key, 0, `{"do":"comment","id":"m1","text":"kept"}`), 200, "")
-	if l := <-lines; l["kind"] != "edited" || l["n"] != 1.0 {
+	if l := await.Receive(t, "a line", lines); l["kind"] != "edited" || l["n"] != 1.0 {
 		t.Errorf("the other server sends %v", l)
 	}
 	other.want(other.edit(path, key, 1, `{"do":"glyph","id":"m1","glyph":"!"}`), 200, "")
@@ -285,7 +286,7 @@ func TestHiddenStudy(t *testing.T) {
 	path, key := s.study(`{"game":"loa"}`)
 	lines := make(chan map[string]any, 10)
 	go s.lines(path+"/events", lines)
-	<-lines
+	await.Receive(t, "a line", lines)
 	table := live.StudyCategory.Table(strings.TrimPrefix(path, "/api/studies/"))
 	moderate(t, l, live.Ruling{Do: live.Hide, Game: table})
 	s.until(path, "missing", true)

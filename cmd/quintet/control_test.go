@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quintet/internal/await"
 )
 
 // TestControlSocket connects to the server of a folder through its socket, which only its
@@ -53,7 +55,7 @@ func TestControlSocket(t *testing.T) {
 			}
 			_ = got.Body.Close()
 			end()
-			<-done
+			await.Receive(t, "the end of the connection", done)
 			if _, err := os.Stat(path); err == nil {
 				t.Error("the socket is left")
 			}

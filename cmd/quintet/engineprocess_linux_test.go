@@ -14,12 +14,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/await"
 )
 
 // engineProcesses returns the identifiers of the running engine processes of a server.
@@ -44,13 +44,15 @@ func engineProcesses(t *testing.T, server int) (list []int) {
 	return list
 }
 
-// killEngines ends the engine process of a server at once.
+// killEngines ends the engine process of a server at once. After an earlier kill it waits
+// until the server has started another.
 func (k *killable) killEngines() {
 	k.t.Helper()
-	list := engineProcesses(k.t, k.cmd.Process.Pid)
-	if len(list) != 1 {
-		k.t.Fatalf("the server has %d engine processes, want 1", len(list))
-	}
+	var list []int
+	await.Until(k.t, "one engine process", func() bool {
+		list = engineProcesses(k.t, k.cmd.Process.Pid)
+		return len(list) == 1
+	})
 	if err := syscall.Kill(list[0], syscall.SIGKILL); err != nil {
 		k.t.Fatal(err)
 	}
@@ -134,6 +136,9 @@ func randomMoves(t *testing.T, name string, plies int) string {
 func TestEngineProcessKilled(t *testing.T) {
 	t.Parallel()
 	calm, hit := serveKillable(t, t.TempDir()), serveKillable(t, t.TempDir())
+	for _, k := range []*killable{calm, hit} {
+		await.Until(t, "a server that takes reviews", func() bool { return startedUp(t, k.url) })
+	}
 	spec := fmt.Sprintf(`{"game":"loa","moves":%s}`, randomMoves(t, "loa", 16))
 	want, _ := reviewKilling(calm, spec, nil)
 	got, kills := reviewKilling(hit, spec, hit.killEngines)
@@ -151,12 +156,8 @@ func TestEngineProcessKilled(t *testing.T) {
 	}
 	left := engineProcesses(t, hit.cmd.Process.Pid)
 	hit.kill()
-	for began := time.Now(); len(left) > 0; time.Sleep(10 * time.Millisecond) {
-		if syscall.Kill(left[0], 0) != nil || ended(left[0]) {
-			left = left[1:]
-		} else if time.Since(began) > time.Minute {
-			t.Fatalf("the engine process %d survives its server", left[0])
-		}
+	for _, id := range left {
+		await.Until(t, "the end of the engine process after its server", func() bool { return syscall.Kill(id, 0) != nil || ended(id) })
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/hub"
 	"quintet/farm/wire"
+	"quintet/internal/await"
 )
 
 // overheadMatch is a match of games of about 100 ms. With two threads, which mcts does
@@ -41,7 +42,7 @@ func overFarm(t *testing.T, games, workers int) (all, working time.Duration) {
 		list = append(list, w)
 	}
 	conn := clientOf(t, dir)
-	await(t, func() bool { return slotsOf(present(t, conn)) == workers })
+	await.Until(t, "all slots", func() bool { return slotsOf(present(t, conn)) == workers })
 	var said bytes.Buffer
 	run := spawn(t, &said, append(overheadMatch(games), "--farm", dir)...)
 	if err := run.Wait(); err != nil {
@@ -79,18 +80,6 @@ func slotsOf(list []hub.WorkerView) (n int) {
 		n += w.Slots
 	}
 	return n
-}
-
-// await waits until a condition holds.
-func await(t *testing.T, holds func() bool) {
-	t.Helper()
-	for range 6000 {
-		if holds() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("the condition has not held in a minute")
 }
 
 // TestFarmOverhead compares the processor time of a match on one machine, on a farm of
@@ -137,16 +126,16 @@ func TestFarmTimes(t *testing.T) {
 		return list[0]
 	}
 	w := spawn(t, nil, "worker", dir, "--slots", "1")
-	await(t, func() bool { return job().Slots == 1 })
+	await.Until(t, "a slot that plays", func() bool { return job().Slots == 1 })
 	time.Sleep(6 * time.Second) // a heartbeat
 	killed := time.Now()
 	end(w)
-	await(t, func() bool { return job().Slots == 0 })
+	await.Until(t, "free slots", func() bool { return job().Slots == 0 })
 	t.Logf("units of a killed worker are offered again after %.1f s", time.Since(killed).Seconds())
 
 	w = spawn(t, nil, "worker", dir, "--slots", "1")
 	defer end(w)
-	await(t, func() bool { return job().Slots == 1 })
+	await.Until(t, "a slot that plays", func() bool { return job().Slots == 1 })
 	time.Sleep(time.Second)
 	if err := conn.Ask(t.Context(), "stop", farm.JobRequest{Job: job().ID}, nil); err != nil {
 		t.Fatal(err)

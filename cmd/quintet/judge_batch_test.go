@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/judge"
 	"quintet/judge/batch"
 )
@@ -53,7 +54,7 @@ func TestBatchKilled(t *testing.T) {
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	<-ended
+	await.Receive(t, "the end of the judge", ended)
 	if !strings.Contains(said.String(), "2/5 student 1: wrong-output\n") || strings.Contains(said.String(), "\r") {
 		t.Errorf("the first run said %q", &said)
 	}
@@ -96,16 +97,17 @@ func launch(t *testing.T, c *exec.Cmd) (ended <-chan struct{}) {
 	return done
 }
 
-// waitFor waits, however long that takes, but not beyond the end of a program.
+// waitFor waits for something, but not beyond the end of a program.
 func waitFor(t *testing.T, what string, ended <-chan struct{}, ready func() bool) {
 	t.Helper()
-	for !ready() {
+	await.Until(t, what, func() bool {
 		select {
 		case <-ended:
 			t.Fatalf("the judge has ended before there was a sign of %s", what)
-		case <-time.After(10 * time.Millisecond):
+		default:
 		}
-	}
+		return ready()
+	})
 }
 
 // TestProgress checks the progress line on a terminal.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quintet/internal/await"
 )
 
 // TestJudgeInterrupted interrupts the judge while a program sleeps: it exits with a message
@@ -44,7 +46,7 @@ func TestJudgeInterrupted(t *testing.T) {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
-		<-ended
+		await.Receive(t, "the end of the judge", ended)
 		if c.ProcessState.ExitCode() != test.status || !strings.HasSuffix(said.String(), test.says) {
 			t.Errorf("%s: status %d, %q, want %d, %q", test.args, c.ProcessState.ExitCode(), said.String(), test.status, test.says)
 		}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"quintet/internal/await"
 	"quintet/internal/chaos"
+	"quintet/internal/priority"
 )
 
 // asProgram is set in the environment of a test binary that must act as the program.
@@ -21,6 +23,9 @@ const asProgram = "QUINTET_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == engineProcessCommand { // of a server in a test
 		main()
+	}
+	if err := os.Setenv(priority.KeepVariable, "1"); err != nil { // tests wait for engines
+		panic(err)
 	}
 	testscript.Main(m, map[string]func(){"quintet": main, "chaos": runChaos})
 }
@@ -44,6 +49,7 @@ func TestScripts(t *testing.T) {
 		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv(priority.KeepVariable, "1")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program sleeps for a second at exit
 			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
 			env.Setenv("QUINTET", filepath.Join(bin, "quintet"))
@@ -57,13 +63,13 @@ func TestScripts(t *testing.T) {
 func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(5 * time.Millisecond) {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))
 		if err == nil && strings.Count(string(text), "\n") >= want {
 			return
 		}
 	}
-	ts.Fatalf("%s has not got %d lines in a minute", args[0], want)
+	ts.Fatalf("%s has not got %d lines after %s", args[0], want, await.Limit)
 }
 
 // cut is the script command "cut FILE N": it removes N bytes from the end of a file, like

@@ -15,6 +15,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"quintet/game"
+	"quintet/internal/await"
 	"quintet/record"
 )
 
@@ -73,7 +74,7 @@ func (p *terminal) press(keys string) {
 // await waits until something is so.
 func (p *terminal) await(what string, so func() bool) {
 	p.Helper()
-	for began := time.Now(); time.Since(began) < 90*time.Second; time.Sleep(15 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(15 * time.Millisecond) {
 		if so() {
 			return
 		}
@@ -209,7 +210,7 @@ func TestPlayWholeGames(t *testing.T) {
 			p.press("q")
 			p.sees("Watch engines play")
 			p.press("q")
-			<-p.done
+			await.Receive(t, "the end of the program", p.done)
 			if err := p.cmd.Wait(); err != nil {
 				t.Errorf("the program ended with %v", err)
 			}
@@ -246,7 +247,7 @@ func TestPlayKilled(t *testing.T) {
 	if err := p.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	<-p.done
+	await.Receive(t, "the end of the program", p.done)
 	before := p.saved().Moves()
 
 	again := openPTY(t, home, 80, 24)

@@ -7,8 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -28,9 +28,7 @@ func TestReviewOfServer(t *testing.T) {
 		h.Close()
 	}()
 	k := killable{t: t, url: h.URL}
-	for !startedUp(t, h.URL) {
-		time.Sleep(10 * time.Millisecond)
-	}
+	await.Until(t, "a server that takes reviews", func() bool { return startedUp(t, h.URL) })
 	made := k.ask(http.MethodPost, "/api/reviews", "", `{"game":"othello","moves":["e3","f3","f4"]}`)
 	id, _ := made["id"].(string)
 	awaitReview(t, h.URL+"/api/reviews/"+id+"/events")

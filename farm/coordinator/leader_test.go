@@ -20,6 +20,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
+	"quintet/internal/await"
 	livejet "quintet/live/jet"
 )
 
@@ -185,7 +186,7 @@ func TestFailover(t *testing.T) {
 	first.Crash()
 	standings, games, err := collect(ctx, client, id, o)
 	stop()
-	f := <-second
+	f := await.Receive(t, "the second coordinator", second)
 	all.Wait()
 	if err != nil {
 		t.Fatal(err)

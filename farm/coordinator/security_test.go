@@ -25,6 +25,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/wire"
+	"quintet/internal/await"
 )
 
 // TestProgram checks that workers receive the coordinator's program, and reject one
@@ -121,9 +122,7 @@ func TestRevoke(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(kept, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for revoked.Ask(t.Context(), "hello", hello, nil) == nil {
-		time.Sleep(10 * time.Millisecond)
-	}
+	await.Until(t, "the end of the revoked key", func() bool { return revoked.Ask(t.Context(), "hello", hello, nil) != nil })
 	if err := stays.Ask(t.Context(), "jobs", struct{}{}, nil); err != nil {
 		t.Errorf("another key: %v", err)
 	}

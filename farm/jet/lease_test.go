@@ -13,6 +13,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/jet"
+	"quintet/internal/await"
 	livejet "quintet/live/jet"
 )
 
@@ -115,7 +116,7 @@ func TestLease(t *testing.T) {
 	}
 	giveUp()
 	all.Wait()
-	<-first.Lost()
+	await.Receive(t, "the loss of the first lease", first.Lost())
 	if first.Valid() {
 		t.Error("a lease that was given up is valid")
 	}
@@ -125,7 +126,7 @@ func TestLease(t *testing.T) {
 		t.Error("the lease of the second is valid while the third leads")
 	}
 	paused.Run(t.Context())
-	<-paused.Lost()
+	await.Receive(t, "the loss of the paused lease", paused.Lost())
 }
 
 // TestOldStream checks that streams of earlier releases, without a lease, can be used.

@@ -18,6 +18,7 @@ import (
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
+	"quintet/internal/await"
 )
 
 // scripted is a worker that sends answers at given times, and one without an end at last.
@@ -130,14 +131,12 @@ func (s *site) live(role wire.Role, l wire.Live) (kill func(), ended <-chan erro
 // chosen waits until a worker chooses a move of the game.
 func (s *site) chosen(m *game.Match) game.Move {
 	s.t.Helper()
-	for range 600 {
-		if mv, ok := s.searches.Choose(s.t.Context(), m, "level:2", 5, time.Second); ok {
-			return mv
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	s.t.Fatal("no worker has chosen a move in a minute")
-	return 0
+	var mv game.Move
+	await.Until(s.t, "a move of a worker", func() (ok bool) {
+		mv, ok = s.searches.Choose(s.t.Context(), m, "level:2", 5, time.Second)
+		return ok
+	})
+	return mv
 }
 
 // TestLiveMove checks that a worker chooses a legal move, and that the server does not
@@ -184,24 +183,24 @@ func TestLiveMove(t *testing.T) {
 // machine the worker may miss the time to accept one, and is left alone for a while.
 func (s *site) unmoved(m *game.Match, killed <-chan struct{}) {
 	s.t.Helper()
-	for range 600 {
+	await.Until(s.t, "a worker that thinks about a move", func() bool {
 		if mv, ok := s.searches.Choose(s.t.Context(), m, "level:2", 5, time.Minute); ok {
 			s.t.Fatalf("a worker that was killed has moved %s", m.Position().Format(mv))
 		}
 		select {
 		case <-killed:
-			return
-		case <-time.After(100 * time.Millisecond):
+			return true
+		default:
+			return false
 		}
-	}
-	s.t.Fatal("no worker has thought about a move in a minute")
+	})
 }
 
 // TestLiveRole checks that a worker without the role ends with one clear error.
 func TestLiveRole(t *testing.T) {
 	s := newSite(t)
 	_, ended := s.live(wire.RoleWorker, wire.Live{Moves: 1})
-	if err := <-ended; err == nil || errors.Is(err, context.Canceled) {
+	if err := await.Receive(t, "the end of the worker", ended); err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want an error about the role", err)
 	} else {
 		t.Log(err)

@@ -22,6 +22,7 @@ import (
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
+	"quintet/internal/await"
 )
 
 const nodes = 500
@@ -140,16 +141,12 @@ func moves(t *testing.T) []game.Move {
 // begin begins searches as soon as the workers are known.
 func (s *site) begin(from int) *offload.Lines {
 	s.t.Helper()
-	for {
-		if l, ok := s.searches.Begin(loa.Game, loa.Start(), moves(s.t), from, nodes); ok {
-			return l
-		}
-		select {
-		case <-s.t.Context().Done():
-			s.t.Fatal("the workers are not known")
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	var l *offload.Lines
+	await.Until(s.t, "known workers", func() (ok bool) {
+		l, ok = s.searches.Begin(loa.Game, loa.Start(), moves(s.t), from, nodes)
+		return ok
+	})
+	return l
 }
 
 // TestSearches checks that lines of workers equal those of a local search, and that no job
@@ -183,9 +180,7 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	l.Close()
-	for len(s.farm.Hub.Jobs()) > 0 {
-		time.Sleep(time.Millisecond)
-	}
+	await.Until(t, "the end of all jobs", func() bool { return len(s.farm.Hub.Jobs()) == 0 })
 }
 
 // TestStuckWorker checks that a caller learns that no lines arrive, and that callers do

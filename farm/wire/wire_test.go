@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintet/farm"
+	"quintet/internal/await"
 )
 
 // site is a server with keys, and requests that a handler answers.
@@ -331,9 +332,7 @@ func TestReconnect(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for h.calls.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	await.Until(t, "the first request", func() bool { return h.calls.Load() > 0 })
 	if err := c.nats.ForceReconnect(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 )
 
@@ -62,7 +63,7 @@ func TestWriteFails(t *testing.T) {
 	if _, err := l.Append(t.Context(), "other", 1, []byte("after")); err == nil || errors.Is(err, live.ErrStale) {
 		t.Errorf("the next write: %v, want it refused", err)
 	}
-	if err := <-followed; err == nil {
+	if err := await.Receive(t, "the end of the events", followed); err == nil {
 		t.Error("who follows is not told")
 	}
 	limit(t, 1<<40)

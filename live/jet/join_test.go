@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/live/livetest"
@@ -125,15 +127,11 @@ func (c *cluster) boot(t *testing.T, o *server.Options) *server.Server {
 // wait waits until the cluster has a leader who knows of so many servers.
 func (c *cluster) wait(t *testing.T, n int) {
 	t.Helper()
-	for range 300 {
-		for _, node := range c.nodes {
-			if node.JetStreamIsLeader() && len(node.JetStreamClusterPeers()) >= n {
-				return
-			}
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal("the cluster has no leader")
+	await.Until(t, fmt.Sprintf("a leader of the cluster that knows of %d servers", n), func() bool {
+		return slices.ContainsFunc(c.nodes, func(node *server.Server) bool {
+			return node.JetStreamIsLeader() && len(node.JetStreamClusterPeers()) >= n
+		})
+	})
 }
 
 // TestRefusesUnsafe checks that a cluster is refused if it could lose what it has
@@ -332,8 +330,8 @@ func (c *cluster) empty(t *testing.T) {
 
 // TestClusterPasses is the suite for logs on a cluster.
 func TestClusterPasses(t *testing.T) {
-	if testing.Short() || raced {
-		t.Skip("it takes half a minute with -race: see the run without, or leave out -short")
+	if testing.Short() {
+		t.Skip("-short: takes half a minute")
 	}
 	c := form(t, true)
 	livetest.Run(t, func(t *testing.T) live.Log {

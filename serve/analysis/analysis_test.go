@@ -15,6 +15,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/await"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 )
@@ -308,7 +309,7 @@ func TestFaults(t *testing.T) {
 		k := a.Task(match(t, "loa", ""), analysis.Options{Lines: 1})
 		queue(t, jobs.Config{Report: func(v any) { reported = v }}, k)
 		for _, reason := k.Latest(); reason == ""; _, reason = k.Latest() {
-			<-k.Changed()
+			await.Receive(t, "a change of the task", k.Changed())
 		}
 		if _, reason := k.Latest(); reason != analysis.Fault {
 			t.Errorf("the task ends for %q", reason)
@@ -352,7 +353,7 @@ func TestFair(t *testing.T) {
 	queue(t, jobs.Config{}, tasks...)
 	for _, k := range tasks {
 		for _, reason := k.Latest(); reason == ""; _, reason = k.Latest() {
-			<-k.Changed()
+			await.Receive(t, "a change of the task", k.Changed())
 		}
 	}
 }

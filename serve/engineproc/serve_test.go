@@ -9,6 +9,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/internal/await"
 )
 
 // TestRequests lists requests and the beginnings of the answers of the engine process, and
@@ -42,7 +43,7 @@ func TestRequests(t *testing.T) {
 		}
 		for lines.Scan() { // answers that crossed the end
 		}
-		if err := <-ended; test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
+		if err := await.Receive(t, "the end of the engine process", ended); test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 			t.Errorf("%s: error %v, want %q", test.in, err, test.err)
 		}
 	}
@@ -68,7 +69,7 @@ func TestAlive(t *testing.T) {
 		}
 	}
 	_ = requests.Close()
-	if err := <-ended; err != nil {
+	if err := await.Receive(t, "the end of the engine process", ended); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,11 +3,13 @@ package hall
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/live"
 	"quintet/serve/clock"
 )
@@ -115,11 +117,7 @@ func ply(t *testing.T, s *server, id string) (n int) {
 // reaches waits until a server has heard of a ply.
 func reaches(t *testing.T, s *server, id string, want int) {
 	t.Helper()
-	for began := time.Now(); ply(t, s, id) < want; time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > 20*time.Second {
-			t.Fatalf("the game stays at ply %d, want %d", ply(t, s, id), want)
-		}
-	}
+	await.Until(t, fmt.Sprintf("ply %d of game %s", want, id), func() bool { return ply(t, s, id) >= want })
 }
 
 // last returns the last event of a game as the log has it.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/await"
 	"quintet/serve/jobs"
 )
 
@@ -140,7 +141,7 @@ func TestTurns(t *testing.T) {
 		}
 		end := work(t, q)
 		for _, k := range list {
-			if err := <-k.ended; err != nil {
+			if err := await.Receive(t, "the end of a task", k.ended); err != nil {
 				t.Errorf("%s: %s ends with %v", c.name, k.name, err)
 			}
 		}
@@ -168,7 +169,7 @@ func TestResubmit(t *testing.T) {
 	submitGreedy()
 	submit(t, q, "b", patient)
 	work(t, q)
-	if err := <-patient.ended; err != nil {
+	if err := await.Receive(t, "the end of a task", patient.ended); err != nil {
 		t.Error(err)
 	}
 	if got, want := l.text(), "greedy patient greedy patient greedy patient"; !strings.HasPrefix(got, want) {
@@ -201,11 +202,11 @@ func TestPauseBlocksNobody(t *testing.T) {
 		}()
 		select {
 		case <-used:
-		case <-time.After(10 * time.Second):
+		case <-time.After(await.Limit):
 			t.Error("the queue is locked while a task is paused")
 		}
 	})
-	if err := errors.Join(<-paused.ended, <-other.ended); err != nil {
+	if err := errors.Join(await.Receive(t, "the end of the paused task", paused.ended), await.Receive(t, "the end of the other task", other.ended)); err != nil {
 		t.Error(err)
 	}
 }
@@ -213,10 +214,10 @@ func TestPauseBlocksNobody(t *testing.T) {
 // TestCancelDuringPause checks that a task that is cancelled while it is paused ends at once.
 func TestCancelDuringPause(t *testing.T) {
 	paused, other := pausing(t, func(_ *jobs.Queue, own *jobs.Ticket) { own.Cancel() })
-	if err := <-paused.ended; !errors.Is(err, context.Canceled) {
+	if err := await.Receive(t, "the end of a task", paused.ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("the cancelled task ends with %v", err)
 	}
-	if err := <-other.ended; err != nil || paused.text() != "paused -paused other" {
+	if err := await.Receive(t, "the end of a task", other.ended); err != nil || paused.text() != "paused -paused other" {
 		t.Errorf("the other task ends with %v after %q", err, paused.text())
 	}
 }
@@ -224,10 +225,10 @@ func TestCancelDuringPause(t *testing.T) {
 // TestPauseFaults checks that a task that panics when it is paused ends, and no other.
 func TestPauseFaults(t *testing.T) {
 	paused, other := pausing(t, func(*jobs.Queue, *jobs.Ticket) { panic("oh") })
-	if err := <-paused.ended; !errors.Is(err, jobs.ErrPanic) {
+	if err := await.Receive(t, "the end of a task", paused.ended); !errors.Is(err, jobs.ErrPanic) {
 		t.Errorf("the faulty task ends with %v", err)
 	}
-	if err := <-other.ended; err != nil {
+	if err := await.Receive(t, "the end of a task", other.ended); err != nil {
 		t.Errorf("the other task ends with %v", err)
 	}
 }
@@ -314,13 +315,13 @@ func TestCancel(t *testing.T) {
 	active.step = func(ctx context.Context) { begun <- true; <-ctx.Done() }
 	a, w := submit(t, q, "a", active), submit(t, q, "b", waiting)
 	w.Cancel()
-	if err := <-waiting.ended; !errors.Is(err, context.Canceled) {
+	if err := await.Receive(t, "the end of a task", waiting.ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("the waiting task ends with %v", err)
 	}
 	work(t, q)
-	<-begun
+	await.Receive(t, "the first step", begun)
 	a.Cancel()
-	if err := <-active.ended; !errors.Is(err, context.Canceled) || l.text() != "active" {
+	if err := await.Receive(t, "the end of a task", active.ended); !errors.Is(err, context.Canceled) || l.text() != "active" {
 		t.Errorf("the active task ends with %v after %q", err, l.text())
 	}
 }
@@ -335,10 +336,10 @@ func TestPanic(t *testing.T) {
 	submit(t, q, "a", bad)
 	submit(t, q, "b", good)
 	work(t, q)
-	if err := <-bad.ended; !errors.Is(err, jobs.ErrPanic) {
+	if err := await.Receive(t, "the end of a task", bad.ended); !errors.Is(err, jobs.ErrPanic) {
 		t.Errorf("the bad task ends with %v", err)
 	}
-	if err := <-good.ended; err != nil || len(reported) != 1 {
+	if err := await.Receive(t, "the end of a task", good.ended); err != nil || len(reported) != 1 {
 		t.Errorf("the good task ends with %v; reported %v", err, reported)
 	}
 }
