@@ -19,11 +19,7 @@ func TestBot(t *testing.T) {
 		t.Fatalf("looking for python3: %v: make tools installs it", err)
 	}
 	s := open(t)
-	list := games.Names()
-	if raced {
-		list = list[1:2] // the others are played without the race detector
-	}
-	for _, game := range list {
+	for _, game := range games.Names() {
 		out, err := exec.CommandContext(t.Context(), "python3", "../examples/bot.py", "--server", s.url, "--game", game, "--against", "random").CombinedOutput()
 		if last := lastLine(string(out)); err != nil || !strings.Contains(last, " moves: ") || strings.Contains(last, "ongoing") {
 			t.Errorf("%s: %v\n%s", game, err, out)

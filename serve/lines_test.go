@@ -169,7 +169,7 @@ func TestAnalysisFair(t *testing.T) {
 // once.
 func TestAnalysisLeave(t *testing.T) {
 	s := analyzing(t)
-	for range 3 {
+	for range 2 {
 		var list []*feed
 		for range 8 {
 			list = append(list, s.feed(t, "10.0.0.1", `{"game":"chess","lines":5}`))
@@ -201,8 +201,8 @@ func TestMaxJobs(t *testing.T) {
 	for range 9 {
 		last = s.feed(t, "10.0.0.1", `{"game":"chess","lines":5}`)
 	}
-	if l := last.lines(); len(l.Lines) != 5 {
-		t.Errorf("the ninth analysis: %+v, want five lines", l)
+	if l, ok := last.next(); !ok || l.Done {
+		t.Errorf("the ninth analysis: %+v, %t, want it to wait or to run", l, ok)
 	}
 	if got := s.post("/api/analysis/lines", `{"game":"loa"}`, "X-Forwarded-For", "10.0.0.1").text("reason"); got != "limited.jobs" {
 		t.Errorf("the tenth analysis: %q, want limited.jobs", got)
