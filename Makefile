@@ -9,7 +9,7 @@ help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 .PHONY: check
-check: tools tidy vet lint test ## everything: formatting, vet, lint, all tests
+check: tools tidy lint test ## everything: formatting, lint with vet, all tests
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing
@@ -19,18 +19,8 @@ tools: ## install what the tests need beside Go, where it is missing
 tidy: ## fail if go.mod or go.sum are out of date
 	$(GO) mod tidy -diff
 
-# Packages with code for one processor: their other half is vetted on its own.
-ARCH = $(sort $(dir $(wildcard */*_other.go */*/*_other.go */*/*/*_other.go)))
-
-# One foreign platform stands for two: the program for Windows, and for a
-# processor without our assembly. Each platform costs a build of everything.
-# For this machine, lint includes vet.
-.PHONY: vet
-vet: ## vet the program for Windows on a processor without our assembly
-	GOOS=windows GOARCH=arm64 $(GO) vet ./cmd/quintet $(addprefix ./,$(ARCH))
-
 .PHONY: lint
-lint: ## golangci-lint, with formatting (the first run builds it, in some minutes)
+lint: ## golangci-lint, with vet and formatting (the first run builds it, in some minutes)
 	$(LINT) run
 
 # The packages with goroutines of their own: structure_test.go keeps the lists
@@ -43,15 +33,18 @@ RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studie
 RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./train
 
 # These skip or shorten tests under the race detector, so they run without it, too.
-TWICE = ./cmd/quintet ./internal/chaos ./live/jet ./serve
+TWICE = ./cmd/quintet
 ONCE  = $(patsubst ./%,quintet/%,$(filter-out $(TWICE),$(RACED)))
+
+# make lint includes vet. With go test it would take a second reading of all packages.
+TEST = $(GO) test -vet=off
 
 .PHONY: test
 test: ## all tests: with the race detector where there are goroutines, the rest without
-	$(GO) test $(filter-out $(ONCE),$(shell $(GO) list ./web/browser ./...)) # the longest first
-	$(GO) test -race $(RACED)
-	$(GO) test -race -run 'Cancel|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
-	GODEBUG=cpu.avx2=off $(GO) test ./games/othello ./bots/othello/pattern
+	$(TEST) $(filter-out $(ONCE),$(shell $(GO) list ./web/browser ./...)) # the longest first
+	$(TEST) -race $(RACED)
+	$(TEST) -race -run 'Cancel|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
+	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern
 
 MUTANTS ?= 60
 .PHONY: mutants
