@@ -153,7 +153,7 @@ func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escap
 // appendComment appends a text to the comment.
 func (n *Node) appendComment(text string) {
 	if n.Comment != "" && text != "" {
-		n.Comment += "\n"
+		text = "\n" + text
 	}
 	n.Comment += text
 }

@@ -37,7 +37,17 @@ type Problem struct {
 }
 
 func problem(status int, code, format string, args ...any) *Problem {
-	return &Problem{Code: code, Reason: code, Error: fmt.Sprintf(format, args...), status: status}
+	return &Problem{Code: code, Reason: code, Error: clip(fmt.Sprintf(format, args...)), status: status}
+}
+
+// maxProblemText bounds the text of a problem in bytes: it may quote the request.
+const maxProblemText = 1000
+
+func clip(text string) string {
+	if len(text) <= maxProblemText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxProblemText], "") + "…"
 }
 
 // wrong is the problem of a request with one invalid field.

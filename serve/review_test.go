@@ -130,6 +130,9 @@ func TestReviewRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want the reason %s", c.name, a.body, c.reason)
 		}
 	}
+	if a := s.want(s.post("/api/reviews", `{"record":"`+strings.Repeat("[", 100_000)+`"}`), 400, "invalid"); len(a.text("error")) > 1100 {
+		t.Errorf("a problem quotes the request with %d bytes", len(a.text("error")))
+	}
 	if a := s.want(s.get("/api/reviews/none"), 404, "missing"); a.text("reason") != "missing.review" {
 		t.Errorf("reason %s", a.text("reason"))
 	}

@@ -177,7 +177,7 @@ func splitCells(text string, from, to int) (list []word, err error) {
 // cellLen returns the length of the cell or pass at the start of a text; 0 if there
 // is none.
 func cellLen(text string) int {
-	lower := strings.ToLower(text)
+	lower := strings.ToLower(text[:min(len(text), len(game.PassText))]) // the rest of a long line would take long
 	for _, pass := range []string{game.PassText, "pa", "ps", "--"} {
 		if strings.HasPrefix(lower, pass) {
 			return len(pass)
@@ -196,10 +196,10 @@ func cellLen(text string) int {
 // readCells parses games of Othello. It mirrors a game whose first move is legal only
 // in the standard orientation. Each line of concatenated cells is a game.
 func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Omitted, err error) {
-	start := 0
+	start, lines := 0, perLine(text)
 	for start < len(text) {
 		end := len(text)
-		if line := strings.IndexByte(text[start:], '\n'); line >= 0 && perLine(text) {
+		if line := strings.IndexByte(text[start:], '\n'); line >= 0 && lines {
 			end = start + line
 		}
 		cells, err := splitCells(text, start, end)

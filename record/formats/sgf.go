@@ -110,12 +110,14 @@ func (s *sgfReader) node(n *sgfNode) error {
 			return nil
 		}
 		p := sgfProp{at: s.at}
+		var name []byte
 		for s.at < len(s.text) && (s.text[s.at]|0x20 >= 'a' && s.text[s.at]|0x20 <= 'z' || s.text[s.at] >= '0' && s.text[s.at] <= '9') {
 			if c := s.text[s.at]; c < 'a' { // skip lower case: old files have names such as "Comment" for C
-				p.name += string(rune(c))
+				name = append(name, c)
 			}
 			s.at++
 		}
+		p.name = string(name)
 		for s.skipSpace() == '[' {
 			value, err := s.value()
 			if err != nil {
