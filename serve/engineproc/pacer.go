@@ -42,8 +42,8 @@ func (p *pacer) Yield() {
 	}
 }
 
-// timeUsed reports whether the processor time of the search is used up. It cannot be before
-// as much time has passed, so it is seldom asked for.
+// timeUsed reports whether the processor time of the search is used up. Reading it is a system
+// call, which is left out until as much time has passed.
 func (p *pacer) timeUsed(now time.Time) bool {
 	limit := p.search.Job.Time
 	return limit > 0 && now.Sub(p.began) >= limit && processorTime()-p.spent >= limit
