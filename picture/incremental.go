@@ -92,7 +92,7 @@ func mergeBox(list []image.Rectangle, box image.Rectangle) []image.Rectangle {
 func key(s Shape) string {
 	b := make([]byte, 0, 64+16*len(s.Points)+len(s.Text))
 	number := func(x float64) { b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) }
-	for _, x := range []float64{s.X, s.Y, s.Radius, s.Size, s.Width, float64(len(s.Points))} {
+	for _, x := range []float64{s.X, s.Y, s.Radius, s.Size, s.Scale, s.Width, float64(len(s.Points))} {
 		number(x)
 	}
 	for _, p := range s.Points {
@@ -103,6 +103,12 @@ func key(s Shape) string {
 	if s.Open {
 		b[len(b)-1] = 1
 	}
+	if s.Outline != nil {
+		b = append(b, s.Outline.name...)
+	}
+	if s.Paint != nil {
+		b = append(b, s.Paint.name...)
+	}
 	return string(append(b, s.Text...))
 }
 
@@ -112,11 +118,10 @@ func (r *raster) box(s Shape) image.Rectangle {
 	if s.Text != "" {
 		half := s.Size * float64(len(s.Text)) // no letter is wider than twice the font size
 		lo, hi = Point{s.X - half, s.Y - s.Size}, Point{s.X + half, s.Y + s.Size}
+	} else if o := s.Outline; o != nil {
+		lo, hi = Point{s.X + s.Scale*o.lo.X, s.Y + s.Scale*o.lo.Y}, Point{s.X + s.Scale*o.hi.X, s.Y + s.Scale*o.hi.Y}
 	} else if len(s.Points) > 0 {
-		lo, hi = s.Points[0], s.Points[0]
-	}
-	for _, p := range s.Points {
-		lo, hi = Point{min(lo.X, p.X), min(lo.Y, p.Y)}, Point{max(hi.X, p.X), max(hi.Y, p.Y)}
+		lo, hi = bounds([][]Point{s.Points})
 	}
 	edge := s.Width/2 + 1/r.scale
 	pixels := func(x float64, round func(float64) float64) int { return int(round(x * r.scale)) }

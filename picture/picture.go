@@ -5,9 +5,8 @@
 // files. All formats draw the same shapes, so that they look alike.
 //
 // The package works for every game: pieces named by the letters of chess have shapes,
-// others show their letter. Colour is never the only difference: the second side's
-// stones have a ring, the last move has corners around its cells, and pits have a
-// cross.
+// others show their letter. Their shapes and fills are those of the pages (pieces.json).
+// The last move has corners around its cells, and pits have a cross.
 package picture
 
 import (
@@ -31,19 +30,23 @@ type Drawing struct {
 	Shapes        []Shape
 }
 
-// Shape is a circle if Radius is set, a text if Text is set, else a closed or open
-// polygon.
+// Shape is a circle if Radius is set, a text if Text is set, an outline if Outline is set,
+// else a closed or open polygon.
 type Shape struct {
-	X, Y   float64 // center of a circle or a text
-	Radius float64
-	Text   string
-	Size   float64 // height of the text's line
-	Points []Point
-	Open   bool // do not join the last point to the first
+	X, Y    float64 // center of a circle, a text or an outline
+	Radius  float64
+	Text    string
+	Size    float64 // height of the text's line
+	Outline *Outline
+	Scale   float64 // of the outline
+	Points  []Point
+	Open    bool // do not join the last point to the first
 
 	Fill  color.RGBA // none if it is transparent
+	Paint *Gradient  // instead of Fill, for circles and outlines
 	Line  color.RGBA // around the shape; none if it is transparent
 	Width float64    // of the line
+	Under bool       // the line is below the fill
 }
 
 // Point is a point of a drawing; y grows downwards.
@@ -59,9 +62,6 @@ var (
 	paper  = color.RGBA{0xfa, 0xf8, 0xf3, 0xff}
 	frame  = color.RGBA{0x7a, 0x57, 0x36, 0xff}
 	label  = color.RGBA{0xfb, 0xee, 0xd6, 0xff} // of a column or row, on the frame
-	white  = color.RGBA{0xfd, 0xfd, 0xfa, 0xff}
-	black  = color.RGBA{0x1c, 0x1c, 0x1e, 0xff}
-	grey   = color.RGBA{0x8a, 0x8a, 0x8a, 0xff}
 	accent = color.RGBA{0xd9, 0x3a, 0x1e, 0xff}
 	halo   = color.RGBA{0xff, 0xf6, 0xd8, 0xff}
 )
@@ -71,22 +71,26 @@ type ground struct {
 	pale, dark color.RGBA // of alternating cells
 	edge       color.RGBA // of the lines between cells; none without them
 	dots       bool       // where lines cross two cells from the corners
+	pit, cross color.RGBA // of a pit
 }
 
 // wood is the ground of games that have none of their own.
-var wood = ground{pale: color.RGBA{0xe9, 0xd3, 0xa6, 0xff}, dark: color.RGBA{0xdf, 0xc5, 0x92, 0xff}, edge: color.RGBA{0x7a, 0x5a, 0x2c, 0xff}}
+var wood = ground{pale: color.RGBA{0xe9, 0xd3, 0xa6, 0xff}, dark: color.RGBA{0xdf, 0xc5, 0x92, 0xff}, edge: color.RGBA{0x7a, 0x5a, 0x2c, 0xff}, pit: color.RGBA{0x3a, 0x2a, 0x15, 0xff}, cross: color.RGBA{0xd9, 0xbd, 0x88, 0xff}}
 
 // grounds are the grounds by the name of the game.
 var grounds = map[string]ground{
-	"othello":   {pale: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, dark: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, edge: color.RGBA{0x0d, 0x3a, 0x24, 0xff}, dots: true},
-	"neighbors": {pale: color.RGBA{0xae, 0xbf, 0xc4, 0xff}, dark: color.RGBA{0x9f, 0xb2, 0xb8, 0xff}, edge: color.RGBA{0x3d, 0x52, 0x59, 0xff}},
-	"chess":     {pale: color.RGBA{0xf0, 0xe0, 0xc2, 0xff}, dark: color.RGBA{0xb5, 0x8a, 0x5f, 0xff}},
-	"connect6":  {pale: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, dark: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, edge: ink},
+	"othello":   {pale: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, dark: color.RGBA{0x2f, 0x8a, 0x5b, 0xff}, edge: color.RGBA{0x0d, 0x3a, 0x24, 0xff}, dots: true, pit: color.RGBA{0x0d, 0x24, 0x19, 0xff}, cross: color.RGBA{0x86, 0xc2, 0xa3, 0xff}},
+	"neighbors": {pale: color.RGBA{0xae, 0xbf, 0xc4, 0xff}, dark: color.RGBA{0x9f, 0xb2, 0xb8, 0xff}, edge: color.RGBA{0x3d, 0x52, 0x59, 0xff}, pit: color.RGBA{0x26, 0x34, 0x3a, 0xff}, cross: color.RGBA{0xc3, 0xd2, 0xd6, 0xff}},
+	"chess":     {pale: color.RGBA{0xf0, 0xe0, 0xc2, 0xff}, dark: color.RGBA{0xb5, 0x8a, 0x5f, 0xff}, pit: color.RGBA{0x3a, 0x2a, 0x15, 0xff}, cross: color.RGBA{0xd9, 0xbd, 0x88, 0xff}},
+	"connect6":  {pale: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, dark: color.RGBA{0xe8, 0xc4, 0x81, 0xff}, edge: ink, pit: color.RGBA{0x3a, 0x2a, 0x15, 0xff}, cross: color.RGBA{0xd9, 0xbd, 0x88, 0xff}},
 }
 
 // Of draws a board.
 func Of(b game.Board, o Options) Drawing {
-	p := &painter{board: b}
+	p := &painter{board: b, game: o.Game, ground: wood}
+	if g, ok := grounds[o.Game]; ok {
+		p.ground = g
+	}
 	margin, foot := p.margin(), 0.0
 	if o.Bare {
 		margin = 0.1 * cell
@@ -101,7 +105,7 @@ func Of(b game.Board, o Options) Drawing {
 	}
 	p.rect(0, 0, d.Width, d.Height, paper)
 	p.rect(0, 0, d.Width, d.Height-foot, frame)
-	p.background(o.Game)
+	p.background()
 	for i := range b.Cells {
 		p.piece(i)
 	}
@@ -121,6 +125,8 @@ func Of(b game.Board, o Options) Drawing {
 // painter collects shapes.
 type painter struct {
 	board     game.Board
+	game      string // its name
+	ground    ground
 	left, top float64
 	shapes    []Shape
 }
@@ -161,12 +167,9 @@ func (p *painter) corner(i int) (x, y float64) {
 	return p.left + float64(i%cols)*cell, p.top + float64(i/cols)*cell
 }
 
-// background draws the board of a game without pieces.
-func (p *painter) background(game string) {
-	g, ok := grounds[game]
-	if !ok {
-		g = wood
-	}
+// background draws the board without pieces.
+func (p *painter) background() {
+	g := p.ground
 	rows, cols := len(p.board.Rows), len(p.board.Cols)
 	right, bottom := p.left+float64(cols)*cell, p.top+float64(rows)*cell
 	p.rect(p.left, p.top, right-p.left, bottom-p.top, g.pale)
@@ -214,24 +217,14 @@ func (p *painter) piece(i int) {
 	switch c := p.board.Cells[i]; c.Kind {
 	case game.Empty:
 	case game.Pit:
-		p.rect(x, y, cell, cell, ink)
-		p.line(x+25, y+25, x+75, y+75, 9, grey)
-		p.line(x+75, y+25, x+25, y+75, 9, grey)
+		p.rect(x+5, y+5, cell-10, cell-10, p.ground.pit)
+		p.line(x+30, y+30, x+70, y+70, 5.5, p.ground.cross)
+		p.line(x+70, y+30, x+30, y+70, 5.5, p.ground.cross)
 	case game.Stone:
 		p.stone(x+cell/2, y+cell/2, c.Side)
 	default:
-		p.chessPiece(x, y, c)
+		p.chessPiece(x+cell/2, y+cell/2, c)
 	}
-}
-
-// stone draws a stone; the second side's has a ring.
-func (p *painter) stone(x, y float64, s game.Side) {
-	if s == game.First {
-		p.disc(x, y, 41, black, ink, 3)
-		return
-	}
-	p.disc(x, y, 41, white, ink, 4)
-	p.disc(x, y, 29, none, grey, 4)
 }
 
 // mark draws corners around a cell of the last move.

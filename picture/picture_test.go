@@ -68,12 +68,12 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestImage checks colours in the middle of cells, and the ring of the second side's
-// stones.
+// TestImage checks colours in the middle of cells, and that stones are lit from the
+// upper left.
 func TestImage(t *testing.T) {
 	b := start(t, "othello", game.Setup{"size": "4", "pits": "a1"})
 	d := picture.Of(b, picture.Options{})
-	img, err := d.Image(int(d.Width))
+	img, err := d.Image(int(d.Width)) // a pixel a unit
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,13 @@ func TestImage(t *testing.T) {
 	if black == white || black == felt || white == felt {
 		t.Errorf("black %v, white %v, empty %v, want three colours", black, white, felt)
 	}
-	if ring := at(1, 2, 29, 0); ring == white || at(1, 1, 29, 0) != black {
-		t.Error("want a ring on white stones, and none on black ones")
+	for col := 1; col <= 2; col++ {
+		if lit, dark := at(1, col, -10, -12), at(1, col, 26, 26); lit.R <= dark.R {
+			t.Errorf("column %d: the stone is %v at its upper left and %v at its lower right, want it darker there", col, lit, dark)
+		}
+		if under := at(1, col, 6, 45); under.G >= felt.G {
+			t.Errorf("column %d: no shadow below the stone: %v", col, under)
+		}
 	}
 	if at(0, 0, 0, 0) == at(0, 0, 0, -30) {
 		t.Error("want a cross on a pit")
@@ -117,6 +122,36 @@ func TestGrounds(t *testing.T) {
 		}
 		if text := string(picture.Of(start(t, board, nil), picture.Options{Game: g.Name}).SVG(0)); len(pale) != 7 || !strings.Contains(text, `fill="`+pale+`"`) {
 			t.Errorf("%s: no cell has the colour %q of %s", g.Name, pale, selector)
+		}
+	}
+}
+
+// TestSameDrawing verifies that stones and pieces have the colours of those on the pages,
+// and that pages draw every piece of the pictures.
+func TestSameDrawing(t *testing.T) {
+	var css string
+	for _, name := range []string{"look.css", "board.css", "pieces.tsx"} {
+		text, err := os.ReadFile("../web/ui/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		css += string(text)
+	}
+	for name, value := range picture.StoneColours() {
+		if !strings.Contains(css, " --"+name+": "+value+";") && !strings.Contains(css, " --"+name+": var(--day, "+value+")") {
+			t.Errorf("the pages have another colour than %s for --%s", value, name)
+		}
+	}
+	for _, rule := range []string{
+		".man.one .body, .man.one text { fill: url(#man-one); stroke: #2a241d; stroke-width: 1.5; }",
+		".man.two .body, .man.two text { fill: url(#man-two); stroke: #f5eddc; stroke-width: 1.3; }",
+		".man .lines { fill: none; stroke: #2a241d; stroke-width: .75; }", ".man.two .lines { stroke: #e8dcc6; }",
+		".stone.one circle { fill: url(#stone-one); stroke: var(--one-edge); stroke-width: .4; }",
+		".stone.two circle { fill: url(#stone-two); stroke: var(--two-edge); stroke-width: .3; }",
+		`<ellipse class="shade" cx=".4" cy="1" rx="9.4" ry="9.4" />`, `<circle r="8" />`,
+	} {
+		if !strings.Contains(css, rule) {
+			t.Errorf("the pages no longer have %q: draw pictures alike (pieces.go)", rule)
 		}
 	}
 }

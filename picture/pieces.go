@@ -1,104 +1,169 @@
 package picture
 
 import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
 	"image/color"
+	"strconv"
+	"strings"
 
 	"quintet/game"
 )
 
-// pieceShape is a part of a chess piece's shape: a circle or a polygon.
-type pieceShape struct {
-	x, y, r float64
-	points  []Point
+// Outline is a form that many shapes share, about the middle of a cell of 20 by 20.
+type Outline struct {
+	name   string // its identifier in SVG
+	data   string // path data
+	lines  [][]Point
+	lo, hi Point // the corners of the box around it
 }
 
-// base is the base of most pieces.
-var base = pieceShape{points: []Point{{22, 90}, {22, 82}, {28, 77}, {72, 77}, {78, 82}, {78, 90}}}
+// unit is the length of a unit of the pages' drawings, whose cells have 20.
+const unit = cell / 20
 
-// pieceShapes are the shapes of the chess pieces.
-var pieceShapes = map[byte][]pieceShape{
-	'P': {
-		{x: 50, y: 33, r: 14}, {points: []Point{{40, 46}, {60, 46}, {68, 77}, {32, 77}}},
-		{points: []Point{{36, 44}, {64, 44}, {64, 50}, {36, 50}}}, base,
-	},
-	'R': {
-		{points: []Point{{27, 16}, {37, 16}, {37, 24}, {45, 24}, {45, 16}, {55, 16}, {55, 24}, {63, 24}, {63, 16}, {73, 16}, {73, 36}, {66, 42}, {34, 42}, {27, 36}}},
-		{points: []Point{{36, 42}, {64, 42}, {68, 77}, {32, 77}}}, base,
-	},
-	'N': {
-		{points: []Point{
-			{32, 77}, {36, 62}, {46, 50}, {37, 51}, {30, 58}, {20, 55}, {19, 46}, {32, 28}, {35, 20}, {37, 11}, {46, 18},
-			{58, 20}, {68, 30}, {74, 46}, {74, 62}, {72, 77},
-		}}, base,
-	},
-	'B': {
-		{x: 50, y: 14, r: 6}, {points: []Point{{50, 18}, {60, 28}, {66, 40}, {65, 50}, {60, 57}, {40, 57}, {35, 50}, {34, 40}, {40, 28}}},
-		{points: []Point{{34, 57}, {66, 57}, {66, 64}, {34, 64}}}, {points: []Point{{42, 64}, {58, 64}, {68, 77}, {32, 77}}}, base,
-	},
-	'Q': {
-		{x: 14, y: 27, r: 6}, {x: 32, y: 19, r: 6}, {x: 50, y: 15, r: 6}, {x: 68, y: 19, r: 6}, {x: 86, y: 27, r: 6},
-		{points: []Point{{14, 29}, {30, 50}, {32, 22}, {44, 47}, {50, 18}, {56, 47}, {68, 22}, {70, 50}, {86, 29}, {75, 68}, {25, 68}}},
-		{points: []Point{{26, 68}, {74, 68}, {70, 77}, {30, 77}}}, base,
-	},
-	'K': {
-		{points: []Point{{46, 6}, {54, 6}, {54, 13}, {61, 13}, {61, 21}, {54, 21}, {54, 32}, {46, 32}, {46, 21}, {39, 21}, {39, 13}, {46, 13}}},
-		{points: []Point{{50, 30}, {58, 36}, {72, 34}, {82, 42}, {82, 52}, {73, 68}, {27, 68}, {18, 52}, {18, 42}, {28, 34}, {42, 36}}},
-		{points: []Point{{27, 68}, {73, 68}, {70, 77}, {30, 77}}}, base,
-	},
+// piecesJSON has the shapes and fills of pieces. The pages draw theirs from it, too.
+//
+//go:embed pieces.json
+var piecesJSON []byte
+
+// stoneColours are the colours that pieces.json names: those of the pages by day
+// (web/ui/look.css).
+var stoneColours = map[string]string{
+	"one": "#1a1c20", "one-light": "#62676f", "one-rim": "#4a4f57", "one-groove": "#08090b", "one-edge": "#0a0b0d",
+	"two": "#f3f0e6", "two-light": "#ffffff", "two-rim": "#c9c3b2", "two-groove": "#ddd7c8", "two-edge": "#454034",
 }
 
-// pieceDetails are lines on pieces that make them easier to distinguish.
-var pieceDetails = map[byte][][]Point{
-	'B': {{{50, 28}, {50, 46}}, {{42, 36}, {58, 36}}},
-	'N': {{{37, 31}, {41, 31}}},
-	'K': {{{50, 42}, {50, 66}}},
-	'R': {{{36, 42}, {64, 42}}},
-	'Q': {{{29, 60}, {71, 60}}},
+// style is how the pieces of a side are drawn.
+type style struct {
+	name              string // of the side in pieces.json
+	edge              color.RGBA
+	edgeWidth         float64    // of stones, in units
+	outline, detail   color.RGBA // of chess pieces
+	outlineWidth      float64
+	shadowOfFlatDiscs string
 }
 
-// chessPiece draws a piece on the cell with its top left at x and y: light with dark
-// lines for the first side, the reverse for the second.
-func (p *painter) chessPiece(x, y float64, c game.Piece) {
-	fill, line := white, ink
-	if c.Side == game.Second {
-		fill, line = black, white
+// styles are the styles of both sides, those of the pages (web/ui/board.css).
+var styles = [2]style{
+	{name: "one", edge: mustParse(stoneColours["one-edge"]), edgeWidth: 0.4, outline: color.RGBA{0x2a, 0x24, 0x1d, 0xff}, detail: color.RGBA{0x2a, 0x24, 0x1d, 0xff}, outlineWidth: 1.5, shadowOfFlatDiscs: "under-one"},
+	{name: "two", edge: mustParse(stoneColours["two-edge"]), edgeWidth: 0.3, outline: color.RGBA{0xf5, 0xed, 0xdc, 0xff}, detail: color.RGBA{0xe8, 0xdc, 0xc6, 0xff}, outlineWidth: 1.3, shadowOfFlatDiscs: "under-two"},
+}
+
+// pieceSet is the decoded pieces.json.
+type pieceSet struct {
+	bodies, lines map[byte]*Outline
+	gradients     map[string]*Gradient
+}
+
+// pieces is the decoded pieces.json.
+var pieces = mustDecode(piecesJSON)
+
+// mustDecode decodes a file that is part of the program: a mistake in it fails every test
+// of the package.
+func mustDecode(data []byte) *pieceSet {
+	set, err := decodePieces(data)
+	if err != nil {
+		panic(err)
 	}
-	parts, known := pieceShapes[c.Kind]
+	return set
+}
+
+func decodePieces(data []byte) (*pieceSet, error) {
+	var file struct {
+		Men    map[string]struct{ Body, Lines string }
+		Stones map[string][][2]any
+		Shades map[string]string
+		Sides  map[string][2]string
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("reading the pieces: %w", err)
+	}
+	set := &pieceSet{map[byte]*Outline{}, map[byte]*Outline{}, map[string]*Gradient{}}
+	for kind, man := range file.Men {
+		var err error
+		if set.bodies[kind[0]], err = newOutline("body-"+kind, man.Body); err != nil {
+			return nil, err
+		}
+		if set.lines[kind[0]], err = newOutline("lines-"+kind, man.Lines); err != nil {
+			return nil, err
+		}
+	}
+	for name, stops := range file.Stones {
+		g := &Gradient{name: name, center: Point{0.36, 0.3}, focus: Point{0.36, 0.3}, radius: 0.78}
+		if strings.HasPrefix(name, "disc") {
+			g.center, g.focus, g.radius = Point{0.5, 0.5}, Point{0.42, 0.38}, 0.5
+		}
+		for _, s := range stops {
+			at, _ := s[0].(float64)
+			name, _ := s[1].(string)
+			g.stops = append(g.stops, opaque(at, stoneColours[name]))
+		}
+		set.gradients[name] = g
+	}
+	for name, under := range file.Shades {
+		set.gradients[name] = shadow(name, under)
+	}
+	for name, c := range file.Sides {
+		set.gradients[name] = &Gradient{name: name, to: Point{0.3, 1}, stops: []stop{opaque(0, c[0]), opaque(1, c[1])}}
+	}
+	return set, nil
+}
+
+func newOutline(name, data string) (*Outline, error) {
+	lines, err := parsePath(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	o := &Outline{name: name, data: data, lines: lines}
+	o.lo, o.hi = bounds(lines)
+	return o, nil
+}
+
+// shadow returns a shadow around a disc, with the edge of what throws it if that has a
+// colour.
+func shadow(name, under string) *Gradient {
+	g := &Gradient{name: name, center: Point{0.5, 0.5}, focus: Point{0.5, 0.5}, radius: 0.5}
+	black := func(at, opacity float64) stop { return stop{at, color.NRGBA{A: uint8(opacity*255 + 0.5)}} }
+	if under == "" {
+		g.stops = []stop{black(0.66, 0.6), black(1, 0)}
+	} else {
+		g.stops = []stop{opaque(0.86, under), black(0.9, 0.36), black(1, 0)}
+	}
+	return g
+}
+
+func opaque(at float64, hex string) stop { return stop{at, color.NRGBA(mustParse(hex))} }
+
+// mustParse parses a colour such as #1a1c20.
+func mustParse(hex string) color.RGBA {
+	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 24)
+	if err != nil {
+		panic(fmt.Sprintf("colour %q: expected # and six hexadecimal digits", hex))
+	}
+	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
+}
+
+// stone draws a stone about a point: a flat disc in Othello.
+func (p *painter) stone(x, y float64, s game.Side) {
+	st, set := styles[s], pieces
+	shade, fill := "shade", "stone-"+st.name
+	if p.game == "othello" {
+		shade, fill = st.shadowOfFlatDiscs, "disc-"+st.name
+	}
+	p.add(Shape{X: x + 0.4*unit, Y: y + unit, Radius: 9.4 * unit, Paint: set.gradients[shade]})
+	p.add(Shape{X: x, Y: y, Radius: 8 * unit, Paint: set.gradients[fill], Line: st.edge, Width: st.edgeWidth * unit})
+}
+
+// chessPiece draws a piece about a point; one without a shape is a stone with its letter.
+func (p *painter) chessPiece(x, y float64, c game.Piece) {
+	st, set := styles[c.Side], pieces
+	body, known := set.bodies[c.Kind]
 	if !known {
-		p.stone(x+cell/2, y+cell/2, c.Side)
-		p.text(x+cell/2, y+cell/2, 0.5*cell, string(rune(c.Kind)), line)
+		p.stone(x, y, c.Side)
+		p.text(x, y, 0.5*cell, string(rune(c.Kind)), styles[1-c.Side].edge)
 		return
 	}
-	// Draw a dark outline first, so that light and dark pieces stand out from light
-	// and dark cells.
-	p.pieceParts(x, y, parts, none, ink, 9)
-	if c.Side == game.Second {
-		p.pieceParts(x, y, parts, none, line, 5)
-		p.pieceParts(x, y, parts, fill, fill, 1)
-	} else {
-		p.pieceParts(x, y, parts, fill, none, 0)
-	}
-	for _, d := range pieceDetails[c.Kind] {
-		p.add(Shape{Points: translate(d, x, y), Open: true, Line: line, Width: 4})
-	}
-}
-
-// pieceParts draws all parts of a piece in one style.
-func (p *painter) pieceParts(x, y float64, parts []pieceShape, fill, line color.RGBA, width float64) {
-	for _, q := range parts {
-		if q.r > 0 {
-			p.disc(x+q.x, y+q.y, q.r, fill, line, width)
-			continue
-		}
-		p.add(Shape{Points: translate(q.points, x, y), Fill: fill, Line: line, Width: width})
-	}
-}
-
-// translate returns the points moved by x and y.
-func translate(points []Point, x, y float64) []Point {
-	list := make([]Point, len(points))
-	for i, q := range points {
-		list[i] = Point{x + q.X, y + q.Y}
-	}
-	return list
+	p.add(Shape{X: x, Y: y, Outline: body, Scale: unit, Paint: set.gradients["man-"+st.name], Line: st.outline, Width: st.outlineWidth * unit, Under: true})
+	p.add(Shape{X: x, Y: y, Outline: set.lines[c.Kind], Scale: unit, Line: st.detail, Width: 0.75 * unit})
 }

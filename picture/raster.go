@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
+	"slices"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/goregular"
@@ -55,6 +57,7 @@ type raster struct {
 	faces map[float64]font.Face // by size
 	clip  image.Rectangle       // clip rectangle; initially the whole image
 	lines vector.Rasterizer     // kept for its buffers
+	mask  image.Alpha           // kept for its buffer
 }
 
 func newRaster(d Drawing, width int) (*raster, error) {
@@ -66,22 +69,55 @@ func newRaster(d Drawing, width int) (*raster, error) {
 	return &raster{img: img, scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{}, clip: img.Bounds()}, nil
 }
 
-// shape draws a shape: first its fill, then its line.
+// shape draws a shape: first its fill, then its line, unless that is below.
 func (r *raster) shape(s Shape) error {
 	if s.Text != "" {
 		return r.text(s)
 	}
-	points := s.Points
-	if s.Radius > 0 {
-		points = circle(s.X, s.Y, s.Radius, r.scale)
+	polygons := r.polygons(s)
+	if s.Under {
+		r.line(s, polygons)
 	}
-	if s.Fill.A > 0 {
-		r.fill([][]Point{points}, s.Fill)
+	switch {
+	case s.Paint != nil:
+		r.paint(polygons, s.Paint)
+	case s.Fill.A > 0:
+		r.fill(polygons, s.Fill)
 	}
-	if s.Line.A > 0 && s.Width > 0 {
-		r.fill(outline(points, s.Open && s.Radius == 0, s.Width/2, r.scale), s.Line)
+	if !s.Under {
+		r.line(s, polygons)
 	}
 	return nil
+}
+
+// polygons returns the polygons of a shape that is no text.
+func (r *raster) polygons(s Shape) [][]Point {
+	switch {
+	case s.Radius > 0:
+		return [][]Point{circle(s.X, s.Y, s.Radius, r.scale)}
+	case s.Outline == nil:
+		return [][]Point{s.Points}
+	}
+	list := make([][]Point, len(s.Outline.lines))
+	for i, line := range s.Outline.lines {
+		for _, p := range line {
+			list[i] = append(list[i], Point{s.X + s.Scale*p.X, s.Y + s.Scale*p.Y})
+		}
+	}
+	return list
+}
+
+// line draws the line around a shape.
+func (r *raster) line(s Shape, polygons [][]Point) {
+	if s.Line.A == 0 || s.Width == 0 {
+		return
+	}
+	open := s.Outline != nil || s.Open && s.Radius == 0 // an outline that is closed ends where it begins
+	var all [][]Point
+	for _, points := range polygons {
+		all = append(all, outline(points, open, s.Width/2, r.scale)...)
+	}
+	r.fill(all, s.Line)
 }
 
 // circle returns a polygon that looks round at the scale.
@@ -115,19 +151,48 @@ func outline(points []Point, open bool, half, scale float64) (polygons [][]Point
 	return polygons
 }
 
-// fill fills the union of polygons, where they touch the clip.
-func (r *raster) fill(polygons [][]Point, c color.RGBA) {
-	lo, hi := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+// bounds returns the corners of the box around polygons.
+func bounds(polygons [][]Point) (lo, hi Point) {
+	lo, hi = Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, points := range polygons {
 		for _, p := range points {
 			lo = Point{min(lo.X, p.X), min(lo.Y, p.Y)}
 			hi = Point{max(hi.X, p.X), max(hi.Y, p.Y)}
 		}
 	}
+	return lo, hi
+}
+
+// fill fills the union of polygons, where they touch the clip.
+func (r *raster) fill(polygons [][]Point, c color.RGBA) {
+	if box := r.trace(polygons); !box.Empty() {
+		r.lines.Draw(r.img, box, image.NewUniform(c), image.Point{})
+	}
+}
+
+// paint fills the union of polygons with a gradient, where they touch the clip.
+func (r *raster) paint(polygons [][]Point, g *Gradient) {
+	box := r.trace(polygons)
+	if box.Empty() {
+		return
+	}
+	m := &r.mask
+	m.Rect, m.Stride = image.Rect(0, 0, box.Dx(), box.Dy()), box.Dx()
+	m.Pix = slices.Grow(m.Pix[:0], box.Dx()*box.Dy())[:box.Dx()*box.Dy()]
+	r.lines.DrawOp = draw.Src
+	r.lines.Draw(m, m.Rect, image.Opaque, image.Point{})
+	lo, hi := bounds(polygons)
+	g.paint(r.img, m, box.Min, lo, hi, r.scale)
+}
+
+// trace gives polygons to the rasterizer, and returns the part of the image that they
+// touch within the clip.
+func (r *raster) trace(polygons [][]Point) image.Rectangle {
+	lo, hi := bounds(polygons)
 	box := image.Rect(int(math.Floor(lo.X*r.scale)), int(math.Floor(lo.Y*r.scale)), int(math.Ceil(hi.X*r.scale))+1, int(math.Ceil(hi.Y*r.scale))+1)
 	box = box.Intersect(r.clip) // what is outside costs nothing: a film redraws one cell, and lines cross the board
 	if box.Empty() {
-		return
+		return box
 	}
 	v := &r.lines
 	v.Reset(box.Dx(), box.Dy())
@@ -142,7 +207,7 @@ func (r *raster) fill(polygons [][]Point, c color.RGBA) {
 		}
 		v.ClosePath()
 	}
-	v.Draw(r.img, box, image.NewUniform(c), image.Point{})
+	return box
 }
 
 // text draws a text centered at its position.

@@ -20,10 +20,31 @@ func (d Drawing) SVG(width int) []byte {
 	if d.Title != "" {
 		b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(cleanXML(d.Title)))
 	}
+	b = append(b, d.definitions()...)
 	for _, s := range d.Shapes {
 		b = append(b, s.svg()...)
 	}
 	return append(b, "</svg>\n"...)
+}
+
+// definitions returns the gradients and outlines that the shapes use.
+func (d Drawing) definitions() string {
+	defined := map[string]bool{}
+	var b strings.Builder
+	for _, s := range d.Shapes {
+		if g := s.Paint; g != nil && !defined[g.name] {
+			defined[g.name] = true
+			b.WriteString(g.svg())
+		}
+		if o := s.Outline; o != nil && !defined[o.name] {
+			defined[o.name] = true
+			fmt.Fprintf(&b, `<path id="%s" d="%s"/>`+"\n", o.name, o.data)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "<defs>\n" + b.String() + "</defs>\n"
 }
 
 // height returns the height in pixels for a width.
@@ -43,15 +64,15 @@ func cleanXML(text string) string {
 
 // svg returns the element of a shape.
 func (s Shape) svg() string {
-	style := ` fill="` + hexColor(s.Fill) + `"`
-	if s.Line.A > 0 {
-		style += ` stroke="` + hexColor(s.Line) + `" stroke-width="` + number(s.Width) + `"`
-	}
+	style := s.style()
 	switch {
 	case s.Text != "":
 		return fmt.Sprintf(`<text x="%s" y="%s" font-size="%s"%s>%s</text>`+"\n", number(s.X), number(s.Y+0.36*s.Size), number(s.Size), style, html.EscapeString(cleanXML(s.Text)))
 	case s.Radius > 0:
 		return fmt.Sprintf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(s.X), number(s.Y), number(s.Radius), style)
+	}
+	if s.Outline != nil {
+		return fmt.Sprintf(`<use href="#%s" transform="translate(%s %s)scale(%s)"%s/>`+"\n", s.Outline.name, number(s.X), number(s.Y), number(s.Scale), style)
 	}
 	var path strings.Builder
 	for i, p := range s.Points {
@@ -61,6 +82,27 @@ func (s Shape) svg() string {
 		path.WriteString("Z")
 	}
 	return fmt.Sprintf(`<path d="%s"%s/>`+"\n", path.String(), style)
+}
+
+// style returns the attributes of the fill and the line.
+func (s Shape) style() string {
+	fill := hexColor(s.Fill)
+	if s.Paint != nil {
+		fill = "url(#" + s.Paint.name + ")"
+	}
+	text := ` fill="` + fill + `"`
+	if s.Line.A == 0 {
+		return text
+	}
+	width := s.Width
+	if s.Outline != nil {
+		width /= s.Scale
+	}
+	text += ` stroke="` + hexColor(s.Line) + `" stroke-width="` + number(width) + `"`
+	if s.Under {
+		text += ` paint-order="stroke"`
+	}
+	return text
 }
 
 // hexColor formats a colour.

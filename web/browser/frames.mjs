@@ -6,7 +6,8 @@
 //
 // Each round steps forward through ten moves of a game with animation, one every 400 ms.
 // It counts the frames that were drawn and those that were dropped (a gap of n frame times
-// drops n - 1), and the processor time of the page's main thread. Medians of the rounds.
+// drops n - 1), and the processor time of the page's main thread and of its raster threads,
+// which paint tiles. Medians of the rounds.
 
 import { Person, launch } from "./person.mjs";
 import { Server } from "./server.mjs";
@@ -46,17 +47,22 @@ async function measure(browser, server, id, plies) {
     const frame = (t) => { window.drawn.push(t); requestAnimationFrame(frame); };
     requestAnimationFrame(frame);
   });
+  await browser.startTracing(p.page, { categories: ["disabled-by-default-devtools.timeline"] });
   const before = await spent();
   for (let i = 0; i < steps; i++) {
     await p.page.keyboard.press("ArrowRight");
     await p.page.waitForTimeout(between);
   }
   const cost = await spent() - before, drawn = await p.page.evaluate(() => window.drawn);
+  const raster = rastered(JSON.parse((await browser.stopTracing()).toString()));
   await p.close();
   const gaps = drawn.slice(1).map((t, i) => t - drawn[i]);
   const dropped = gaps.reduce((n, gap) => n + Math.max(0, Math.round(gap * 60 / 1000) - 1), 0);
-  return { frames: gaps.length, dropped, longest: Math.max(...gaps), cost, each: cost / gaps.length, step: cost / steps };
+  return { frames: gaps.length, dropped, longest: Math.max(...gaps), cost, each: cost / gaps.length, step: cost / steps, raster: raster / steps };
 }
+
+/** rastered returns the milliseconds of processor time in which a trace painted tiles. */
+const rastered = ({ traceEvents }) => traceEvents.filter((e) => e.name === "RasterTask").reduce((sum, e) => sum + (e.tdur ?? 0), 0) / 1000;
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
@@ -73,7 +79,7 @@ try {
     }
     for (const [name, list] of Object.entries(found)) {
       const of = (key) => median(list.map((m) => m[key]));
-      console.log(`${title}, ${name}: ${of("frames")} frames, ${of("dropped")} dropped, longest gap ${of("longest").toFixed(0)} ms; main thread ${of("each").toFixed(2)} ms a frame, ${of("step").toFixed(1)} ms a step`);
+      console.log(`${title}, ${name}: ${of("frames")} frames, ${of("dropped")} dropped, longest gap ${of("longest").toFixed(0)} ms; main thread ${of("each").toFixed(2)} ms a frame, ${of("step").toFixed(1)} ms a step; raster threads ${of("raster").toFixed(1)} ms a step`);
     }
   }
 } finally {

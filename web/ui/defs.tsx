@@ -2,39 +2,25 @@
 // share.
 
 import type { JSX } from "preact";
-
-interface Stops {
-  id: string;
-  stops: [number, string][];
-  flat?: boolean;
-}
-
-/** shaded are fills whose colours are those of look.css: stones lit from the upper left, and flat discs with a moulded rim. */
-const shaded: Stops[] = [
-  { id: "stone-one", stops: [[0, "--one-light"], [0.5, "--one"], [0.86, "--one"], [1, "--one-rim"]] },
-  { id: "stone-two", stops: [[0, "--two-light"], [0.5, "--two"], [1, "--two-rim"]] },
-  { id: "disc-one", flat: true, stops: [[0, "--one-rim"], [0.7, "--one"], [0.79, "--one"], [0.84, "--one-groove"], [0.92, "--one-rim"], [1, "--one-groove"]] },
-  { id: "disc-two", flat: true, stops: [[0, "--two-light"], [0.7, "--two"], [0.79, "--two"], [0.84, "--two-groove"], [0.9, "--two-light"], [1, "--two-rim"]] },
-];
+import drawings from "../../picture/pieces.json";
 
 /** Defs is rendered once on a page; it is invisible. */
 export function Defs(): JSX.Element {
   return (
     <svg class="defs" width="0" height="0" aria-hidden="true">
       <defs>
-        {shaded.map(({ id, stops, flat }) => (
-          <radialGradient key={id} id={id} {...(flat ? { fx: 0.42, fy: 0.38 } : { cx: 0.36, cy: 0.3, r: 0.78 })}>
-            {stops.map(([at, colour]) => <stop key={at} offset={at} style={`stop-color:var(${colour})`} />)}
+        {Object.entries(drawings.stones).map(([id, stops]) => ( // stones lit from the upper left, and flat discs with a moulded rim
+          <radialGradient key={id} id={id} {...(id[0] === "d" ? { fx: 0.42, fy: 0.38 } : { cx: 0.36, cy: 0.3, r: 0.78 })}>
+            {stops.map(([at, colour]) => <stop key={at} offset={at} style={`stop-color:var(--${colour})`} />)}
           </radialGradient>
         ))}
-        {[["shade"], ["under-one", "#cfc8b8"], ["under-two", "#101214"]].map(([id, under]) => ( // a shadow, with or without the edge of what throws it
+        {Object.entries(drawings.shades).map(([id, under]) => ( // a shadow, with or without the edge of what throws it
           <radialGradient key={id} id={id}>
             {under && <stop offset=".86" stop-color={under} />}
             <stop offset={under ? ".9" : ".66"} stop-opacity={under ? ".36" : ".6"} /><stop offset="1" stop-opacity="0" />
           </radialGradient>
         ))}
-        <linearGradient id="man-one" x2=".3" y2="1"><stop stop-color="#fffefa" /><stop offset="1" stop-color="#e9dcc0" /></linearGradient>
-        <linearGradient id="man-two" x2=".3" y2="1"><stop stop-color="#4a4440" /><stop offset="1" stop-color="#1d1a18" /></linearGradient>
+        {Object.entries(drawings.sides).map(([id, [from, to]]) => <linearGradient key={id} id={id} x2=".3" y2="1"><stop stop-color={from} /><stop offset="1" stop-color={to} /></linearGradient>)}
         <pattern id="wood" width="240" height="80" patternUnits="userSpaceOnUse">
           <path class="grain" d="M0 1q60 0.7 120 0t120 0M0 11q60 1.7 120 0t120 0M0 18q60 -1.8 120 0t120 0M0 25q60 1.5 120 0t120 0M0 32q60 1.9 120 0t120 0M0 39q60 1.8 120 0t120 0M0 45q60 2.1 120 0t120 0M0 54q60 1.6 120 0t120 0M0 61q60 -1.4 120 0t120 0M0 66q60 1.1 120 0t120 0M0 73q60 1.3 120 0t120 0" />
           <path class="grain faint" d="M0 7q60 1.2 120 0t120 0M0 15q60 1.8 120 0t120 0M0 22q60 1.2 120 0t120 0M0 28q60 -2.0 120 0t120 0M0 36q60 2.2 120 0t120 0M0 41q60 1.4 120 0t120 0M0 51q60 -0.9 120 0t120 0M0 58q60 2.1 120 0t120 0M0 64q60 1.1 120 0t120 0M0 70q60 -1.8 120 0t120 0" />

@@ -1,0 +1,4 @@
+package picture
+
+// StoneColours returns the colours that pieces.json names.
+func StoneColours() map[string]string { return stoneColours }
