@@ -50,6 +50,17 @@ func Chance(of string, score int) float64 {
 	return logistic.Expected(float64(score), scale(of))
 }
 
+// ExactChance returns the winning chances at an exact score: a draw is half a win.
+func ExactChance(score int) float64 {
+	switch {
+	case score > 0:
+		return 1
+	case score < 0:
+		return 0
+	}
+	return 0.5
+}
+
 // AcceptedLoss is the largest loss of winning chances at which another move than the best
 // one counts as a solution, when a player retries a mistake.
 const AcceptedLoss = 0.03
@@ -93,10 +104,9 @@ func TurningPoint(of string, list []Move) (index int, ok bool) {
 }
 
 // Lead returns the winning chances of the first side after a move, 0 to 1.
-func (m Move) Lead(of string) float64 {
-	c := Chance(of, m.After)
+func (m Move) Lead() float64 {
 	if m.Side == game.Second {
-		return 1 - c
+		return 1 - m.Chance
 	}
-	return c
+	return m.Chance
 }

@@ -72,7 +72,7 @@ func TestTurningPoint(t *testing.T) {
 
 // TestLead checks that chances are the first side's, whoever moved.
 func TestLead(t *testing.T) {
-	if a, b := (review.Move{After: 300}).Lead("chess"), (review.Move{Side: game.Second, After: -300}).Lead("chess"); a != b || a <= 0.5 {
+	if a, b := (review.Move{Chance: 0.7}).Lead(), (review.Move{Side: game.Second, Chance: 0.3}).Lead(); a != b || a <= 0.5 {
 		t.Errorf("leads %f and %f, want the same", a, b)
 	}
 }

@@ -57,7 +57,7 @@ func TestGame(t *testing.T) {
 	} {
 		start, moves := read(t, test.position, test.moves)
 		s := engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1)
-		list, err := review.Game(context.Background(), s, chess.Game, start, moves, engine.Limit{Depth: 3})
+		list, err := review.Game(context.Background(), s, chess.Game, start, moves, engine.Limit{Depth: 3}, nil)
 		if err != nil || len(list) != len(test.marks) {
 			t.Fatalf("%s: %+v, %v", test.name, list, err)
 		}
@@ -73,13 +73,38 @@ func TestGame(t *testing.T) {
 func TestErrors(t *testing.T) {
 	start, moves := read(t, "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5 e8e7")
 	s := engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1)
-	list, err := review.Game(context.Background(), s, chess.Game, start, []game.Move{moves[0], moves[0]}, engine.Limit{Depth: 1})
+	list, err := review.Game(context.Background(), s, chess.Game, start, []game.Move{moves[0], moves[0]}, engine.Limit{Depth: 1}, nil)
 	if !errors.Is(err, game.ErrIllegal) || len(list) != 1 {
 		t.Errorf("a move that is not legal: %+v, %v", list, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := review.Game(ctx, s, chess.Game, start, moves, engine.Limit{Depth: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := review.Game(ctx, s, chess.Game, start, moves, engine.Limit{Depth: 1}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestExact checks that exact scores and finished games leave no doubt about the result.
+func TestExact(t *testing.T) {
+	always := func(game.Position, engine.Line) bool { return true }
+	for _, test := range []struct {
+		name, position, moves string
+		exact                 review.Exact
+		loss, chance          float64
+	}{
+		{"a smaller win", "4k3/8/8/3q4/4P3/8/8/QQ2K3 w", "e1f1", always, 0, 1},
+		{"a win thrown away", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e1f1", always, 1, 0},
+		{"a loss in any case", "4k3/q7/8/3q4/4P3/8/8/4K3 w", "e4d5", always, 0, 0},
+		{"the end of the game", "4k3/8/8/8/8/8/4R3/4K3 w", "e2e8", nil, 0, 1},
+	} {
+		start, moves := read(t, test.position, test.moves)
+		s := engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1)
+		list, err := review.Game(t.Context(), s, chess.Game, start, moves, engine.Limit{Depth: 1}, test.exact)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%s: %d moves, %v", test.name, len(list), err)
+		}
+		if m := list[0]; m.ExpectedLoss != test.loss || m.Chance != test.chance {
+			t.Errorf("%s: loss %.2f and chance %.2f, want %.2f and %.2f", test.name, m.ExpectedLoss, m.Chance, test.loss, test.chance)
+		}
 	}
 }

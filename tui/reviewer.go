@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/record"
@@ -92,7 +93,7 @@ func (j *reviewer) start() tea.Cmd {
 			scores = append(scores, score)
 			send(reviewUpdate{scores: slices.Clone(scores)})
 		}
-		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, engine.Limit{Nodes: reviewNodes})
+		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, engine.Limit{Nodes: reviewNodes}, bots.For(g).Exact)
 		send(reviewUpdate{scores, list, err})
 	})
 	return cmd

@@ -281,12 +281,12 @@ func TestReview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := review.Game(t.Context(), search, g, start, moves, engine.Limit{Depth: 2})
+	want, err := review.Game(t.Context(), search, g, start, moves, engine.Limit{Depth: 2}, bots.For(g).Exact)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range want {
-		want[i].Line = nil // it is not for the command line
+		want[i].Line, want[i].Chance = nil, 0 // they are not for the command line
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -36,7 +36,7 @@ func Describe(g game.Game, p game.Position, f Found) Result {
 func describe(g game.Game, p game.Position, l engine.Line, exact bool) Line {
 	v := Line{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(g.Name, l.Score), Text: scoreText(p, l.Score, exact)}
 	if exact {
-		v.Chance = chanceOf(l.Score)
+		v.Chance = review.ExactChance(l.Score)
 	}
 	at := p.Clone()
 	for _, m := range l.Moves {
@@ -47,17 +47,6 @@ func describe(g game.Game, p game.Position, l engine.Line, exact bool) Line {
 }
 
 func proved(score int) bool { return score > engine.MaxEval || score < -engine.MaxEval }
-
-// chanceOf returns the winning chances at an exact score: a draw is half a win.
-func chanceOf(score int) float64 {
-	switch {
-	case score > 0:
-		return 1
-	case score < 0:
-		return 0
-	}
-	return 0.5
-}
 
 // scoreText describes a score for people. An exact one is a margin in hundredths.
 func scoreText(p game.Position, score int, exact bool) string {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"quintet/bots"
 	"quintet/games"
 	"quintet/live"
 	"quintet/review"
@@ -289,5 +290,5 @@ func (r *Review) walk() (*review.Walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return review.NewWalk(g, m.Start(), m.Moves(), from), nil
+	return review.NewWalk(g, m.Start(), m.Moves(), from, bots.For(g).Exact), nil
 }

@@ -194,6 +194,9 @@ func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
 		return "", fmt.Errorf("reading the fingerprint of the engine: %w", err)
 	}
 	text += fmt.Sprintf(" %d %.6f", limit(name).Nodes, review.Chance(name, 100)) // marks depend on both
+	if bots.For(g).Exact != nil {
+		text += " exact" // since exact scores have certain chances
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.engines[name] = text

@@ -72,7 +72,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	}
 	w.begun = true
 	if ok {
-		if !w.review.add(w.ply(name, m)) {
+		if !w.review.add(w.ply(m)) {
 			return false, errElsewhere
 		}
 		w.at.Play(m.Played)
@@ -113,10 +113,10 @@ func (w *work) prepare(ctx context.Context) (err error) {
 }
 
 // ply converts an assessment to its entry in the log.
-func (w *work) ply(name string, m review.Move) Ply {
+func (w *work) ply(m review.Move) Ply {
 	p := Ply{
 		Ply: w.walk.Ply(), Side: m.Side.String(), Move: w.at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: w.at.Format(m.Best),
-		PV: []string{}, Loss: round(m.ExpectedLoss), Judgement: string(m.Mark), Lead: round(m.Lead(name)),
+		PV: []string{}, Loss: round(m.ExpectedLoss), Judgement: string(m.Mark), Lead: round(m.Lead()),
 	}
 	at := w.at.Clone()
 	for _, mv := range m.Line[:min(len(m.Line), maxPV)] {
