@@ -76,7 +76,7 @@ export default function () {
     assert.equal(await p.page.locator(".panel img").count(), 0);
     await p.button("Promote variation").click();
     assert.deepEqual((await texts(p))[1], "1.e4e52.Nf3Nc63.Bc4");
-    await p.page.locator("button:disabled", { hasText: "Promote variation" }).waitFor();
+    await p.page.locator('button[aria-disabled="true"]', { hasText: "Promote variation" }).waitFor();
     await p.page.reload();
     await ready(p);
     assert.equal(await current(p).textContent(), "Bc5!?");
@@ -93,6 +93,7 @@ export default function () {
 
   test("keys alone: the board, the variations, the engine, glyphs and arrows", async () => {
     const p = await analysis("loa");
+    await p.hears();
     const v = await facts({ game: "loa" });
     const [first, second] = [v.legal[4], v.legal[9]];
     await p.byKeys(v, first);
@@ -110,10 +111,28 @@ export default function () {
     assert.equal(await current(p).textContent(), "Start");
     await p.page.keyboard.press("End");
     assert.equal(await current(p).textContent(), first.move);
+    await p.button("To the start").press("Enter");
+    assert.ok(await p.button("To the start").evaluate((e) => e === document.activeElement), "a step that goes no further keeps the focus");
+    await p.button("To the end of the line").press("Enter");
+    await current(p).focus();
+    await p.page.keyboard.press("ArrowDown");
+    await p.button("Promote variation").press("Enter");
+    await p.heard(new RegExp(`^The variation with ${second.move} is now the main line\\.$`));
+    assert.ok(await p.button("Promote variation").evaluate((e) => e === document.activeElement), "a button that can do no more keeps the focus");
+    await current(p).focus();
+    await p.page.keyboard.press("ArrowDown");
+    for (let i = 0; i < 2; i++) { // what is wrong is announced each time
+      await p.page.getByLabel("Type a move").fill("a1a1");
+      await p.page.keyboard.press("Enter");
+      await p.heard(/^There is no piece on a1|a1/);
+    }
     await p.button("Mistake (?)").press("Enter");
     assert.equal(await current(p).textContent(), first.move + "?");
     await p.button("Start engine").press("Enter");
-    await depth(p, 2);
+    const search = await p.heard(/^Best: \w+ .*, [+-]?\d+\.\d\d, depth \d+$/);
+    assert.ok(!search.some((t) => /positions/.test(t)), `the depths are announced: ${JSON.stringify(search)}`);
+    await p.page.locator(".engine-lines .move").first().press("Enter");
+    await p.focused('.tree [aria-current="step"]');
     await p.button("Stop engine").press("Enter");
     await p.page.getByRole("radio", { name: "Blue" }).press("Space");
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
@@ -122,6 +141,7 @@ export default function () {
     await p.walk("e5");
     await p.page.keyboard.press("Enter");
     assert.equal(await p.page.locator(".drawn path.blue").count(), 1);
+    await p.heard(/^Drawn: Blue arrow from c3 to e5\.$/);
     await p.page.keyboard.press("Enter");
     await p.page.keyboard.press("Enter");
     assert.equal(await p.page.locator(".drawn circle.blue").count(), 1);
@@ -195,6 +215,19 @@ export default function () {
     await p.button("Start engine").click();
     await p.page.locator(".worth.proved", { hasText: "wins in 1" }).first().waitFor();
     assert.equal(await p.page.locator(".gauge").getAttribute("aria-label"), "Winning chances of White: 100%");
+    await p.close();
+  });
+
+  test("the place in the queue of the engine is shown and announced", async () => {
+    const p = await analysis("loa");
+    await p.hears();
+    await p.page.evaluate(() => {
+      const real = window.fetch, place = new TextEncoder().encode('{"place":3}\n');
+      window.fetch = (...question) => (String(question[0]).endsWith("/lines") ? Promise.resolve(new Response(new ReadableStream({ start: (c) => c.enqueue(place) }))) : real(...question));
+    });
+    await p.button("Start engine").click();
+    await p.heard(/^Waiting for the engine: number 3 in the queue$/);
+    assert.equal(await p.page.locator(".engine-box > .note").first().textContent(), "Waiting for the engine: number 3 in the queue");
     await p.close();
   });
 

@@ -84,6 +84,12 @@ export default function () {
 
   test("keys alone: pieces by their letters, announced, undone, and taken to a game", async () => {
     const p = await editor("chess");
+    await p.hears();
+    await p.button("Clear board").press("Enter");
+    await p.heard(/^The board is empty\.$/);
+    await p.button("Undo").press("Enter");
+    await p.heard(/^Undone$/);
+    assert.ok(await p.button("Undo").evaluate((e) => e === document.activeElement), "a button that can do no more keeps the focus");
     await p.button("Clear board").press("Enter");
     await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "No king on the board: expected at least one.");
     assert.ok(await p.button("Play from here").isDisabled());

@@ -54,9 +54,11 @@ export default function () {
   for (const game of games) {
     test(`puzzles of ${game}: a wrong move is refuted on the board, the right ones solve it`, async () => {
       const p = await Person.open(browser, server.base);
+      await p.hears();
       const puzzle = await long(game);
       await p.go(`/puzzles/${game}?id=${puzzle.id}`);
       await phase(p, "asked");
+      await p.heard(/^(Black|White) wins (in (two|\d+) turns|with perfect play).*, level \d+$/);
       assert.match(await about(p), /^level \d+$/); // a theme would give the solution away
       const question = { game, position: puzzle.position, moves: [] };
       const { moves: legal } = await replay(question);
@@ -68,16 +70,20 @@ export default function () {
       await phase(p, "wrong");
       assert.match(await news(p), game === "chess" ? /^Not [KQRBN]?[a-h]?x?[a-h][1-8]\+?: (Black|White) replies [KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]\+?\.$/ : /^Not .+: (Black|White) replies/);
       await p.shot(`puzzle-${game}-wrong`);
-      await p.button("Try again").click();
+      await p.button("Try again").press("Enter");
+      await p.focused('[role="gridcell"]');
       await solve(p, puzzle, game === "othello" || game === "connect6" ? "keys" : "mouse");
       assert.equal(await news(p), puzzle.turns.length < puzzle.wins_in ? "Solved. Nothing stops the win now." : "Solved.");
       assert.match(await about(p), /^(Win in|Endgame).* · level \d+$/);
       await accessible(p, `puzzles of ${game}`);
       const kept = await p.page.evaluate(() => JSON.parse(localStorage.getItem("quintet.puzzles")));
       assert.deepEqual(kept, { [game]: { [puzzle.id]: false } });
-      await p.page.getByRole("button", { name: "Next puzzle" }).click();
+      await p.heard(/^Solved\./);
+      await p.page.getByRole("button", { name: "Next puzzle" }).press("Enter");
       await p.page.waitForFunction((id) => !location.search.includes(id), puzzle.id);
       await phase(p, "asked");
+      await p.heard(/^(Black|White) wins .*, level \d+$/);
+      await p.focused('[role="gridcell"]');
       assert.deepEqual(p.errors, []);
       await p.close();
     });
@@ -85,10 +91,14 @@ export default function () {
     test(`lessons of ${game}: every step, at the first try`, async () => {
       const p = await Person.open(browser, server.base);
       const { steps } = await get(`/api/lessons?game=${game}`);
+      await p.hears();
       await p.go(`/learn/${game}`);
       for (const [i, s] of steps.entries()) {
         await phase(p, "asked");
         assert.equal(await news(p), s.task);
+        const told = await p.heard(new RegExp(`^Step ${i + 1} of ${steps.length}: `));
+        assert.ok(told.some((t) => t.includes(s.text) && t.endsWith(s.task)), JSON.stringify(told));
+        if (i > 0) await p.focused('[role="gridcell"]');
         for (const illegal of s.illegal ?? []) {
           await p.page.getByLabel("Type a move").fill(illegal.move);
           await p.page.keyboard.press("Enter");
@@ -100,7 +110,7 @@ export default function () {
         await put(p, question, turn, i % 2 ? "mouse" : "keys");
         await phase(p, "done");
         assert.equal(await news(p), s.done);
-        if (i < steps.length - 1) await p.page.getByRole("button", { name: "Next step" }).click();
+        if (i < steps.length - 1) await p.page.getByRole("button", { name: "Next step" }).press("Enter");
       }
       await accessible(p, `lessons of ${game}`);
       await p.shot(`lesson-${game}`);
@@ -131,14 +141,17 @@ export default function () {
     await phase(p, "asked");
     await p.button("Hint").click();
     assert.match(await news(p), /^Move the piece on [a-h][0-7]\.$/);
-    await p.button("Show solution").click();
+    await p.button("Show solution").press("Enter");
     await phase(p, "shown");
+    await p.focused(".panel .main");
     assert.match(await news(p), /^The solution is /);
     assert.deepEqual(await p.page.evaluate(() => Object.values(JSON.parse(localStorage.getItem("quintet.puzzles")).loa)), [null], "tried, not solved");
     await p.page.locator(".progress").getByText(/^0\/\d+$/).waitFor();
+    await p.page.getByLabel("Difficulty").focus();
     await p.page.getByLabel("Difficulty").selectOption("hard");
     await phase(p, "asked");
-    await p.page.getByText(/level ([789]|10)$/).waitFor();
+    await p.focused("select");
+    await p.page.locator(".facts", { hasText: /level ([789]|10)$/ }).waitFor();
     const before = p.page.url();
     await p.button("Skip").click();
     await p.page.waitForFunction((url) => location.href !== url, before);

@@ -37,6 +37,36 @@ export class Person {
   /** focus returns what has the focus: its text, or the name of a cell. */
   focus() { return this.page.evaluate(() => document.activeElement.getAttribute("data-name") ?? (document.activeElement.id || document.activeElement.textContent)); }
 
+  /** hears notes what live regions announce from now on, on every page that is opened; heard returns it. */
+  async hears() {
+    const note = () => {
+      window.heard = [];
+      const before = new Map();
+      const look = () => {
+        for (const e of document.querySelectorAll('main [role="status"], main [role="alert"], main [aria-live]')) {
+          const text = e.textContent, was = before.get(e);
+          before.set(e, text);
+          if (text !== was && text !== "" && (was !== undefined || e.role === "alert")) window.heard.push(text); // what a region holds when it appears is announced of alerts alone
+        }
+      };
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+      look();
+    };
+    await this.context.addInitScript(note);
+    await this.page.evaluate(note);
+  }
+
+  /** heard waits until something like a text has been announced, and forgets all that was. */
+  async heard(like) {
+    await this.page.waitForFunction(([source, flags]) => window.heard.some((t) => new RegExp(source, flags).test(t)), [like.source, like.flags]).catch(async (e) => { throw new Error(`${like} was not announced, but ${JSON.stringify(await this.page.evaluate(() => window.heard))}`, { cause: e }); });
+    return this.page.evaluate(() => window.heard.splice(0));
+  }
+
+  /** focused waits until an element has the focus. */
+  focused(selector) {
+    return this.page.waitForFunction((s) => document.activeElement?.matches(s), selector).catch(async (e) => { throw new Error(`${selector} has not got the focus, but ${await this.focus()}`, { cause: e }); });
+  }
+
   close() { return this.context.close(); }
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }

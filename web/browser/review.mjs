@@ -52,7 +52,7 @@ export default function () {
     await p.page.waitForSelector(".verdict-text.wrong, .verdict-text.solved, main .trouble");
     assert.ok(await p.page.locator(".verdict-text.wrong").isVisible(), await p.page.locator(".verdict-box").textContent());
     await p.button("Hint").click();
-    const cell = /uses (\w+)\./.exec(await p.page.locator('.verdict-box [role="status"]').textContent())[1];
+    const cell = /uses (\w+)\./.exec(await p.page.locator('.verdict-box .hint').textContent())[1];
     await accessible(p, "retry");
     await p.shot("review-retry");
     await p.cell(cell).click();
@@ -111,7 +111,10 @@ export default function () {
 
   test("a review is gone through by keys alone", async () => {
     const p = await Person.open(browser, server.base);
+    await p.hears();
     await reviewed(p, (b) => b.press("Enter"));
+    const progress = await p.heard(/^The review is ready\. Turning point: move \d+/);
+    assert.ok(progress.length <= 3, `the progress is announced as ${JSON.stringify(progress)}`);
     const slider = p.page.getByRole("slider");
     await slider.focus();
     await p.page.keyboard.press("Home");
@@ -121,11 +124,30 @@ export default function () {
       assert.equal(await slider.getAttribute("aria-valuenow"), n);
     }
     assert.match(await slider.getAttribute("aria-valuetext"), /winning chances/);
+    await p.button("One move on").press("Enter");
+    await p.heard(/^Move 3: c4 is /);
+    await p.button("To the start").press("Enter");
+    await p.heard(/^The start of the game\.$/);
+    assert.ok(await p.button("To the start").evaluate((e) => e === document.activeElement), "a step that goes no further keeps the focus");
+    await p.button("Show").press("Enter");
+    await p.heard(/^Move \d+: \w+ is an? (inaccuracy|mistake|blunder)/);
+    await p.page.locator(".pv .move").first().press("Enter");
+    await p.heard(/^Best line, move 1: \w+$/);
+    await p.button("Back to the game").press("Enter");
+    await p.focused('.moves [aria-current="step"]');
+    const cell = '[role="gridcell"]';
     const retry = p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first();
     await retry.press("Enter");
-    await p.page.waitForSelector("svg.board.lively");
+    await p.focused(cell);
+    await p.heard(/^Mistake 1 of \d+\. \w+ played \w+\. Find a better move\.$/);
+    await p.button("Hint").press("Enter");
+    await p.heard(/^The best move uses \w+\.$/);
+    await p.focused(cell);
     await p.button("Show the solution").press("Enter");
-    await p.page.waitForSelector(".verdict-text.shown");
+    await p.heard(/^The best move was \w+\.$/);
+    await p.focused(".verdict-box .main");
+    await p.button("Stop").press("Enter");
+    await p.focused('.moves [aria-current="step"]');
     assert.deepEqual(p.errors, []);
     await p.close();
   });

@@ -51,10 +51,12 @@ export default function () {
     const [read, edit] = [await ada.page.getByLabel("Link to read").inputValue(), await ada.page.getByLabel("Link to edit together").inputValue()];
     assert.match(edit, /\?key=/);
     const grace = await person(new URL(read).pathname);
+    await grace.hears();
     assert.equal(await grace.page.getByRole("button", { name: "Delete from here" }).count(), 0, "who has the link to read cannot edit");
     await ada.button("To the start").click();
     await typed(ada, "a2c2");
     await shown(grace, ["Start", "1.a1c1!A <b>quiet</b> start", "(1.a2c2"]);
+    await grace.heard(/^Somebody else has added a2c2\.$/);
     assert.equal(await grace.page.locator(".tree [aria-current]").textContent(), "a1c1!", "who reads stays where they look");
     await ada.page.getByLabel("Title").fill("Where it began");
     await ada.page.getByLabel("Title").press("Enter");

@@ -3,6 +3,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { whyIllegal, type Trouble } from "./api";
+import { cellName } from "./cell";
 import { leftIn } from "./notation";
 import { Shots, factsOf, type Facts, type Shot, type Start } from "./shots";
 import { maxShapes, mergeComment, plain, rootId, Tree, type Color, type Edit, type Glyph, type Node, type Rebased, type Shape } from "./tree";
@@ -118,7 +119,8 @@ export class Analysing {
     this.trouble.value = "";
     if (!this.shots.shots.has(id)) void this.loadLine(this.tree.end(id));
     const n = this.node.peek();
-    this.said.value = n.id === rootId ? say("moves.said.start") : say("analysis.said", { n: n.ply, move: n.san + n.glyph, comment: n.comment });
+    const more = [n.comment, ...n.shapes.map((s) => this.shapeText(s))].filter(Boolean).join(" ");
+    this.tell(n.id === rootId ? `${say("moves.said.start")}. ${more}`.trim() : say("analysis.said", { n: n.ply, move: n.san + n.glyph, comment: more }));
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.learn(), factsDelay);
   }
@@ -180,6 +182,7 @@ export class Analysing {
   /** typed plays a move in notation, or shows the rules' reason if it is illegal. */
   async typed(text: string): Promise<boolean> {
     const wanted = text.trim();
+    this.trouble.value = ""; // the same mistake is announced again
     await this.learn();
     const f = this.facts.peek();
     if (!f || !wanted) return false;
@@ -214,7 +217,10 @@ export class Analysing {
   /** promote moves the variation of the selected move one place up at its branching point. */
   promote(): void {
     const n = this.branch();
-    if (n) this.edit({ do: "promote", id: n.id, to: this.tree.nodes.get(n.parent)!.children.indexOf(n.id) - 1 });
+    if (!n) return;
+    this.edit({ do: "promote", id: n.id, to: this.tree.nodes.get(n.parent)!.children.indexOf(n.id) - 1 });
+    const deeper = this.branch() !== undefined;
+    this.tell(say(deeper ? "analysis.promoted" : "analysis.promoted.main", { move: n.san }));
   }
 
   /** branch is the last move on the path to the node that is not a first variation. */
@@ -241,7 +247,17 @@ export class Analysing {
     const rest = n.shapes.filter((s) => s.from !== shape.from || s.to !== to);
     const again = n.shapes.some((s) => s.from === shape.from && s.to === to && s.color === color);
     this.edit({ do: "shapes", id: n.id, shapes: (again ? rest : [...rest, shape]).slice(-maxShapes) });
+    this.tell(say(again ? "analysis.shape.gone" : "analysis.shape.drawn", { shape: this.shapeText(shape) }));
   }
+
+  /** shapeText describes an arrow or a circle. */
+  private shapeText({ from, to, color }: Shape): string {
+    const name = (cell: number): string => (this.shots.board ? cellName(this.shots.board, cell) : "");
+    return say(from === undefined ? "analysis.circle" : "analysis.arrow", { color: say(`analysis.color.${color}`), from: name(from ?? to), to: name(to) });
+  }
+
+  /** tell announces a sentence; one that comes again gets a blank, or it would not be announced. */
+  tell(text: string): void { this.said.value = this.said.peek() === text ? `${text}\u00a0` : text; }
 
   /** drawAt handles a tap or key in drawing mode: the first starts an arrow, the second ends it. */
   drawAt(cell: number): void {

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Analysing } from "./analysing";
 import { Board, type Value } from "./board";
-import { Icon } from "./icon";
+import { first, useKeptFocus } from "./focus";
 import { attackedKings } from "./men";
 import { MoveList } from "./movelist";
 import { NodeTools } from "./nodetools";
@@ -16,6 +16,7 @@ import { Search } from "./search";
 import { Gauge, SearchBox, useSearch } from "./searchbox";
 import { Sharing, Title } from "./sharing";
 import type { WrittenMove } from "./shots";
+import { Step } from "./step";
 import { drawShapes } from "./store";
 import { sides, type Side } from "./types";
 import { gameTitle, say, sideName } from "./words";
@@ -41,6 +42,7 @@ function Page({ a, sync }: Opened): JSX.Element {
   const search = useMemo(() => new Search(a.start), [a]);
   useSearch(a, search);
   useKeys(a);
+  useKeptFocus(() => first('.tree [aria-current="step"]'));
   useEffect(() => (sync ? sync.follow() : keepDraft(a)), [a, sync]);
   useEffect(() => { document.title = say("analysis.title", { game: gameTitle(a.game) }); }, [a]);
   return (
@@ -124,17 +126,14 @@ function State({ a }: { a: Analysing }): JSX.Element {
 
 function Steps({ a }: { a: Analysing }): JSX.Element {
   const n = a.node.value;
-  const step = (icon: string, key: string, off: boolean, go: () => void): JSX.Element => (
-    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off} onClick={go}><Icon name={icon} /></button>
-  );
   return (
     <div class="steps" data-legal={a.facts.value?.legal.length}>
-      {step("first", "moves.first", !n.parent, () => a.step(-Infinity))}
-      {step("back", "moves.back", !n.parent, () => a.step(-1))}
+      <Step icon="first" name={say("moves.first")} off={!n.parent} go={() => a.step(-Infinity)} />
+      <Step icon="back" name={say("moves.back")} off={!n.parent} go={() => a.step(-1)} />
       <span class="at">{say("analysis.at", { n: n.ply })}</span>
-      {step("flip", "act.flip", false, () => { a.flip.value = !a.flip.value; })}
-      {step("forward", "moves.forward", n.children.length === 0, () => a.step(1))}
-      {step("newest", "analysis.end", n.children.length === 0, () => a.step(Infinity))}
+      <Step icon="flip" name={say("act.flip")} pressed={a.flip.value} go={() => { a.flip.value = !a.flip.value; }} />
+      <Step icon="forward" name={say("moves.forward")} off={n.children.length === 0} go={() => a.step(1)} />
+      <Step icon="newest" name={say("analysis.end")} off={n.children.length === 0} go={() => a.step(Infinity)} />
     </div>
   );
 }

@@ -129,8 +129,11 @@ export class Editing {
 
   private say(cell: number, piece: string): void {
     const name = cellName(this.state.peek()!.board, cell);
-    this.said.value = say("editor.said", { cell: name, piece: pieceName(this.game, piece) });
+    this.tell(say("editor.said", { cell: name, piece: pieceName(this.game, piece) }));
   }
+
+  /** tell announces a sentence; one that comes again gets a blank, or it would not be announced. */
+  private tell(text: string): void { this.said.value = this.said.peek() === text ? `${text}\u00a0` : text; }
 
   setTurn(turn: Side): void { this.change({ ...this.state.peek()!, turn }); }
 
@@ -139,6 +142,7 @@ export class Editing {
   clear(): void {
     const s = this.state.peek()!;
     this.change({ ...s, cells: s.cells.map(() => "") });
+    this.tell(say("editor.cleared"));
   }
 
   /** undo takes the last change back. */
@@ -147,6 +151,7 @@ export class Editing {
     if (!back) return;
     this.past.value = this.past.peek().slice(0, -1);
     this.change(back, false);
+    this.tell(say("editor.undone"));
   }
 
   /** change shows another placement and has it checked. */

@@ -143,8 +143,8 @@ function Tools({ e }: { e: Editing }): JSX.Element {
     <div class="bar tools">
       <button onClick={() => void e.start()}>{say("editor.start")}</button>
       <button onClick={() => e.clear()}>{say("editor.clear")}</button>
-      <button onClick={() => { e.flip.value = !e.flip.value; }}><Icon name="flip" />{say("act.flip")}</button>
-      <button disabled={e.past.value.length === 0} onClick={() => e.undo()}><Icon name="takeback" />{say("editor.undo")}</button>
+      <button aria-pressed={e.flip.value} onClick={() => { e.flip.value = !e.flip.value; }}><Icon name="flip" />{say("act.flip")}</button>
+      <button aria-disabled={e.past.value.length === 0} onClick={() => e.undo()}><Icon name="takeback" />{say("editor.undo")}</button>
     </div>
   );
 }
@@ -161,7 +161,10 @@ function Text({ e }: { e: Editing }): JSX.Element {
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => void e.type(text), typingPause);
   };
-  const copy = async (): Promise<void> => setCopied(say(await toClipboard(e.text.value, field.current!) ? "share.copied" : "share.copy"));
+  const copy = async (): Promise<void> => {
+    setCopied(""); // it is announced again
+    setCopied(say(await toClipboard(e.text.value, field.current!) ? "share.copied" : "share.copy"));
+  };
   return (
     <div class="share text-form">
       <label class="field">{say("editor.text")}

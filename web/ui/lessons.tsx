@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
-import { learnt, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
+import { Heard, learnt, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
 import { boot, gameTitle, say } from "./words";
 
@@ -32,6 +32,7 @@ export function Main(): JSX.Element {
     }, (e) => setTrouble(messageOf(e)));
   }, []);
   const done = learnt.value[game] ?? [];
+  useTrainerFocus();
   return (
     <main id="main" class="table study training" data-ready={steps.length > 0}>
       <h1 class="hidden">{say("lessons.title", { game: gameTitle(game) })}</h1>
@@ -39,7 +40,7 @@ export function Main(): JSX.Element {
         <Learn key={n} game={game} step={steps[n]} n={n} all={steps.length} trouble={trouble} setTrouble={setTrouble} next={n + 1 < steps.length ? () => setN(n + 1) : undefined}>
           <ol class="lesson-steps">
             {steps.map((s, i) => (
-              <li key={s.title}><button class="plain" aria-current={i === n ? "step" : undefined} onClick={() => setN(i)}>{i + 1}. {s.title}{done.includes(i) && <span class="done">{say("lessons.did")}</span>}</button></li>
+              <li key={s.title}><button class="plain" aria-current={i === n ? "step" : undefined} onClick={() => setN(i)}>{i + 1}. {s.title} {done.includes(i) && <span class="done">{say("lessons.did")}</span>}</button></li>
             ))}
           </ol>
         </Learn>
@@ -49,6 +50,7 @@ export function Main(): JSX.Element {
           <aside class="panel" aria-label={say("panel.title")}><p class="state" role="status">{trouble || say("loading")}</p></aside>
         </>
       )}
+      <Heard />
     </main>
   );
 }
@@ -98,7 +100,7 @@ function Learn({ game, step, n, all, next, trouble, setTrouble, children }: { ga
         <div class="seat" />
       </div>
       <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
-        <News text={phase === "done" ? step.done : phase === "missed" ? step.hint : step.task} kind={phase === "done" ? "good" : phase === "missed" ? "bad" : ""} />
+        <News text={phase === "done" ? step.done : phase === "missed" ? step.hint : step.task} said={phase === "done" ? step.done : phase === "missed" ? step.hint : `${say("lessons.step", { n: n + 1, all, title: step.title })}. ${step.text} ${step.task}`} kind={phase === "done" ? "good" : phase === "missed" ? "bad" : ""} />
         <p class="lesson-text">{step.text}</p>
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">

@@ -22,8 +22,8 @@ export function NodeTools({ a }: { a: Analysing }): JSX.Element | null {
       </div>
       <Comment key={n.id} a={a} id={n.id} />
       <div class="bar">
-        <button disabled={!branch} onClick={() => a.promote()}>{say("analysis.promote")}</button>
-        <button disabled={!n.parent} onClick={() => a.remove()}>{say("analysis.delete")}</button>
+        <button aria-disabled={!branch} onClick={() => a.promote()}>{say("analysis.promote")}</button>
+        <button aria-disabled={!n.parent} onClick={() => a.remove()}>{say("analysis.delete")}</button>
       </div>
       <Drawing a={a} />
     </section>

@@ -9,7 +9,7 @@ import { notated } from "./men";
 import { extendStreak, Progress, record } from "./progress";
 import { solved } from "./store";
 import type { Daily } from "./today";
-import { messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrouble, type Position } from "./trainer";
+import { Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
 import { boot, count, gameTitle, has, say, sideName } from "./words";
 
@@ -63,6 +63,7 @@ export function Main(): JSX.Element {
       open(asked && puzzles.some((e) => e.id === asked) ? asked : nextOf(game, puzzles, band, ""));
     }, (e) => setTrouble(messageOf(e)));
   }, []);
+  useTrainerFocus();
   const next = (wanted = band): void => open(nextOf(game, list, wanted, puzzle?.id ?? ""));
   const choose = (wanted: string): void => { setBand(wanted); next(wanted); };
   return (
@@ -76,6 +77,7 @@ export function Main(): JSX.Element {
           </select>
         </label>
       </Solve> : <Waiting trouble={trouble} />}
+      <Heard />
     </main>
   );
 }
@@ -214,7 +216,7 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
         <div class="seat"><p class="facts">{[...themes, say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
       </div>
       <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
-        <News text={news.text || say("puzzles.find")} kind={news.kind} />
+        <News text={news.text || say("puzzles.find")} said={news.text || `${goalOf(game, puzzle)}, ${say("puzzles.difficulty", { n: puzzle.difficulty })}`} kind={news.kind} />
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">
           {phase === "wrong" && <button class="main" onClick={again}>{say("puzzles.again")}</button>}

@@ -1,12 +1,13 @@
 // The page of a review: the board, the graph, the mistakes, and their retry.
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Board } from "./board";
 import { Chart } from "./chart";
-import { Icon } from "./icon";
-import { Reviewing, type Ply, type Review } from "./reviewing";
+import { boardCell, first, useKeptFocus } from "./focus";
+import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
 import { showCurrent } from "./scroll";
+import { Step } from "./step";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
 import { sides, type Move, type Side } from "./types";
@@ -23,6 +24,7 @@ function Page({ id }: { id: string }): JSX.Element {
   const r = useMemo(() => new Reviewing(id), [id]);
   useEffect(() => r.follow(), [r]);
   useKeys(r);
+  useKeptFocus(() => first(".verdict-box .main") ?? (r.retry.peek() ? first(boardCell) : first('.moves [aria-current="step"]', ".moves button")));
   const v = r.review.value, board = r.board.value, shot = r.shown.value;
   useEffect(() => { if (v) document.title = say("review.of", { game: gameTitle(v.game) }); }, [v?.game]);
   return (
@@ -42,6 +44,7 @@ function Page({ id }: { id: string }): JSX.Element {
           <Steps r={r} v={v} />
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
+          <Said r={r} v={v} />
           <p class="facts ways-on"><a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
@@ -82,7 +85,8 @@ function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
 function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
   return (
     <div class="news"><div class="status">
-      <p class="state" role="status">{stateText(v)}</p>
+      <p class="state">{stateText(v)}</p>
+      <p class="hidden" role="status">{progressText(r, v)}</p>
       {v && v.state !== "done" && <progress max={v.moves.length} value={v.plies.length} aria-label={say("review.progress")} />}
       {v && v.state === "done" && <p class="note">{turningText(r, v)} {v.turning > 0 && <button class="quiet" onClick={() => r.look(v.turning)}>{say("review.show")}</button>}</p>}
       {r.trouble.value && <p class="trouble" role="alert">{r.trouble.value}</p>}
@@ -95,6 +99,12 @@ function stateText(v: Review | null): string {
   if (v.state === "done") return say("review.done");
   if (v.state === "queued" && v.place > 0) return say("review.queued", { place: v.place });
   return say("review.running", { n: v.plies.length, of: v.moves.length });
+}
+
+/** progressText is what screen readers announce of the progress: not every move. */
+function progressText(r: Reviewing, v: Review | null): string {
+  if (!v || (v.state === "queued" && v.place > 0)) return stateText(v);
+  return v.state === "done" ? `${say("review.ready")} ${turningText(r, v)}` : say("review.begun", { of: v.moves.length });
 }
 
 /** turningText describes the turning point. */
@@ -110,17 +120,14 @@ const chances = (p: Ply, lead: number): number => (p.side === "first" ? lead : 1
 
 function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const at = r.at.value, most = v.moves.length;
-  const step = (icon: string, key: string, off: boolean, go: () => void): JSX.Element => (
-    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off} onClick={go}><Icon name={icon} /></button>
-  );
   const line = r.line.value;
   return (
     <div class="steps">
-      {step("first", "moves.first", at === 0 && !line, () => r.look(0))}
-      {step("back", "moves.back", at === 0 && !line, () => r.go(-1))}
+      <Step icon="first" name={say("moves.first")} off={at === 0 && !line} go={() => r.look(0)} />
+      <Step icon="back" name={say("moves.back")} off={at === 0 && !line} go={() => r.go(-1)} />
       <span class="at">{line ? say("review.line.at", { n: r.step.value }) : say("moves.at", { n: at, of: most })}</span>
-      {step("forward", "moves.forward", line ? r.step.value === line.shots.length - 1 : at === most, () => r.go(1))}
-      {step("newest", "moves.newest", at === most && !line, () => r.look(most))}
+      <Step icon="forward" name={say("moves.forward")} off={line ? r.step.value === line.shots.length - 1 : at === most} go={() => r.go(1)} />
+      <Step icon="newest" name={say("moves.newest")} off={at === most && !line} go={() => r.look(most)} />
     </div>
   );
 }
@@ -130,14 +137,27 @@ function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): strin
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
   const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
-  const key = p.judgement ? `said.${marks[p.judgement]}` : p.move === p.best ? "said.best" : "said.good";
-  return say(`review.${key}`, values);
+  return say(`review.${kindOf(p)}`, values);
 }
+
+/** kindOf returns the key of what is said of a move. */
+function kindOf(p: Ply): string {
+  if (p.judgement) return `said.${marks[p.judgement]}`;
+  if (p.move === "pass") return "said.pass";
+  if (p.score === winsAtOnce) return "said.wins";
+  if (p.best_score < -proved) return "said.lost";
+  return p.move === p.best ? "said.best" : "said.good";
+}
+
+const won = 30_000; // the score of a win, less the plies to the end
+const winsAtOnce = won - 1;
+const proved = 20_000; // greater scores are
 
 /** scoreText formats a score; proved ones as plies to the end. */
 function scoreText(score: number): string {
-  const proved = 30_000 - Math.abs(score);
-  if (proved < 10_000) return say(score > 0 ? "review.wins" : "review.loses", { n: proved });
+  const plies = won - Math.abs(score);
+  if (Math.abs(score) > proved) return score > 0 ? count("review.wins", plies) : say("review.loses", { n: plies });
+  if (Math.abs(score) === proved) return say(score > 0 ? "review.near.win" : "review.near.loss");
   return new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(score / 100);
 }
 
@@ -146,7 +166,7 @@ function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const p = r.ply.value, shown = r.line.value !== null;
   return (
     <section class="verdict-box" aria-label={say("review.move")}>
-      <p class={`verdict-text ${p ? marks[p.judgement] ?? "" : ""}`} aria-live="polite">{verdict(r, v, p, r.at.value)}</p>
+      <p class={`verdict-text ${p ? marks[p.judgement] ?? "" : ""}`}>{verdict(r, v, p, r.at.value)}</p>
       {p && p.pv.length > 0 && p.move !== p.best && (
         <p class="pv"><span class="note">{say("review.best", { score: scoreText(p.best_score) })}</span>
           {r.named(p.ply, p.pv).map((m, i) => <button key={i} class="move" aria-current={shown && r.step.value === i + 1 ? "step" : undefined} onClick={() => void r.showLine(i + 1)}>{m}</button>)}
@@ -163,12 +183,12 @@ function Verdict({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 /** Retry asks for a better move than a mistake. */
 function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1];
-  const open = t.state === "ask" || t.state === "wrong", named = (move: string): string => (move ? r.named(p.ply, [move])[0] : "");
+  const open = isOpen(t);
   return (
     <section class="verdict-box" aria-label={say("review.retrying")}>
       <p class="note">{say("review.retry.at", { n: t.index + 1, of: t.plies.length })}</p>
-      <p class={`verdict-text ${t.state === "ask" ? "" : t.state}`} aria-live="assertive">{say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) })}</p>
-      {open && t.hinted && <p class="note" role="status">{say("review.hint", { cell: hintCell(r, p) })}</p>}
+      <p class={`verdict-text ${t.state === "ask" ? "" : t.state}`}>{retryText(r, v)}</p>
+      {open && t.hinted && <p class="note hint">{say("review.hint", { cell: hintCell(r, p) })}</p>}
       <div class="bar">
         {open && !t.hinted && <button onClick={() => r.hint()}>{say("review.retry.hint")}</button>}
         {open && passes(t.legal) && <button onClick={() => void r.tryMove(t.legal[0])}>{say("review.retry.pass")}</button>}
@@ -178,6 +198,30 @@ function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
       </div>
     </section>
   );
+}
+
+/** retryText asks for a move, or assesses the one that was tried. */
+function retryText(r: Reviewing, v: Review): string {
+  const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1], named = (move: string): string => (move ? r.named(p.ply, [move])[0] : "");
+  return say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) });
+}
+
+const isOpen = (t: RetryState): boolean => t.state === "ask" || t.state === "wrong";
+
+/** Said is what screen readers announce: the task of a retry, a move of the best line, or the verdict on a move. The slider announces its own values. */
+function Said({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
+  const [said, setSaid] = useState("");
+  const t = r.retry.value, line = r.line.value, at = r.at.value, p = r.ply.value;
+  const text = (): string => {
+    if (t && isOpen(t) && t.hinted) return say("review.hint", { cell: hintCell(r, v.plies[t.plies[t.index] - 1]) });
+    if (t) return `${t.state === "ask" ? `${say("review.retry.at", { n: t.index + 1, of: t.plies.length })}. ` : ""}${retryText(r, v)}`;
+    if (line && p && r.step.value > 0) return say("review.line.said", { n: r.step.value, move: r.named(p.ply, p.pv)[r.step.value - 1] });
+    return at === 0 ? verdict(r, v, p, at) : say("review.said", { n: at, verdict: verdict(r, v, p, at) });
+  };
+  useEffect(() => {
+    if (r.touched.peek() && !document.activeElement?.closest('[role="slider"]')) setSaid(text());
+  }, [t, line, at, r.step.value]);
+  return <p class="hidden" role="status">{said}</p>;
 }
 
 const passes = (legal: Move[]): boolean => legal.length === 1 && legal[0].to === undefined;

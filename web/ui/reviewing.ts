@@ -72,6 +72,7 @@ export class Reviewing {
   readonly line = signal<Line | null>(null);
   readonly step = signal(0); // how far into the line
   readonly retry = signal<Retry | null>(null);
+  readonly touched = signal(false); // somebody has looked at another move than the last
   private ended = false;
 
   constructor(readonly id: string) {}
@@ -156,6 +157,7 @@ export class Reviewing {
   /** look shows the position after a ply. */
   look(ply: number): void {
     const last = this.shots.value.length - 1;
+    this.touched.value = true;
     this.line.value = null;
     this.retry.value = null;
     this.at.value = Math.max(0, Math.min(ply, last));
@@ -188,6 +190,7 @@ export class Reviewing {
   private async loadLine(step: number): Promise<void> {
     const v = this.review.value!, p = this.ply.value;
     if (!p) return;
+    this.touched.value = true;
     const before = this.shots.value[p.ply - 1];
     const r = await call<Played>("POST", "/api/replay", { game: v.game, position: v.position, moves: [...v.moves.slice(0, p.ply - 1), ...p.pv] });
     this.line.value = { from: p.ply - 1, shots: shotsOf(before, r.frames.slice(p.ply - 1)) };

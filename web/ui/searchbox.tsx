@@ -1,6 +1,6 @@
 // The engine beside the analysis board: its switch, its lines, and the evaluation bar.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { computed, effect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
@@ -36,19 +36,43 @@ export function SearchBox({ a, search }: { a: Analysing; search: Search }): JSX.
   return (
     <section class="card engine-box" aria-label={say("analysis.engine")} data-on={on} data-depth={search.found.value?.depth ?? 0}>
       <div class="bar">
-        <button class={on ? "" : "main"} aria-pressed={on} onClick={() => { search.on.value = !on; }}><Icon name={on ? "pause" : "engine"} />{say(on ? "analysis.stop" : "analysis.go")}</button>
+        <button class={on ? "" : "main"} onClick={() => { search.on.value = !on; }}><Icon name={on ? "pause" : "engine"} />{say(on ? "analysis.stop" : "analysis.go")}</button>
         <label class="field inline">{say("analysis.lines")}
           <select value={many} onChange={(e) => { wanted.value = { ...wanted.value, [a.game]: Number(e.currentTarget.value) }; }}>{[1, 2, 3, 4, 5].map((n) => <option key={n} value={n}>{n}</option>)}</select>
         </label>
         {a.game === "othello" && <label class="check"><input type="checkbox" checked={everyMove.value} onChange={(e) => { everyMove.value = e.currentTarget.checked; }} /><span>{say("analysis.values")}</span></label>}
       </div>
-      <p class={search.trouble.value ? "trouble" : "note"} role="status">{search.trouble.value || progress(search, over)}</p>
+      <p class={search.trouble.value ? "trouble" : "note"}>{search.trouble.value || progress(search, over)}</p>
+      <Heard search={search} over={over} />
       {a.game === "othello" && <p class="note book">{bookText(facts)}</p>}
       <ol class="engine-lines" style={{ "--lines": many }} onKeyDown={walk} aria-label={facts?.turn ? say("analysis.for", { side: sideName(a.game, facts.turn) }) : say("analysis.engine")}>
         {lines.map((l, i) => <LineRow key={i} l={l} onPlay={(n) => void a.play(l.pv.slice(0, n))} />)}
       </ol>
     </section>
   );
+}
+
+const settled = 1_500; // milliseconds for which the best move has not changed before it is announced
+
+/** Heard is what screen readers announce of the search: the best line once its first move lasts, and why the search ended. Every depth would be too much. */
+function Heard({ search, over }: { search: Search; over: boolean }): JSX.Element {
+  const [heard, setHeard] = useState("");
+  const f = search.found.value, best = f?.lines[0], on = search.on.value;
+  const waits = search.trouble.value || (search.place.value > 0 || over || !best ? progress(search, over) : "");
+  const key = !on ? "" : waits || `${best!.san[0]} ${f!.reason}`;
+  useEffect(() => {
+    const timer = setTimeout(() => setHeard(!on ? "" : waits || bestText(search)), on ? settled : 0);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return <p class="hidden" role="status">{heard}</p>;
+}
+
+/** bestText describes the best line that is known by now. */
+function bestText(search: Search): string {
+  const f = search.found.peek(), best = f?.lines[0];
+  if (!best) return "";
+  const text = say("analysis.heard", { score: best.text, line: best.san.slice(0, 3).join(" "), depth: f.depth });
+  return f.reason ? `${text} ${say(`analysis.ended.${f.reason}`)}` : text;
 }
 
 /** bookText lists the best moves of the opening book. */

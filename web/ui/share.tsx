@@ -11,6 +11,7 @@ export function Share({ path, label }: { path: string; label: string }): JSX.Ele
   const input = useRef<HTMLInputElement>(null);
   const url = location.origin + path;
   const copy = async (): Promise<void> => {
+    setSaid(""); // it is announced again
     const copied = await toClipboard(url, input.current!);
     setSaid(say(copied ? "share.copied" : "share.copy"));
   };

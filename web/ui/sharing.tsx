@@ -1,6 +1,6 @@
 // Saving an analysis as a study, its links and downloads, and opening records.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
 import { call, newKey, type Trouble } from "./api";
@@ -103,6 +103,13 @@ function Links({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   );
 }
 
+/** Connection announces that the connection is lost, and that all is saved when it is back. That each edit is saved would be too much. */
+function Connection({ state }: { state: Syncing["state"]["value"] }): JSX.Element {
+  const lost = useRef(false);
+  if (state === "offline") lost.current = true;
+  return <span class="hidden" role="status">{state === "offline" ? say("study.offline") : state === "saved" && lost.current ? say("study.saved") : ""}</span>;
+}
+
 /** Title is the name of a study, and whether its edits are saved. */
 export function Title({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element {
   const state = sync.state.value;
@@ -113,7 +120,8 @@ export function Title({ a, sync }: { a: Analysing; sync: Syncing }): JSX.Element
   return (
     <div class="study-title">
       {a.editable ? <input aria-label={say("study.name")} maxLength={100} key={sync.title.value} defaultValue={sync.title.value} onChange={change} /> : <h2>{sync.title.value}</h2>}
-      <span class="note" role="status" data-sync={state}>{state === "offline" ? say("study.offline") : a.editable ? say(`study.${state}`) : say("study.reading")}</span>
+      <span class="note" data-sync={state}>{state === "offline" ? say("study.offline") : a.editable ? say(`study.${state}`) : say("study.reading")}</span>
+      <Connection state={state} />
       {sync.notice.value && <p class="trouble" role="alert">{sync.notice.value}</p>}
     </div>
   );

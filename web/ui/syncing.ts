@@ -153,12 +153,21 @@ export class Syncing implements Editor {
   private happened(events: StudyEvent[]): void {
     const fresh = events.filter((e) => e.n > this.n);
     if (fresh.length === 0) return;
+    const others: Edit[] = [];
     for (const e of fresh) {
       for (const edit of e.edits) this.base.apply(edit);
       this.n = e.n;
       if (this.sent > 0 && e.ref === this.ref) this.confirmed();
+      else others.push(...e.edits);
     }
     this.rebase();
+    this.tell(others);
+  }
+
+  /** tell announces edits of others to screen readers. */
+  private tell(edits: Edit[]): void {
+    const added = edits.findLast((e) => e.do === "add");
+    if (edits.length > 0) this.a.tell(added ? say("study.added", { move: this.base.nodes.get(added.id!)?.san ?? added.move! }) : say("study.changed"));
   }
 
   private confirmed(): void {

@@ -1,10 +1,12 @@
 // What puzzles and lessons share: a position, its board, a field for typed moves, and the
 // progress stored in this browser.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { replay, whyIllegal, type Trouble } from "./api";
 import { Board } from "./board";
+import { boardCell, first, useKeptFocus } from "./focus";
 import { attackedKings, readMove } from "./men";
 import { drawShapes, hints, kept } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
@@ -40,6 +42,7 @@ export const sameTurn = (a: string[], b: string[]): boolean =>
 /** Trainer is the board on which moves are tried. */
 export function Trainer(p: { game: string; at: Position; side: Side; active: boolean; onMove: (m: Move) => void; onTrouble: (text: string) => void }): JSX.Element {
   const explain = async (m: Move | null): Promise<void> => {
+    p.onTrouble(""); // the same mistake is announced again
     const why = m ? await whyIllegal(p.game, p.at.text, m.move) : "";
     p.onTrouble(why || say("problem.illegal"));
   };
@@ -62,6 +65,7 @@ export function TypedMove({ game, at, active, onMove, onTrouble }: { game: strin
     e.preventDefault();
     if (!active || !text.trim()) return;
     const m = readMove(game, at.board.cells, at.legal, text);
+    onTrouble("");
     if (!m) return onTrouble((await whyIllegal(game, at.text, text.trim())) || say("problem.illegal"));
     setText("");
     onMove(m);
@@ -74,11 +78,23 @@ export function TypedMove({ game, at, active, onMove, onTrouble }: { game: strin
   );
 }
 
-/** News shows and announces a sentence, which may repeat. */
-export function News({ text, kind }: { text: string; kind: "" | "good" | "bad" }): JSX.Element {
-  const n = useRef(0), before = useRef("");
-  if (before.current !== text) { before.current = text; n.current++; }
-  return <p class={`verdict-line ${kind}`} role="status" aria-live="polite"><span key={n.current}>{text}</span></p>;
+const heard = signal({ text: "", n: 0 });
+
+/** News shows a sentence and announces it, or what is to be said instead. */
+export function News({ text, said = text, kind }: { text: string; said?: string; kind: "" | "good" | "bad" }): JSX.Element {
+  useEffect(() => { heard.value = { text: said, n: heard.peek().n + 1 }; }, [said]);
+  return <p class={`verdict-line ${kind}`}>{text}</p>;
+}
+
+/** Heard announces news. It outlives their puzzle or lesson: screen readers ignore what a live region holds when it appears. */
+export const Heard = (): JSX.Element => <p class="hidden" role="status"><span key={heard.value.n}>{heard.value.text}</span></p>;
+
+/** useTrainerFocus keeps the focus where the next thing is to be done. */
+export function useTrainerFocus(): void {
+  useKeptFocus((last) => {
+    if (first('.panel[data-phase="busy"]')) return null;
+    return last.matches("select") ? first("select") : last.closest(".lesson-steps") ? first('.lesson-steps [aria-current="step"]') : first(".panel .main", boardCell);
+  });
 }
 
 /** useTrouble shows why a move is illegal for as long as it takes to read. */
