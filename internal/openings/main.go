@@ -3,10 +3,16 @@
 //	go run ./internal/openings -seed 1 -count 140 > bots/connect6_openings.txt
 //
 // A candidate has a stone in the middle of the board and a few turns of two random stones
-// near others. It is kept if the engine finds it balanced in three steps: a search scores it
+// near others. It is kept if the engine finds it balanced in four steps: a search scores it
 // within a band around 0, each side wins some of a set of games that the engine plays
-// against itself with different node limits, and a longer search of it neither proves a win
-// nor leaves the band. The same flags and the same engine give the same file.
+// against itself with different node limits, a longer search of it neither proves a win nor
+// leaves the band, and each side wins some of a few larger games. The same flags and the same
+// engine give the same file.
+//
+//	go run ./internal/openings -check bots/connect6_openings.txt -nodes 1000000
+//
+// repeats the last two steps for a sample of a file, and prints what they find; with -keep, it
+// does so for the whole file and writes the openings that pass.
 package main
 
 import (
@@ -27,14 +33,22 @@ import (
 )
 
 func main() {
-	f := finder{games: gameNodes[:], fewest: fewest}
+	f := finder{games: gameNodes[:], fewest: fewest, large: largeNodes[:], fewestLarge: fewestLarge}
 	flag.Uint64Var(&f.seed, "seed", 1, "seed of the candidates")
 	flag.IntVar(&f.count, "count", 140, "openings to find")
 	flag.Uint64Var(&f.deep, "nodes", 300_000, "positions of the last search")
 	flag.IntVar(&f.band, "band", 150, "largest score of a search, either way")
+	file := flag.String("check", "", "check the openings of this file instead of finding new ones")
+	keep := flag.Bool("keep", false, "with -check: write those that favour neither side")
+	sample := flag.Int("sample", 30, "openings to check")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := f.run(ctx, os.Stdout, os.Stderr)
+	var err error
+	if *file != "" {
+		err = f.checkFile(ctx, *file, *sample, *keep, os.Stdout)
+	} else {
+		err = f.run(ctx, os.Stdout, os.Stderr)
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "openings:", err)
@@ -51,6 +65,12 @@ var gameNodes = [...]uint64{1_000, 1_500, 2_000, 3_000, 4_000, 5_500, 7_500, 10_
 
 const fewest = 3
 
+// largeNodes are the node limits of larger games, and fewestLarge is how many of them each
+// side must win.
+var largeNodes = [...]uint64{20_000, 30_000, 40_000, 60_000}
+
+const fewestLarge = 1
+
 // shallow is the node limit of the first search.
 const shallow = 20_000
 
@@ -64,8 +84,11 @@ type finder struct {
 	games  []uint64 // node limits
 	fewest int      // games that each side must win
 
+	large       []uint64 // node limits of the larger games
+	fewestLarge int      // of them that each side must win
+
 	search engine.Searcher
-	passed [4]int // candidates that came so far
+	passed [5]int // candidates that came so far
 	kept   map[stones]bool
 }
 
@@ -78,14 +101,14 @@ func (f *finder) run(ctx context.Context, out, report io.Writer) error {
 	f.kept = map[stones]bool{}
 	_, err = fmt.Fprintf(out, "# Balanced openings of Connect6 on %d by %d, made by\n# go run ./internal/openings -seed %d -count %d -nodes %d -band %d\n",
 		boardSize, boardSize, f.seed, f.count, f.deep, f.band)
-	for i := uint64(0); err == nil && f.passed[3] < f.count; i++ {
+	for i := uint64(0); err == nil && f.passed[4] < f.count; i++ {
 		m := candidate(rand.NewPCG(f.seed, i))
 		board := canonical(m.Position().(*connect6.Position))
 		ok := !f.kept[board] && f.balanced(ctx, m)
 		if err = ctx.Err(); err == nil && ok {
 			f.kept[board] = true
 			_, err = fmt.Fprintln(out, textOf(m))
-			_, _ = fmt.Fprintf(report, "%d of %d candidates: %v\n", f.passed[3], i+1, f.passed)
+			_, _ = fmt.Fprintf(report, "%d of %d candidates: %v\n", f.passed[4], i+1, f.passed)
 		}
 	}
 	return err
@@ -134,16 +157,7 @@ func (f *finder) balanced(ctx context.Context, m *game.Match) bool {
 		return false
 	}
 	f.passed[1]++
-	wins := [2]int{}
-	for _, nodes := range f.games {
-		if winner, ok := f.play(ctx, m.Position(), nodes); ok {
-			wins[winner]++
-		}
-		if max(wins[0], wins[1]) > len(f.games)-f.fewest {
-			return false
-		}
-	}
-	if min(wins[0], wins[1]) < f.fewest {
+	if !f.shared(ctx, m.Position(), f.games, f.fewest) {
 		return false
 	}
 	f.passed[2]++
@@ -151,14 +165,37 @@ func (f *finder) balanced(ctx context.Context, m *game.Match) bool {
 		return false
 	}
 	f.passed[3]++
+	if !f.shared(ctx, m.Position(), f.large, f.fewestLarge) {
+		return false
+	}
+	f.passed[4]++
 	return true
+}
+
+// shared reports whether each side wins a number of the games with the given node limits.
+func (f *finder) shared(ctx context.Context, p game.Position, games []uint64, fewest int) bool {
+	wins := [2]int{}
+	for _, nodes := range games {
+		if winner, ok := f.play(ctx, p, nodes); ok {
+			wins[winner]++
+		}
+		if max(wins[0], wins[1]) > len(games)-fewest {
+			return false
+		}
+	}
+	return min(wins[0], wins[1]) >= fewest
 }
 
 // even reports whether a search scores a position within the band.
 func (f *finder) even(ctx context.Context, p game.Position, nodes uint64) bool {
-	f.search.Reset()
-	score := f.search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: nodes}, nil).Score
+	score := f.score(ctx, p, nodes)
 	return -f.band <= score && score <= f.band
+}
+
+// score returns the score of a search for the side to move.
+func (f *finder) score(ctx context.Context, p game.Position, nodes uint64) int {
+	f.search.Reset()
+	return f.search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: nodes}, nil).Score
 }
 
 // play plays a game of the engine against itself and returns its winner.

@@ -15,7 +15,7 @@ import (
 func TestRun(t *testing.T) {
 	find := func(seed uint64) string {
 		var out bytes.Buffer
-		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}, fewest: 1}
+		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}, fewest: 1, large: []uint64{80, 90}}
 		if err := f.run(t.Context(), &out, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestBalanced rejects an opening that a side wins by threats, in each of the three steps.
+// TestBalanced rejects an opening that a side wins by threats, in each of the four steps.
 func TestBalanced(t *testing.T) {
 	start, err := connect6.Start(boardSize)
 	if err != nil {
@@ -51,13 +51,41 @@ func TestBalanced(t *testing.T) {
 	for name, f := range map[string]*finder{
 		"search": {deep: 300, band: 150},
 		"games":  {deep: 300, band: 1 << 20, games: []uint64{500, 600, 700}, fewest: 1},
+		"larger": {deep: 300, band: 1 << 20, large: []uint64{500, 600, 700}, fewestLarge: 1},
 	} {
 		if f.search, err = newSearch(); err != nil {
 			t.Fatal(err)
 		}
-		if f.balanced(t.Context(), m) || f.passed[3] != 0 {
+		if f.balanced(t.Context(), m) || f.passed[4] != 0 {
 			t.Errorf("%s: a won opening is kept: %v", name, f.passed)
 		}
+	}
+}
+
+// TestCheck checks a sample of a file: what it prints of an opening that Black wins by
+// threats and of one that no search decides, and what it counts.
+func TestCheck(t *testing.T) {
+	const won, open = "J9 A0 S0 K9 L9 A18 S18", "J9 K10 M8 L8 M7"
+	file := "# comment\n\n" + won + "\n" + won + "\n" + open + "\n"
+	var out bytes.Buffer
+	f := finder{deep: 5000, band: 700, large: []uint64{60, 80}}
+	if err := f.check(t.Context(), strings.NewReader(file), 2, &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) != 4 || lines[0] != won+": the side to move wins, games won by BB" || !strings.HasPrefix(lines[1], won+": ") {
+		t.Errorf("a sample of 2 prints\n%s", &out)
+	}
+	out.Reset()
+	f.fewestLarge = 1
+	if err := f.check(t.Context(), strings.NewReader(file), 9, &out); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, open+": score ") || !strings.Contains(text, "3 openings: 1 within 700 of 0 after 5000 positions; in ") {
+		t.Errorf("all three print\n%s", text)
+	}
+	if err := f.check(t.Context(), strings.NewReader("# comment\nJ9 J9\n"), 9, &out); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("an illegal opening gives %v", err)
 	}
 }
 
