@@ -2,6 +2,7 @@ package connect6
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"quintet/bots/connect6/certificate"
+	"quintet/engine"
 	"quintet/game"
 	rules "quintet/games/connect6"
 )
@@ -154,40 +156,91 @@ func wins(b *board, s game.Side, tree *certificate.Tree) bool {
 	return len(defences) > 0
 }
 
-// TestForcedWinSet verifies some of the set of wins, and finds them again.
-// go run ./internal/forcedwins -check verifies all of them.
-func TestForcedWinSet(t *testing.T) {
-	set, err := os.ReadFile("testdata/forcedwins.jsonl")
+// setWin is a line of a set of wins.
+type setWin struct {
+	Position, Certificate string
+	Turns, Free           int
+}
+
+// winSet reads a set of wins.
+func winSet(t testing.TB, name string) (list []setWin) {
+	t.Helper()
+	set, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const each, count = 7, 50
-	n := 0
 	for line := range strings.Lines(string(set)) {
-		if n++; n%each != 0 {
-			continue
-		}
-		var w struct {
-			Position, Certificate string
-			Turns, Free           int
-		}
+		var w setWin
 		if err := json.Unmarshal([]byte(line), &w); err != nil {
 			t.Fatal(err)
 		}
-		p := readBoard(t, w.Position)
-		tree, err := certificate.Parse(p.Size(), w.Certificate)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := certificate.Verify(p, tree)
-		if err != nil || got.Turns != w.Turns || got.Free != w.Free {
-			t.Errorf("%s: %+v, %v, want %d turns, %d with a free stone", p, got, err, w.Turns, w.Free)
-		}
-		if proof, err := New(16).Prove(t.Context(), p, 200_000); err != nil || proof.Value != 1 {
-			t.Errorf("%s: %+v, %v, want a win", p, proof, err)
-		}
+		list = append(list, w)
 	}
-	if n != count {
-		t.Errorf("%d wins, want %d", n, count)
+	return list
+}
+
+// check verifies a win and finds it again.
+func (w setWin) check(t *testing.T) {
+	t.Helper()
+	p := readBoard(t, w.Position)
+	tree, err := certificate.Parse(p.Size(), w.Certificate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := certificate.Verify(p, tree)
+	if err != nil || got.Turns != w.Turns || got.Free != w.Free {
+		t.Errorf("%s: %+v, %v, want %d turns, %d with a free stone", p, got, err, w.Turns, w.Free)
+	}
+	if proof, err := New(16).Prove(t.Context(), p, 200_000); err != nil || proof.Value != 1 {
+		t.Errorf("%s: %+v, %v, want a win", p, proof, err)
+	}
+}
+
+// TestForcedWinSet verifies some of the set of wins, and finds them again.
+// go run ./internal/forcedwins -check verifies all of them.
+func TestForcedWinSet(t *testing.T) {
+	const each, count = 7, 50
+	set := winSet(t, "forcedwins.jsonl")
+	for i := each - 1; i < len(set); i += each {
+		set[i].check(t)
+	}
+	if len(set) != count {
+		t.Errorf("%d wins, want %d", len(set), count)
+	}
+}
+
+// TestMissedWins verifies the tactical suite: wins in games against another engine that a search
+// of 20,000 positions missed when they were played. That the search finds them is for
+// BenchmarkMissedWins to measure.
+func TestMissedWins(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range winSet(t, "missedwins.jsonl") {
+		w.check(t)
+		if seen[w.Position] {
+			t.Errorf("%s occurs twice", w.Position)
+		}
+		seen[w.Position] = true
+	}
+	if len(seen) < 17 {
+		t.Errorf("%d wins, want 17 or more", len(seen))
+	}
+}
+
+// BenchmarkMissedWins reports how many wins of the suite a search proves with 20,000 and with
+// 150,000 positions.
+func BenchmarkMissedWins(b *testing.B) {
+	s := New(16)
+	for b.Loop() {
+		for _, nodes := range []uint64{20_000, 150_000} {
+			proved := 0
+			for _, w := range winSet(b, "missedwins.jsonl") {
+				s.Reset()
+				p := engine.Position{Position: readBoard(b, w.Position)}
+				if s.Search(b.Context(), p, engine.Limit{Nodes: nodes}, nil).Score > engine.MaxEval {
+					proved++
+				}
+			}
+			b.ReportMetric(float64(proved), fmt.Sprintf("proved/%d", nodes))
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	rules "quintet/games/connect6"
 )
 
-func readBoard(t *testing.T, text string) *rules.Position {
+func readBoard(t testing.TB, text string) *rules.Position {
 	t.Helper()
 	p, err := rules.Game.Read(text)
 	if err != nil {

@@ -3,11 +3,12 @@
 //
 //	go run ./internal/forcedwins -seed 1 -count 50 > bots/connect6/testdata/forcedwins.jsonl
 //	go run ./internal/forcedwins -check bots/connect6/testdata/forcedwins.jsonl
+//	go run ./internal/forcedwins -positions FILE
 //
 // The engine plays games against itself from random openings on boards of several sizes. The
 // first position of a game from which the side to move is proved to win is kept if the win
 // is long enough or leaves the defender a free stone. The same flags and the same engine
-// give the same set.
+// give the same set. With -positions, it proves given positions instead.
 package main
 
 import (
@@ -31,16 +32,20 @@ import (
 func main() {
 	m := maker{fewest: fewestTurns}
 	check := flag.String("check", "", "check the set in this file instead")
+	positions := flag.String("positions", "", "prove the positions in this file instead, one a line")
 	flag.Uint64Var(&m.seed, "seed", 1, "seed of the games")
 	flag.IntVar(&m.count, "count", 50, "positions to find")
 	flag.Uint64Var(&m.nodes, "nodes", 100_000, "positions of each proof")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	var err error
-	if *check == "" {
-		err = m.run(ctx, os.Stdout, os.Stderr)
-	} else {
+	switch {
+	case *check != "":
 		err = checkFile(*check, os.Stdout)
+	case *positions != "":
+		err = m.proveFile(ctx, *positions, os.Stdout)
+	default:
+		err = m.run(ctx, os.Stdout, os.Stderr)
 	}
 	stop()
 	if err != nil {

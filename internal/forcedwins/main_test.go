@@ -37,3 +37,28 @@ func TestSet(t *testing.T) {
 		}
 	}
 }
+
+// TestPositions proves a position of the set of wins again, and names the position that has no
+// win and the line that is no position.
+func TestPositions(t *testing.T) {
+	set, err := os.ReadFile("../../bots/connect6/testdata/forcedwins.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _ := strings.Cut(string(set), "\n")
+	_, position, _ := strings.Cut(want, `{"position":"`)
+	position, _, _ = strings.Cut(position, `"`)
+	m := maker{nodes: 100_000}
+	var out bytes.Buffer
+	if err := m.proveAll(t.Context(), strings.NewReader(position+"\n"), &out); err != nil || out.String() != want+"\n" {
+		t.Errorf("%s: %v, %s, want %s", position, err, &out, want)
+	}
+	for text, wrong := range map[string]string{
+		position + "\n3/3/3 B 1\n": "position 2: no win is proved within 100000 positions",
+		"nothing\n":                "position 1: ",
+	} {
+		if err := m.proveAll(t.Context(), strings.NewReader(text), io.Discard); err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%q gives %v, want %s", text, err, wrong)
+		}
+	}
+}
