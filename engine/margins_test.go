@@ -206,13 +206,13 @@ func TestLate(t *testing.T) {
 		}
 		return -1
 	}
-	for depth, want := range map[int]int{1: 5, 2: 8, 3: 13, pruneDepth: 53, pruneDepth + 1: -1} {
+	for depth, want := range map[int]int{1: 6, 2: 12, 3: 22, pruneDepth: 102, pruneDepth + 1: -1} {
 		if got := first(depth, 0); got != want {
 			t.Errorf("improving, depth %d: from move %d on, want %d", depth, got, want)
 		}
 	}
-	if w.evals[0] = 1; first(3, 0) != 6 {
-		t.Errorf("as good as before: from move %d on, want 6", first(3, 0))
+	if w.evals[0] = 1; first(3, 0) != 11 {
+		t.Errorf("as good as before: from move %d on, want 11", first(3, 0))
 	}
 	for name, got := range map[string]int{"noisy": first(3, noisyMove), "losing": first(3, losingMove), "reply": first(3, replyMove)} {
 		if got != -1 {

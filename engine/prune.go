@@ -67,7 +67,7 @@ func (w *worker) late(ply, depth, i int, value int32) bool {
 	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !quiet(value) || value >= replyMove {
 		return false
 	}
-	many := 4 + depth*depth
+	many := 4 + 2*depth*depth
 	if !w.improving(ply) {
 		many /= 2
 	}
