@@ -106,13 +106,13 @@ SHOTS ?= gallery
 gallery: ## photograph every page and state at every size into SHOTS (gallery); SCENES=home,settings THEMES=dark,forced SIZES=390x844 for a part
 	@mkdir -p $(SHOTS)
 	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
-	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) SIZES=$(SIZES) node web/browser/gallery.mjs
+	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium-headless-shell chromium | head -1) SHOTS=$(abspath $(SHOTS)) SCENES=$(SCENES) THEMES=$(THEMES) SIZES=$(SIZES) node web/browser/gallery.mjs
 
 .PHONY: frames
 frames: ## count dropped frames with the processor slowed four times; BEFORE=quintet beside another build, ROUNDS=6
 	@mkdir -p $(SHOTS)
 	$(GO) build -o $(SHOTS)/quintet ./cmd/quintet
-	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium) SHOTS=$(abspath $(SHOTS)) BEFORE=$(abspath $(BEFORE)) ROUNDS=$(ROUNDS) node web/browser/frames.mjs
+	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium-headless-shell chromium | head -1) SHOTS=$(abspath $(SHOTS)) BEFORE=$(abspath $(BEFORE)) ROUNDS=$(ROUNDS) node web/browser/frames.mjs
 
 .PHONY: pictures
 pictures: ## redraw the pictures of the README from screens of the terminal program

@@ -10,7 +10,7 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: flags });
 
-const shots = process.env.SHOTS;
+const shots = process.env.SHOTS; // where pictures go
 mkdirSync(shots, { recursive: true });
 
 export class Person {
@@ -70,7 +70,10 @@ export class Person {
   close() { return this.context.close(); }
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
-  shot(name) { return this.page.screenshot({ path: join(shots, name + ".png") }); }
+
+  /** shot takes a screenshot if somebody wants them. */
+  async shot(name) { if (process.env.QUINTET_SHOTS) await this.page.screenshot({ path: join(shots, name + ".png") }); }
+
 
   /** more opens the part of the form that is folded away. */
   more() { return this.page.locator(".setup details.rest").evaluate((d) => { d.open = true; }); }
