@@ -321,7 +321,7 @@ export default function () {
       await p.button("Stop engine").tap(); // the lines stay
       const found = [];
       for (const [width, height] of sizes) {
-        await p.page.setViewportSize({ width, height });
+        await p.resize(width, height);
         await p.page.evaluate(() => { scrollTo(0, 0); document.querySelector(".panel").scrollTop = 0; });
         for (const f of await faults(p, ["main svg.board"])) found.push(`${path}, ${width}x${height}: ${f}`);
         if (width === 320 || height === 390) await accessible(p, `${path}, ${width}x${height}`);

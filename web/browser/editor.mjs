@@ -181,7 +181,7 @@ export default function () {
       const p = await editor(game, { hasTouch: true });
       const found = [];
       for (const [width, height] of sizes) {
-        await p.page.setViewportSize({ width, height });
+        await p.resize(width, height);
         for (const f of await faults(p, ["main svg.board", ".palette label", ".state"])) found.push(`${game}, ${width}x${height}: ${f}`);
         if (width === 320 || height === 390) await accessible(p, `${game}, ${width}x${height}`);
         await p.shot(`editor-${game}-${width}x${height}`);

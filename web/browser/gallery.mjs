@@ -44,7 +44,7 @@ async function photograph(name, theme, at) {
   const pictures = [];
   for (const size of at) {
     const [width, height] = size.split("x").map(Number), file = join(shots, `${name}-${theme}-${size}.png`);
-    await p.page.setViewportSize({ width, height });
+    await p.resize(width, height);
     await p.page.waitForTimeout(150);
     const whole = await p.page.evaluate(() => document.documentElement.scrollHeight);
     await p.page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(whole, Math.round(screens * height)) } });

@@ -19,14 +19,14 @@ export default function () {
       await p.go("/?game=" + game);
       await p.page.locator(".demo svg.board").waitFor();
       for (const [width, height] of sizes) {
-        await p.page.setViewportSize({ width, height });
+        await p.resize(width, height);
         for (const f of await faults(p, width === 1280 || height < 400 ? ["form.setup button.big"] : [])) found.push(`${game}, ${width}x${height}: ${f}`);
         await p.shot(`first-${game}-${width}x${height}`);
       }
     }
     assert.deepEqual(found, []);
     const box = await p.page.locator(".lists").boundingBox();
-    await p.page.setViewportSize({ width: 1920, height: 1080 });
+    await p.resize(1920, 1080);
     assert.ok(box.x + box.width > 1700, "the width is used");
     await p.close();
   });
@@ -40,7 +40,7 @@ export default function () {
     await p.go("/");
     await p.page.locator(".list-card li").first().waitFor();
     for (const [width, height] of sizes) {
-      await p.page.setViewportSize({ width, height });
+      await p.resize(width, height);
       const cut = await p.page.evaluate(() => [...document.querySelectorAll(".list-card .line, .list-card .line > *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible" || e.getBoundingClientRect().right > e.closest("li").getBoundingClientRect().right).map((e) => e.textContent));
       assert.deepEqual(cut, [], `${width}x${height}`);
       const at = (selector) => p.page.locator(selector).first().boundingBox();
@@ -130,6 +130,7 @@ export default function () {
     let answer;
     const asked = new Promise((done) => { answer = done; });
     await p.page.route("**/api/games/" + g.id, async (r) => { await asked; await r.continue(); });
+    await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: [] } })); // lists are as long as there are games
     await p.go("/");
     await p.page.locator(".demo svg.board").waitFor();
     const top = async () => (await p.page.locator("form.setup").boundingBox()).y;
@@ -139,7 +140,7 @@ export default function () {
     await row.waitFor();
     assert.ok(Math.abs(await top() - before) < 1, `the form moves from ${before} to ${await top()}`);
     for (const [width, height] of sizes) {
-      await p.page.setViewportSize({ width, height });
+      await p.resize(width, height);
       const box = await row.boundingBox();
       assert.ok(box.y + box.height <= height, `${width}x${height}: the game is at ${box.y}`);
       assert.deepEqual(await faults(p, []), [], `${width}x${height}`);

@@ -59,7 +59,7 @@ export default function () {
         const p = await seated(g, { hasTouch: true });
         const found = [];
         for (const [width, height] of sizes) {
-          await p.page.setViewportSize({ width, height });
+          await p.resize(width, height);
           for (const f of await faults(p, needed)) found.push(`${width}x${height}${body.clock ? "" : " without a clock"}: ${f}`);
           if (body.clock) await p.shot(`fits-${game}-${width}x${height}`);
         }
@@ -78,13 +78,13 @@ export default function () {
     const found = [];
     const look = async (state) => {
       for (const [width, height] of sizes) {
-        await p.page.setViewportSize({ width, height });
+        await p.resize(width, height);
         for (const f of await faults(p, needed)) found.push(`${state}, ${width}x${height}: ${f}`);
         await p.shot(`fits-${state}-${width}x${height}`);
       }
     };
     for (const [width, height] of sizes) {
-      await waiting.page.setViewportSize({ width, height });
+      await waiting.resize(width, height);
       for (const f of await faults(waiting, ["main svg.board", ".state"])) found.push(`invitation, ${width}x${height}: ${f}`);
     }
     await waiting.close();
@@ -107,7 +107,7 @@ export default function () {
     const lost = p.page.locator('.lost[data-lost="true"]');
     await lost.waitFor();
     for (const [width, height] of sizes) {
-      await p.page.setViewportSize({ width, height });
+      await p.resize(width, height);
       const a = await lost.boundingBox();
       for (const what of await p.page.locator(".seat .name, .clock, svg.board[role=grid], .steps, .bar.actions").all()) {
         const b = await what.boundingBox();
@@ -126,7 +126,7 @@ export default function () {
     await p.page.locator(".captured").first().waitFor();
     const found = [];
     for (const [width, height] of sizes) {
-      await p.page.setViewportSize({ width, height });
+      await p.resize(width, height);
       found.push(...await p.page.evaluate(() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
         const name = seat.querySelector(".name"), clock = seat.querySelector(".clock"), list = [];
         if (name.scrollWidth > name.clientWidth || name.clientWidth === 0) list.push(`the name ${name.textContent} is cut off`);

@@ -67,6 +67,13 @@ export class Person {
     return this.page.waitForFunction((s) => document.activeElement?.matches(s), selector).catch(async (e) => { throw new Error(`${selector} has not got the focus, but ${await this.focus()}`, { cause: e }); });
   }
 
+  /** resize gives the window another size, and waits until the page has it and is painted. */
+  async resize(width, height) {
+    await this.page.setViewportSize({ width, height });
+    await this.page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height]);
+    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  }
+
   close() { return this.context.close(); }
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }

@@ -55,9 +55,9 @@ export default function () {
     await p.button("Call off").waitFor();
     await p.shot("opponent-gone");
     await accessible(p, "opponent gone");
-    await p.page.setViewportSize({ width: 390, height: 844 });
+    await p.resize(390, 844);
     await p.shot("opponent-gone-phone");
-    await p.page.setViewportSize({ width: 667, height: 375 });
+    await p.resize(667, 375);
     await p.shot("opponent-gone-landscape");
     await p.button("Claim the win").click();
     await p.page.getByRole("alert").getByText("Your opponent has not been away for long enough.").waitFor();

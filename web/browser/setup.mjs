@@ -155,7 +155,7 @@ export default function () {
     await p.button("Stop the game and count the pieces").click();
     const v = await server.until(p.id, (w) => w.state === "over", "an end");
     assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
-    await p.page.setViewportSize({ width: 360, height: 500 });
+    await p.resize(360, 500);
     await p.go(`/?from=${p.id}&ply=0`);
     await p.page.locator(".preview svg").waitFor();
     await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another

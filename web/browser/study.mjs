@@ -145,7 +145,7 @@ export default function () {
     const p = await person(`/study/${made.id}?key=${made.key}`, { hasTouch: true });
     const found = [];
     for (const [width, height] of sizes) {
-      await p.page.setViewportSize({ width, height });
+      await p.resize(width, height);
       for (const f of await faults(p, ["main svg.board"])) found.push(`${width}x${height}: ${f}`);
       await p.shot(`study-${width}x${height}`);
     }
