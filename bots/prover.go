@@ -234,6 +234,9 @@ func (s *winSearch) loses(p game.Position, attacker game.Side, turns, ply int) b
 
 // wins reports whether the side to move wins within so many of its turns.
 func (s *winSearch) wins(p game.Position, turns, ply int) bool {
+	if turns == 1 && s.know.Candidates != nil {
+		return s.search(p, turns, ply) // faster than the table: one move is played
+	}
 	slot, key := s.slot(p)
 	if slot.key == key && slot.won > 0 && int(slot.won) <= turns {
 		return true

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -46,6 +47,9 @@ func TestEmbedded(t *testing.T) {
 		}
 		if len(levels) < 5 {
 			t.Errorf("%s: difficulties %v, want five at least", g.Name, levels)
+		}
+		if maps.DeleteFunc(levels, func(_, n int) bool { return n < 30 }); g.Name == "chess" && len(levels) < 5 {
+			t.Errorf("%s: difficulties with 30 puzzles or more: %v, want five at least", g.Name, levels)
 		}
 	}
 }
