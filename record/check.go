@@ -20,11 +20,13 @@ func (r *Record) Check() error {
 	if err := r.checkLegal(); err != nil {
 		return err
 	}
-	m, err := r.Match(r.Last())
-	if err != nil {
-		return err
+	main := NewLine(r.Game, r.Start)
+	for _, n := range r.Main() {
+		if err := main.Play(n.Move); err != nil {
+			return fmt.Errorf("replaying %s: %w", r.Game.Name, err)
+		}
 	}
-	return r.checkResult(m.Outcome(), m.Position())
+	return r.checkResult(main.outcome, main.pos)
 }
 
 // checkLegal checks every line. It branches positions at variations instead of

@@ -129,33 +129,51 @@ func ParseEval(text string) (*Eval, error) {
 	return e, nil
 }
 
-// parseComment parses a comment with its commands into the node.
-func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escaped bool) error {
+// parseComment parses the commands of a comment into the node and returns the rest of the
+// comment.
+func (n *Node) parseComment(text string, eval func(string) (*Eval, error), escaped bool) (string, error) {
 	text = strings.TrimLeft(text, blanks)
 	for strings.HasPrefix(text, "[%") {
 		end := strings.IndexByte(text, ']')
 		if end < 0 {
-			return errors.New("an unterminated command in a comment: expected ] after it")
+			return "", errors.New("an unterminated command in a comment: expected ] after it")
 		}
 		known, err := n.parseCommand(text[2:end], eval)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if !known {
 			break
 		}
 		text = strings.TrimLeft(text[end+1:], blanks)
 	}
-	n.appendComment(unescape(text, escaped))
-	return nil
+	return unescape(text, escaped), nil
 }
 
-// appendComment appends a text to the comment.
-func (n *Node) appendComment(text string) {
-	if n.Comment != "" && text != "" {
-		text = "\n" + text
+// Comments are the comments of nodes while a text is read. A text can have many on one node:
+// appending each to Node.Comment would copy those before it.
+type Comments map[*Node][]string
+
+// Add adds a comment to a node. The first is not empty.
+func (c Comments) Add(n *Node, text string) {
+	if text != "" || len(c[n]) > 0 {
+		c[n] = append(c[n], text)
 	}
-	n.Comment += text
+}
+
+// move moves the comments of a node to the end of another's.
+func (c Comments) move(to, from *Node) {
+	if list := c[from]; len(list) > 0 {
+		c[to] = append(c[to], list...)
+		delete(c, from)
+	}
+}
+
+// Set sets the comments of the nodes, one on a line.
+func (c Comments) Set() {
+	for n, list := range c {
+		n.Comment = strings.Join(list, "\n")
+	}
 }
 
 // parseCommand parses the text between [% and ] into the node. known is false for

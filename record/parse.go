@@ -49,27 +49,40 @@ type section struct {
 }
 
 // parse parses all games of a text.
-func (g *grammar) parse(text string) ([]*Record, error) {
-	var list []*Record
+func (g *grammar) parse(text string) (list []*Record, err error) {
+	err = g.each(text, func(r *Record) error {
+		list = append(list, r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// each parses the games of a text one after another and calls do with each, until it returns
+// an error.
+func (g *grammar) each(text string, do func(*Record) error) error {
 	l := &lexer{text: text, escapes: g.escapes}
-	for {
+	for n := 0; ; n++ {
 		s, err := l.section()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(s.tags) == 0 && len(s.moves) == 0 && s.end.kind == tokEnd {
-			break
+			if n == 0 {
+				return At(text, len(text), errors.New("no game: expected tags such as [Game \"othello\"] and moves"))
+			}
+			return nil
 		}
 		r, err := g.game(text, s)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, r)
+		if err := do(r); err != nil {
+			return err
+		}
 	}
-	if len(list) == 0 {
-		return nil, At(text, len(text), errors.New("no game: expected tags such as [Game \"othello\"] and moves"))
-	}
-	return list, nil
 }
 
 // section scans the tokens of the next game. If the result is missing, the tags of
@@ -114,6 +127,9 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 		at = s.moves[0].at
 	}
 	for i, t := range s.tags {
+		if i == MaxTags {
+			return nil, At(text, t.at, errTags)
+		}
 		if slices.ContainsFunc(tags, func(tag Tag) bool { return strings.EqualFold(tag.Name, t.name) }) {
 			return nil, At(text, t.at, fmt.Errorf("tag %s is given twice", t.name))
 		}
@@ -126,7 +142,7 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 	if err != nil {
 		return nil, g.tagError(text, s.tags, at, err)
 	}
-	b := builder{grammar: g, text: text, tokens: s.moves, keys: map[*Node]uint64{r.Root: r.Start.Key()}, repeat: r.Game.Repeat}
+	b := builder{grammar: g, text: text, tokens: s.moves, comments: Comments{}}
 	if err := b.lines(r); err != nil {
 		return nil, err
 	}
@@ -134,7 +150,7 @@ func (g *grammar) game(text string, s section) (*Record, error) {
 	if s.end.kind != tokResult {
 		last.text = ""
 	}
-	if err := r.setResult(b.outcome, b.final, last.text); err != nil {
+	if err := r.setResult(b.final.outcome, b.final.pos, last.text); err != nil {
 		return nil, At(text, last.at, err)
 	}
 	return r, nil
@@ -209,73 +225,66 @@ func endReason(stated, played End, result game.Result) End {
 // builder builds the move tree of a game.
 type builder struct {
 	*grammar
-	text    string
-	tokens  []token
-	repeat  int
-	keys    map[*Node]uint64
-	outcome game.Outcome  // at the end of the main line
-	final   game.Position // there
+	text     string
+	tokens   []token
+	comments Comments
+	final    *Line // the end of the main line
 }
 
 // task is a line to parse: from a token, after a node.
 type task struct {
 	from int
 	at   *Node
-	pos  game.Position
+	line *Line // the line to the node
 }
 
 // lines parses the main line first and then the variations in order, so that a
 // variation that repeats moves of the game merges with it.
 func (b *builder) lines(r *Record) error {
-	todo := []task{{0, r.Root, r.Start.Clone()}}
+	todo := []task{{0, r.Root, NewLine(r.Game, r.Start)}}
 	for len(todo) > 0 {
 		t := todo[0]
 		todo = todo[1:]
-		o, more, err := b.line(t)
+		more, err := b.line(t)
 		if err != nil {
 			return err
 		}
 		if b.final == nil {
-			b.outcome, b.final = o, t.pos
+			b.final = t.line
 		}
 		todo = append(todo, more...)
 	}
+	b.comments.Set()
 	return nil
 }
 
 // lineState is the state of parsing a line.
 type lineState struct {
 	task
-	before  game.Position  // before the last move
-	seen    map[uint64]int // occurrences of each position so far
-	outcome game.Outcome
-	played  bool
-	early   Node // annotations before the first move of a variation
+	before *Line // before the last move
+	played bool
+	early  Node // annotations before the first move of a variation
 }
 
-// line parses one line. It returns the outcome at its end and the variations in it.
-// It advances the task's position to the end.
-func (b *builder) line(t task) (o game.Outcome, variations []task, err error) {
-	l := &lineState{task: t, before: t.pos.Clone(), seen: map[uint64]int{}}
-	for n := t.at; n != nil; n = n.Parent {
-		l.seen[b.keys[n]]++
-	}
-	l.outcome = outcomeAt(t.pos, l.seen[t.pos.Key()], b.repeat)
+// line parses one line and returns the variations in it. It advances the task's line to the
+// end.
+func (b *builder) line(t task) (variations []task, err error) {
+	l := &lineState{task: t, before: t.line.Clone()}
 	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != tokClose; i++ {
 		tok := b.tokens[i]
 		if tok.kind == tokOpen {
 			if !l.played {
-				return o, nil, At(b.text, tok.at, errors.New("a variation before any move: expected the move first to which it is an alternative"))
+				return nil, At(b.text, tok.at, errors.New("a variation before any move: expected the move first to which it is an alternative"))
 			}
 			variations = append(variations, task{i + 1, l.at.Parent, l.before.Clone()})
 			i = tok.partner
 			continue
 		}
 		if err := b.annotation(l, tok); err != nil {
-			return o, nil, At(b.text, tok.at, err)
+			return nil, At(b.text, tok.at, err)
 		}
 	}
-	return l.outcome, variations, nil
+	return variations, nil
 }
 
 // annotation handles a token that is not a parenthesis.
@@ -285,9 +294,9 @@ func (b *builder) annotation(l *lineState, tok token) error {
 		return b.play(l, tok.text)
 	case tokComment:
 		if !l.played && l.from > 0 {
-			return l.early.parseComment(tok.text, b.eval, b.escapes)
+			return b.comment(&l.early, tok.text)
 		}
-		return l.at.parseComment(tok.text, b.eval, b.escapes)
+		return b.comment(l.at, tok.text)
 	case tokNAG:
 		switch {
 		case l.played:
@@ -302,36 +311,42 @@ func (b *builder) annotation(l *lineState, tok token) error {
 	return nil
 }
 
+// comment adds a comment and its commands to a node.
+func (b *builder) comment(n *Node, text string) error {
+	text, err := n.parseComment(text, b.eval, b.escapes)
+	if text != "" {
+		b.comments.Add(n, text)
+	}
+	return err
+}
+
 // play adds a move after the line's last node and plays it.
 func (b *builder) play(l *lineState, word string) error {
-	if l.outcome.Result.Over() {
-		return fmt.Errorf("move %q: the game is over (%s), expected the result", word, l.outcome.Reason)
+	if o := l.line.outcome; o.Result.Over() {
+		return fmt.Errorf("move %q: the game is over (%s), expected the result", word, o.Reason)
 	}
-	mv, err := b.move(l.pos, word)
+	pos := l.line.pos
+	mv, err := b.move(pos, word)
 	if err != nil {
-		return WithLegalMoves(err, l.pos, func(m game.Move) string { return b.name(l.pos, m) })
+		return WithLegalMoves(err, pos, func(m game.Move) string { return b.name(pos, m) })
 	}
-	l.before.CopyFrom(l.pos)
-	l.pos.Play(mv)
+	l.before.copyFrom(l.line)
+	l.line.play(mv)
 	if i := slices.IndexFunc(l.at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
 		l.at = l.at.Next[i]
 	} else {
 		l.at = l.at.add(mv)
 	}
 	if !l.played {
+		b.comments.move(l.at, &l.early)
 		l.at.mergeFrom(l.early)
 	}
 	l.played = true
-	key := l.pos.Key()
-	b.keys[l.at] = key
-	l.seen[key]++
-	l.outcome = outcomeAt(l.pos, l.seen[key], b.repeat)
 	return nil
 }
 
-// mergeFrom adds the annotations that preceded the move.
+// mergeFrom adds the annotations that preceded the move, except comments.
 func (n *Node) mergeFrom(early Node) {
-	n.appendComment(early.Comment)
 	n.Marks = append(n.Marks, early.Marks...)
 	n.Clock, n.Spent, n.Eval = cmp.Or(early.Clock, n.Clock), cmp.Or(early.Spent, n.Spent), cmp.Or(early.Eval, n.Eval)
 }
@@ -344,16 +359,4 @@ func (n *Node) addNAG(number string) error {
 	}
 	n.Marks = append(n.Marks, uint8(v))
 	return nil
-}
-
-// outcomeAt returns the outcome at a position that has occurred the given number of
-// times.
-func outcomeAt(p game.Position, times, repeat int) game.Outcome {
-	if r := p.Result(); r.Over() {
-		return game.Outcome{Result: r, Reason: game.ByRules}
-	}
-	if repeat > 0 && times >= repeat {
-		return game.Outcome{Result: game.StoppedResult(p), Reason: game.Repetition}
-	}
-	return game.Outcome{}
 }

@@ -42,6 +42,11 @@ var terminations = []struct {
 // without castling, en passant captures and promotions. The error is a *SyntaxError.
 func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normalize(text)) }
 
+// ParsePGNEach is like ParsePGN, but calls do with each game as ParseEach does.
+func ParsePGNEach(text []byte, do func(*Record) error) error {
+	return pgn.each(Normalize(text), do)
+}
+
 // fromPGNTags returns the empty record that the tags describe.
 func fromPGNTags(tags []Tag) (*Record, error) {
 	t := &Record{Tags: tags}

@@ -14,6 +14,12 @@ import (
 // reservedTags are tags of the text format that correspond to fields of a Record.
 var reservedTags = []string{"Game", "Setup", "Start", "First", "Second", "Result", "End"}
 
+// MaxTags is the most tags that a game can have. It bounds the search for duplicate names.
+const MaxTags = 1000
+
+// errTags is the error for more.
+var errTags = fmt.Errorf("too many tags: expected at most %d in a game", MaxTags)
+
 // textFormat is the grammar of the text format.
 var textFormat = &grammar{
 	escapes: true,
@@ -35,6 +41,12 @@ func Read(in io.Reader) ([]*Record, error) {
 
 // Parse is like Read for a text.
 func Parse(text []byte) ([]*Record, error) { return textFormat.parse(Normalize(text)) }
+
+// ParseEach is like Parse, but calls do with each game as soon as it is parsed, until do
+// returns an error, which it then returns.
+func ParseEach(text []byte, do func(*Record) error) error {
+	return textFormat.each(Normalize(text), do)
+}
 
 // fromTags returns the empty record that the tags describe.
 func fromTags(tags []Tag) (*Record, error) {
@@ -143,6 +155,9 @@ func escapeTag(value string) string {
 
 // checkTags rejects tags with invalid, duplicate or reserved names.
 func (r *Record) checkTags() error {
+	if len(r.Tags) > MaxTags {
+		return errTags
+	}
 	for i, t := range r.Tags {
 		switch {
 		case !validTag(t.Name):

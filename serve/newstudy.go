@@ -10,7 +10,6 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/record"
-	"quintet/record/formats"
 	"quintet/serve/studies"
 	"quintet/web/body"
 )
@@ -168,14 +167,10 @@ func (s *Server) draftOfRecord(ctx context.Context, q studyRequest) (d studies.D
 		return d, s.renderer.busy()
 	}
 	defer done()
-	list, _, _, err := formats.Read([]byte(q.Record), formats.Hint{Game: q.Game})
-	if err != nil {
-		return d, wrong("record", "the record cannot be read: %v", err)
+	rec, p := onlyGame(q.Record, q.Game)
+	if p != nil {
+		return d, p
 	}
-	if len(list) != 1 {
-		return d, wrong("record", "the record has %d games: expected one", len(list))
-	}
-	rec := list[0]
 	return studies.Draft{Game: rec.Game.Name, Options: rec.Setup, Position: rec.Start.String(), Edits: treeEdits(rec)}, nil
 }
 

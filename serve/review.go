@@ -8,6 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/record"
 	"quintet/record/formats"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
@@ -53,6 +54,10 @@ func progressOf(v reviews.View, from int) reviewProgress {
 
 // reviewGame opens the review of a finished game of this server.
 func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // it is stored for good, like a game
+		s.fail(w, p)
+		return
+	}
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
 		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").as("running.game")
@@ -71,6 +76,10 @@ func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
 
 // createReview opens the review of any other game.
 func (s *Server) createReview(w http.ResponseWriter, r *http.Request) {
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // before the work of reading a record
+		s.fail(w, p)
+		return
+	}
 	var q reviewRequest
 	p := read(w, r, reviewBody, &q)
 	var spec reviews.Spec
@@ -100,16 +109,26 @@ func (s *Server) reviewSpec(ctx context.Context, q reviewRequest) (spec reviews.
 	return specOf(q.Record, q.Game)
 }
 
+// onlyGame returns the only game of a record. It reads no further than a second one.
+func onlyGame(text, name string) (*record.Record, *Problem) {
+	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name, MaxGames: 1})
+	switch {
+	case errors.Is(err, formats.ErrGames):
+		return nil, wrong("record", "the record has several games: expected one")
+	case err != nil:
+		return nil, wrong("record", "the record cannot be read: %v", err)
+	case len(list) == 0:
+		return nil, wrong("record", "the record has no game: expected one")
+	}
+	return list[0], nil
+}
+
 // specOf returns the main line of the only game of a record.
 func specOf(text, name string) (spec reviews.Spec, p *Problem) {
-	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name})
-	if err != nil {
-		return spec, wrong("record", "the record cannot be read: %v", err)
+	r, p := onlyGame(text, name)
+	if p != nil {
+		return spec, p
 	}
-	if len(list) != 1 {
-		return spec, wrong("record", "the record has %d games: expected one", len(list))
-	}
-	r := list[0]
 	spec = reviews.Spec{Game: r.Game.Name, Options: r.Setup, Position: r.Start.String()}
 	at := r.Start.Clone()
 	for _, n := range r.Main() {
@@ -141,9 +160,6 @@ func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.
 		return nil, s.problemOf(err)
 	}
 	if p := s.refuseLive(m); p != nil {
-		return nil, p
-	}
-	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // it is stored for good, like a game
 		return nil, p
 	}
 	review, err := s.reviews.Open(r.Context(), spec, s.address(r))

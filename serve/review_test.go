@@ -194,3 +194,19 @@ func TestTry(t *testing.T) {
 	s.want(s.post("/api/reviews/"+id+"/try", `{"ply":1,"move":"<b>"}`), 400, "invalid")
 	s.want(s.post("/api/reviews/none/try", `{"ply":1,"move":"a1"}`), 404, "missing")
 }
+
+// TestReviewRefused checks that a text with several games is refused, and that a refused text
+// counts towards the limit: reading it takes time.
+func TestReviewRefused(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 3, Second: 0.001}})
+	for _, test := range []struct{ path, body, want string }{
+		{"/api/reviews", `{"record":"f5d6\nf5d6\n"}`, "several games"},
+		{"/api/studies", `{"record":"f5d6\nf5d6\n"}`, "several games"},
+		{"/api/reviews", `{"record":"nonsense","game":"othello"}`, "cannot be read"},
+	} {
+		if a := s.want(s.post(test.path, test.body), 400, "invalid"); !strings.Contains(a.text("error"), test.want) {
+			t.Errorf("%s %s: %v, want %s", test.path, test.body, a.body, test.want)
+		}
+	}
+	s.want(s.post("/api/reviews", `{"record":"nonsense","game":"othello"}`), 429, "limited")
+}

@@ -60,8 +60,7 @@ func isInteger(text string) bool {
 
 // readConsole parses a transcript. It runs the console program on an input to obtain
 // one.
-func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
-	var left Omitted
+func readConsole(text string, h Hint, add addFunc) (left Omitted, err error) {
 	frames, err := console.Frames(text)
 	if err == nil && len(frames) == 0 {
 		text, err = transcript(text, h, &left)
@@ -73,20 +72,20 @@ func readConsole(text string, h Hint) ([]*record.Record, Omitted, error) {
 		err = &record.SyntaxError{Line: broken.Line, Column: 1, Err: broken.Err}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(frames) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no board: expected the output of a console program from the beginning of a game"))
+		return nil, record.At(text, len(text), errors.New("no board: expected the output of a console program from the beginning of a game"))
 	}
 	c := consoleGame{frames: frames, text: text, left: &left}
 	r, err := c.record()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if strings.Contains(text, "nvalid") {
 		left.add("answers that the program refused")
 	}
-	return []*record.Record{r}, left, nil
+	return left, add(r)
 }
 
 // transcript runs the console program on an input and returns the terminal session.
@@ -228,7 +227,7 @@ func (c *consoleGame) follow(f console.Frame) error {
 	}
 	if bytes.Equal(now, f.Cells) {
 		switch {
-		case c.m.Outcome().Result.Over():
+		case c.line.Outcome().Result.Over():
 			return nil // Othello prints that both must pass
 		case c.mustPass():
 			return c.move(game.Pass)
@@ -279,7 +278,7 @@ func (c *consoleGame) lastChessMove() error {
 		if err := c.move(mv); err != nil {
 			return c.errorAt(f, "%w", err)
 		}
-		if !c.m.Outcome().Result.Over() { // stopped by the round limit
+		if !c.line.Outcome().Result.Over() { // stopped by the round limit
 			c.halt()
 		}
 		return nil

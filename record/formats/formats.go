@@ -11,6 +11,7 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -30,8 +31,9 @@ type Format struct {
 	// matches.
 	is func(text string, h Hint) bool
 
-	// read parses all games of a text. Its errors have places.
-	read func(text string, h Hint) ([]*record.Record, Omitted, error)
+	// read parses the games of a text one after another and calls add with each, until it
+	// returns an error. Its own errors have places.
+	read func(text string, h Hint, add addFunc) (Omitted, error)
 
 	// write appends a game to a text.
 	write func(text []byte, r *record.Record) ([]byte, Omitted, error)
@@ -41,6 +43,9 @@ type Format struct {
 	// Tree says that a text can hold variations, comments and marks.
 	Tree bool
 }
+
+// addFunc takes a game that has been parsed. After an error, none follows.
+type addFunc func(*record.Record) error
 
 // All returns the formats in the order of detection.
 func All() []Format {
@@ -68,7 +73,14 @@ type Hint struct {
 	Format string     // the format; detected if empty
 	Game   string     // the game; "" if unknown
 	Setup  game.Setup // the options of the game
+
+	// MaxGames is the most games that the text can have, 0 for any number. Texts of strangers
+	// need it: a game can be three bytes long.
+	MaxGames int
 }
+
+// ErrGames is the error for a text with more than Hint.MaxGames games.
+var ErrGames = errors.New("too many games")
 
 // game returns the game of the hint, or an error without one.
 func (h Hint) game() (game.Game, error) {
@@ -81,9 +93,16 @@ func (h Hint) game() (game.Game, error) {
 // Omitted lists what was omitted, for people: "times".
 type Omitted []string
 
-// add adds to the list unless it is there.
+// maxOmitted is the most that Omitted lists.
+const maxOmitted = 100
+
+// add adds to the list unless it is there. The last of a long list stands for the rest.
 func (l *Omitted) add(what string) {
-	if !slices.Contains(*l, what) {
+	switch {
+	case len(*l) >= maxOmitted || slices.Contains(*l, what):
+	case len(*l) == maxOmitted-1:
+		*l = append(*l, "other facts")
+	default:
 		*l = append(*l, what)
 	}
 }
@@ -106,17 +125,21 @@ func Read(text []byte, h Hint) (list []*record.Record, format string, left Omitt
 	if err != nil {
 		return nil, "", nil, err
 	}
-	list, left, err = f.read(s, h)
-	if err != nil {
-		return nil, f.Name, nil, err
-	}
-	for i, r := range list {
+	left, err = f.read(s, h, func(r *record.Record) error {
+		if h.MaxGames > 0 && len(list) == h.MaxGames {
+			return fmt.Errorf("%w: expected at most %d in the text", ErrGames, h.MaxGames)
+		}
 		if err := h.agrees(r); err != nil {
-			return nil, f.Name, nil, err
+			return err
 		}
 		if err := r.Check(); err != nil { // such as invalid tags
-			return nil, f.Name, nil, record.At(s, 0, fmt.Errorf("game %d: %w", i+1, err))
+			return record.At(s, 0, fmt.Errorf("game %d: %w", len(list)+1, err))
 		}
+		list = append(list, r)
+		return nil
+	})
+	if err != nil {
+		return nil, f.Name, nil, err
 	}
 	return list, f.Name, left, nil
 }
@@ -230,9 +253,8 @@ func hasTag(text, name string) bool {
 	return false
 }
 
-func readText(text string, _ Hint) ([]*record.Record, Omitted, error) {
-	list, err := record.Parse([]byte(text))
-	return list, nil, err
+func readText(text string, _ Hint, add addFunc) (Omitted, error) {
+	return nil, record.ParseEach([]byte(text), add)
 }
 
 func writeText(text []byte, r *record.Record) ([]byte, Omitted, error) {
@@ -240,9 +262,8 @@ func writeText(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	return text, nil, err
 }
 
-func readPGN(text string, _ Hint) ([]*record.Record, Omitted, error) {
-	list, err := record.ParsePGN([]byte(text))
-	return list, nil, err
+func readPGN(text string, _ Hint, add addFunc) (Omitted, error) {
+	return nil, record.ParsePGNEach([]byte(text), add)
 }
 
 func writePGN(text []byte, r *record.Record) ([]byte, Omitted, error) {

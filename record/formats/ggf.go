@@ -38,8 +38,9 @@ func isGGF(text string, _ Hint) bool {
 }
 
 // readGGF parses games as GGS and NBoard write them.
-func readGGF(text string, _ Hint) (list []*record.Record, left Omitted, err error) {
-	for at := 0; ; {
+func readGGF(text string, _ Hint, add addFunc) (left Omitted, err error) {
+	n := 0
+	for at := 0; ; n++ {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
 		if digits := strings.TrimLeft(text[at:], "0123456789"); len(digits) < len(text)-at && strings.HasPrefix(strings.TrimLeft(digits, blanks), "(;") {
 			at = len(text) - len(digits) // the number of games
@@ -49,19 +50,21 @@ func readGGF(text string, _ Hint) (list []*record.Record, left Omitted, err erro
 		}
 		tags, end, err := ggf.Split(text, at)
 		if err != nil {
-			return nil, nil, record.At(text, end, err)
+			return nil, record.At(text, end, err)
 		}
 		r, err := ggfRecord(text, at, tags, &left)
-		if err != nil {
-			return nil, nil, err
+		if err == nil {
+			err = add(r)
 		}
-		list = append(list, r)
+		if err != nil {
+			return nil, err
+		}
 		at = end
 	}
-	if len(list) == 0 {
-		return nil, nil, record.At(text, len(text), errors.New("no game: expected (;GM[Othello]...;)"))
+	if n == 0 {
+		return nil, record.At(text, len(text), errors.New("no game: expected (;GM[Othello]...;)"))
 	}
-	return list, left, nil
+	return left, nil
 }
 
 // ggfRecord builds a record from the tags of a game.
@@ -166,7 +169,8 @@ func ggfFact(r *record.Record, t ggf.Tag, left *Omitted) {
 			name = known.name
 		}
 	}
-	if name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" || r.Tag(name) != "" {
+	if name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
+		len(r.Tags) == record.MaxTags || r.Tag(name) != "" {
 		left.add(t.Key)
 		return
 	}

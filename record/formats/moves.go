@@ -42,20 +42,20 @@ func words(text string, from, to int) (list []word) {
 func isMoves(string, Hint) bool { return true }
 
 // readMoves parses moves in library notation, and transcripts of Othello.
-func readMoves(text string, h Hint) ([]*record.Record, Omitted, error) {
+func readMoves(text string, h Hint, add addFunc) (Omitted, error) {
 	if h.Game == "" && isCellRun(text) {
 		h.Game = "othello"
 	}
 	g, err := h.game()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if g.Name == "othello" {
-		return readCells(text, g, h.Setup)
+		return nil, readCells(text, g, h.Setup, add)
 	}
 	r, err := record.New(g, h.Setup)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b := newPlayer(text, r)
 	for _, w := range words(text, 0, len(text)) {
@@ -63,11 +63,11 @@ func readMoves(text string, h Hint) ([]*record.Record, Omitted, error) {
 			continue
 		}
 		if err := b.play(w); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	b.finish()
-	return []*record.Record{r}, nil, nil
+	return nil, add(r)
 }
 
 // isNumber reports whether a word is a move number: "12" or "12.".
@@ -80,16 +80,17 @@ func isNumber(text string) bool {
 type player struct {
 	text string
 	r    *record.Record
-	m    *game.Match
+	line *record.Line
 	at   *record.Node
-	pos  game.Position
+	pos  game.Position // of the line
 
 	name   func(game.Move) string // formats moves as in the text
 	mirror bool                   // the text has left and right swapped
 }
 
 func newPlayer(text string, r *record.Record) *player {
-	p := &player{text: text, r: r, m: game.NewMatch(r.Game, r.Start), at: r.Root, pos: r.Start.Clone()}
+	line := record.NewLine(r.Game, r.Start)
+	p := &player{text: text, r: r, line: line, at: r.Root, pos: line.Position()}
 	p.name = func(m game.Move) string { return p.pos.Format(m) }
 	return p
 }
@@ -114,7 +115,7 @@ func (b *player) play(w word) error {
 	mv, err := b.pos.Parse(w.text)
 	if err == nil {
 		err = b.move(mv)
-	} else if o := b.m.Outcome(); o.Result.Over() {
+	} else if o := b.line.Outcome(); o.Result.Over() {
 		err = fmt.Errorf("%q: the game is over (%s): expected no more moves", w.text, o.Reason)
 	}
 	if err != nil {
@@ -125,26 +126,25 @@ func (b *player) play(w word) error {
 
 // move plays a move.
 func (b *player) move(mv game.Move) error {
-	if err := b.m.Play(mv); err != nil {
-		if o := b.m.Outcome(); errors.Is(err, game.ErrOver) {
+	if err := b.line.Play(mv); err != nil {
+		if o := b.line.Outcome(); errors.Is(err, game.ErrOver) {
 			err = fmt.Errorf("%w (%s)", err, o.Reason)
 		}
 		return err
 	}
-	b.pos.Play(mv)
 	b.at = b.r.Add(b.at, mv)
 	return nil
 }
 
 // finish sets the result after the last move.
 func (b *player) finish() {
-	o := b.m.Outcome()
+	o := b.line.Outcome()
 	b.r.Result, b.r.End = o.Result, record.End(o.Reason)
 }
 
 // mustPass reports whether a pass is the only legal move.
 func (b *player) mustPass() bool {
-	legal := b.m.Legal()
+	legal := b.line.Legal()
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
@@ -195,8 +195,8 @@ func cellLen(text string) int {
 
 // readCells parses games of Othello. It mirrors a game whose first move is legal only
 // in the standard orientation. Each line of concatenated cells is a game.
-func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, left Omitted, err error) {
-	start, lines := 0, perLine(text)
+func readCells(text string, g game.Game, s game.Setup, add addFunc) error {
+	start, n, lines := 0, 0, perLine(text)
 	for start < len(text) {
 		end := len(text)
 		if line := strings.IndexByte(text[start:], '\n'); line >= 0 && lines {
@@ -204,22 +204,27 @@ func readCells(text string, g game.Game, s game.Setup) (list []*record.Record, l
 		}
 		cells, err := splitCells(text, start, end)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if len(cells) > 0 {
 			r, err := readGame(text, cells, g, s)
-			if err != nil {
-				return nil, nil, err
+			if err == nil {
+				n, err = n+1, add(r)
 			}
-			list = append(list, r)
+			if err != nil {
+				return err
+			}
 		}
 		start = end + 1
 	}
-	if len(list) == 0 {
-		r, err := record.New(g, s)
-		return []*record.Record{r}, nil, err
+	if n > 0 {
+		return nil
 	}
-	return list, nil, nil
+	r, err := record.New(g, s)
+	if err != nil {
+		return err
+	}
+	return add(r)
 }
 
 // perLine reports whether every line of a text is a separate game: no line has two
@@ -271,7 +276,7 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 // cell plays a cell of Othello by its name in our orientation. The error has the name
 // as written in the text.
 func (b *player) cell(name string, c word) error {
-	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.m.Outcome().Result.Over() {
+	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.line.Outcome().Result.Over() {
 		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
 		return record.At(b.text, c.at, record.WithLegalMoves(err, b.pos, b.name))
 	}

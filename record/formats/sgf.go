@@ -51,21 +51,6 @@ func (s *sgfReader) skipSpace() byte {
 	return s.text[s.at]
 }
 
-// games parses all games.
-func (s *sgfReader) games() (list []*sgfNode, err error) {
-	for s.skipSpace() != 0 {
-		root, err := s.tree()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, root)
-	}
-	if len(list) == 0 {
-		return nil, s.errorAt("no game: expected (;FF[4]GM[...]...)")
-	}
-	return list, nil
-}
-
 // tree parses one game: parentheses enclose variations.
 func (s *sgfReader) tree() (*sgfNode, error) {
 	if s.skipSpace() != '(' {

@@ -3,6 +3,7 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,20 +27,26 @@ var sgfMarks = [7]string{1: "TE[1]", 2: "BM[1]", 3: "TE[2]", 4: "BM[2]", 5: "IT[
 func isSGF(text string, _ Hint) bool { return strings.HasPrefix(strings.TrimSpace(text), "(") }
 
 // readSGF parses games of Othello, Lines of Action and Connect6.
-func readSGF(text string, h Hint) (list []*record.Record, left Omitted, err error) {
-	roots, err := (&sgfReader{text: text}).games()
-	if err != nil {
-		return nil, nil, err
+func readSGF(text string, h Hint, add addFunc) (left Omitted, err error) {
+	s := &sgfReader{text: text}
+	if s.skipSpace() == 0 {
+		return nil, s.errorAt("no game: expected (;FF[4]GM[...]...)")
 	}
-	for _, root := range roots {
-		b := sgfBuilder{text: text, root: root, left: &left}
-		r, err := b.record(h)
+	for s.skipSpace() != 0 {
+		root, err := s.tree()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		list = append(list, r)
+		b := sgfBuilder{text: text, root: root, left: &left, comments: record.Comments{}}
+		r, err := b.record(h)
+		if err == nil {
+			err = add(r)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return list, left, nil
+	return left, nil
 }
 
 // sgfBuilder builds a record from a tree of nodes.
@@ -51,6 +58,8 @@ type sgfBuilder struct {
 	size int
 	left *Omitted
 
+	comments record.Comments
+	qmark    bool       // the node being read has QMARK, our own property, which lists all marks
 	resigned *game.Side // the side that resigned at the end of the main line
 }
 
@@ -80,15 +89,15 @@ func (b *sgfBuilder) tree() error {
 	type task struct {
 		n    *sgfNode
 		at   *record.Node
-		m    *game.Match
+		line *record.Line // to that node; clone it first, because variations share it
 		main bool
 	}
-	todo := []task{{b.root, b.r.Root, game.NewMatch(b.r.Game, b.r.Start), true}}
+	todo := []task{{b.root, b.r.Root, record.NewLine(b.r.Game, b.r.Start), true}}
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for {
-			at, err := b.node(t.n, t.at, t.m, t.main)
+		for t.line = t.line.Clone(); ; t.n = t.n.next[0] {
+			at, err := b.node(t.n, t.at, t.line, t.main)
 			if err != nil {
 				return err
 			}
@@ -96,25 +105,24 @@ func (b *sgfBuilder) tree() error {
 			if len(t.n.next) == 0 {
 				break
 			}
-			for i := len(t.n.next) - 1; i > 0; i-- {
-				m, err := b.r.Match(at)
-				if err != nil {
-					return b.errorAt(t.n.next[i].at, err)
+			if len(t.n.next) > 1 {
+				branch := t.line.Clone()
+				for _, n := range slices.Backward(t.n.next[1:]) {
+					todo = append(todo, task{n, at, branch, false})
 				}
-				todo = append(todo, task{t.n.next[i], at, m, false})
 			}
-			t.n = t.n.next[0]
 		}
 		if t.main {
-			o := t.m.Outcome()
+			o := t.line.Outcome()
 			b.r.Result, b.r.End = o.Result, record.End(o.Reason)
 		}
 	}
+	b.comments.Set()
 	return nil
 }
 
 // node adds the moves of a node and their annotations after another.
-func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool) (*record.Node, error) {
+func (b *sgfBuilder) node(n *sgfNode, at *record.Node, line *record.Line, main bool) (*record.Node, error) {
 	var err error
 	for _, p := range n.props {
 		if p.name != "B" && p.name != "W" {
@@ -127,10 +135,11 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool)
 			}
 			continue
 		}
-		if at, err = b.play(p, side, at, m); err != nil {
+		if at, err = b.play(p, side, at, line); err != nil {
 			return nil, b.errorAt(p.at, err)
 		}
 	}
+	_, b.qmark = n.get("QMARK")
 	for _, p := range n.props {
 		if err := b.property(n, p, at); err != nil {
 			return nil, b.errorAt(p.at, err)
@@ -141,29 +150,29 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, m *game.Match, main bool)
 
 // play plays the moves of a property. Every stone, including the second of a turn,
 // must belong to the property's side.
-func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, m *game.Match) (*record.Node, error) {
+func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, line *record.Line) (*record.Node, error) {
 	for _, value := range p.values {
 		moves, err := b.g.moves(value, b.size)
 		if err != nil {
 			return nil, err
 		}
-		if legal := m.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != m.Position().Turn() {
-			if err := m.Play(game.Pass); err != nil { // files may omit passes
+		if legal := line.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != line.Position().Turn() {
+			if err := line.Play(game.Pass); err != nil { // files may omit passes
 				return nil, fmt.Errorf("%s[%s]: %w", p.name, value, err)
 			}
 			at = b.add(at, game.Pass)
 		}
 		for i, mv := range moves {
-			if !m.Outcome().Result.Over() && side != m.Position().Turn() {
+			if !line.Outcome().Result.Over() && side != line.Position().Turn() {
 				when := ""
 				if i > 0 {
 					when = "after one stone "
 				}
 				return nil, fmt.Errorf("%s[%s]: %sit is the turn of %s", p.name, value, when, b.r.Game.Sides[side.Other()])
 			}
-			if err := m.Play(mv); err != nil {
+			if err := line.Play(mv); err != nil {
 				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
-				return nil, record.WithLegalMoves(err, m.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+				return nil, record.WithLegalMoves(err, line.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 			}
 			at = b.add(at, mv)
 		}
@@ -190,10 +199,7 @@ func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
 			return fmt.Errorf("%s: expected stones set up in the first node only", p.name)
 		}
 	case "C", "GC":
-		if at.Comment != "" {
-			at.Comment += "\n"
-		}
-		at.Comment += value
+		b.comments.Add(at, value)
 	case "PB", "PW":
 		b.r.Players[strings.Index("BW", p.name[1:])] = value
 	case "BL", "WL":
@@ -203,31 +209,41 @@ func (b *sgfBuilder) property(n *sgfNode, p sgfProp, at *record.Node) error {
 	case "V", "QEVAL":
 		return b.eval(p.name, value, at)
 	case "TE", "BM", "IT", "DO", "QMARK":
-		return b.mark(n, p, at)
+		return b.mark(p, at)
 	case "QTAG":
 		for _, v := range p.values {
 			name, value, _ := strings.Cut(v, ":")
-			b.r.SetTag(name, sgfText(value))
+			if err := b.tag(name, sgfText(value)); err != nil {
+				return err
+			}
 		}
 	default:
-		b.fact(n, p.name, value)
+		return b.fact(n, p.name, value)
 	}
 	return nil
 }
 
 // fact handles a property of the root.
-func (b *sgfBuilder) fact(n *sgfNode, prop, value string) {
+func (b *sgfBuilder) fact(n *sgfNode, prop, value string) error {
 	if n != b.root {
 		b.left.add(prop)
-		return
+		return nil
 	}
 	for _, known := range sgfTags {
 		if known.prop == prop {
-			b.r.SetTag(known.name, value)
-			return
+			return b.tag(known.name, value)
 		}
 	}
-	b.r.SetTag("SGF_"+prop, value)
+	return b.tag("SGF_"+prop, value)
+}
+
+// tag sets a tag of the record, of which there must be few: SetTag searches them.
+func (b *sgfBuilder) tag(name, value string) error {
+	if len(b.r.Tags) > record.MaxTags {
+		return b.r.Check()
+	}
+	b.r.SetTag(name, value)
+	return nil
 }
 
 // duration parses seconds.
@@ -266,7 +282,7 @@ func (b *sgfBuilder) eval(prop, value string, at *record.Node) error {
 }
 
 // mark parses a mark; our own QMARK lists all.
-func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
+func (b *sgfBuilder) mark(p sgfProp, at *record.Node) error {
 	if at.Parent == nil {
 		b.left.add("marks before the first move")
 		return nil
@@ -282,7 +298,7 @@ func (b *sgfBuilder) mark(n *sgfNode, p sgfProp, at *record.Node) error {
 		}
 		return nil
 	}
-	if _, ours := n.get("QMARK"); ours {
+	if b.qmark {
 		return nil
 	}
 	for number, text := range sgfMarks {
