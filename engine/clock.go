@@ -22,11 +22,11 @@ const horizon = 25
 // after which it must end; 0 for no limit.
 func (l Limit) Budget() (soft, hard time.Duration) { return l.BudgetFor(horizon) }
 
-// BudgetFor is Budget if the clock must suffice for a number of moves, at least 1.
-func (l Limit) BudgetFor(moves int) (soft, hard time.Duration) {
+// BudgetFor is Budget if the clock must suffice for a number of moves like this one, at least 1.
+func (l Limit) BudgetFor(moves float64) (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
 		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
-		share := min(left/time.Duration(max(moves, 1))+l.Clock.Increment*3/4, left/2)
+		share := min(time.Duration(float64(left)/max(moves, 1))+l.Clock.Increment*3/4, left/2)
 		soft, hard = share/2, min(share*3, left/2)
 	}
 	if l.Time > 0 && (hard == 0 || l.Time < hard) {

@@ -80,7 +80,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 
 // movesLeft returns how many more moves will need time at a number of empty cells: the last
 // ones, which are played out at once, need none.
-func movesLeft(empty int) int { return max((empty-12)/2, 2) }
+func movesLeft(empty int) float64 { return float64(max((empty-12)/2, 2)) }
 
 // step is one search of the position: how deep, and how certain.
 type step struct{ depth, certainty int }

@@ -136,9 +136,33 @@ type thread struct {
 // beyond is more than any score, in points.
 const beyond = 64*pattern.Unit + 1
 
-// movesLeft returns how many more moves will need time, with so many empty cells:
-// the last ones, which are played out at once, need none.
-func movesLeft(empty int) int { return max((empty-16)/2, 2) }
+// timeWeight is how much time a move with a number of empty cells gets, relative to others. More
+// nodes prevent few errors in the opening and many where the outcome can nearly be solved.
+func timeWeight(empty int) float64 {
+	switch {
+	case empty >= 45:
+		return 0.4
+	case empty >= 37:
+		return 0.75
+	case empty >= 23:
+		return 1
+	case empty >= 16:
+		return 2
+	case empty >= 13:
+		return 1
+	}
+	return 0.1 // played out at once
+}
+
+// movesLeft returns the time of the moves from so many empty cells on, relative to that of the
+// first of them.
+func movesLeft(empty int) float64 {
+	sum := 0.0
+	for e := empty; e > 0; e -= 2 {
+		sum += timeWeight(e)
+	}
+	return sum / timeWeight(empty)
+}
 
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
@@ -148,7 +172,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}
 	list := steps(bits.OnesCount64(w.Empty()), l.Depth, false)
-	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), Report: report}, list)
+	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), Settling: true, Report: report}, list)
 }
 
 // deepen searches a position by a list of steps.
@@ -157,6 +181,7 @@ func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, 
 	w := at.Bitboards()
 	s.choose(w.Ground)
 	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
+	soft = min(soft*3/2, hard) // most searches stop sooner, because the best move is stable
 	r, end := engine.NewRun(ctx, l, soft, hard)
 	defer end()
 	for _, t := range s.threads {
