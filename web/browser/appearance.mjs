@@ -90,6 +90,14 @@ export default function () {
     await p.close();
   });
 
+  test("stones have shadows, but not those of boards with more than 19 columns, where they would double the time of painting", async () => {
+    for (const [size, shown] of [["8", true], ["26", false]]) {
+      const p = await seated(await opened({ game: "othello", options: { size } }));
+      assert.equal(await p.page.locator("main svg.board .shade").first().isVisible(), shown, `${size} columns`);
+      await p.close();
+    }
+  });
+
   test("boards and pieces can be chosen, and the choice is kept", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     await p.go("/");

@@ -176,7 +176,7 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.go("/");
     assert.equal(await p.page.locator('input[name="game"]:checked').inputValue(), "othello", "the first visit picks a game that people know");
-    await p.page.locator(".level output", { hasText: "casual" }).waitFor();
+    await p.page.locator(".level output", { hasText: "3 easy" }).waitFor();
     const slider = await p.page.locator('.level input[type="range"]').first().boundingBox();
     assert.ok(slider.height >= 44, `the slider is ${slider.height} pixels high`);
     await p.page.getByRole("radio", { name: "Anyone" }).check();

@@ -9,7 +9,7 @@ import { choose, early, origins, targets, type Choice } from "./choice";
 import { Icon } from "./icon";
 import { arrow, cellAt, cellsBetween, metrics, type Place } from "./metrics";
 import { cellName, type Marks } from "./cell";
-import { cellOrder, slideOf, useCells, useChanges, viewBox } from "./drawing";
+import { cellOrder, many, slideOf, useCells, useChanges, viewBox } from "./drawing";
 import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
@@ -282,7 +282,7 @@ export function Board(p: Props): JSX.Element {
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
     <svg
-      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${lively ? " lively" : ""}${close ? " close" : ""}${p.onPaint ? " paint" : ""}`} data-game={p.game}
+      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${many(p.board)}${lively ? " lively" : ""}${close ? " close" : ""}${p.onPaint ? " paint" : ""}`} data-game={p.game}
       viewBox={viewBox(view)} role="grid" aria-label={p.label} aria-rowcount={m.rows} aria-colcount={m.cols}
       onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       onPointerCancel={stop} onKeyDown={onKeyDown} onClick={onClick} onContextMenu={p.steps || p.onPaint ? (e) => e.preventDefault() : undefined}

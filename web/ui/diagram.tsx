@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Marks } from "./cell";
-import { slideOf, useCells, useChanges, viewBox } from "./drawing";
+import { many, slideOf, useCells, useChanges, viewBox } from "./drawing";
 import { Grid, Ground, Lines } from "./ground";
 import { metrics } from "./metrics";
 import { drawShapes } from "./store";
@@ -26,7 +26,7 @@ export function Diagram({ game, board, label, last }: Props): JSX.Element {
   const drawnCell = useCells(game, m);
   const marks = (cell: number): Marks => (last?.to === cell || last?.from === cell ? { ...unmarked, last: true, newest: last.to === cell, slide: slideOf(m, last, cell) } : unmarked);
   return (
-    <svg class={`board ${board.points ? "points" : "squares"}`} data-game={game} viewBox={viewBox(whole(m))} role={label ? "img" : undefined} aria-label={label || undefined} aria-hidden={label ? undefined : true}>
+    <svg class={`board ${board.points ? "points" : "squares"}${many(board)}`} data-game={game} viewBox={viewBox(whole(m))} role={label ? "img" : undefined} aria-label={label || undefined} aria-hidden={label ? undefined : true}>
       <Ground m={m} points={board.points} />
       {board.points ? <Lines m={m} cells={board.cells} /> : <Grid m={m} game={game} />}
       {board.cells.map((code, cell) => {

@@ -5,11 +5,14 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { Cell, type CellProps, type Change } from "./cell";
 import type { Metrics } from "./metrics";
-import type { Move } from "./types";
+import type { Board, Move } from "./types";
 import type { Window } from "./zoom";
 
 /** viewBox writes a part of a drawing as SVG does. */
 export const viewBox = (w: Window): string => `${w.x} ${w.y} ${w.width} ${w.height}`;
+
+/** many is the class of boards with so many stones that their shadows, a few pixels wide, would double the time of painting them. */
+export const many = (b: Board): string => (b.cols.length > 19 ? " many" : "");
 
 /** useCells caches the drawings of unchanged cells: a large board has hundreds, and a move changes a few. */
 export function useCells(game: string, m: Metrics): (cell: number, props: CellProps) => JSX.Element {

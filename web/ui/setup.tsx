@@ -166,8 +166,8 @@ function Level({ label, value, onLevel }: { label: string; value: string; onLeve
   );
 }
 
-/** strength describes a level: beginner, club player and so on. */
-const strength = (level: number): string => ["beginner", "casual", "club", "strong", "full"][Math.min(4, Math.floor(((level - 1) * 5) / facts.levels))];
+/** strength describes a level beside the other levels of its game. */
+const strength = (level: number): string => ["easiest", "easy", "medium", "hard", "hardest"][Math.min(4, Math.floor(((level - 1) * 5) / facts.levels))];
 
 function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
   return (
