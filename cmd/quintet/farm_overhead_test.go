@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,32 +30,58 @@ func spent(c *exec.Cmd) time.Duration {
 	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 }
 
-// overFarm plays a match on a farm of so many workers with one slot each, and returns the
-// processor time of the whole farm with the client, and that of the workers.
-func overFarm(t *testing.T, games, workers int) (all, working time.Duration) {
+// farmTime is the processor time of a match on a farm, without what its programs take to
+// start.
+type farmTime struct{ workers, coordinator, client time.Duration }
+
+func (f farmTime) sum() time.Duration { return f.workers + f.coordinator + f.client }
+
+// overFarm plays a match on a farm of so many workers with one slot each. It measures from
+// the moment when the job is there: to start takes as long as several games, and differs
+// from run to run by more than the overhead.
+func overFarm(t *testing.T, games, workers int) (took farmTime) {
 	t.Helper()
 	dir := t.TempDir()
 	c := coordinate(t, dir, "127.0.0.1:0")
-	t.Cleanup(func() { end(c) })
+	defer end(c)
 	var list []*exec.Cmd
 	for range workers {
 		w := spawn(t, nil, "worker", dir, "--key", filepath.Join(dir, "keys", "worker.key"), "--slots", "1")
-		t.Cleanup(func() { end(w) })
+		defer end(w)
 		list = append(list, w)
 	}
 	conn := clientOf(t, dir)
 	await.Until(t, "all slots", func() bool { return slotsOf(present(t, conn)) == workers })
 	var said bytes.Buffer
 	run := spawn(t, &said, append(overheadMatch(games), "--farm", dir)...)
+	await.Until(t, "the job", func() bool { return len(jobsOf(t, conn)) > 0 })
+	before := farmTime{coordinator: timeOf(t, c), client: timeOf(t, run)}
+	for _, w := range list {
+		before.workers += timeOf(t, w)
+	}
 	if err := run.Wait(); err != nil {
 		t.Fatal(err, said.String())
 	}
+	took = farmTime{-before.workers, timeOf(t, c) - before.coordinator, spent(run) - before.client}
 	for _, w := range list {
-		end(w)
-		working += spent(w)
+		took.workers += timeOf(t, w)
 	}
-	end(c)
-	return working + spent(c) + spent(run), working
+	return took
+}
+
+// timeOf returns the processor time of a program that runs.
+func timeOf(t *testing.T, c *exec.Cmd) time.Duration {
+	t.Helper()
+	cpu, _ := processTime(t, c.Process.Pid)
+	return cpu
+}
+
+func jobsOf(t *testing.T, conn *wire.Conn) (list []hub.JobView) {
+	t.Helper()
+	if err := conn.Ask(t.Context(), "jobs", struct{}{}, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func clientOf(t *testing.T, dir string) *wire.Conn {
@@ -83,26 +111,29 @@ func slotsOf(list []hub.WorkerView) (n int) {
 }
 
 // TestFarmOverhead compares the processor time of a match on one machine, on a farm of
-// one worker and on one of two. What starting takes is subtracted.
+// one worker and on one of two, by program.
 func TestFarmOverhead(t *testing.T) {
 	measured(t, "overhead")
-	const few, games, rounds = 2, 202, 3
-	for range rounds {
-		var alone [2]time.Duration
-		for i, n := range []int{few, games} {
-			local := spawn(t, nil, append(overheadMatch(n), "--concurrency", "1")...)
-			if err := local.Wait(); err != nil {
-				t.Fatal(err)
-			}
-			alone[i] = spent(local)
+	games, rounds := 200, 3
+	if n, err := strconv.Atoi(os.Getenv("QUINTET_FARM_GAMES")); err == nil {
+		games = n
+	}
+	const few = 2 // games whose time stands for the start of the local match
+	local := func(n int) time.Duration {
+		c := spawn(t, nil, append(overheadMatch(n), "--concurrency", "1")...)
+		if err := c.Wait(); err != nil {
+			t.Fatal(err)
 		}
-		oneStart, oneIdle := overFarm(t, few, 1)
-		one, oneWorking := overFarm(t, games, 1)
-		_, twoIdle := overFarm(t, few, 2)
-		_, twoWorking := overFarm(t, games, 2)
-		t.Logf("%d games: local %.2f s, one worker and the rest of the farm %+.2f %%; two workers are worth %.3f by processor time",
-			games-few, (alone[1] - alone[0]).Seconds(), 100*((one-oneStart).Seconds()/(alone[1]-alone[0]).Seconds()-1),
-			2*(oneWorking-oneIdle).Seconds()/(twoWorking-twoIdle).Seconds())
+		return spent(c)
+	}
+	for range rounds {
+		alone := (local(games+few) - local(few)).Seconds()
+		one := overFarm(t, games, 1)
+		two := overFarm(t, games, 2)
+		percent := func(d time.Duration) float64 { return 100 * d.Seconds() / alone }
+		t.Logf("%d games: local %.2f s; farm %+.2f %%: worker %+.2f %%, coordinator %.2f %%, client %.2f %%; two workers are worth %.3f by processor time",
+			games, alone, percent(one.sum())-100, percent(one.workers)-100, percent(one.coordinator), percent(one.client),
+			2*one.workers.Seconds()/two.workers.Seconds())
 	}
 }
 
@@ -118,13 +149,7 @@ func TestFarmTimes(t *testing.T) {
 	if err := submit.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	job := func() hub.JobView {
-		var list []hub.JobView
-		if err := conn.Ask(t.Context(), "jobs", struct{}{}, &list); err != nil || len(list) != 1 {
-			t.Fatal(len(list), err)
-		}
-		return list[0]
-	}
+	job := func() hub.JobView { return jobsOf(t, conn)[0] }
 	w := spawn(t, nil, "worker", dir, "--slots", "1")
 	await.Until(t, "a slot that plays", func() bool { return job().Slots == 1 })
 	time.Sleep(6 * time.Second) // a heartbeat
