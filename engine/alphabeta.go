@@ -52,7 +52,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	a.table.NextSearch()
 	a.prepare(p, r, l.NodesPerThread(a.threads))
 	return Deepen(r, a.workers, Iterations{
-		Depths: depths(l), Window: aspiration(), Settling: true, Report: report,
+		Depths: depths(l), Window: aspiration(), Settling: true, Forced: a.workers[0].forced(), Report: report,
 		First: Line{Moves: []game.Move{a.workers[0].anyMove()}},
 	})
 }
@@ -104,6 +104,9 @@ type worker struct {
 	nodes  uint64
 	limit  uint64 // of nodes, for this worker; 0 for none
 	full   bool
+
+	began, bestNodes uint64 // nodes when the iteration began, and of its best move at the root
+
 	busy   *Busy       // nil for a single thread
 	bounds *moveBounds // nil for a single thread
 
@@ -146,8 +149,12 @@ func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
 
 // Search implements Tree.
 func (w *worker) Search(iteration, alpha, beta int) (score int, done bool) {
+	w.began, w.bestNodes = w.nodes, 0
 	return w.node(0, min(iteration+1, maxPly/2), alpha, beta, 0)
 }
+
+// effort implements efforter.
+func (w *worker) effort() float64 { return float64(w.bestNodes) / float64(max(w.nodes-w.began, 1)) }
 
 // Line implements Tree.
 func (w *worker) Line() []game.Move { return slices.Clone(w.pv[0][:w.length[0]]) }
@@ -164,6 +171,12 @@ func (w *worker) Nodes() uint64 { return w.nodes }
 func (w *worker) anyMove() game.Move {
 	moves, _ := w.list(0)
 	return moves[0]
+}
+
+// forced reports whether there is one move to play at the root.
+func (w *worker) forced() bool {
+	moves, _ := w.list(0)
+	return len(moves) == 1
 }
 
 // stopped reports whether the search must end.

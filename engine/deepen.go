@@ -82,8 +82,11 @@ type Iterations struct {
 	First  Line   // to return if no iteration finds a line: it needs a move
 
 	// Settling makes a search on a clock stop earlier the longer the best move has
-	// stayed the same.
+	// stayed the same, the more nodes it took, and the less its score falls.
 	Settling bool
+
+	// Forced makes a search on a clock stop after an iteration: there is one move to play.
+	Forced bool
 
 	// Report, if not nil, is called after each iteration.
 	Report func(Line)
@@ -108,13 +111,10 @@ func Deepen[T Tree](r *Run, trees []T, it Iterations) Line {
 }
 
 func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
-	line, stable := it.First, 0
+	line, s := it.First, settling{effort: usualEffort}
 	for i, depth := range it.Depths {
-		best := line.Best()
+		last := line
 		done := it.Window.search(t, i, &line)
-		if stable++; line.Best() != best {
-			stable = 0
-		}
 		if done {
 			line.Depth = depth
 		}
@@ -122,20 +122,23 @@ func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
 		if report != nil {
 			report(line)
 		}
-		if !done || t.Solved(line) || r.soft > 0 && r.elapsed(line.Nodes) > r.patience(it.Settling, stable) {
+		s.note(t, last, line)
+		if !done || t.Solved(line) || r.soft > 0 && r.elapsed(line.Nodes) > r.patience(it, s) {
 			break
 		}
 	}
 	return line
 }
 
-// patience returns the time after which no iteration starts; it shrinks with the number of
-// iterations for which the best move was stable. A fixed time per move is used up.
-func (r *Run) patience(settling bool, stable int) time.Duration {
-	if !settling || r.limit.Clock.Left == 0 {
+// patience returns the time after which no iteration starts. A fixed time per move is used up.
+func (r *Run) patience(it *Iterations, s settling) time.Duration {
+	switch {
+	case !it.Settling || r.limit.Clock.Left == 0:
 		return r.soft
+	case it.Forced:
+		return 0
 	}
-	return r.soft * time.Duration(14-2*min(stable, 4)) / 10
+	return time.Duration(float64(r.soft) * s.factor())
 }
 
 // Window configures aspiration windows: an iteration searches with a window around the

@@ -168,7 +168,7 @@ func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok boo
 		w.play(ply, m)
 	}
 	w.played[ply] = m
-	more := 0
+	before, more := w.nodes, 0
 	if i == 0 && m == b.first {
 		more = b.longer
 	}
@@ -177,6 +177,9 @@ func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok boo
 		return false, ok
 	}
 	b.best, b.move = score, m
+	if ply == 0 {
+		w.bestNodes = w.nodes - before
+	}
 	if score > b.alpha {
 		b.alpha = score
 		w.keep(ply, m)

@@ -92,14 +92,17 @@ func TestPatience(t *testing.T) {
 	const soft = time.Second
 	for stable, want := range map[int]time.Duration{0: 1400, 1: 1200, 2: 1000, 4: 600, 9: 600} {
 		r := Run{soft: soft, limit: Limit{Clock: Clock{Left: time.Hour}}}
-		if got := r.patience(true, stable); got != want*time.Millisecond {
+		if got := r.patience(&Iterations{Settling: true}, settling{stable: stable, effort: usualEffort}); got != want*time.Millisecond {
 			t.Errorf("the best move is the same for %d depths: %v, want %v ms", stable, got, int64(want))
 		}
-		if got := r.patience(false, stable); got != soft {
+		if got := r.patience(&Iterations{Settling: true, Forced: true}, settling{stable: stable}); got != 0 {
+			t.Errorf("one move to play: %v, want none", got)
+		}
+		if got := r.patience(&Iterations{}, settling{stable: stable}); got != soft {
 			t.Errorf("a search that does not settle: %v, want all of %v", got, soft)
 		}
 		r.limit = Limit{Time: soft}
-		if got := r.patience(true, stable); got != soft {
+		if got := r.patience(&Iterations{Settling: true}, settling{stable: stable, effort: 5.0 / 9}); got != soft {
 			t.Errorf("a time for one move: %v, want all of %v", got, soft)
 		}
 	}

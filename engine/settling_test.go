@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"quintet/game"
+	"quintet/games/chess"
+)
+
+// TestSettlingFactor lengthens a search whose score falls or whose nodes went to other moves, and
+// shortens one that is sure of its move.
+func TestSettlingFactor(t *testing.T) {
+	for _, test := range []struct {
+		s         settling
+		low, high float64
+	}{
+		{settling{stable: 2, effort: usualEffort}, 0.999, 1.001},
+		{settling{stable: 0, effort: usualEffort}, 1.399, 1.401},
+		{settling{stable: 2, effort: 1}, 0.599, 0.601},
+		{settling{stable: 2, effort: 0}, 1.499, 1.501},
+		{settling{stable: 2, effort: usualEffort, fall: 60}, 1.399, 1.401},
+		{settling{stable: 2, effort: usualEffort, fall: 9_000}, 1.599, 1.601},
+		{settling{stable: 2, effort: usualEffort, fall: -9_000}, 0.849, 0.851},
+	} {
+		if got := test.s.factor(); got < test.low || got > test.high {
+			t.Errorf("%+v: %.3f, want %.3f to %.3f", test.s, got, test.low, test.high)
+		}
+	}
+}
+
+// TestSettlingNote follows the best move and the score from line to line.
+func TestSettlingNote(t *testing.T) {
+	s := settling{effort: usualEffort}
+	for i, test := range []struct {
+		last, line Line
+		want       settling
+	}{
+		{Line{Moves: []game.Move{1}}, Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, settling{1, 0, usualEffort}},
+		{Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, settling{2, 30, usualEffort}},
+		{Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, Line{Moves: []game.Move{2}, Depth: 3, Score: -70}, settling{0, -10, usualEffort}},
+	} {
+		if s.note(&scripted{}, test.last, test.line); s != test.want {
+			t.Errorf("iteration %d: %+v, want %+v", i+1, s, test.want)
+		}
+	}
+}
+
+// TestForced searches for one iteration if there is one move to play, but only on a clock.
+func TestForced(t *testing.T) {
+	g := chess.Game
+	p, err := g.Read("k7/8/8/8/8/8/r7/7K w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	know := Knowledge{Eval: func(game.Position) int { return 0 }, Candidates: func(p game.Position, buf []game.Move) []game.Move {
+		return append(buf, p.Moves(nil)[0])
+	}}
+	s := NewAlphaBeta(know, 1, 1)
+	clock := Limit{Clock: Clock{Left: time.Minute}, NodesTime: 1_000, Depth: 5}
+	if line := s.Search(t.Context(), Position{Position: p}, clock, nil); line.Depth != 1 {
+		t.Errorf("depth %d on a clock, want 1", line.Depth)
+	}
+	if line := s.Search(t.Context(), Position{Position: p}, Limit{Depth: 5}, nil); line.Depth != 5 {
+		t.Errorf("depth %d without a clock, want 5", line.Depth)
+	}
+}
+
+// TestEffort counts the nodes below the best move.
+func TestEffort(t *testing.T) {
+	p, err := chess.Game.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewAlphaBeta(Knowledge{Eval: func(p game.Position) int { return int(p.Key() % 100) }}, 1, 1)
+	s.Search(t.Context(), Position{Position: p}, Limit{Depth: 4}, nil)
+	if got := s.workers[0].effort(); got <= 0 || got >= 1 {
+		t.Errorf("%.3f of the nodes, want more than none and less than all", got)
+	}
+}
