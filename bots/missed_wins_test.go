@@ -12,17 +12,19 @@ import (
 	"quintet/game"
 )
 
-// missedWin is a position of a suite that internal/missedwins made: the side to move wins,
-// and level 9 missed it.
+// missedWinGames are the games with a tactical suite, made by internal/missedwins.
+var missedWinGames = []string{"chess", "loa", "neighbors"}
+
+// missedWin is a position of such a suite: the side to move wins, and level 9 missed it.
 type missedWin struct {
 	Position string `json:"position"`
 	Nodes    uint64 `json:"nodes"`
 	Line     string `json:"line"`
 }
 
-func missedWins(t testing.TB) (list []missedWin) {
+func missedWins(t testing.TB, game string) (list []missedWin) {
 	t.Helper()
-	f, err := os.Open("testdata/chess_missed_wins.jsonl")
+	f, err := os.Open("testdata/" + game + "_missed_wins.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,41 +39,48 @@ func missedWins(t testing.TB) (list []missedWin) {
 	return list
 }
 
-// TestMissedWins plays the lines of the suite: they are legal, and capture the king for the
-// side to move. That the engine finds them is for BenchmarkMissedWins to measure.
+// TestMissedWins plays the lines of the suites: they are legal, and win for the side to move.
+// That the engine finds them is for BenchmarkMissedWins to measure.
 func TestMissedWins(t *testing.T) {
-	g, _ := find(t, "chess")
-	suite, seen := missedWins(t), map[string]bool{}
-	if len(suite) < 20 {
-		t.Errorf("%d positions, want 20 or more", len(suite))
-	}
-	for _, w := range suite {
-		p, err := g.Read(w.Position)
-		if err != nil {
-			t.Fatal(err)
+	for _, name := range missedWinGames {
+		g, _ := find(t, name)
+		suite, seen := missedWins(t, name), map[string]bool{}
+		if len(suite) < 20 {
+			t.Errorf("%s: %d positions, want 20 or more", name, len(suite))
 		}
-		m := game.NewMatch(g, p)
-		for _, text := range strings.Fields(w.Line) {
-			if err := m.PlayText(text); err != nil {
-				t.Fatalf("%s: %v", w.Position, err)
+		for _, w := range suite {
+			p, err := g.Read(w.Position)
+			if err != nil {
+				t.Fatal(err)
 			}
+			m := game.NewMatch(g, p)
+			for _, text := range strings.Fields(w.Line) {
+				if err := m.PlayText(text); err != nil {
+					t.Fatalf("%s: %s: %v", name, w.Position, err)
+				}
+			}
+			if winner, ok := m.Outcome().Result.Winner(); !ok || winner != p.Turn() {
+				t.Errorf("%s: %s: after %s the result is %s", name, w.Position, w.Line, m.Outcome().Result)
+			}
+			if seen[w.Position] {
+				t.Errorf("%s: %s occurs twice", name, w.Position)
+			}
+			seen[w.Position] = true
 		}
-		if winner, ok := m.Outcome().Result.Winner(); !ok || winner != p.Turn() {
-			t.Errorf("%s: after %s the result is %s", w.Position, w.Line, m.Outcome().Result)
-		}
-		if seen[w.Position] {
-			t.Errorf("%s occurs twice", w.Position)
-		}
-		seen[w.Position] = true
 	}
 }
 
-// BenchmarkMissedWins searches each position of the suite, with an empty table, until the win is
+// BenchmarkMissedWins searches each position of a suite, with an empty table, until the win is
 // proved or with a million positions. It reports how many are proved with the nodes of
 // level 9 and in all, and the nodes in all.
 func BenchmarkMissedWins(b *testing.B) {
-	const most = 1_000_000
-	g, _ := find(b, "chess")
+	for _, name := range missedWinGames {
+		b.Run(name, func(b *testing.B) { benchmarkMissedWins(b, name) })
+	}
+}
+
+func benchmarkMissedWins(b *testing.B, name string) {
+	g, _ := find(b, name)
 	search, err := bots.Searcher(g, bots.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -79,19 +88,13 @@ func BenchmarkMissedWins(b *testing.B) {
 	level := bots.For(g).Levels[8].Nodes
 	for b.Loop() {
 		soon, found, nodes := 0, 0, uint64(0)
-		for _, w := range missedWins(b) {
+		for _, w := range missedWins(b, name) {
 			p, err := g.Read(w.Position)
 			if err != nil {
 				b.Fatal(err)
 			}
-			search.Reset()
-			proved := uint64(0)
-			line := search.Search(b.Context(), engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: most}, func(l engine.Line) {
-				if proved == 0 && l.Score > engine.MaxEval {
-					proved = l.Nodes
-				}
-			})
-			nodes += line.Nodes
+			proved, all := provingNodes(b, search, engine.Position{Position: p, Repeat: g.Repeat})
+			nodes += all
 			if proved > 0 {
 				found++
 			}
@@ -103,4 +106,16 @@ func BenchmarkMissedWins(b *testing.B) {
 		b.ReportMetric(float64(found), "proved")
 		b.ReportMetric(float64(nodes), "nodes/op")
 	}
+}
+
+// provingNodes returns the nodes after which a search proves a win, or 0, and all its nodes.
+func provingNodes(b *testing.B, search engine.Searcher, p engine.Position) (proved, all uint64) {
+	b.Helper()
+	search.Reset()
+	line := search.Search(b.Context(), p, engine.Limit{Nodes: 1_000_000}, func(l engine.Line) {
+		if proved == 0 && l.Score > engine.MaxEval {
+			proved = l.Nodes
+		}
+	})
+	return proved, line.Nodes
 }

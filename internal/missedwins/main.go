@@ -127,7 +127,10 @@ func (m *maker) find(ctx context.Context, r *rand.PCG) (win, error) {
 		return win{}, err
 	}
 	last := len(positions) - 1
-	for i := last; i >= max(last-backwards, 0); i -= 2 {
+	for i := last; i >= max(last-backwards, 0); i-- {
+		if positions[i].Turn() != positions[last].Turn() {
+			continue
+		}
 		if _, proved := m.proof(ctx, positions[i], m.weak); proved {
 			continue
 		}
