@@ -10,7 +10,9 @@ type settling struct {
 // usualEffort is the effort that neither shortens nor lengthens a search.
 const usualEffort = 5.0 / 9
 
-// efforter is a Tree that counts the nodes of its root moves.
+// efforter is a Tree that counts the nodes of its root moves. Effort and falling scores change
+// the time of such trees alone: scores of other searches have other scales, for which the
+// factor has not been measured.
 type efforter interface {
 	// effort returns the share of the nodes of the last call of Search that were visited below
 	// the best move.
@@ -22,12 +24,13 @@ func (s *settling) note(t Tree, last, line Line) {
 	if s.stable++; line.Best() != last.Best() {
 		s.stable = 0
 	}
-	s.fall = 0
+	e, ok := t.(efforter)
+	if !ok {
+		return
+	}
+	s.effort, s.fall = e.effort(), 0
 	if last.Depth > 0 {
 		s.fall = last.Score - line.Score
-	}
-	if e, ok := t.(efforter); ok {
-		s.effort = e.effort()
 	}
 }
 

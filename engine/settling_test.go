@@ -29,20 +29,31 @@ func TestSettlingFactor(t *testing.T) {
 	}
 }
 
-// TestSettlingNote follows the best move and the score from line to line.
+// sure is a Tree with an effort.
+type sure struct{ scripted }
+
+func (*sure) effort() float64 { return 0.25 }
+
+// TestSettlingNote follows the best move, and the effort and the score of a tree that has an
+// effort, from line to line.
 func TestSettlingNote(t *testing.T) {
 	s := settling{effort: usualEffort}
 	for i, test := range []struct {
 		last, line Line
 		want       settling
 	}{
-		{Line{Moves: []game.Move{1}}, Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, settling{1, 0, usualEffort}},
-		{Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, settling{2, 30, usualEffort}},
-		{Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, Line{Moves: []game.Move{2}, Depth: 3, Score: -70}, settling{0, -10, usualEffort}},
+		{Line{Moves: []game.Move{1}}, Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, settling{1, 0, 0.25}},
+		{Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, settling{2, 30, 0.25}},
+		{Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, Line{Moves: []game.Move{2}, Depth: 3, Score: -70}, settling{0, -10, 0.25}},
 	} {
-		if s.note(&scripted{}, test.last, test.line); s != test.want {
+		if s.note(&sure{}, test.last, test.line); s != test.want {
 			t.Errorf("iteration %d: %+v, want %+v", i+1, s, test.want)
 		}
+	}
+	plain := settling{effort: usualEffort}
+	plain.note(&scripted{}, Line{Depth: 1, Score: 90}, Line{Depth: 2})
+	if want := (settling{1, 0, usualEffort}); plain != want {
+		t.Errorf("a tree without an effort: %+v, want %+v", plain, want)
 	}
 }
 
