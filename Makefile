@@ -36,8 +36,9 @@ RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endga
 TWICE = ./cmd/quintet
 ONCE  = $(patsubst ./%,quintet/%,$(filter-out $(TWICE),$(RACED)))
 
-# make lint includes vet. With go test it would take a second reading of all packages.
-TEST = $(GO) test -vet=off
+# make lint includes vet. With go test it would take a second reading of all packages. The limit
+# for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
+TEST = $(GO) test -vet=off -timeout 20m
 
 .PHONY: test
 test: ## all tests: with the race detector where there are goroutines, the rest without
