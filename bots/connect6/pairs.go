@@ -179,9 +179,15 @@ func (g *pairs) weighAll(s game.Side, n int) int {
 }
 
 // best returns the cells with the highest values, in order. Ties go to the middle.
-func (g *pairs) best(n int) []cell {
+func (g *pairs) best(n int) []cell { return g.choose(n, false) }
+
+// choose returns the cells with the highest values; if threats, of those that make a threat.
+func (g *pairs) choose(n int, threats bool) []cell {
 	top := g.top[:0]
 	for _, c := range g.near[:n] {
+		if threats && !g.made[c] {
+			continue
+		}
 		i := len(top)
 		if i == secondCells {
 			if i--; !g.before(c, top[i]) {

@@ -14,6 +14,8 @@ const (
 	innerWidth = 36 // pairs elsewhere
 	leafWidth  = 24 // pairs in the last turn
 	freeStones = 8  // second stones if the first must stop a threat
+	freeThreat = 16 // more of them, which make a threat
+	leafThreat = 4  // in the last turn
 	mostForced = 4  // forced answers searched beyond the depth
 
 	innerThreats = 4   // depth of the threat search inside the tree, in turns
@@ -275,7 +277,7 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 		}
 		return true
 	case 1:
-		t.listForced(s, r)
+		t.listForced(s, depth, r)
 		return false
 	}
 	if depth >= 2 && t.defend(s, ply, r) {
@@ -293,19 +295,21 @@ func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 }
 
 // listForced lists the turns that stop all threats: single stones that suffice with the
-// best second stones, and pairs that suffice together.
-func (t *tree) listForced(s game.Side, r *turnScratch) {
+// best second stones and with those that make a threat, and pairs that suffice together.
+func (t *tree) listForced(s game.Side, depth int, r *turnScratch) {
 	r.moves.n = 0
 	b := &t.board
+	threats := freeThreat
+	if depth <= 1 {
+		threats = leafThreat
+	}
 	for _, c := range r.must.single[:r.must.n] {
 		v := b.value(s, c)
 		b.put(s, c)
 		n := t.pairs.weigh(s)
-		for _, d := range t.pairs.best(n)[:min(n, freeStones)] {
-			if p := (pair{c, d}); !r.moves.has(p) {
-				r.moves.add(p, v+t.pairs.value[d], maxPairs)
-			}
-		}
+		best := t.pairs.best(n)
+		t.listWith(c, v, best[:min(len(best), freeStones)], freeStones, &r.moves)
+		t.listWith(c, v, t.pairs.choose(n, true), threats, &r.moves)
 		t.pairs.forget(n)
 		if b.empty == 0 {
 			r.moves.add(pair{c, none}, v, maxPairs)
@@ -314,6 +318,17 @@ func (t *tree) listForced(s game.Side, r *turnScratch) {
 	}
 	for _, p := range r.must.pairs[:r.must.m] {
 		r.moves.add(p, b.value(s, p.first)+b.value(s, p.second), maxPairs)
+	}
+}
+
+// listWith adds turns of a stone, already placed, with at most a number of others that are not
+// listed yet.
+func (t *tree) listWith(c cell, v int32, others []cell, most int, moves *pairList) {
+	for _, d := range others {
+		if p := (pair{c, d}); most > 0 && !moves.has(p) {
+			moves.add(p, v+t.pairs.value[d], maxPairs)
+			most--
+		}
 	}
 }
 

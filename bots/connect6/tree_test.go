@@ -247,3 +247,14 @@ func TestFingerprint(t *testing.T) {
 	}
 	enginetest.Fingerprint(t, "testdata/search.golden", s, cases)
 }
+
+// TestThreatWithAnswer finds a win that starts with a stone that stops the only threat and a
+// second one that makes a threat but is not among the best cells.
+func TestThreatWithAnswer(t *testing.T) {
+	p := readBoard(t, "19/19/19/19/19/9B9/8B1B8/4B3W10/8W10/4W1BBBB9/4W1W12/4WW13/4W14/4B14/19/19/19/19/19 W 2")
+	line := New(16).Search(t.Context(), engine.Position{Position: p}, engine.Limit{Nodes: 30_000}, nil)
+	stop, threat := cell(9*19+10), cell(13*19+3)
+	if got := pairOf([]game.Cell{line.Moves[0].To(), line.Moves[1].To()}); !got.same(pair{stop, threat}) || line.Score < 0 {
+		t.Errorf("it plays %v with score %d, want %v with a win", got, line.Score, pair{stop, threat})
+	}
+}
