@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "cut": cut},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "head": head, "cut": cut},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(priority.KeepVariable, "1")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program sleeps for a second at exit
@@ -70,6 +70,14 @@ func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s has not got %d lines after %s", args[0], want, await.Limit)
+}
+
+// head is the script command "head FILE N": it keeps the first N lines of a file.
+func head(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	lines := strings.SplitAfter(ts.ReadFile(args[0]), "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines[:n], "")), 0o644))
 }
 
 // cut is the script command "cut FILE N": it removes N bytes from the end of a file, like
