@@ -152,8 +152,8 @@ func TestWorkerKilled(t *testing.T) {
 			default:
 			}
 		})
-		if last.Lines[0].Text != "wins in 4" {
-			t.Errorf("the last lines are %+v, want mate in 4", last)
+		if !strings.HasPrefix(last.Lines[0].Text, "wins in ") { // the server has gone on to the end
+			t.Errorf("the last lines are %+v, want a win", last)
 		}
 		if remote {
 			break
