@@ -42,9 +42,9 @@ func (r *Run) elapsed(nodes uint64) time.Duration {
 	return time.Since(r.began)
 }
 
-// Stopped reports whether the threads must stop, one of which has visited a number of nodes. It reads the clock itself, because on a
-// busy machine a timer's goroutine can be late. If the limit has a Pacer, it blocks while
-// the search is suspended.
+// Stopped reports whether the threads must stop; nodes is how many the caller has visited. It
+// reads the clock itself, because on a busy machine a timer's goroutine can be late. If the
+// limit has a Pacer, it blocks while the search is suspended.
 func (r *Run) Stopped(nodes uint64) bool {
 	if r.limit.Pacer != nil {
 		r.limit.Pacer.Yield()

@@ -81,7 +81,7 @@ const (
 // Bounds of analyses.
 const (
 	AnalysisRenewal = time.Second         // how often a server renews a lease
-	AnalysisLeased  = 3 * AnalysisRenewal // how long a worker goes on without a renewal
+	AnalysisLeased  = 3 * AnalysisRenewal // how long a lease lasts after a renewal
 	MaxAnalysisTime = 75 * time.Second    // a minute of search, and what is lost on a slow machine
 )
 

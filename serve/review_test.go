@@ -196,9 +196,9 @@ func TestTry(t *testing.T) {
 }
 
 // TestReviewRefused checks that a text with several games is refused, and that a refused text
-// counts towards the limit: reading it takes time.
+// counts towards the limit: reading it takes time. An error quotes no more than the start of it.
 func TestReviewRefused(t *testing.T) {
-	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 3, Second: 0.001}})
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 4, Second: 0.001}})
 	for _, test := range []struct{ path, body, want string }{
 		{"/api/reviews", `{"record":"f5d6\nf5d6\n"}`, "several games"},
 		{"/api/studies", `{"record":"f5d6\nf5d6\n"}`, "several games"},
@@ -207,6 +207,10 @@ func TestReviewRefused(t *testing.T) {
 		if a := s.want(s.post(test.path, test.body), 400, "invalid"); !strings.Contains(a.text("error"), test.want) {
 			t.Errorf("%s %s: %v, want %s", test.path, test.body, a.body, test.want)
 		}
+	}
+	long := `{"record":"f5d6","game":"` + strings.Repeat("x", 5000) + `"}`
+	if text := s.want(s.post("/api/reviews", long), 400, "invalid").text("error"); len(text) > 1010 {
+		t.Errorf("an error of %d bytes: %s", len(text), text)
 	}
 	s.want(s.post("/api/reviews", `{"record":"nonsense","game":"othello"}`), 429, "limited")
 }

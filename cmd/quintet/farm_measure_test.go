@@ -25,6 +25,7 @@ import (
 	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
+	"quintet/internal/await"
 )
 
 // measured skips a test that measures, unless it is wanted: make farm runs them.
@@ -64,14 +65,11 @@ func coordinate(t *testing.T, dir, addr string) *exec.Cmd {
 	t.Helper()
 	_ = os.Remove(filepath.Join(dir, addressFile))
 	c := spawn(t, nil, "coordinator", "--data", dir, "--listen", addr, "--http", "")
-	for range 600 {
-		if _, err := os.Stat(filepath.Join(dir, addressFile)); err == nil {
-			return c
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal("the coordinator has not started in a minute")
-	return nil
+	await.Until(t, "the start of the coordinator", func() bool {
+		_, err := os.Stat(filepath.Join(dir, addressFile))
+		return err == nil
+	})
+	return c
 }
 
 // processTime returns the processor time of a process, and its largest memory in MB.

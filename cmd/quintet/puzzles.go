@@ -65,7 +65,7 @@ func newPuzzles() *cobra.Command {
 	}
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
-	c.Flags().IntVar(&f.each, "each", 0, "at most so many puzzles of each difficulty (0: as they come)")
+	c.Flags().IntVar(&f.each, "each", 0, "most puzzles of each difficulty; 0 for no limit")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
 	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "print puzzles made again from the positions of others")
@@ -133,11 +133,12 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	return f.write(ctx, c.OutOrStdout(), m.Make, first, &list)
 }
 
-// puzzleList holds different puzzles, and not too many of a difficulty.
+// puzzleList counts the puzzles that were made, and refuses duplicates and those beyond the
+// limit of a difficulty.
 type puzzleList struct {
 	ids    map[string]bool
 	levels [puzzle.Difficulties + 1]int // puzzles by difficulty
-	each   int                          // at most so many of a difficulty; 0 for any number
+	each   int                          // most puzzles of a difficulty; 0 for no limit
 }
 
 // add reports whether the list takes a puzzle.

@@ -87,6 +87,16 @@ func FuzzLease(f *testing.F) {
 	})
 }
 
+// thinking returns the requests of a new server.
+func (s *site) thinking() *Thinking {
+	s.t.Helper()
+	server, err := s.dial(RoleClient).Thinking()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return server
+}
+
 // until returns the next answer that is no heartbeat.
 func until(t *testing.T, answers <-chan farm.ThinkAnswer) farm.ThinkAnswer {
 	t.Helper()
@@ -127,10 +137,7 @@ func TestAnalyses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	server, err := s.dial(RoleClient).Thinking()
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := s.thinking()
 	analyze := func(game string) (<-chan farm.ThinkAnswer, string) {
 		list, id, _, err := server.Analyze(farm.AnalysisRequest{Game: game})
 		if err != nil {
@@ -193,10 +200,7 @@ func TestStopping(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := s.dial(RoleClient).Thinking()
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := s.thinking()
 	list, _, _, err := server.Analyze(farm.AnalysisRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -217,10 +221,7 @@ func TestOldWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	server, err := s.dial(RoleClient).Thinking()
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := s.thinking()
 	list, _, _, err := server.Analyze(farm.AnalysisRequest{})
 	if err != nil {
 		t.Fatal(err)

@@ -200,10 +200,7 @@ func TestSharedKey(t *testing.T) {
 	defer end()
 	var answers []<-chan farm.ThinkAnswer
 	for _, player := range []string{"one", "two"} {
-		server, err := s.dial(RoleClient).Thinking()
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := s.thinking()
 		list, _, err := server.Think(farm.ThinkRequest{Player: player, Time: time.Minute})
 		if err != nil {
 			t.Fatal(err)
