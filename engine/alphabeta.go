@@ -52,7 +52,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	a.table.NextSearch()
 	a.prepare(p, r, l.NodesPerThread(a.threads))
 	return Deepen(r, a.workers, Iterations{
-		Depths: depths(l), Window: aspiration(), Settling: true, Forced: a.workers[0].forced(), Report: report,
+		Depths: depths(l), Window: aspiration(), AdaptTime: true, Forced: a.workers[0].forced(), Report: report,
 		First: Line{Moves: []game.Move{a.workers[0].anyMove()}},
 	})
 }
@@ -90,7 +90,7 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 		w.line.begin(p.History)
 		w.pos[0].CopyFrom(p.Position)
 		w.keys[0] = p.Key()
-		w.danger[0] = w.endangered(p.Position)
+		w.danger[0] = w.inDanger(p.Position)
 	}
 }
 
@@ -169,13 +169,13 @@ func (w *worker) Nodes() uint64 { return w.nodes }
 
 // anyMove returns a move of the root, for a search that is stopped at once.
 func (w *worker) anyMove() game.Move {
-	moves, _ := w.list(0)
+	moves, _ := w.generate(0)
 	return moves[0]
 }
 
 // forced reports whether there is one move to play at the root.
 func (w *worker) forced() bool {
-	moves, _ := w.list(0)
+	moves, _ := w.generate(0)
 	return len(moves) == 1
 }
 

@@ -11,9 +11,9 @@ type Clock struct {
 	Increment time.Duration // added after every move
 }
 
-// reserve is time for overhead outside the search. On a busy machine a program may pause
+// moveOverhead is time for overhead outside the search. On a busy machine a program may pause
 // for a third of a second, and loses on time if its clock has less.
-const reserve = 150 * time.Millisecond
+const moveOverhead = 150 * time.Millisecond
 
 // horizon is the number of moves among which the remaining time is divided.
 const horizon = 25
@@ -25,7 +25,7 @@ func (l Limit) Budget() (soft, hard time.Duration) { return l.BudgetFor(horizon)
 // BudgetFor is Budget if the clock must suffice for a number of moves like this one, at least 1.
 func (l Limit) BudgetFor(moves float64) (soft, hard time.Duration) {
 	if l.Clock.Left > 0 {
-		left := max(l.Clock.Left-reserve, l.Clock.Left/4)
+		left := max(l.Clock.Left-moveOverhead, l.Clock.Left/4)
 		share := min(time.Duration(float64(left)/max(moves, 1))+l.Clock.Increment*3/4, left/2)
 		soft, hard = share/2, min(share*3, left/2)
 	}

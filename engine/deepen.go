@@ -81,9 +81,9 @@ type Iterations struct {
 	Window Window // of each iteration
 	First  Line   // to return if no iteration finds a line: it needs a move
 
-	// Settling makes a search on a clock stop earlier the longer the best move has
+	// AdaptTime makes a search on a clock stop earlier the longer the best move has
 	// stayed the same, the more nodes it took, and the less its score falls.
-	Settling bool
+	AdaptTime bool
 
 	// Forced makes a search on a clock stop after an iteration: there is one move to play.
 	Forced bool
@@ -111,7 +111,7 @@ func Deepen[T Tree](r *Run, trees []T, it Iterations) Line {
 }
 
 func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
-	line, s := it.First, settling{effort: usualEffort}
+	line, s := it.First, confidence{effort: usualEffort}
 	for i, depth := range it.Depths {
 		last := line
 		done := it.Window.search(t, i, &line)
@@ -123,17 +123,17 @@ func (r *Run) deepen(t Tree, it *Iterations, report func(Line)) Line {
 			report(line)
 		}
 		s.note(t, last, line)
-		if !done || t.Solved(line) || r.soft > 0 && r.elapsed(line.Nodes) > r.patience(it, s) {
+		if !done || t.Solved(line) || r.soft > 0 && r.elapsed(line.Nodes) > r.softLimit(it, s) {
 			break
 		}
 	}
 	return line
 }
 
-// patience returns the time after which no iteration starts. A fixed time per move is used up.
-func (r *Run) patience(it *Iterations, s settling) time.Duration {
+// softLimit returns the time after which no iteration starts. A fixed time per move is used up.
+func (r *Run) softLimit(it *Iterations, s confidence) time.Duration {
 	switch {
-	case !it.Settling || r.limit.Clock.Left == 0:
+	case !it.AdaptTime || r.limit.Clock.Left == 0:
 		return r.soft
 	case it.Forced:
 		return 0

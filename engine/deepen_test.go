@@ -98,7 +98,7 @@ func TestSettling(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &slow{scripted{scores: make([]int, n), stop: -1}}
-			it := Iterations{Window: Window{Full: Won}, First: Line{Moves: []game.Move{99}}, Settling: true}
+			it := Iterations{Window: Window{Full: Won}, First: Line{Moves: []game.Move{99}}, AdaptTime: true}
 			for i := range n {
 				s.moves = append(s.moves, test.move(i))
 				it.Depths = append(it.Depths, i+1)

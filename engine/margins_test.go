@@ -85,7 +85,7 @@ func TestNullMove(t *testing.T) {
 		{"the queen hangs undefended", "4k3/pppp4/8/3r4/3Q4/8/PPPP4/4K3 w - - 0 1", 390, false},
 	} {
 		w := at(t, materialKnowledge(), 1, test.position)
-		score, cut, done := w.null(1, 4, test.beta, w.evals[1])
+		score, cut, done := w.nullMove(1, 4, test.beta, w.evals[1])
 		if cut != test.cut || !done || cut != (score >= test.beta) {
 			t.Errorf("%s: score %d, cut %t, want %t at %d", test.name, score, cut, test.cut, test.beta)
 		}
@@ -95,7 +95,7 @@ func TestNullMove(t *testing.T) {
 // TestNullMoveProvesNoWin searches a position in which a pass allows an unstoppable mate.
 func TestNullMoveProvesNoWin(t *testing.T) {
 	w := at(t, materialKnowledge(), 1, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
-	if score, cut, _ := w.null(1, 9, 400, w.evals[1]); cut && score > MaxEval {
+	if score, cut, _ := w.nullMove(1, 9, 400, w.evals[1]); cut && score > MaxEval {
 		t.Errorf("a pass proves a score of %d", score)
 	}
 }
@@ -200,7 +200,7 @@ func TestLate(t *testing.T) {
 	w.evals[0], w.evals[2] = 0, 1
 	first := func(depth int, value int32) int {
 		for i := range 200 {
-			if w.late(2, depth, i, value) {
+			if w.lateMovePruned(2, depth, i, value) {
 				return i
 			}
 		}
@@ -249,13 +249,13 @@ func TestFutile(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	var w worker
 	for _, test := range []struct {
-		old  found
+		old  ttEntry
 		want int
 	}{
-		{found{}, 100}, {found{score: 70, bound: Exact}, 70}, {found{score: 170, bound: Exact}, 170},
-		{found{score: 170, bound: LowerBound}, 170}, {found{score: 70, bound: LowerBound}, 100},
-		{found{score: 70, bound: UpperBound}, 70}, {found{score: 170, bound: UpperBound}, 100},
-		{found{score: Won - 3, bound: Exact}, MaxEval}, {found{score: 3 - Won, bound: Exact}, -MaxEval},
+		{ttEntry{}, 100}, {ttEntry{score: 70, bound: Exact}, 70}, {ttEntry{score: 170, bound: Exact}, 170},
+		{ttEntry{score: 170, bound: LowerBound}, 170}, {ttEntry{score: 70, bound: LowerBound}, 100},
+		{ttEntry{score: 70, bound: UpperBound}, 70}, {ttEntry{score: 170, bound: UpperBound}, 100},
+		{ttEntry{score: Won - 3, bound: Exact}, MaxEval}, {ttEntry{score: 3 - Won, bound: Exact}, -MaxEval},
 	} {
 		if got := w.estimate(100, test.old); got != test.want {
 			t.Errorf("%+v: %d, want %d", test.old, got, test.want)

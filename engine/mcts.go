@@ -25,9 +25,9 @@ type MCTS struct {
 	path   []uint32 // the nodes of the iteration, from the root
 }
 
-// maxTree limits the number of nodes, to about 120 MB. A search that fills the tree
+// maxTreeNodes limits the number of nodes, to about 120 MB. A search that fills the tree
 // continues without growing it.
-const maxTree = 3 << 20
+const maxTreeNodes = 3 << 20
 
 // maxPlayout is the number of plies after which a random game is a draw.
 const maxPlayout = 2_000
@@ -113,16 +113,16 @@ func (m *MCTS) iterate(p Position) {
 	}
 	switch {
 	case repeated:
-		m.backpropagate(share(game.StoppedResult(m.pos), game.First))
+		m.backpropagate(value(game.StoppedResult(m.pos), game.First))
 	case m.eval != nil:
 		m.backpropagate(m.eval.simulate(m.pos, &m.nodes[at]))
 	default:
-		m.backpropagate(share(m.playout(), game.First))
+		m.backpropagate(value(m.playout(), game.First))
 	}
 }
 
-// share returns what a side has of a result, 0 to 1.
-func share(r game.Result, s game.Side) float64 {
+// value returns what a result is worth to a side: 1, 0.5 or 0.
+func value(r game.Result, s game.Side) float64 {
 	switch winner, ok := r.Winner(); {
 	case !ok:
 		return 0.5

@@ -64,9 +64,9 @@ func (e *evaluator) judge(p game.Position, children []treeNode) {
 		e.child.CopyFrom(p)
 		e.child.Play(n.move)
 		if r := e.child.Result(); r.Over() {
-			n.prior = float32(share(r, n.mover))
+			n.prior = float32(value(r, n.mover))
 			n.minimax = n.prior
-			n.settle(r)
+			n.setTerminal(r)
 			continue
 		}
 		n.prior = float32(n.result(e.child, e.know.Eval(e.child)))
@@ -106,13 +106,13 @@ func (e *evaluator) choose(visits uint32, children []treeNode) (best uint32) {
 // quiescence search.
 func (e *evaluator) simulate(p game.Position, n *treeNode) float64 {
 	if r := p.Result(); r.Over() {
-		n.settle(r)
-		return share(r, game.First)
+		n.setTerminal(r)
+		return value(r, game.First)
 	}
 	w := e.worker
 	w.pos[0].CopyFrom(p)
-	w.keys[0], w.danger[0] = p.Key(), w.endangered(p)
-	score, done := w.quiet(0, -Won, Won)
+	w.keys[0], w.danger[0] = p.Key(), w.inDanger(p)
+	score, done := w.quiescence(0, -Won, Won)
 	if !done { // the search ends
 		score = 0
 	}

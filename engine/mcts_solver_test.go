@@ -57,7 +57,7 @@ func (m *MCTS) compare(t *testing.T, p game.Position, at uint32, known map[uint6
 	if n.proof != unproved && int(n.proof) != value {
 		t.Errorf("%s: proof %d, minimax %d for side %v", p, n.proof, value, n.mover)
 	}
-	for i, child := range m.below(at) {
+	for i, child := range m.childrenOf(at) {
 		c := p.Clone()
 		c.Play(child.move)
 		m.compare(t, c, n.first+uint32(i), known, proofs)
@@ -67,7 +67,7 @@ func (m *MCTS) compare(t *testing.T, p game.Position, at uint32, known map[uint6
 // outcome returns the result with best play for the side to move: 1, 0 or -1.
 func outcome(p game.Position, known map[uint64]int) int {
 	if r := p.Result(); r.Over() {
-		return int(2*share(r, p.Turn())) - 1
+		return int(2*value(r, p.Turn())) - 1
 	}
 	key := p.Key()
 	if value, ok := known[key]; ok {
@@ -110,7 +110,7 @@ func TestProofLength(t *testing.T) {
 	} {
 		m := MCTS{nodes: append([]treeNode{{mover: test.mover, first: 1, children: uint32(len(test.children))}}, test.children...)}
 		n := &m.nodes[0]
-		n.update(m.below(0))
+		n.update(m.childrenOf(0))
 		if n.proof != test.want || n.length != test.length {
 			t.Errorf("%s: proof %d in %d, want %d in %d", test.name, n.proof, n.length, test.want, test.length)
 		}
@@ -133,7 +133,7 @@ func TestMonteCarloRepetition(t *testing.T) {
 	m := NewMCTSWithEval(plainKnowledge())
 	m.Search(context.Background(), p, Limit{Nodes: 1_000}, nil)
 	grown := 0
-	for i, n := range m.below(0) {
+	for i, n := range m.childrenOf(0) {
 		if i == 0 && (n.children != 0 || n.won != float64(n.visits)/2 || n.visits == 0) {
 			t.Errorf("the repeating move has %d children and %v points of %d", n.children, n.won, n.visits)
 		}

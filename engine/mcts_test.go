@@ -122,11 +122,11 @@ func TestFullTree(t *testing.T) {
 	r, end := NewRun(context.Background(), Limit{}, 0, 0)
 	defer end()
 	m.begin(p, r)
-	m.nodes = append(m.nodes, make([]treeNode, maxTree-len(m.nodes))...)
+	m.nodes = append(m.nodes, make([]treeNode, maxTreeNodes-len(m.nodes))...)
 	for range 50 {
 		m.iterate(p)
 	}
-	if len(m.nodes) != maxTree || m.nodes[0].visits != 50 {
+	if len(m.nodes) != maxTreeNodes || m.nodes[0].visits != 50 {
 		t.Errorf("%d nodes, %d games", len(m.nodes), m.nodes[0].visits)
 	}
 	if line := m.best(50, r); !game.Legal(p, line.Best()) {

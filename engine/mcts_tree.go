@@ -44,9 +44,9 @@ func (n *treeNode) prove(p proof, mover bool, length int) {
 	n.minimax = float32(p+1) / 2
 }
 
-// settle stores the result of a node at which the game is over. A draw remains unproved,
+// setTerminal stores the result of a node at which the game is over. A draw remains unproved,
 // because the solver knows only wins and losses.
-func (n *treeNode) settle(r game.Result) {
+func (n *treeNode) setTerminal(r game.Result) {
 	if winner, ok := r.Winner(); ok {
 		n.prove(provedWin, winner == n.mover, 0)
 	}
@@ -67,7 +67,7 @@ func (n *treeNode) score() int {
 // it is the root. It does nothing if the tree is full.
 func (m *MCTS) expand(at uint32, skip []game.Move) {
 	m.list(skip)
-	if len(m.nodes)+len(m.buf) > maxTree {
+	if len(m.nodes)+len(m.buf) > maxTreeNodes {
 		return
 	}
 	n := &m.nodes[at]
@@ -76,7 +76,7 @@ func (m *MCTS) expand(at uint32, skip []game.Move) {
 		m.nodes = append(m.nodes, treeNode{move: mv, mover: m.pos.Turn()})
 	}
 	if m.eval != nil {
-		m.eval.judge(m.pos, m.below(at))
+		m.eval.judge(m.pos, m.childrenOf(at))
 	}
 }
 
@@ -91,8 +91,8 @@ func (m *MCTS) list(skip []game.Move) {
 	}
 }
 
-// below returns the children of a node.
-func (m *MCTS) below(at uint32) []treeNode {
+// childrenOf returns the children of a node.
+func (m *MCTS) childrenOf(at uint32) []treeNode {
 	n := &m.nodes[at]
 	return m.nodes[n.first : n.first+n.children]
 }
@@ -103,7 +103,7 @@ const exploration = 0.7
 // choose returns the child to explore.
 func (m *MCTS) choose(at uint32) uint32 {
 	if m.eval != nil {
-		return m.nodes[at].first + m.eval.choose(m.nodes[at].visits, m.below(at))
+		return m.nodes[at].first + m.eval.choose(m.nodes[at].visits, m.childrenOf(at))
 	}
 	return m.uct(at)
 }
@@ -136,7 +136,7 @@ func (m *MCTS) backpropagate(first float64) {
 	for i := len(m.path) - 1; i >= 0; i-- {
 		n := &m.nodes[m.path[i]]
 		if news && n.children > 0 {
-			news = n.update(m.below(m.path[i]))
+			news = n.update(m.childrenOf(m.path[i]))
 		}
 		n.visits++
 		if n.mover == game.First {
@@ -179,7 +179,7 @@ func (n *treeNode) update(children []treeNode) (news bool) {
 // preferred returns the child to play: a proved win, else the most visited one that is not
 // proved to lose.
 func (m *MCTS) preferred(at uint32) uint32 {
-	children := m.below(at)
+	children := m.childrenOf(at)
 	best := 0
 	for i := range children {
 		if children[i].better(&children[best]) {

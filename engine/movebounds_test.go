@@ -97,7 +97,7 @@ func TestOnlyUpperBoundsAreShared(t *testing.T) {
 		w, m := a.workers[0], line.Best()
 		w.busy, w.bounds = &a.busy, new(moveBounds)
 		w.play(0, m)
-		score, _ := w.share(0, depth, 0, alpha, alpha+1, m, 1, 0)
+		score, _ := w.searchShared(0, depth, 0, alpha, alpha+1, m, 1, 0)
 		bound, ok := w.bounds.get(BusyKey(p.Key(), uint64(m), depth))
 		if low := score <= alpha; ok != low || ok && bound != score || low != (alpha == line.Score) {
 			t.Errorf("alpha %d, score %d of %d: bound %d, %v", alpha, score, line.Score, bound, ok)

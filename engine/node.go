@@ -32,7 +32,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 		depth++
 	}
 	if depth <= 0 {
-		return w.quiet(ply, alpha, beta)
+		return w.quiescence(ply, alpha, beta)
 	}
 	tableKey := w.tableKey(ply)
 	old := w.table.get(tableKey, ply)
@@ -50,7 +50,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	case !done && w.unwind.active:
 		return w.unwound(ply)
 	case done && move != 0:
-		w.table.put(tableKey, found{move: move, score: best, depth: depth, bound: BoundOf(best, alpha, beta)}, ply)
+		w.table.put(tableKey, ttEntry{move: move, score: best, depth: depth, bound: BoundOf(best, alpha, beta)}, ply)
 	}
 	return best, done
 }
@@ -63,12 +63,12 @@ func (w *worker) halted(p game.Position, ply int) int {
 	return result(game.StoppedResult(p), p.Turn(), ply)
 }
 
-// endangered reports whether the side to move is in danger.
-func (w *worker) endangered(p game.Position) bool { return w.know.Danger != nil && w.know.Danger(p) }
+// inDanger reports whether the side to move is in danger.
+func (w *worker) inDanger(p game.Position) bool { return w.know.Danger != nil && w.know.Danger(p) }
 
 // inner searches a node without a cutoff from the table. The move is zero if none was
 // searched.
-func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (best int, move game.Move, done bool) {
+func (w *worker) inner(ply, depth, alpha, beta int, old ttEntry, last game.Move) (best int, move game.Move, done bool) {
 	w.evals[ply] = unclear
 	if w.know.Margin > 0 && !w.danger[ply] && !w.full {
 		w.evals[ply] = w.estimate(w.eval(ply), old)
@@ -86,19 +86,19 @@ func (w *worker) inner(ply, depth, alpha, beta int, old found, last game.Move) (
 	if !done {
 		return 0, 0, false
 	}
-	return w.branch(ply, depth, alpha, beta, old.move, last, longer)
+	return w.searchMoves(ply, depth, alpha, beta, old.move, last, longer)
 }
 
 // estimate returns the evaluation, or the table's score if that is a tighter bound.
-func (w *worker) estimate(eval int, old found) int {
+func (w *worker) estimate(eval int, old ttEntry) int {
 	if old.bound == Exact || old.bound == LowerBound && old.score > eval || old.bound == UpperBound && old.score < eval {
 		return min(max(old.score, -MaxEval), MaxEval)
 	}
 	return eval
 }
 
-// branching is the search of the moves of a node.
-type branching struct {
+// moveLoop is the state of the loop over the moves of a node.
+type moveLoop struct {
 	ply, depth, alpha, beta int
 
 	first, last game.Move // the table's move; the opponent's
@@ -108,15 +108,15 @@ type branching struct {
 	move game.Move // the best; zero if none was searched
 }
 
-// branch searches the moves of a node and returns the score of the best. It extends the
+// searchMoves searches the moves of a node and returns the score of the best. It extends the
 // first move, if it is the table's, by longer plies. Moves that another thread is searching
 // come last. It is not done if the search was stopped or unwinds.
-func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
+func (w *worker) searchMoves(ply, depth, alpha, beta int, first, last game.Move, longer int) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
-	moves, values := w.list(ply)
+	moves, values := w.generate(ply)
 	w.score(p, ply, moves, values, first, last)
 	w.noisyFirst[ply] = first != 0 && w.know.Noisy != nil && w.know.Noisy(p, first)
-	b := branching{ply, depth, alpha, beta, first, last, longer, math.MinInt, 0}
+	b := moveLoop{ply, depth, alpha, beta, first, last, longer, math.MinInt, 0}
 	w.later[ply] = w.later[ply][:0]
 	for n := 0; n < len(moves)+len(w.later[ply]); n++ {
 		i, again := n, n >= len(moves)
@@ -132,11 +132,11 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 		if n > 0 && w.finished(ply) {
 			return 0, 0, false
 		}
-		if i > 0 && !again && w.elsewhere(ply, depth, m) {
+		if i > 0 && !again && w.searchedElsewhere(ply, depth, m) {
 			w.later[ply] = append(w.later[ply], i)
 			continue
 		}
-		cut, ok := w.one(&b, m, i, values[i])
+		cut, ok := w.searchMove(&b, m, i, values[i])
 		if cut {
 			w.reward(p, ply, depth, last, moves[:i+1])
 		}
@@ -147,21 +147,21 @@ func (w *worker) branch(ply, depth, alpha, beta int, first, last game.Move, long
 	return b.best, b.move, true
 }
 
-// elsewhere reports whether another thread is searching a move.
-func (w *worker) elsewhere(ply, depth int, m game.Move) bool {
+// searchedElsewhere reports whether another thread is searching a move.
+func (w *worker) searchedElsewhere(ply, depth int, m game.Move) bool {
 	return w.busy != nil && depth >= busyDepth && w.busy.Searching(BusyKey(w.keys[ply], uint64(m), depth))
 }
 
-// one searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
+// searchMove searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
 // false if the search was stopped.
-func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok bool) {
+func (w *worker) searchMove(b *moveLoop, m game.Move, i int, value int32) (cut, ok bool) {
 	ply, depth := b.ply, b.depth
 	if w.know.Threat != nil {
 		w.danger[ply+1] = w.know.Threat(w.pos[ply], m)
 	} else {
-		w.danger[ply+1] = w.endangered(w.play(ply, m))
+		w.danger[ply+1] = w.inDanger(w.play(ply, m))
 	}
-	if b.best > -MaxEval && ply > 0 && (w.late(ply, depth, i, value) || w.hopeless(ply, depth, b.alpha, m, value)) {
+	if b.best > -MaxEval && ply > 0 && (w.lateMovePruned(ply, depth, i, value) || w.hopeless(ply, depth, b.alpha, m, value)) {
 		return false, true
 	}
 	if w.know.Threat != nil {
@@ -172,7 +172,7 @@ func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok boo
 	if i == 0 && m == b.first {
 		more = b.longer
 	}
-	score, ok := w.share(ply, depth, more, b.alpha, b.beta, m, i, value)
+	score, ok := w.searchShared(ply, depth, more, b.alpha, b.beta, m, i, value)
 	if !ok || score <= b.best {
 		return false, ok
 	}
@@ -182,22 +182,23 @@ func (w *worker) one(b *branching, m game.Move, i int, value int32) (cut, ok boo
 	}
 	if score > b.alpha {
 		b.alpha = score
-		w.keep(ply, m)
+		w.updatePV(ply, m)
 	}
 	return score >= b.beta, true
 }
 
-// share is try that tells other threads of it, and uses what they found out about the move.
-func (w *worker) share(ply, depth, more, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
+// searchShared is pvSearch that tells the other threads about it, and uses the bound that one
+// of them has stored for the move.
+func (w *worker) searchShared(ply, depth, more, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
 	if w.busy == nil || depth < busyDepth {
-		return w.try(ply, depth+more, alpha, beta, m, i, value)
+		return w.pvSearch(ply, depth+more, alpha, beta, m, i, value)
 	}
 	key := BusyKey(w.keys[ply], uint64(m), depth)
 	if bound, ok := w.bounds.get(key); i > 0 && ok && bound <= alpha {
 		return bound, true
 	}
 	w.busy.Begin(key)
-	score, ok = w.try(ply, depth+more, alpha, beta, m, i, value)
+	score, ok = w.pvSearch(ply, depth+more, alpha, beta, m, i, value)
 	w.busy.End(key)
 	if i > 0 && ok && score <= alpha {
 		w.bounds.put(key, score)
@@ -217,8 +218,8 @@ func (w *worker) play(ply int, m game.Move) game.Position {
 	return child
 }
 
-// list fills the scratch buffers of a ply with the moves to search.
-func (w *worker) list(ply int) ([]game.Move, []int32) {
+// generate fills the scratch buffers of a ply with the moves to search.
+func (w *worker) generate(ply int) ([]game.Move, []int32) {
 	p := w.pos[ply]
 	if w.know.Candidates != nil {
 		w.moves[ply] = w.know.Candidates(p, w.moves[ply][:0])
@@ -249,9 +250,9 @@ func (w *worker) unskipped(p game.Position, moves []game.Move) []game.Move {
 	return moves
 }
 
-// try searches the played move: the first with the full window, others with a null window
+// pvSearch searches the played move: the first with the full window, others with a null window
 // and, if late, a reduced depth. It searches again if the result requires that.
-func (w *worker) try(ply, depth, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
+func (w *worker) pvSearch(ply, depth, alpha, beta int, m game.Move, i int, value int32) (score int, ok bool) {
 	cut := w.cut[ply]
 	if i == 0 {
 		w.cut[ply+1] = beta-alpha == 1 && !cut
@@ -281,8 +282,8 @@ func (w *worker) reply(ply, depth, alpha, beta int, m game.Move) (score int, ok 
 	return -score, ok
 }
 
-// keep updates the principal variation of a ply.
-func (w *worker) keep(ply int, m game.Move) {
+// updatePV updates the principal variation of a ply.
+func (w *worker) updatePV(ply int, m game.Move) {
 	w.pv[ply][0] = m
 	n := copy(w.pv[ply][1:], w.pv[ply+1][:w.length[ply+1]])
 	w.length[ply] = n + 1

@@ -23,8 +23,8 @@ const historySize = 1 << 12
 // historyLimit keeps history below killers and the table's move.
 const historyLimit = 1 << 14
 
-// spot returns the index of a move in history.
-func spot(m game.Move) int {
+// historyIndex returns the index of a move in the history table.
+func historyIndex(m game.Move) int {
 	from, _ := m.From()
 	return int(from*64+m.To()) & (historySize - 1)
 }
@@ -38,11 +38,11 @@ const (
 	losingMove = -1 << 24 // noisy, but loses material
 )
 
-// quiet reports whether a value is that of a quiet move. The table's move counts as noisy.
-func quiet(value int32) bool { return value < noisyMove/2 && value > losingMove/2 }
+// isQuiet reports whether a value is that of a quiet move. The table's move counts as noisy.
+func isQuiet(value int32) bool { return value < noisyMove/2 && value > losingMove/2 }
 
-// pair returns the continuation history of the move played some plies ago.
-func (w *worker) pair(ply, ago int) *[historySize]int16 {
+// continuation returns the continuation history of the move played some plies ago.
+func (w *worker) continuation(ply, ago int) *[historySize]int16 {
 	last := game.Move(0)
 	if ply >= ago {
 		last = w.played[ply-ago]
@@ -53,10 +53,10 @@ func (w *worker) pair(ply, ago int) *[historySize]int16 {
 // score computes the ordering values of the moves of a ply.
 func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int32, first, last game.Move) {
 	side := p.Turn() & 1
-	killers, reply := &w.order.killers[ply], w.order.replies[side][spot(last)]
-	one, two := w.pair(ply, 1), w.pair(ply, 2)
+	killers, reply := &w.order.killers[ply], w.order.replies[side][historyIndex(last)]
+	one, two := w.continuation(ply, 1), w.continuation(ply, 2)
 	for i, m := range moves {
-		at := spot(m)
+		at := historyIndex(m)
 		v := w.order.history[side][at] + int32(one[at]) + int32(two[at])
 		switch {
 		case m == first:
@@ -122,7 +122,7 @@ func (w *worker) reward(p game.Position, ply, depth int, last game.Move, tried [
 	if k := &w.order.killers[ply]; k[0] != m {
 		k[0], k[1] = m, k[0]
 	}
-	w.order.replies[side][spot(last)] = m
+	w.order.replies[side][historyIndex(last)] = m
 	bonus := int32(min(depth*depth, 400)) * 4
 	w.learn(ply, side, m, bonus)
 	for _, bad := range tried[:len(tried)-1] {
@@ -133,11 +133,11 @@ func (w *worker) reward(p game.Position, ply, depth int, last game.Move, tried [
 // learn moves the values of a move toward the limit, the less the nearer they
 // are.
 func (w *worker) learn(ply int, side game.Side, m game.Move, bonus int32) {
-	size, at := max(bonus, -bonus), spot(m)
+	size, at := max(bonus, -bonus), historyIndex(m)
 	h := &w.order.history[side][at]
 	*h += bonus - *h*size/historyLimit
 	for ago := 1; ago <= 2; ago++ {
-		h := &w.pair(ply, ago)[at]
+		h := &w.continuation(ply, ago)[at]
 		*h += int16(bonus - int32(*h)*size/historyLimit)
 	}
 }

@@ -13,7 +13,7 @@ const (
 // beta. (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995;
 // with captures and a fixed margin, as chess programs use it.) cut reports whether it did. It is not
 // done if the search was stopped.
-func (w *worker) probCut(ply, depth, beta int, old found) (score int, move game.Move, cut, done bool) {
+func (w *worker) probCut(ply, depth, beta int, old ttEntry) (score int, move game.Move, cut, done bool) {
 	over := beta + w.know.ProbCut
 	if w.know.ProbCut == 0 || depth < probCutDepth || max(beta, -beta)+w.know.ProbCut >= MaxEval ||
 		old.bound != NoBound && old.depth >= depth-probCutLess+1 && old.score < over {

@@ -28,24 +28,24 @@ func (w *worker) prune(ply, depth, alpha, beta int, last game.Move) (score int, 
 		return eval, true, true // even a setback for each ply leaves enough
 	}
 	if depth <= razorDepth && eval+margin*(1+2*depth) < alpha {
-		if score, done = w.quiet(ply, alpha, beta); !done || score <= alpha {
+		if score, done = w.quiescence(ply, alpha, beta); !done || score <= alpha {
 			return score, done, done
 		}
 	}
 	if depth >= 3 && eval >= beta && last != game.Pass && w.know.Null != nil && w.know.Null(w.pos[ply]) {
-		return w.null(ply, depth, beta, eval)
+		return w.nullMove(ply, depth, beta, eval)
 	}
 	return 0, false, true
 }
 
-// null lets the side to move pass. If the position is still good enough, it
+// nullMove lets the side to move pass. If the position is still good enough, it
 // would be so with a move (Beal, "A generalised quiescence search algorithm",
 // 1990; the reduced depth is Donninger's, 1993).
-func (w *worker) null(ply, depth, beta, eval int) (score int, cut, done bool) {
+func (w *worker) nullMove(ply, depth, beta, eval int) (score int, cut, done bool) {
 	child := w.play(ply, game.Pass)
 	w.played[ply] = game.Pass
 	w.cut[ply+1] = !w.cut[ply]
-	w.danger[ply+1] = w.endangered(child)
+	w.danger[ply+1] = w.inDanger(child)
 	less := 3 + depth/4 + min((eval-beta)/(2*w.know.Margin), 3)
 	score, done = w.node(ply+1, depth-1-less, -beta, -beta+1, game.Pass)
 	if score = -score; score > MaxEval {
@@ -60,11 +60,11 @@ func (w *worker) improving(ply int) bool {
 	return ply >= 2 && w.evals[ply] != unclear && w.evals[ply] > w.evals[ply-2]
 }
 
-// late implements late move pruning: it reports whether the quiet move just played can be
+// lateMovePruned implements late move pruning: it reports whether the quiet move just played can be
 // skipped, because enough moves of a node near the horizon have been searched. Moves that
 // endanger the opponent are never skipped: that cost 70 Elo in chess.
-func (w *worker) late(ply, depth, i int, value int32) bool {
-	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !quiet(value) || value >= replyMove {
+func (w *worker) lateMovePruned(ply, depth, i int, value int32) bool {
+	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !isQuiet(value) || value >= replyMove {
 		return false
 	}
 	many := 4 + 2*depth*depth
@@ -81,7 +81,7 @@ func (w *worker) hopeless(ply, depth, alpha int, m game.Move, value int32) bool 
 	if w.evals[ply] == unclear || w.danger[ply+1] || alpha < -MaxEval || value >= replyMove {
 		return false
 	}
-	if quiet(value) && depth <= pruneDepth && w.evals[ply]+w.know.Margin*(depth+1) <= alpha {
+	if isQuiet(value) && depth <= pruneDepth && w.evals[ply]+w.know.Margin*(depth+1) <= alpha {
 		return true
 	}
 	// pick has found the gain of the noisy moves.
@@ -94,14 +94,14 @@ const singularDepth = 7
 // singular returns the extension of the table's move: one ply if a shallower search finds
 // all other moves worse by a margin (Anantharaman, Campbell and Hsu, "Singular extensions",
 // 1990; compared with the table's score, as is common today).
-func (w *worker) singular(ply, depth int, old found, last game.Move) (longer int, done bool) {
+func (w *worker) singular(ply, depth int, old ttEntry, last game.Move) (longer int, done bool) {
 	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == UpperBound ||
 		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {
 		return 0, true
 	}
 	below := old.score - 2*depth
 	w.except[ply] = old.move
-	score, _, done := w.branch(ply, (depth-1)/2, below-1, below, 0, last, 0)
+	score, _, done := w.searchMoves(ply, (depth-1)/2, below-1, below, 0, last, 0)
 	w.except[ply] = 0
 	w.length[ply] = 0
 	if done && score < below {
@@ -126,7 +126,7 @@ func makeReductions() (table [64][64]int8) {
 
 // reduction returns by how much a move, just played, is searched less deep.
 func (w *worker) reduction(ply, depth, window, i int, value int32) int {
-	if depth < 3 || i < 3 || w.full || !quiet(value) && value > 0 {
+	if depth < 3 || i < 3 || w.full || !isQuiet(value) && value > 0 {
 		return 0
 	}
 	less := int(reductions[min(depth, 63)][min(i, 63)])
@@ -139,13 +139,13 @@ func (w *worker) reduction(ply, depth, window, i int, value int32) int {
 	if w.evals[ply] != unclear && !w.improving(ply) {
 		less++
 	}
-	if quiet(value) && w.noisyFirst[ply] {
+	if isQuiet(value) && w.noisyFirst[ply] {
 		less += w.know.NoisyReduction
 	}
 	if window == 1 && w.cut[ply] {
 		less += w.know.CutReduction
 	}
-	if quiet(value) && value < replyMove {
+	if isQuiet(value) && value < replyMove {
 		less -= int(value) / (historyLimit / 2)
 	}
 	return min(max(less, 0), depth-2)

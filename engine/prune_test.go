@@ -61,7 +61,7 @@ func TestQuiet(t *testing.T) {
 		fromTable: false, noisyMove - 16_000: false, killerMove + 16_000: true, historyLimit + 16_000: true, -historyLimit - 16_000: true,
 		losingMove + 16_000: false,
 	} {
-		if got := quiet(value); got != want {
+		if got := isQuiet(value); got != want {
 			t.Errorf("quiet(%d) = %t", value, got)
 		}
 	}
@@ -108,7 +108,7 @@ func TestCutNodes(t *testing.T) {
 		w.cut[1] = test.cut
 		m := w.pos[1].Moves(nil)[0]
 		w.play(1, m)
-		if _, ok := w.try(1, 1, 0, test.window, m, test.i, 0); !ok || w.cut[2] != test.want {
+		if _, ok := w.pvSearch(1, 1, 0, test.window, m, test.i, 0); !ok || w.cut[2] != test.want {
 			t.Errorf("%+v: the reply is expected to fail high: %t", test, w.cut[2])
 		}
 	}
@@ -141,16 +141,16 @@ func TestProbCut(t *testing.T) {
 	for _, test := range []struct {
 		name, position string
 		depth, beta    int
-		old            found
+		old            ttEntry
 		cut            bool
 	}{
-		{"a queen", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{}, true},
-		{"too shallow", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 4, 0, found{}, false},
-		{"not enough", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 400, found{}, false},
-		{"the queen is protected", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, 300, found{}, false},
-		{"more than beta, but not by the margin", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, -200, found{}, false},
-		{"the table knows better", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{score: 100, depth: 2, bound: UpperBound}, false},
-		{"the table knows less", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, found{score: 100, depth: 1, bound: UpperBound}, true},
+		{"a queen", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, ttEntry{}, true},
+		{"too shallow", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 4, 0, ttEntry{}, false},
+		{"not enough", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 400, ttEntry{}, false},
+		{"the queen is protected", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, 300, ttEntry{}, false},
+		{"more than beta, but not by the margin", "7k/8/4p3/3q4/8/8/3R4/K7 w - - 0 1", 5, -200, ttEntry{}, false},
+		{"the table knows better", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, ttEntry{score: 100, depth: 2, bound: UpperBound}, false},
+		{"the table knows less", "7k/8/8/3q4/8/8/3R4/K7 w - - 0 1", 5, 0, ttEntry{score: 100, depth: 1, bound: UpperBound}, true},
 	} {
 		w := at(t, k, 1, test.position)
 		score, move, cut, done := w.probCut(1, test.depth, test.beta, test.old)

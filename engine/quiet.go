@@ -2,24 +2,24 @@ package engine
 
 import "quintet/game"
 
-// quiet is the quiescence search: it returns the score of standing pat or of the best noisy
+// quiescence is the quiescence search: it returns the score of standing pat or of the best noisy
 // move. In danger it may not stand pat, and searches all moves.
-func (w *worker) quiet(ply, alpha, beta int) (best int, done bool) {
+func (w *worker) quiescence(ply, alpha, beta int) (best int, done bool) {
 	key := w.keys[ply]
 	old := w.table.get(key, ply)
 	if ply > 0 && !w.full && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score, true
 	}
 	first := alpha
-	best, move, done := w.standing(ply, alpha, beta, old)
+	best, move, done := w.standPat(ply, alpha, beta, old)
 	if done {
-		w.table.put(key, found{move: move, score: best, bound: BoundOf(best, first, beta)}, ply)
+		w.table.put(key, ttEntry{move: move, score: best, bound: BoundOf(best, first, beta)}, ply)
 	}
 	return best, done
 }
 
-// standing searches a quiescence node without a cutoff from the table.
-func (w *worker) standing(ply, alpha, beta int, old found) (best int, move game.Move, done bool) {
+// standPat searches a quiescence node without a cutoff from the table.
+func (w *worker) standPat(ply, alpha, beta int, old ttEntry) (best int, move game.Move, done bool) {
 	p := w.pos[ply]
 	danger := w.danger[ply] && ply < maxPly
 	stand := ply - Won
@@ -80,14 +80,14 @@ func (w *worker) noisy(ply int, danger bool, first game.Move) ([]game.Move, []in
 		}
 		return w.moves[ply], values
 	}
-	moves, values := w.list(ply)
+	moves, values := w.generate(ply)
 	w.score(p, ply, moves, values, first, 0)
 	if danger {
 		return moves, values
 	}
 	n := 0
 	for i, m := range moves {
-		if !quiet(values[i]) {
+		if !isQuiet(values[i]) {
 			moves[n], values[n] = m, values[i]
 			n++
 		}
@@ -106,10 +106,10 @@ func (w *worker) quietReply(ply, alpha, beta int) (score int, ok bool) {
 	if r := p.Result(); r.Over() {
 		return result(r, w.pos[ply].Turn(), ply+1), true
 	}
-	w.danger[ply+1] = w.endangered(p)
+	w.danger[ply+1] = w.inDanger(p)
 	if same {
-		return w.quiet(ply+1, alpha, beta)
+		return w.quiescence(ply+1, alpha, beta)
 	}
-	score, ok = w.quiet(ply+1, -beta, -alpha)
+	score, ok = w.quiescence(ply+1, -beta, -alpha)
 	return -score, ok
 }

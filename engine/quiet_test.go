@@ -22,8 +22,8 @@ func TestStandPat(t *testing.T) {
 	} {
 		k := Knowledge{Eval: material, Noisy: takes, Danger: test.danger}
 		w := at(t, k, 1, test.position)
-		w.danger[1] = w.endangered(w.pos[1])
-		if got, done := w.quiet(1, -Won, Won); got != test.want || !done {
+		w.danger[1] = w.inDanger(w.pos[1])
+		if got, done := w.quiescence(1, -Won, Won); got != test.want || !done {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestNoStandPatInDanger(t *testing.T) {
 		w.table.Clear()
 		w.danger[1] = danger
 		want := map[bool]int{true: 0, false: 5000}[danger]
-		if got, _ := w.quiet(1, -Won, Won); got != want {
+		if got, _ := w.quiescence(1, -Won, Won); got != want {
 			t.Errorf("in danger %t: %d, want %d", danger, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 10_000 {
 		key := r.Uint64()
-		want := found{
+		want := ttEntry{
 			move:  game.Shift(game.Cell(r.IntN(64)), game.Cell(r.IntN(64))).WithKind(byte(r.Uint32())),
 			score: r.IntN(2*MaxEval) - MaxEval, depth: r.IntN(100), bound: Bound(1 + r.IntN(3)),
 		}
@@ -25,16 +25,16 @@ func TestTable(t *testing.T) {
 			t.Fatalf("another key finds %+v", got)
 		}
 	}
-	table.put(1, found{move: 1, score: Won - 7, depth: 3, bound: Exact}, 5)
+	table.put(1, ttEntry{move: 1, score: Won - 7, depth: 3, bound: Exact}, 5)
 	if got := table.get(1, 2); got.score != Won-4 {
 		t.Errorf("a win in two plies from ply 5 is at ply 2 scored %d, want %d", got.score, Won-4)
 	}
-	table.put(2, found{move: 1, score: 7 - Won, depth: 3, bound: Exact}, 5)
+	table.put(2, ttEntry{move: 1, score: 7 - Won, depth: 3, bound: Exact}, 5)
 	if got := table.get(2, 2); got.score != 4-Won {
 		t.Errorf("a loss in two plies from ply 5 is at ply 2 scored %d, want %d", got.score, 4-Won)
 	}
 	for _, score := range []int{MaxEval, -MaxEval, MaxEval - 1, 0} { // evaluations do not depend on the ply
-		table.put(3, found{move: 1, score: score, depth: 3, bound: Exact}, 5)
+		table.put(3, ttEntry{move: 1, score: score, depth: 3, bound: Exact}, 5)
 		if got := table.get(3, 2); got.score != score {
 			t.Errorf("score %d is read as %d", score, got.score)
 		}
@@ -48,9 +48,9 @@ func TestTable(t *testing.T) {
 func TestTableKeepsDeep(t *testing.T) {
 	table := NewTable(1)
 	key := func(i uint64) uint64 { return i<<40 | 4 }
-	table.put(key(1), found{move: 1, depth: 9, bound: Exact}, 0)
-	table.put(key(2), found{move: 2, depth: 3, bound: Exact}, 0)
-	table.put(key(3), found{move: 3, depth: 5, bound: Exact}, 0)
+	table.put(key(1), ttEntry{move: 1, depth: 9, bound: Exact}, 0)
+	table.put(key(2), ttEntry{move: 2, depth: 3, bound: Exact}, 0)
+	table.put(key(3), ttEntry{move: 3, depth: 5, bound: Exact}, 0)
 	if table.get(key(1), 0).move != 1 || table.get(key(2), 0).move != 0 || table.get(key(3), 0).move != 3 {
 		t.Errorf("kept %d, %d, %d, want the first and the last",
 			table.get(key(1), 0).move, table.get(key(2), 0).move, table.get(key(3), 0).move)
@@ -66,22 +66,22 @@ func TestTableKeepsNew(t *testing.T) {
 		want     uint64
 	}{{0, 2}, {1, 2}, {2, 1}, {63, 1}, {64, 2}, {65, 2}, {66, 1}} { // the age has six bits
 		table := NewTable(1)
-		table.put(key(1), found{move: 1, depth: 9, bound: Exact}, 0)
+		table.put(key(1), ttEntry{move: 1, depth: 9, bound: Exact}, 0)
 		for range test.searches {
 			table.NextSearch()
 		}
-		table.put(key(2), found{move: 2, depth: 3, bound: Exact}, 0)
-		table.put(key(3), found{move: 3, depth: 5, bound: Exact}, 0)
+		table.put(key(2), ttEntry{move: 2, depth: 3, bound: Exact}, 0)
+		table.put(key(3), ttEntry{move: 3, depth: 5, bound: Exact}, 0)
 		if table.get(key(test.want), 0).bound != NoBound || table.get(key(3), 0).bound != Exact {
 			t.Errorf("%d searches later, the entry of depth %d stays", test.searches, table.get(key(test.want), 0).depth)
 		}
 	}
 	table := NewTable(1)
-	table.put(1, found{move: 1, depth: 9, bound: Exact}, 0)
-	if table.put(1, found{move: 2, depth: 5, bound: LowerBound}, 0); table.get(1, 0).move != 1 {
+	table.put(1, ttEntry{move: 1, depth: 9, bound: Exact}, 0)
+	if table.put(1, ttEntry{move: 2, depth: 5, bound: LowerBound}, 0); table.get(1, 0).move != 1 {
 		t.Error("a much deeper search of the same position is lost")
 	}
-	if table.put(1, found{move: 2, depth: 6, bound: LowerBound}, 0); table.get(1, 0).move != 2 {
+	if table.put(1, ttEntry{move: 2, depth: 6, bound: LowerBound}, 0); table.get(1, 0).move != 2 {
 		t.Error("a search that is hardly less deep is not kept")
 	}
 }
@@ -92,17 +92,17 @@ func TestPatience(t *testing.T) {
 	const soft = time.Second
 	for stable, want := range map[int]time.Duration{0: 1400, 1: 1200, 2: 1000, 4: 600, 9: 600} {
 		r := Run{soft: soft, limit: Limit{Clock: Clock{Left: time.Hour}}}
-		if got := r.patience(&Iterations{Settling: true}, settling{stable: stable, effort: usualEffort}); got != want*time.Millisecond {
+		if got := r.softLimit(&Iterations{AdaptTime: true}, confidence{stable: stable, effort: usualEffort}); got != want*time.Millisecond {
 			t.Errorf("the best move is the same for %d depths: %v, want %v ms", stable, got, int64(want))
 		}
-		if got := r.patience(&Iterations{Settling: true, Forced: true}, settling{stable: stable}); got != 0 {
+		if got := r.softLimit(&Iterations{AdaptTime: true, Forced: true}, confidence{stable: stable}); got != 0 {
 			t.Errorf("one move to play: %v, want none", got)
 		}
-		if got := r.patience(&Iterations{}, settling{stable: stable}); got != soft {
+		if got := r.softLimit(&Iterations{}, confidence{stable: stable}); got != soft {
 			t.Errorf("a search that does not settle: %v, want all of %v", got, soft)
 		}
 		r.limit = Limit{Time: soft}
-		if got := r.patience(&Iterations{Settling: true}, settling{stable: stable, effort: 5.0 / 9}); got != soft {
+		if got := r.softLimit(&Iterations{AdaptTime: true}, confidence{stable: stable, effort: 5.0 / 9}); got != soft {
 			t.Errorf("a time for one move: %v, want all of %v", got, soft)
 		}
 	}

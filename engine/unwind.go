@@ -4,7 +4,7 @@ package engine
 type query struct{ depth, alpha, beta int }
 
 // answers reports whether what the table knows of a position answers a query.
-func (f found) answers(q query) bool {
+func (f ttEntry) answers(q query) bool {
 	return f.depth >= q.depth && f.bound.Cuts(f.score, q.alpha, q.beta)
 }
 
@@ -12,7 +12,7 @@ func (f found) answers(q query) bool {
 type unwinding struct {
 	active bool
 	ply    int // of the node
-	found  found
+	found  ttEntry
 }
 
 // finished reports whether another thread has meanwhile finished the node of a ply, or one

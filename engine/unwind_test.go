@@ -30,7 +30,7 @@ func TestUnwind(t *testing.T) {
 		move := p.Moves(nil)[1]
 		w := threadOf(t, p, test.number, plainKnowledge(), func(w *worker) {
 			if seen++; seen == evaluations {
-				w.table.put(w.tableKey(0), found{move, score, test.depth - test.missing, test.bound}, 0)
+				w.table.put(w.tableKey(0), ttEntry{move, score, test.depth - test.missing, test.bound}, 0)
 			}
 		})
 		got, done := w.node(0, test.depth, -Won, Won, 0)
@@ -68,7 +68,7 @@ func TestUnwindToTopmost(t *testing.T) {
 		w.keys[ply], w.queries[ply] = uint64(ply+1), query{busyDepth + 3 - ply, -Won, Won}
 	}
 	for _, ply := range []int{0, 2, 3} {
-		w.table.put(w.tableKey(ply), found{1, 100 * ply, w.queries[ply].depth, Exact}, ply)
+		w.table.put(w.tableKey(ply), ttEntry{1, 100 * ply, w.queries[ply].depth, Exact}, ply)
 	}
 	for ply, want := range []bool{false, false, true, true, false} {
 		if got := w.finished(ply); got != want || got && (w.unwind.ply != 2 || w.unwind.found.score != 200) {

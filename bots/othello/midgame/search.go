@@ -172,7 +172,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}
 	list := steps(bits.OnesCount64(w.Empty()), l.Depth, false)
-	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), Settling: true, Report: report}, list)
+	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), AdaptTime: true, Report: report}, list)
 }
 
 // deepen searches a position by a list of steps.

@@ -1,7 +1,7 @@
 package engine
 
-// settling follows how sure a search is of its best move, from one iteration to the next.
-type settling struct {
+// confidence follows how sure a search is of its best move, from one iteration to the next.
+type confidence struct {
 	stable int     // iterations for which the best move has been the same
 	fall   int     // by how much the score fell in the last iteration
 	effort float64 // share of the last iteration's nodes below the best move
@@ -20,7 +20,7 @@ type efforter interface {
 }
 
 // note takes an iteration into account, with the line before it and its own.
-func (s *settling) note(t Tree, last, line Line) {
+func (s *confidence) note(t Tree, last, line Line) {
 	if s.stable++; line.Best() != last.Best() {
 		s.stable = 0
 	}
@@ -35,7 +35,7 @@ func (s *settling) note(t Tree, last, line Line) {
 }
 
 // factor returns by how much to multiply the time after which no iteration starts.
-func (s *settling) factor() float64 {
+func (s *confidence) factor() float64 {
 	stability := float64(14-2*min(s.stable, 4)) / 10
 	effort := 1 + 0.9*(usualEffort-s.effort)
 	falling := min(max(1+float64(s.fall)/150, 0.85), 1.6)

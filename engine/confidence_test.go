@@ -12,16 +12,16 @@ import (
 // shortens one that is sure of its move.
 func TestSettlingFactor(t *testing.T) {
 	for _, test := range []struct {
-		s         settling
+		s         confidence
 		low, high float64
 	}{
-		{settling{stable: 2, effort: usualEffort}, 0.999, 1.001},
-		{settling{stable: 0, effort: usualEffort}, 1.399, 1.401},
-		{settling{stable: 2, effort: 1}, 0.599, 0.601},
-		{settling{stable: 2, effort: 0}, 1.499, 1.501},
-		{settling{stable: 2, effort: usualEffort, fall: 60}, 1.399, 1.401},
-		{settling{stable: 2, effort: usualEffort, fall: 9_000}, 1.599, 1.601},
-		{settling{stable: 2, effort: usualEffort, fall: -9_000}, 0.849, 0.851},
+		{confidence{stable: 2, effort: usualEffort}, 0.999, 1.001},
+		{confidence{stable: 0, effort: usualEffort}, 1.399, 1.401},
+		{confidence{stable: 2, effort: 1}, 0.599, 0.601},
+		{confidence{stable: 2, effort: 0}, 1.499, 1.501},
+		{confidence{stable: 2, effort: usualEffort, fall: 60}, 1.399, 1.401},
+		{confidence{stable: 2, effort: usualEffort, fall: 9_000}, 1.599, 1.601},
+		{confidence{stable: 2, effort: usualEffort, fall: -9_000}, 0.849, 0.851},
 	} {
 		if got := test.s.factor(); got < test.low || got > test.high {
 			t.Errorf("%+v: %.3f, want %.3f to %.3f", test.s, got, test.low, test.high)
@@ -37,22 +37,22 @@ func (*sure) effort() float64 { return 0.25 }
 // TestSettlingNote follows the best move, and the effort and the score of a tree that has an
 // effort, from line to line.
 func TestSettlingNote(t *testing.T) {
-	s := settling{effort: usualEffort}
+	s := confidence{effort: usualEffort}
 	for i, test := range []struct {
 		last, line Line
-		want       settling
+		want       confidence
 	}{
-		{Line{Moves: []game.Move{1}}, Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, settling{1, 0, 0.25}},
-		{Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, settling{2, 30, 0.25}},
-		{Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, Line{Moves: []game.Move{2}, Depth: 3, Score: -70}, settling{0, -10, 0.25}},
+		{Line{Moves: []game.Move{1}}, Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, confidence{1, 0, 0.25}},
+		{Line{Moves: []game.Move{1}, Depth: 1, Score: -50}, Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, confidence{2, 30, 0.25}},
+		{Line{Moves: []game.Move{1}, Depth: 2, Score: -80}, Line{Moves: []game.Move{2}, Depth: 3, Score: -70}, confidence{0, -10, 0.25}},
 	} {
 		if s.note(&sure{}, test.last, test.line); s != test.want {
 			t.Errorf("iteration %d: %+v, want %+v", i+1, s, test.want)
 		}
 	}
-	plain := settling{effort: usualEffort}
+	plain := confidence{effort: usualEffort}
 	plain.note(&scripted{}, Line{Depth: 1, Score: 90}, Line{Depth: 2})
-	if want := (settling{1, 0, usualEffort}); plain != want {
+	if want := (confidence{1, 0, usualEffort}); plain != want {
 		t.Errorf("a tree without an effort: %+v, want %+v", plain, want)
 	}
 }
