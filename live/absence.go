@@ -37,7 +37,7 @@ const (
 // AbsenceLimit returns for how many milliseconds of service time a player may be away until
 // the opponent may claim the win. ok is false if presence does not matter: without a clock,
 // and with days for each turn.
-func (c Control) AbsenceLimit() (limit int64, ok bool) {
+func (c TimeControl) AbsenceLimit() (limit int64, ok bool) {
 	if c.none() || c.Days > 0 {
 		return 0, false
 	}
@@ -91,7 +91,7 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 	switch {
 	case wait < 0:
 		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn, and ends the game when they are over: please wait")
-	case wait > 0 && c.Away == 0 && t.settings.Clock != (Control{}):
+	case wait > 0 && c.Away == 0 && t.settings.Clock != (TimeControl{}):
 		return t.refuseAs(CodeNothing, "away.here", "the %s side is here: please wait for its move", other)
 	case wait > 0:
 		return t.refuseAs(CodeNothing, "away.early", "it is too early: please wait for another %s", span(wait))

@@ -11,20 +11,20 @@ import (
 // TestAbsenceLimit checks the limit of each kind of clock at its bounds.
 func TestAbsenceLimit(t *testing.T) {
 	for _, c := range []struct {
-		clock live.Control
+		clock live.TimeControl
 		want  int64 // seconds; 0 for none
 	}{
-		{live.Control{}, 0},
-		{live.Control{Days: 3}, 0},
-		{live.Control{Main: 60, Increment: 1}, 30},
-		{live.Control{Main: 179}, 30},
-		{live.Control{Main: 180}, 60},
-		{live.Control{Main: 60, Increment: 3}, 60},
-		{live.Control{Main: 60, Delay: 3}, 60},
-		{live.Control{Main: 599}, 60},
-		{live.Control{Main: 600}, 120},
-		{live.Control{Main: 1799}, 120},
-		{live.Control{Main: 1800}, 300},
+		{live.TimeControl{}, 0},
+		{live.TimeControl{Days: 3}, 0},
+		{live.TimeControl{Main: 60, Increment: 1}, 30},
+		{live.TimeControl{Main: 179}, 30},
+		{live.TimeControl{Main: 180}, 60},
+		{live.TimeControl{Main: 60, Increment: 3}, 60},
+		{live.TimeControl{Main: 60, Delay: 3}, 60},
+		{live.TimeControl{Main: 599}, 60},
+		{live.TimeControl{Main: 600}, 120},
+		{live.TimeControl{Main: 1799}, 120},
+		{live.TimeControl{Main: 1800}, 300},
 	} {
 		got, ok := c.clock.AbsenceLimit()
 		if got != c.want*1000 || ok != (c.want > 0) {
@@ -37,7 +37,7 @@ func TestAbsenceLimit(t *testing.T) {
 func TestNeverClaimable(t *testing.T) {
 	level := [2]live.Player{{Name: "level:1", Engine: "level:1"}}
 	for name, d := range map[string]*desk{
-		"a clock of days": sit(t, live.Settings{Game: "othello", Clock: live.Control{Days: 1}}),
+		"a clock of days": sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Days: 1}}),
 		"an engine":       sit(t, live.Settings{Game: "othello", Seats: level}),
 		"an open seat":    open(t, live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "Ann"}}}),
 	} {
@@ -50,7 +50,7 @@ func TestNeverClaimable(t *testing.T) {
 // TestClaimAbsence checks who may end a game when the opponent has gone away.
 func TestClaimAbsence(t *testing.T) {
 	const week = 7 * 24 * 60 * 60 * 1000
-	blitz, slow := live.Control{Main: 300, Increment: 3}, live.Control{Days: 1}
+	blitz, slow := live.TimeControl{Main: 300, Increment: 3}, live.TimeControl{Days: 1}
 	level := [2]live.Player{{}, {Name: "level:1", Engine: "level:1"}}
 	for name, c := range map[string]struct {
 		settings live.Settings
@@ -94,9 +94,9 @@ func TestClaimAbsence(t *testing.T) {
 			switch {
 			case c.reason != "":
 			case c.do == live.ClaimWin:
-				want = live.Ending{Result: game.Win(c.side), Reason: live.Left}
+				want = live.Ending{Result: game.Win(c.side), Reason: live.ReasonAbandonment}
 			default:
-				want = live.Ending{Reason: live.Aborted}
+				want = live.Ending{Reason: live.ReasonAborted}
 			}
 			if d.Ending() != want {
 				t.Errorf("the game ended as %+v, want %+v", d.Ending(), want)

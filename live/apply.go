@@ -30,7 +30,7 @@ func (t *Table) apply(e Event) error {
 	if e.Ply != t.Ply() {
 		return t.broken(e, fmt.Sprintf("ply %d, expected %d", e.Ply, t.Ply()))
 	}
-	if left, ok := t.Left(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
+	if left, ok := t.TimeLeft(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
 		return t.broken(e, fmt.Sprintf("clocks %v, expected %v", e.Clocks, left))
 	}
 	t.number++
@@ -39,7 +39,7 @@ func (t *Table) apply(e Event) error {
 	}
 	switch e.Kind {
 	case Opened, Moved, TakenBack:
-		t.since, t.turned = t.number, e.At
+		t.positionID, t.turned = t.number, e.At
 	case Sat:
 		t.turned = e.At
 	}
@@ -235,9 +235,9 @@ func (t *Table) keyReused(key string) bool {
 	return false
 }
 
-// Done reports whether a command with this key took effect, among the last 64 that
+// TookEffect reports whether a command with this key took effect, among the last 64 that
 // had one.
-func (t *Table) Done(key string) bool {
+func (t *Table) TookEffect(key string) bool {
 	for _, r := range t.keys {
 		if key != "" && r.key == key {
 			return true

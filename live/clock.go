@@ -7,8 +7,8 @@ import (
 	"quintet/game"
 )
 
-// Control is a time control. The zero Control is no clock.
-type Control struct {
+// TimeControl is a time control. The zero TimeControl is no clock.
+type TimeControl struct {
 	Main      int64 `json:"main,omitempty"`      // seconds for the game, 1 to 86,400
 	Increment int64 `json:"increment,omitempty"` // seconds added after each turn, 0 to 3,600
 	Delay     int64 `json:"delay,omitempty"`     // seconds of each turn that are free, 0 to 3,600
@@ -17,10 +17,10 @@ type Control struct {
 
 const day = 24 * 60 * 60
 
-func (c Control) none() bool { return c == Control{} }
+func (c TimeControl) none() bool { return c == TimeControl{} }
 
 // Check returns an error if the control is invalid.
-func (c Control) Check() error {
+func (c TimeControl) Check() error {
 	switch {
 	case c.none():
 		return nil
@@ -43,7 +43,7 @@ func within(name string, n, low, high int64) error {
 	return nil
 }
 
-func (c Control) start() clock {
+func (c TimeControl) start() clock {
 	ms := c.Main * 1000
 	if c.Days > 0 {
 		ms = c.Days * day * 1000
@@ -60,7 +60,7 @@ func lagCredit(lag int64) int64 { return min(max(lag, 0), MaxLag) }
 // clock is the time of both sides, in milliseconds. Only events change it; in between,
 // the time left is computed.
 type clock struct {
-	control Control
+	control TimeControl
 	left    [2]int64
 	free    int64 // left of the turn's delay
 	since   int64 // service time up to which the turn is charged

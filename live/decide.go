@@ -13,15 +13,15 @@ type Command struct {
 	Do   Verb
 	Side game.Side
 
-	Move    string  // Move: in notation
-	Ply     int     // Move: the ply it is meant for, or -1; GoBack: the ply to go back to, or -1
-	Lag     int64   // network latency in milliseconds
-	Player  Player  // Sit
-	Request Request // Accept, Decline; "" for the only pending one
-	Next    string  // AskRematch, Accept: the identifier for the new game; "" if none may be opened
-	Key     string  // hash of the idempotency key, a dot, hash of the request; "" without a key
-	Since   int     // the position it is meant for, see Table.Since; 0 for any
-	Away    int64   // ClaimWin, CallOff: for how many milliseconds the other side has been away; 0 if it is here
+	Move       string  // Move: in notation
+	Ply        int     // Move: the ply it is meant for, or -1; GoBack: the ply to go back to, or -1
+	Lag        int64   // network latency in milliseconds
+	Player     Player  // Sit
+	Request    Request // Accept, Decline; "" for the only pending one
+	Next       string  // AskRematch, Accept: the identifier for the new game; "" if none may be opened
+	Key        string  // hash of the idempotency key, a dot, hash of the request; "" without a key
+	PositionID int     // the position it is meant for, see Table.PositionID; 0 for any
+	Away       int64   // ClaimWin, CallOff: for how many milliseconds the other side has been away; 0 if it is here
 }
 
 // Verb is what a command does.
@@ -147,13 +147,13 @@ func (t *Table) ends(e Event) Ending {
 	case Resigned:
 		return Ending{game.Win(e.Side.Other()), Reason(game.Resigned)}
 	case OutOfTime:
-		return Ending{game.Win(e.Side.Other()), Flagged}
+		return Ending{game.Win(e.Side.Other()), ReasonTime}
 	case Drawn:
-		return Ending{game.Draw, Agreed}
+		return Ending{game.Draw, ReasonAgreement}
 	case CalledOff:
-		return Ending{game.Ongoing, Aborted}
+		return Ending{game.Ongoing, ReasonAborted}
 	case Abandoned:
-		return Ending{game.Win(*e.Side), Left}
+		return Ending{game.Win(*e.Side), ReasonAbandonment}
 	case Halted:
 		return Ending{game.StoppedResult(t.match.Position()), Reason(game.Halted)}
 	}
@@ -218,7 +218,7 @@ func (t *Table) decide(c Command, e *Event) error {
 	if t.Over() && c.Do != AskRematch && c.Do != Accept && c.Do != Decline {
 		return t.refuse(CodeOver, "the game is over: ask for a rematch, or open a new game")
 	}
-	if c.Since > 0 && c.Since != t.since {
+	if c.PositionID > 0 && c.PositionID != t.positionID {
 		return t.refuse(CodeStale, "it is meant for a position that is on the board no more")
 	}
 	switch c.Do {

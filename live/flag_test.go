@@ -18,24 +18,24 @@ func TestMoveInFlight(t *testing.T) {
 	offer := live.Command{Do: live.Offer, Side: game.Second}
 	for _, c := range []struct {
 		name     string
-		clock    live.Control
+		clock    live.TimeControl
 		between  []live.Command // 50 ms after zero
 		after    int64          // when the move comes, in milliseconds after zero
 		lag      int64
 		want     live.State
 		wantLeft int64
 	}{
-		{"sent 50 ms before zero", live.Control{Main: 60}, nil, 100, 150, live.Live, 50},
-		{"sent a millisecond before zero", live.Control{Main: 60}, nil, 149, 150, live.Live, 1},
-		{"sent at zero", live.Control{Main: 60}, nil, 150, 150, live.Closed, 0},
-		{"a way that is not known", live.Control{Main: 60}, nil, 0, 0, live.Closed, 0},
-		{"a way of a second", live.Control{Main: 60}, nil, live.MaxLag, 1000, live.Closed, 0},
-		{"nearly a way of a second", live.Control{Main: 60}, nil, live.MaxLag - 1, 1000, live.Live, 1},
-		{"with an increment", live.Control{Main: 60, Increment: 2}, nil, 100, 150, live.Live, 2050},
-		{"with a delay", live.Control{Main: 60, Delay: 5}, nil, 100, 150, live.Live, 50},
-		{"by days", live.Control{Days: 1}, nil, 100, 150, live.Live, 86_400_000},
-		{"after an offer", live.Control{Main: 60}, []live.Command{offer}, 100, 150, live.Live, 1},
-		{"too late after an offer", live.Control{Main: 60}, []live.Command{offer}, 150, 150, live.Closed, 0},
+		{"sent 50 ms before zero", live.TimeControl{Main: 60}, nil, 100, 150, live.Live, 50},
+		{"sent a millisecond before zero", live.TimeControl{Main: 60}, nil, 149, 150, live.Live, 1},
+		{"sent at zero", live.TimeControl{Main: 60}, nil, 150, 150, live.Closed, 0},
+		{"a way that is not known", live.TimeControl{Main: 60}, nil, 0, 0, live.Closed, 0},
+		{"a way of a second", live.TimeControl{Main: 60}, nil, live.MaxLag, 1000, live.Closed, 0},
+		{"nearly a way of a second", live.TimeControl{Main: 60}, nil, live.MaxLag - 1, 1000, live.Live, 1},
+		{"with an increment", live.TimeControl{Main: 60, Increment: 2}, nil, 100, 150, live.Live, 2050},
+		{"with a delay", live.TimeControl{Main: 60, Delay: 5}, nil, 100, 150, live.Live, 50},
+		{"by days", live.TimeControl{Days: 1}, nil, 100, 150, live.Live, 86_400_000},
+		{"after an offer", live.TimeControl{Main: 60}, []live.Command{offer}, 100, 150, live.Live, 1},
+		{"too late after an offer", live.TimeControl{Main: 60}, []live.Command{offer}, 150, 150, live.Closed, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := sit(t, live.Settings{Game: "othello", Clock: c.clock})
@@ -61,14 +61,14 @@ func TestMoveInFlight(t *testing.T) {
 func TestFlagWaits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		clock  live.Control
+		clock  live.TimeControl
 		engine string
 		way    int64
 	}{
-		{"a person", live.Control{Main: 60, Increment: 2}, "", live.MaxLag},
-		{"with a delay", live.Control{Main: 60, Delay: 5}, "", live.MaxLag},
-		{"by days", live.Control{Days: 3}, "", live.MaxLag},
-		{"an engine", live.Control{Main: 60}, "level:1", 0},
+		{"a person", live.TimeControl{Main: 60, Increment: 2}, "", live.MaxLag},
+		{"with a delay", live.TimeControl{Main: 60, Delay: 5}, "", live.MaxLag},
+		{"by days", live.TimeControl{Days: 3}, "", live.MaxLag},
+		{"an engine", live.TimeControl{Main: 60}, "level:1", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := live.Settings{Game: "othello", Clock: c.clock}
@@ -85,7 +85,7 @@ func TestFlagWaits(t *testing.T) {
 			}
 			d.now++
 			d.must(t, live.Command{Do: live.Flag})
-			if got, want := d.left(), [2]int64{0, start[1]}; got != want || d.Ending() != (live.Ending{Result: game.SecondWins, Reason: live.Flagged}) {
+			if got, want := d.left(), [2]int64{0, start[1]}; got != want || d.Ending() != (live.Ending{Result: game.SecondWins, Reason: live.ReasonTime}) {
 				t.Errorf("clocks %v and %+v, want %v and a loss by time", got, d.Ending(), want)
 			}
 		})
@@ -95,8 +95,8 @@ func TestFlagWaits(t *testing.T) {
 // TestNothingAfterZero turns every command of the side to move after its time into a loss
 // on time; the other side may still act until then.
 func TestNothingAfterZero(t *testing.T) {
-	lost := live.Ending{Result: game.SecondWins, Reason: live.Flagged}
-	drawn := live.Ending{Result: game.Draw, Reason: live.Agreed}
+	lost := live.Ending{Result: game.SecondWins, Reason: live.ReasonTime}
+	drawn := live.Ending{Result: game.Draw, Reason: live.ReasonAgreement}
 	stands := live.Ending{}
 	ask := func(side game.Side, verb live.Verb) live.Command { return live.Command{Do: verb, Side: side, Ply: -1} }
 	for _, c := range []struct {
@@ -117,7 +117,7 @@ func TestNothingAfterZero(t *testing.T) {
 		{name: "somebody wants its seat", do: live.Command{Do: live.Sit, Side: game.First, Player: live.Player{Name: "Eve"}}, want: stands, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := live.Settings{Game: "othello", Clock: live.Control{Main: 60}}
+			s := live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}}
 			s.Seats[1] = live.Player{Name: c.engine, Engine: c.engine}
 			d := sit(t, s)
 			d.move(t, 1000, "f4")
@@ -144,7 +144,7 @@ func TestInTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := sit(t, live.Settings{
 			Game:  "othello",
-			Clock: rapid.SampledFrom([]live.Control{{Main: 1}, {Main: 1, Increment: 2}, {Main: 1, Delay: 1}, {Days: 1}}).Draw(r, "clock"),
+			Clock: rapid.SampledFrom([]live.TimeControl{{Main: 1}, {Main: 1, Increment: 2}, {Main: 1, Delay: 1}, {Days: 1}}).Draw(r, "clock"),
 		})
 		falls, _ := d.FlagFallAt()
 		d.now = falls - rapid.Int64Range(0, 900).Draw(r, "before zero")
@@ -195,7 +195,7 @@ func TestOlderFlagLogs(t *testing.T) {
 		t.Errorf("%d games, want 3", len(tables))
 	}
 	for _, table := range tables {
-		if table.Ending().Reason != live.Flagged {
+		if table.Ending().Reason != live.ReasonTime {
 			t.Errorf("a game ends as %+v, want a loss by time", table.Ending())
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // TestNoIncrementBeforeTheClockRuns checks that a move earns no increment while it costs
 // no time: before both seats are taken.
 func TestNoIncrementBeforeTheClockRuns(t *testing.T) {
-	d := open(t, live.Settings{Game: "othello", Clock: live.Control{Main: 300, Increment: 2}, Seats: [2]live.Player{{Name: "Ann"}}})
+	d := open(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 300, Increment: 2}, Seats: [2]live.Player{{Name: "Ann"}}})
 	clocks := func(want ...int64) {
 		t.Helper()
 		if got := d.left(); got != [2]int64(want) {
@@ -57,7 +57,7 @@ func early(t *testing.T) (lines [][]byte, d *desk) {
 // TestIncrementsOfBefore continues old games with their legacy increment.
 func TestIncrementsOfBefore(t *testing.T) {
 	_, d := early(t)
-	d.now = d.Now()
+	d.now = d.LastEventTime()
 	if got, want := d.left(), [2]int64{302_000, 301_000}; got != want || d.Ply() != 2 {
 		t.Errorf("clocks %v at ply %d, want %v at 2", got, d.Ply(), want)
 	}

@@ -16,11 +16,11 @@ func TestKeys(t *testing.T) {
 	check := func(done int, first int) {
 		t.Helper()
 		for i := range done + 2 {
-			if want := i >= first && i < done; d.Done(key(i)) != want {
+			if want := i >= first && i < done; d.TookEffect(key(i)) != want {
 				t.Errorf("after %d commands: key %d has been used: %t, want %t", done, i, !want, want)
 			}
 		}
-		if d.Done("") {
+		if d.TookEffect("") {
 			t.Error("a command without a key is one that was done")
 		}
 	}
@@ -40,9 +40,9 @@ func TestKeys(t *testing.T) {
 // TestMeantForTheStart rejects a command for the first position of a game that has moved on.
 func TestMeantForTheStart(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello"})
-	first := d.Since()
+	first := d.PositionID()
 	d.move(t, 0, "f4")
-	err := d.do(live.Command{Do: live.Resign, Side: game.Second, Ply: -1, Since: first})
+	err := d.do(live.Command{Do: live.Resign, Side: game.Second, Ply: -1, PositionID: first})
 	if first != 1 || !live.IsCode(err, live.CodeStale) {
 		t.Errorf("meant for event %d: %v, want it refused as stale", first, err)
 	}

@@ -25,7 +25,7 @@ func isRequest(k Kind) bool { return k == Offered || k == Declined || k == Taken
 func (t *Table) decideExpire(e *Event) error {
 	turn := t.Turn()
 	switch {
-	case t.State() == Open || t.since <= 1 && !t.clock.running:
+	case t.State() == Open || t.positionID <= 1 && !t.clock.running:
 		e.Kind = CalledOff
 	case !t.settings.Clock.none() || e.At-t.turned < UntimedTurn:
 		return t.refuse(CodeInvalid, "the game has begun, and its players may come back")

@@ -73,8 +73,8 @@ func TestManyRequests(t *testing.T) {
 		err = load(t, table, Command{Do: AskRematch}, decline)
 	}
 	wantMany(t, err, "many.requests")
-	if want := MaxRequests + RematchRequests + 2; table.Number() != want {
-		t.Errorf("%d events, want %d", table.Number(), want)
+	if want := MaxRequests + RematchRequests + 2; table.EventCount() != want {
+		t.Errorf("%d events, want %d", table.EventCount(), want)
 	}
 }
 
@@ -122,15 +122,15 @@ func TestExpire(t *testing.T) {
 func TestExpireIdle(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		clock  Control
+		clock  TimeControl
 		engine string
 		idle   int64 // milliseconds
 		want   Kind  // "" for a refusal
 	}{
-		{"long", Control{}, "", UntimedTurn, Abandoned},
-		{"not long enough", Control{}, "", UntimedTurn - 1, ""},
-		{"an engine's turn", Control{}, "level:3", UntimedTurn, CalledOff},
-		{"a clock", Control{Days: 14}, "", UntimedTurn, ""},
+		{"long", TimeControl{}, "", UntimedTurn, Abandoned},
+		{"not long enough", TimeControl{}, "", UntimedTurn - 1, ""},
+		{"an engine's turn", TimeControl{}, "level:3", UntimedTurn, CalledOff},
+		{"a clock", TimeControl{Days: 14}, "", UntimedTurn, ""},
 	} {
 		table := capGame(t)
 		if err := load(t, table, Command{Do: Move, Move: "f4", Ply: -1}); err != nil {

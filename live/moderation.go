@@ -85,8 +85,8 @@ func SameName(a, b string) bool { return folded(a) == folded(b) }
 // same form in one case only.
 func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
-// Is reports whether two rulings are about the same game or name.
-func (r Ruling) Is(other Ruling) bool { return r.key() == other.key() }
+// SameTarget reports whether two rulings are about the same game or name.
+func (r Ruling) SameTarget(other Ruling) bool { return r.key() == other.key() }
 
 // key is the same for all rulings on one game or name.
 func (r Ruling) key() string {

@@ -13,8 +13,8 @@ import (
 // would write it.
 func (d *desk) newer(t testing.TB, kind string, more map[string]any) error {
 	t.Helper()
-	e := map[string]any{"kind": kind, "n": d.Number(), "prev": live.Hash(d.log[len(d.log)-1]), "at": d.now, "time": 1, "ply": d.Ply(), "colour": "red"}
-	if left, ok := d.Left(d.now); ok {
+	e := map[string]any{"kind": kind, "n": d.EventCount(), "prev": live.Hash(d.log[len(d.log)-1]), "at": d.now, "time": 1, "ply": d.Ply(), "colour": "red"}
+	if left, ok := d.TimeLeft(d.now); ok {
 		e["clocks"] = left
 	}
 	for name, value := range more {
@@ -34,7 +34,7 @@ func (d *desk) newer(t testing.TB, kind string, more map[string]any) error {
 // TestNewerEvents checks that events of unknown kinds are skipped, except for what the
 // fields of all events say of clocks and results.
 func TestNewerEvents(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60, Increment: 2}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60, Increment: 2}})
 	d.move(t, 1000, "f4")
 	d.now += 500
 	if err := d.newer(t, "waved", nil); err != nil {

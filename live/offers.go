@@ -61,7 +61,7 @@ func (t *Table) lastPlyOf(s game.Side) int {
 func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
-	case t.ending.Reason == Aborted:
+	case t.ending.Reason == ReasonAborted:
 		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: expected a new one in place of a rematch")
 	case !t.Over():
 		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
@@ -135,6 +135,6 @@ func (t *Table) RematchSettings() Settings {
 	s := t.settings
 	s.Seats = [2]Player{t.players[1], t.players[0]}
 	s.Moves = nil
-	s.Before = t.id
+	s.RematchOf = t.id
 	return s
 }

@@ -20,21 +20,21 @@ func TestPause(t *testing.T) {
 	for name, c := range map[string]struct {
 		game  string
 		seats [2]live.Player
-		clock live.Control
+		clock live.TimeControl
 		moves []move
 		free  int64 // after the last move
 	}{
-		"reply at once":          {"othello", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{1000, "f4"}, {3, "f3"}}, 497},
-		"reply after a while":    {"othello", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{1000, "f4"}, {400, "f3"}}, 100},
-		"reply after long":       {"othello", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{1000, "f4"}, {500, "f3"}}, 0},
-		"with a delay":           {"othello", [2]live.Player{person, level}, live.Control{Main: 60, Delay: 2}, []move{{1000, "f4"}, {3, "f3"}}, 2497},
-		"the engine moves first": {"othello", [2]live.Player{level, person}, live.Control{Main: 60}, []move{{3, "f4"}}, 0},
-		"the engine's turn":      {"othello", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{3, "f4"}}, 0},
-		"two people":             {"othello", [2]live.Player{person, person}, live.Control{Main: 60}, []move{{3, "f4"}, {3, "f3"}}, 0},
-		"two engines":            {"othello", [2]live.Player{level, level}, live.Control{Main: 60}, []move{{3, "f4"}, {3, "f3"}}, 0},
-		"two stones":             {"connect6", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{1000, "J10"}, {3, "K10"}, {3, "K11"}}, 994},
-		"between two stones":     {"connect6", [2]live.Player{person, level}, live.Control{Main: 60}, []move{{1000, "J10"}, {3, "K10"}}, 0},
-		"no clock":               {"othello", [2]live.Player{person, level}, live.Control{}, []move{{1000, "f4"}, {3, "f3"}}, 0},
+		"reply at once":          {"othello", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{1000, "f4"}, {3, "f3"}}, 497},
+		"reply after a while":    {"othello", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{1000, "f4"}, {400, "f3"}}, 100},
+		"reply after long":       {"othello", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{1000, "f4"}, {500, "f3"}}, 0},
+		"with a delay":           {"othello", [2]live.Player{person, level}, live.TimeControl{Main: 60, Delay: 2}, []move{{1000, "f4"}, {3, "f3"}}, 2497},
+		"the engine moves first": {"othello", [2]live.Player{level, person}, live.TimeControl{Main: 60}, []move{{3, "f4"}}, 0},
+		"the engine's turn":      {"othello", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{3, "f4"}}, 0},
+		"two people":             {"othello", [2]live.Player{person, person}, live.TimeControl{Main: 60}, []move{{3, "f4"}, {3, "f3"}}, 0},
+		"two engines":            {"othello", [2]live.Player{level, level}, live.TimeControl{Main: 60}, []move{{3, "f4"}, {3, "f3"}}, 0},
+		"two stones":             {"connect6", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{1000, "J10"}, {3, "K10"}, {3, "K11"}}, 994},
+		"between two stones":     {"connect6", [2]live.Player{person, level}, live.TimeControl{Main: 60}, []move{{1000, "J10"}, {3, "K10"}}, 0},
+		"no clock":               {"othello", [2]live.Player{person, level}, live.TimeControl{}, []move{{1000, "f4"}, {3, "f3"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := sit(t, live.Settings{Game: c.game, Seats: c.seats, Clock: c.clock})
@@ -56,7 +56,7 @@ func TestPause(t *testing.T) {
 
 // TestForgedPause checks that a log cannot give a turn more than the longest pause.
 func TestForgedPause(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}})
 	e, err := d.Decide(live.Command{Do: live.Move, Side: game.First, Move: "f4", Ply: 0}, live.Stamp{Service: d.now})
 	if err != nil {
 		t.Fatal(err)

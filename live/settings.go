@@ -23,13 +23,13 @@ type Settings struct {
 	Position string   `json:"position,omitempty"`
 	Moves    []string `json:"moves,omitempty"`
 
-	Clock    Control   `json:"clock,omitzero"`
-	Seats    [2]Player `json:"seats"`              // a zero Player is an open seat
-	Private  bool      `json:"private,omitempty"`  // visible to the seats and to holders of the secret
-	Secret   string    `json:"secret,omitempty"`   // hash of the secret of a private game
-	Unlisted bool      `json:"unlisted,omitempty"` // in no list, but visible by address
-	Delay    int64     `json:"delay,omitempty"`    // delay for spectators in seconds
-	Before   string    `json:"before,omitempty"`   // identifier of the game that this is the rematch of
+	Clock     TimeControl `json:"clock,omitzero"`
+	Seats     [2]Player   `json:"seats"`              // a zero Player is an open seat
+	Private   bool        `json:"private,omitempty"`  // visible to the seats and to holders of the secret
+	Secret    string      `json:"secret,omitempty"`   // hash of the secret of a private game
+	Unlisted  bool        `json:"unlisted,omitempty"` // in no list, but visible by address
+	Delay     int64       `json:"delay,omitempty"`    // delay for spectators in seconds
+	RematchOf string      `json:"before,omitempty"`   // identifier of the game that this is the rematch of
 }
 
 // MaxDelay is the maximum delay for spectators, in seconds.

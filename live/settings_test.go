@@ -13,7 +13,7 @@ import (
 // are accepted, and the next ones rejected.
 func TestClockRange(t *testing.T) {
 	const day = 24 * 60 * 60
-	for c, ok := range map[live.Control]bool{
+	for c, ok := range map[live.TimeControl]bool{
 		{}:                          true,
 		{Days: 1}:                   true,
 		{Days: 60}:                  true,

@@ -13,14 +13,14 @@ func TestSince(t *testing.T) {
 	d := sit(t, live.Settings{Game: "othello", Seats: [2]live.Player{1: {Name: "b", Engine: "random"}}})
 	since := func(want int) {
 		t.Helper()
-		if got := d.Since(); got != want {
-			t.Errorf("at event %d: since %d, want %d", d.Number(), got, want)
+		if got := d.PositionID(); got != want {
+			t.Errorf("at event %d: since %d, want %d", d.EventCount(), got, want)
 		}
 	}
 	since(1)
 	d.move(t, 0, "f4")
 	since(2)
-	meant := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: d.Since()}
+	meant := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, PositionID: d.PositionID()}
 	d.must(t, live.Command{Do: live.GoBack, Side: game.First, Ply: -1})
 	since(3)
 	d.move(t, 0, "e3")
@@ -31,12 +31,12 @@ func TestSince(t *testing.T) {
 			t.Errorf("%s, meant for the position before the take-back: %v, want it refused as stale", do, err)
 		}
 	}
-	meant.Do, meant.Since = live.Move, d.Since()
+	meant.Do, meant.PositionID = live.Move, d.PositionID()
 	d.must(t, meant)
 	since(5)
 	other := sit(t, live.Settings{Game: "othello"})
 	other.must(t, live.Command{Do: live.Offer})
-	if other.Since() != 1 || other.Number() != 2 {
-		t.Errorf("after an offer: since %d of %d events, want 1 of 2", other.Since(), other.Number())
+	if other.PositionID() != 1 || other.EventCount() != 2 {
+		t.Errorf("after an offer: since %d of %d events, want 1 of 2", other.PositionID(), other.EventCount())
 	}
 }

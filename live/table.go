@@ -34,17 +34,17 @@ type Table struct {
 	ending   Ending
 	next     string // identifier of the rematch
 
-	number   int    // of events
-	requests int    // of offers, refusals and take-backs among them
-	since    int    // number of events when the position arose
-	hash     string // of the last event
-	at       int64  // service time of the last event
-	shown    int64  // service time when pages show the last move, see MovePause
-	turned   int64  // service time when the position arose, or when the second player came
-	opened   int64  // time of day of the first event
-	wall     int64  // time of day of the last event
-	keys     []receipt
-	hides    func(name string) bool // reports hidden names; nil for none
+	number     int    // of events
+	requests   int    // of offers, refusals and take-backs among them
+	positionID int    // number of events when the position arose
+	hash       string // of the last event
+	at         int64  // service time of the last event
+	shown      int64  // service time when pages show the last move, see MovePause
+	turned     int64  // service time when the position arose, or when the second player came
+	opened     int64  // time of day of the first event
+	wall       int64  // time of day of the last event
+	keys       []receipt
+	hides      func(name string) bool // reports hidden names; nil for none
 }
 
 // New returns a table before its first event.
@@ -69,10 +69,10 @@ type Reason string
 
 // The reasons that only live games have.
 const (
-	Agreed  Reason = "agreement"   // the players agreed to a draw
-	Flagged Reason = "time"        // a side ran out of time
-	Aborted Reason = "aborted"     // the game was called off, without a result
-	Left    Reason = "abandonment" // a side went away, and the other claimed the win
+	ReasonAgreement   Reason = "agreement"   // the players agreed to a draw
+	ReasonTime        Reason = "time"        // a side ran out of time
+	ReasonAborted     Reason = "aborted"     // the game was called off, without a result
+	ReasonAbandonment Reason = "abandonment" // a side went away, and the other claimed the win
 )
 
 // Over reports whether the game has ended.
@@ -152,16 +152,16 @@ func (t *Table) Player(s game.Side) Player { return t.masked(t.players[s]) }
 // Ending returns how the game ended.
 func (t *Table) Ending() Ending { return t.ending }
 
-// Next returns the identifier of the rematch, or "".
-func (t *Table) Next() string { return t.next }
+// Rematch returns the identifier of the rematch, or "".
+func (t *Table) Rematch() string { return t.next }
 
-// Number returns how many events the table has.
-func (t *Table) Number() int { return t.number }
+// EventCount returns how many events the table has.
+func (t *Table) EventCount() int { return t.number }
 
-// Since returns the number of events when the position on the board arose, including the
+// PositionID returns the number of events when the position on the board arose, including the
 // event that caused it: 1 at the start. It identifies the position: unlike the ply, it
 // never repeats after a take-back.
-func (t *Table) Since() int { return t.since }
+func (t *Table) PositionID() int { return t.positionID }
 
 // Updated returns the time of day of the first and the last event, in milliseconds since
 // 1970, for people to read.
@@ -238,9 +238,9 @@ func (t *Table) run(at int64) {
 	t.clock.running, t.clock.since = true, at
 }
 
-// Left returns the time that each side has left at a service time, in milliseconds. ok is
+// TimeLeft returns the time that each side has left at a service time, in milliseconds. ok is
 // false if the game has no clock.
-func (t *Table) Left(now int64) (left [2]int64, ok bool) {
+func (t *Table) TimeLeft(now int64) (left [2]int64, ok bool) {
 	if t.match == nil || t.clock.control.none() {
 		return left, false
 	}
@@ -300,8 +300,8 @@ func (t *Table) inTime(at int64) int64 {
 	return at
 }
 
-// Now returns the service time of the last event.
-func (t *Table) Now() int64 { return t.at }
+// LastEventTime returns the service time of the last event.
+func (t *Table) LastEventTime() int64 { return t.at }
 
 // Match returns the match at the opening of a table, including the moves played before.
 // The error is an *Error.
@@ -328,9 +328,9 @@ func (s Settings) Match() (m *game.Match, texts []string, err error) {
 	return m, texts, nil
 }
 
-// LeftAt returns the time that each side had left when a ply began; ply 0 is the first
+// TimeLeftAt returns the time that each side had left when a ply began; ply 0 is the first
 // move. ok is false if the game has no clock or has not reached the ply.
-func (t *Table) LeftAt(ply int) (left [2]int64, ok bool) {
+func (t *Table) TimeLeftAt(ply int) (left [2]int64, ok bool) {
 	if t.clock.control.none() || ply < 0 || ply >= len(t.clocks) {
 		return left, false
 	}

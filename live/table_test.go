@@ -73,12 +73,12 @@ func (d *desk) move(t testing.TB, after int64, text string) {
 }
 
 func (d *desk) left() [2]int64 {
-	left, _ := d.Left(d.now)
+	left, _ := d.TimeLeft(d.now)
 	return left
 }
 
 func TestIncrement(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60, Increment: 2}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60, Increment: 2}})
 	d.move(t, 10_000, "f4")
 	if got, want := d.left(), [2]int64{52_000, 60_000}; got != want {
 		t.Errorf("after the first move: %v, want %v", got, want)
@@ -90,7 +90,7 @@ func TestIncrement(t *testing.T) {
 }
 
 func TestDelay(t *testing.T) {
-	d := sit(t, live.Settings{Game: "connect6", Clock: live.Control{Main: 60, Delay: 5}})
+	d := sit(t, live.Settings{Game: "connect6", Clock: live.TimeControl{Main: 60, Delay: 5}})
 	d.move(t, 4_000, "J10")
 	d.move(t, 3_000, "K10") // the delay is one for both stones
 	if got := d.DelayLeft(d.now); got != 2_000 {
@@ -104,7 +104,7 @@ func TestDelay(t *testing.T) {
 
 func TestDays(t *testing.T) {
 	const day = 24 * 60 * 60 * 1000
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Days: 3}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Days: 3}})
 	d.move(t, 2*day, "f4")
 	d.move(t, 2*day, "f3")
 	if got, want := d.left(), [2]int64{3 * day, 3 * day}; got != want {
@@ -113,7 +113,7 @@ func TestDays(t *testing.T) {
 }
 
 func TestLagIsBounded(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}})
 	d.now += 1_000
 	d.must(t, live.Command{Do: live.Move, Side: game.First, Move: "f4", Ply: 0, Lag: 900})
 	if got, want := d.left(), [2]int64{60_000 - (1_000 - live.MaxLag), 60_000}; got != want {
@@ -122,7 +122,7 @@ func TestLagIsBounded(t *testing.T) {
 }
 
 func TestClockWaitsForBoth(t *testing.T) {
-	d := open(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
+	d := open(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}})
 	d.now += 50_000
 	d.must(t, live.Command{Do: live.Sit, Side: game.First, Player: live.Player{Name: "Ann"}})
 	d.now += 50_000
@@ -134,7 +134,7 @@ func TestClockWaitsForBoth(t *testing.T) {
 }
 
 func TestTakebackRestoresClocks(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60, Increment: 3}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60, Increment: 3}})
 	d.move(t, 1_111, "f4")
 	d.move(t, 2_222, "f3")
 	want := d.left()
@@ -149,14 +149,14 @@ func TestTakebackRestoresClocks(t *testing.T) {
 }
 
 func TestFlagFallsOnce(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}})
 	if err := d.do(live.Command{Do: live.Flag}); !live.IsCode(err, live.CodeInvalid) {
 		t.Errorf("a flag with time left: %v, want it refused", err)
 	}
 	falls, _ := d.FlagFallAt()
 	d.now = falls
 	d.must(t, live.Command{Do: live.Move, Side: game.First, Move: "f4", Ply: 0})
-	want := live.Ending{Result: game.SecondWins, Reason: live.Flagged}
+	want := live.Ending{Result: game.SecondWins, Reason: live.ReasonTime}
 	if got := d.Ending(); got != want || d.Ply() != 0 {
 		t.Errorf("a move in the last moment: %+v at ply %d, want %+v at 0", got, d.Ply(), want)
 	}
@@ -215,8 +215,8 @@ func TestEndings(t *testing.T) {
 		want     live.Ending
 	}{
 		{"resignation", live.Settings{Game: "loa"}, []live.Command{{Do: live.Resign}}, live.Ending{Result: game.SecondWins, Reason: "resignation"}},
-		{"a draw agreed to", live.Settings{Game: "loa"}, []live.Command{{Do: live.Offer}, {Do: live.Accept, Side: game.Second}}, live.Ending{Result: game.Draw, Reason: live.Agreed}},
-		{"two offers of a draw", live.Settings{Game: "loa"}, []live.Command{{Do: live.Offer}, {Do: live.Offer, Side: game.Second}}, live.Ending{Result: game.Draw, Reason: live.Agreed}},
+		{"a draw agreed to", live.Settings{Game: "loa"}, []live.Command{{Do: live.Offer}, {Do: live.Accept, Side: game.Second}}, live.Ending{Result: game.Draw, Reason: live.ReasonAgreement}},
+		{"two offers of a draw", live.Settings{Game: "loa"}, []live.Command{{Do: live.Offer}, {Do: live.Offer, Side: game.Second}}, live.Ending{Result: game.Draw, Reason: live.ReasonAgreement}},
 		{"a claim", live.Settings{Game: "chess"}, []live.Command{{Do: live.Claim}}, live.Ending{Result: game.Draw, Reason: "halt"}},
 		{"a claim agreed to", live.Settings{Game: "chess", Options: agreed},
 			[]live.Command{{Do: live.Claim}, {Do: live.Accept, Side: game.Second}}, live.Ending{Result: game.Draw, Reason: "halt"}},
@@ -238,8 +238,8 @@ func TestRematchSwapsSeats(t *testing.T) {
 	d.must(t, live.Command{Do: live.Resign})
 	d.must(t, live.Command{Do: live.AskRematch, Side: game.Second})
 	d.must(t, live.Command{Do: live.Accept, Side: game.First, Next: "u"})
-	if d.Next() != "u" {
-		t.Errorf("next %q, want u", d.Next())
+	if d.Rematch() != "u" {
+		t.Errorf("next %q, want u", d.Rematch())
 	}
 	if s := d.RematchSettings(); s.Seats[0].Name != "Ben" || s.Seats[1].Name != "Ann" || s.Check() != nil {
 		t.Errorf("the rematch has the seats %+v, %v", s.Seats, s.Check())
@@ -249,7 +249,7 @@ func TestRematchSwapsSeats(t *testing.T) {
 func TestLeavingBeforeTheOtherComes(t *testing.T) {
 	d := open(t, live.Settings{Game: "loa", Seats: [2]live.Player{{Name: "Ann"}}})
 	d.must(t, live.Command{Do: live.Resign})
-	if got := d.Ending(); got != (live.Ending{Reason: live.Aborted}) {
+	if got := d.Ending(); got != (live.Ending{Reason: live.ReasonAborted}) {
 		t.Errorf("got %+v, want it called off without a result", got)
 	}
 }
@@ -280,7 +280,7 @@ func TestFold(t *testing.T) {
 func anyTable(t *rapid.T) *desk {
 	s := live.Settings{
 		Game:  rapid.SampledFrom(games.Names()).Draw(t, "game"),
-		Clock: rapid.SampledFrom([]live.Control{{}, {Main: 30}, {Main: 20, Increment: 1}, {Main: 20, Delay: 1}, {Days: 1}}).Draw(t, "clock"),
+		Clock: rapid.SampledFrom([]live.TimeControl{{}, {Main: 30}, {Main: 20, Increment: 1}, {Main: 20, Delay: 1}, {Days: 1}}).Draw(t, "clock"),
 	}
 	for i := range s.Seats {
 		s.Seats[i] = rapid.SampledFrom([]live.Player{{}, {Name: "Ann", Secret: "a"}, {Name: "level:1", Engine: "level:1"}}).Draw(t, "seat")
@@ -320,8 +320,8 @@ func same(t *rapid.T, d *desk) {
 			t.Fatalf("the log is not read back: %v", err)
 		}
 	}
-	a, _ := d.Left(d.now)
-	b, _ := again.Left(d.now)
+	a, _ := d.TimeLeft(d.now)
+	b, _ := again.TimeLeft(d.now)
 	if a != b || fmt.Sprint(d.Moves(), d.Position(), d.Ending(), d.State(), d.Asked(0), d.Asked(1)) !=
 		fmt.Sprint(again.Moves(), again.Position(), again.Ending(), again.State(), again.Asked(0), again.Asked(1)) {
 		t.Fatal("a second table makes something else of the log")
@@ -343,7 +343,7 @@ func refuse(t *rapid.T, log [][]byte) {
 
 // FuzzLoad checks that no bytes in a log make a table panic.
 func FuzzLoad(f *testing.F) {
-	d := sit(f, live.Settings{Game: "othello", Clock: live.Control{Main: 60}})
+	d := sit(f, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 60}})
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5 {
 		legal := d.Legal()

@@ -26,7 +26,7 @@ func TestTakebackEndsOffers(t *testing.T) {
 // TestTakebackClocks checks that a take-back restores the clocks of its ply, also of a
 // ply that was played again after a take-back.
 func TestTakebackClocks(t *testing.T) {
-	d := sit(t, live.Settings{Game: "othello", Clock: live.Control{Main: 300}})
+	d := sit(t, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 300}})
 	back := func(ply int) {
 		d.must(t, live.Command{Do: live.GoBack, Side: game.First, Ply: ply})
 		d.must(t, live.Command{Do: live.Accept, Side: game.Second})

@@ -234,7 +234,7 @@ func (s *Server) doneBy(room *hall.Room) *commandResponse {
 	room.View(func(t *live.Table) bool {
 		d = commandResponse{
 			ID: room.ID(), Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
-			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Next(), Events: t.Number(),
+			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Rematch(), Events: t.EventCount(),
 		}
 		if moves := t.Moves(); len(moves) > 0 {
 			d.Move = moves[len(moves)-1]
@@ -245,8 +245,8 @@ func (s *Server) doneBy(room *hall.Room) *commandResponse {
 }
 
 func resultText(t *live.Table) string {
-	if t.Ending().Reason == live.Aborted {
-		return string(live.Aborted)
+	if t.Ending().Reason == live.ReasonAborted {
+		return string(live.ReasonAborted)
 	}
 	return t.Ending().Result.String()
 }

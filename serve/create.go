@@ -14,18 +14,18 @@ import (
 
 // createRequest is the body of a request for a new game.
 type createRequest struct {
-	Game     string        `json:"game"`
-	Options  body.Options  `json:"options"`
-	Position string        `json:"position"` // start from this position
-	Moves    []string      `json:"moves"`    // and from after these moves
-	From     *from         `json:"from"`     // continue from an existing game, instead of the four fields above
-	Clock    *live.Control `json:"clock"`
-	Seats    Both[string]  `json:"seats"`    // "open" or an engine; open if not given
-	As       string        `json:"as"`       // take this seat immediately
-	Name     string        `json:"name"`     // under this name
-	Private  bool          `json:"private"`  // visible only to its players and with the key
-	Unlisted bool          `json:"unlisted"` // not in any list
-	Delay    int64         `json:"delay"`    // delay for spectators in seconds
+	Game     string            `json:"game"`
+	Options  body.Options      `json:"options"`
+	Position string            `json:"position"` // start from this position
+	Moves    []string          `json:"moves"`    // and from after these moves
+	From     *from             `json:"from"`     // continue from an existing game, instead of the four fields above
+	Clock    *live.TimeControl `json:"clock"`
+	Seats    Both[string]      `json:"seats"`    // "open" or an engine; open if not given
+	As       string            `json:"as"`       // take this seat immediately
+	Name     string            `json:"name"`     // under this name
+	Private  bool              `json:"private"`  // visible only to its players and with the key
+	Unlisted bool              `json:"unlisted"` // not in any list
+	Delay    int64             `json:"delay"`    // delay for spectators in seconds
 }
 
 // from is a ply of another game.
@@ -144,7 +144,7 @@ func (s *Server) settings(c createRequest, id, k string) (live.Settings, createR
 		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
 	}
 	if c.Clock != nil {
-		if set.Clock = *c.Clock; set.Clock == (live.Control{}) { // null means no clock; an empty clock is a mistake
+		if set.Clock = *c.Clock; set.Clock == (live.TimeControl{}) { // null means no clock; an empty clock is a mistake
 			return set, answer, wrong("clock", "a clock without any time: expected main of 1 second or more, or days of 1 or more; null for no clock")
 		}
 	}

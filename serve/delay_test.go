@@ -171,8 +171,8 @@ func TestLookingIsCheap(t *testing.T) {
 			d.ask("GET", "/api/games/"+d.id, "", &v)
 		}
 		view(&later)
-		if later != kept || kept.Number() != 301 {
-			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.Number(), later, kept)
+		if later != kept || kept.EventCount() != 301 {
+			t.Errorf("the game is replayed for a look: %d events in %p, and %p before", kept.EventCount(), later, kept)
 		}
 	})
 }

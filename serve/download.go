@@ -62,7 +62,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 		mover := p.Turn()
 		ply++
 		next := rec.Add(at, mv) // Check validates all moves once; Play would replay the game for each
-		if left, ok := t.LeftAt(ply); ok {
+		if left, ok := t.TimeLeftAt(ply); ok {
 			d := time.Duration(left[mover]) * time.Millisecond
 			next.Clock = &d
 		}
@@ -85,7 +85,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 
 // endOf converts the reason of a result to that of a record.
 func endOf(r live.Reason) record.End {
-	if r == live.Left {
+	if r == live.ReasonAbandonment {
 		return record.Forfeit
 	}
 	return record.End(r)

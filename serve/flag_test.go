@@ -29,7 +29,7 @@ func TestMoveInFlight(t *testing.T) {
 			t.Errorf("a millisecond before no move can come any more the game is %s, with %d ms left, want it live with 0", v.State, v.Clocks.Second)
 		}
 		time.Sleep(5 * time.Millisecond)
-		if v := c.game(); v.State != live.Closed || v.Result != "first wins" || v.Reason != live.Flagged {
+		if v := c.game(); v.State != live.Closed || v.Result != "first wins" || v.Reason != live.ReasonTime {
 			t.Errorf("when no move can come any more the game is %s: %s, %s; want it lost by time", v.State, v.Result, v.Reason)
 		}
 	})
@@ -46,7 +46,7 @@ func TestDrawAfterZero(t *testing.T) {
 		time.Sleep(300*time.Second + 100*time.Millisecond)
 		var p Problem
 		c.ask("POST", "/api/games/"+c.id+"/accept", "", http.StatusConflict, &p)
-		if v := c.game(); p.Code != "time" || v.Reason != live.Flagged {
+		if v := c.game(); p.Code != "time" || v.Reason != live.ReasonTime {
 			t.Errorf("the answer is %q, and the game ends by %q, want time for both", p.Code, v.Reason)
 		}
 	})

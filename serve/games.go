@@ -56,7 +56,7 @@ func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (V
 	}
 	var v View
 	if err := room.ViewDelayed(func(t *live.Table) {
-		now := max(s.hall.Now().Service-t.Settings().Delay*1000, t.Now())
+		now := max(s.hall.Now().Service-t.Settings().Delay*1000, t.LastEventTime())
 		v = viewTable(t, now, s.hall.FreeTime(t, now))
 	}); err != nil {
 		return v, s.problemOf(err)
@@ -70,8 +70,8 @@ func (s *Server) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (V
 func (v *View) addUndelayed(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
-	case now.Ending().Reason == live.Aborted:
-		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Closed, resultText(now), live.Aborted, nil, []MoveView{}
+	case now.Ending().Reason == live.ReasonAborted:
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Closed, resultText(now), live.ReasonAborted, nil, []MoveView{}
 	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
 		v.State = live.Live
 	}
@@ -84,7 +84,7 @@ type listEntry struct {
 	Game     string            `json:"game"`
 	Options  map[string]string `json:"options"`
 	State    live.State        `json:"state"`
-	Clock    *live.Control     `json:"clock"`
+	Clock    *live.TimeControl `json:"clock"`
 	Seats    Both[*SeatView]   `json:"seats"`
 	Ply      int               `json:"ply"`
 	Result   string            `json:"result"`
@@ -131,11 +131,11 @@ func (s *Server) listEntry(from *http.Request, r index.Row) listEntry {
 		ID: r.ID, URL: s.origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
 		Seats: both([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: timeText(r.Created), Updated: timeText(r.Updated),
 	}
-	if r.Clock != (live.Control{}) {
+	if r.Clock != (live.TimeControl{}) {
 		l.Clock = &r.Clock
 	}
-	if l.Reason == live.Aborted {
-		l.Result = string(live.Aborted)
+	if l.Reason == live.ReasonAborted {
+		l.Result = string(live.ReasonAborted)
 	}
 	if room := s.hall.Loaded(r.ID); room != nil {
 		l.Watching = room.Spectators()

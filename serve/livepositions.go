@@ -188,7 +188,7 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 		}
 		seq = e.Seq
 	}
-	if t.Number() == 0 || t.State() != live.Live || t.Player(game.First).Engine != "" && t.Player(game.Second).Engine != "" {
+	if t.EventCount() == 0 || t.State() != live.Live || t.Player(game.First).Engine != "" && t.Player(game.Second).Engine != "" {
 		return nil
 	}
 	g := &liveGame{name: t.Game().Name, position: t.Start(), seq: seq, always: unusual(t)}

@@ -14,7 +14,7 @@ import (
 
 // long is a game of an hour for each side.
 func long() live.Settings {
-	return live.Settings{Game: "othello", Clock: live.Control{Main: 3600}, Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}}
+	return live.Settings{Game: "othello", Clock: live.TimeControl{Main: 3600}, Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}}
 }
 
 // last returns the last event of a game as the log has it.

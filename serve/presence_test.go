@@ -76,7 +76,7 @@ func herePlayers(t *testing.T, from io.Reader) (list []string) {
 // while players come and go.
 func TestPresence(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		r.plays(live.Settings{Clock: live.Control{Main: 300}})
+		r.plays(live.Settings{Clock: live.TimeControl{Main: 300}})
 		asked, quiet := r.as("", "/events?presence=1"), r.as("", "/events")
 		said := make(chan []string, 3)
 		for _, c := range []net.Conn{asked, quiet} {

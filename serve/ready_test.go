@@ -32,8 +32,8 @@ func TestReadyCounts(t *testing.T) {
 		for id, set := range map[string]live.Settings{
 			"aaaaaaaaaaaa": {Game: "loa"},
 			"aaaaaaaaaaab": {Game: "loa", Seats: people},
-			"aaaaaaaaaaac": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
-			"aaaaaaaaaaad": {Game: "loa", Seats: people, Clock: live.Control{Days: 2}},
+			"aaaaaaaaaaac": {Game: "loa", Seats: people, Clock: live.TimeControl{Days: 2}},
+			"aaaaaaaaaaad": {Game: "loa", Seats: people, Clock: live.TimeControl{Days: 2}},
 		} {
 			if err := s.hall.Open(t.Context(), id, set, ""); err != nil {
 				t.Fatal(err)

@@ -29,10 +29,10 @@ type View struct {
 	Legal    []MoveView `json:"legal"`
 	Last     *MoveView  `json:"last,omitempty"`
 
-	Clock   *live.Control `json:"clock"`   // null without a clock
-	Clocks  *Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
-	Running bool          `json:"running"` // the clock of the side to move is running
-	Free    int64         `json:"free"`    // milliseconds before the clock of the side to move starts to run
+	Clock   *live.TimeControl `json:"clock"`   // null without a clock
+	Clocks  *Both[int64]      `json:"clocks"`  // milliseconds left; null without a clock
+	Running bool              `json:"running"` // the clock of the side to move is running
+	Free    int64             `json:"free"`    // milliseconds before the clock of the side to move starts to run
 
 	Seats  Both[*SeatView]      `json:"seats"` // null where the seat is open
 	Asked  Both[[]live.Request] `json:"asked"` // pending requests of each side
@@ -143,15 +143,15 @@ func viewTable(t *live.Table, now, free int64) View {
 		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
 		Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: viewMoves(t.Position(), t.Legal()),
 		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
-		Next: t.Next(), Before: s.Before, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
-		Created: timeText(first), Updated: timeText(last), Events: t.Number(),
+		Next: t.Rematch(), Before: s.RematchOf, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
+		Created: timeText(first), Updated: timeText(last), Events: t.EventCount(),
 		Asked: viewAsked(t),
 		Seats: viewSeats(t),
 	}
 	if v.Moves == nil {
 		v.Moves = []string{}
 	}
-	if s.Clock != (live.Control{}) {
+	if s.Clock != (live.TimeControl{}) {
 		v.Clock = &s.Clock
 	}
 	if m, ok := t.LastMove(); ok {
@@ -186,7 +186,7 @@ func turn(t *live.Table) *string {
 }
 
 func clocks(t *live.Table, now int64) *Both[int64] {
-	left, ok := t.Left(now)
+	left, ok := t.TimeLeft(now)
 	if !ok {
 		return nil
 	}

@@ -75,7 +75,7 @@ func Start(ctx context.Context, c Config) (*Coordinator, error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("creating the folder of the farm: %w", err)
 	}
-	lock, err := livejet.Hold(filepath.Join(c.Data, "lock"))
+	lock, err := livejet.LockFile(filepath.Join(c.Data, "lock"))
 	if err != nil {
 		return nil, fmt.Errorf("opening the farm in %s: %w", c.Data, err)
 	}

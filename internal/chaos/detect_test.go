@@ -64,7 +64,7 @@ func TestSpectatorChecks(t *testing.T) {
 // TestReflogChecks checks that broken, lost and missing events are found.
 func TestReflogChecks(t *testing.T) {
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	opened, err := live.OpenTable("game", live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 60}}, "", live.Stamp{})
+	opened, err := live.OpenTable("game", live.Settings{Game: "othello", Seats: players, Clock: live.TimeControl{Main: 60}}, "", live.Stamp{})
 	if err != nil {
 		t.Fatal(err)
 	}

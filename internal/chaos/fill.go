@@ -65,7 +65,7 @@ func (f *filler) game(ctx context.Context, name string, random *rand.Rand) error
 	id := randomID(random)
 	t := live.New(id)
 	seats := [2]live.Player{{Name: "Fill 1", Secret: live.HashSecret(id + "1")}, {Name: "Fill 2", Secret: live.HashSecret(id + "2")}}
-	e, err := live.OpenTable(id, live.Settings{Game: name, Seats: seats, Clock: live.Control{Main: 86_400}}, "", f.at)
+	e, err := live.OpenTable(id, live.Settings{Game: name, Seats: seats, Clock: live.TimeControl{Main: 86_400}}, "", f.at)
 	for after := uint64(0); err == nil && f.left.Add(-1) >= 0; {
 		if after, err = f.append(ctx, t, after, e); err != nil || t.Over() {
 			return err

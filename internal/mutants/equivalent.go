@@ -19,7 +19,7 @@ func equivalents() map[string]string {
 		"bots/connect6/board.go:board.put:compare1":             "it adds 0",
 		"bots/connect6/defenses.go:board.answer:compare4":       "the cell lies in the first gap, so that one is never uncovered",
 		"engine/path.go:path.push:arith1":                       "pop counts the same way, and a slot that is not 0 is only looked through",
-		"engine/order.go:historyIndex:arith2":                           "it numbers the pairs of cells in another way, each still once",
+		"engine/order.go:historyIndex:arith2":                   "it numbers the pairs of cells in another way, each still once",
 		"game/playout/repetitions.go:repetitions.find:arith4":   slots,
 		"arena/rating.go:bradleyTerry.informationMatrix:arith9": "any weight above 0 holds the mean at 0",
 		"arena/rating.go:bradleyTerry.informationMatrix:arith8": "any weight above 0 holds the mean at 0",

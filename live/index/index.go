@@ -278,8 +278,8 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		if s.Private || s.Unlisted {
 			private = unlisted
 		}
-		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.Control{},
-			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.Before)
+		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.TimeControl{},
+			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.RematchOf)
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"first", "second"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)

@@ -25,7 +25,7 @@ func history(t *testing.T) *live.Memory {
 	}{
 		{live.Settings{Game: "othello"}, nil},
 		{live.Settings{Game: "othello", Private: true}, nil},
-		{live.Settings{Game: "loa", Clock: live.Control{Days: 2}}, []live.Command{
+		{live.Settings{Game: "loa", Clock: live.TimeControl{Days: 2}}, []live.Command{
 			{Do: live.Sit, Player: live.Player{Name: "Ann"}}, {Do: live.Sit, Side: game.Second, Player: live.Player{Name: "Ben"}},
 		}},
 		{live.Settings{Game: "chess", Seats: [2]live.Player{{Name: "Ann"}, {Name: "Cid"}}}, []live.Command{

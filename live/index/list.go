@@ -17,7 +17,7 @@ type Row struct {
 	ID      string
 	Game    string
 	State   live.State
-	Clock   live.Control
+	Clock   live.TimeControl
 	Options map[string]string // every option of the game
 	Seats   [2]live.Player    // without secrets
 	Ply     int
@@ -210,7 +210,7 @@ func (r *Row) hide(now int64) {
 		return
 	}
 	r.Ply, r.Updated = 0, r.Created
-	if r.State == live.Closed && r.Reason != live.Aborted {
+	if r.State == live.Closed && r.Reason != live.ReasonAborted {
 		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
 	}
 }

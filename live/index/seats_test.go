@@ -27,7 +27,7 @@ func TestEnded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		write(live.OpenTable(id, live.Settings{Game: "loa", Seats: players, Before: before}, "", live.Stamp{}))
+		write(live.OpenTable(id, live.Settings{Game: "loa", Seats: players, RematchOf: before}, "", live.Stamp{}))
 		if over {
 			write(table.Decide(live.Command{Do: live.Resign}, live.Stamp{}))
 		}

@@ -154,7 +154,7 @@ func (c *committer) write(batch []*write) {
 		return
 	}
 	if len(batch) > 1 {
-		last, err := c.together(batch)
+		last, err := c.writeBatch(batch)
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:
@@ -171,12 +171,12 @@ func (c *committer) write(batch []*write) {
 	c.each(batch, c.single)
 }
 
-// atOnce is the maximum number of single events written concurrently.
-const atOnce = 64
+// maxConcurrent is the maximum number of single events written concurrently.
+const maxConcurrent = 64
 
 func (c *committer) each(batch []*write, do func(*write) written) {
 	var all sync.WaitGroup
-	room := make(chan struct{}, atOnce)
+	room := make(chan struct{}, maxConcurrent)
 	for _, w := range batch {
 		room <- struct{}{}
 		all.Go(func() {
@@ -198,7 +198,7 @@ func (c *committer) single(w *write) written {
 		return c.log.outcome(w, err)
 	case refused.ErrorCode == wrongLast || refused.ErrorCode == wrongLastConstant:
 		return written{err: fmt.Errorf("%w (%w)", live.ErrStale, err)}
-	case refused.Code >= 500 && c.log.own != nil: // it failed, possibly after a partial write
+	case refused.Code >= 500 && c.log.embedded != nil: // it failed, possibly after a partial write
 		return c.log.outcome(w, err)
 	}
 	return written{err: err}
@@ -211,9 +211,9 @@ func (w *write) message() *nats.Msg {
 	return m
 }
 
-// together writes events in one atomic batch. It returns the sequence number of
+// writeBatch writes events in one atomic batch. It returns the sequence number of
 // the last.
-func (c *committer) together(batch []*write) (uint64, error) {
+func (c *committer) writeBatch(batch []*write) (uint64, error) {
 	id := nuid.Next()
 	for i, w := range batch {
 		m := w.message()
@@ -237,7 +237,7 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 	defer cancel()
 	answer, err := l.conn.RequestMsgWithContext(ctx, m)
 	if err != nil {
-		return 0, because(ctx, err)
+		return 0, requestError(ctx, err)
 	}
 	var ack struct {
 		Error *jetstream.APIError `json:"error"`
@@ -255,10 +255,10 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 // outcome returns the result of a write that was not acknowledged. The server inside the
 // process has then failed: its memory may be ahead of the disk, so it is not asked.
 func (l *Log) outcome(w *write, why error) written {
-	if l.own == nil {
+	if l.embedded == nil {
 		return l.find(w, why)
 	}
-	l.own.failed()
+	l.embedded.failed()
 	return written{err: fmt.Errorf("%w: %w", live.ErrUnknown, why)}
 }
 
@@ -266,7 +266,7 @@ func (l *Log) outcome(w *write, why error) written {
 // follows the expected last one. A cluster may have no leader for some seconds, so it
 // retries for a while.
 func (l *Log) find(w *write, why error) written {
-	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
+	ctx, cancel := context.WithTimeout(context.Background(), ackTimeout)
 	defer cancel()
 	for {
 		e, there, err := l.ask(ctx, streamName, map[string]any{"seq": w.after + 1, "next_by_subj": w.subject})

@@ -1,4 +1,4 @@
 package jet
 
 // SetFree replaces the function that returns the free space of an embedded log.
-func SetFree(l *Log, free func() (bytes, all uint64, err error)) { l.own.free = free }
+func SetFree(l *Log, free func() (bytes, all uint64, err error)) { l.embedded.free = free }

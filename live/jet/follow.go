@@ -40,12 +40,12 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 // resumes reports whether to retry after an error. Missed heartbeats of the server inside
 // the process only mean that the machine is busy.
 func (l *Log) resumes(err error) bool {
-	return !l.conn.IsClosed() && (l.own == nil || errors.Is(err, jetstream.ErrNoHeartbeat))
+	return !l.conn.IsClosed() && (l.embedded == nil || errors.Is(err, jetstream.ErrNoHeartbeat))
 }
 
 // How long a pull request lasts, and the interval of JetStream's heartbeats. After two missed
 // heartbeats the client pulls again, perhaps from another server of the cluster. A restart
-// of the server inside the process ends the era, see host: its heartbeats are rare, because
+// of the server inside the process ends the era, see embeddedServer: its heartbeats are rare, because
 // a busy machine delays them.
 const (
 	pullTime     = 10 * time.Second
@@ -56,7 +56,7 @@ const (
 )
 
 func (l *Log) pullTimes() (pull, heartbeat time.Duration) {
-	if l.own != nil {
+	if l.embedded != nil {
 		return ownPullTime, ownHeartTime
 	}
 	return pullTime, heartTime
@@ -104,7 +104,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 			return true, errGap
 		}
 		seq := info.Sequence.Stream
-		if l.own != nil && !l.own.durable.wait(ctx, era, seq) && era.Err() != nil {
+		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, seq) && era.Err() != nil {
 			return true, errRestarted
 		}
 		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {

@@ -34,27 +34,27 @@ const (
 	heartbeatStream  = "QUINTET_BEAT" // the service time
 	heartbeatSubject = "quintet.beat"
 
-	startTime      = 30 * time.Second      // how long a server may take to come up
-	waitTime       = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
-	clusterTimeout = 2 * time.Second       // the same in a cluster, where another server may become the leader
-	ownAgain       = 20 * time.Millisecond // between two tries to connect to the server inside the process
+	startTime       = 30 * time.Second      // how long a server may take to come up
+	ackTimeout      = 10 * time.Second      // how long a disk may take until the outcome of a write counts as unknown
+	clusterTimeout  = 2 * time.Second       // the same in a cluster, where another server may become the leader
+	connectInterval = 20 * time.Millisecond // between two tries to connect to the server inside the process
 )
 
 // Log is a live.Log on JetStream.
 type Log struct {
-	conn     *nats.Conn
-	js       jetstream.JetStream
-	name     string // its name among the servers; "" without others
-	replicas int
-	timeout  time.Duration // how long an answer may take
-	own      *host         // nil in a cluster
-	fsync    *fsyncChecker // nil but in a cluster
-	lock     *os.File      // nil in a cluster
-	commit   *committer
-	keeping  sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
-	leave    context.CancelFunc
-	link     connState  // to a cluster
-	making   sync.Mutex // held while the secret is created
+	conn       *nats.Conn
+	js         jetstream.JetStream
+	name       string // its name among the servers; "" without others
+	replicas   int
+	timeout    time.Duration   // how long an answer may take
+	embedded   *embeddedServer // nil in a cluster
+	fsync      *fsyncChecker   // nil but in a cluster
+	lock       *os.File        // nil in a cluster
+	commit     *committer
+	background sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
+	leave      context.CancelFunc
+	link       connState  // to a cluster
+	secretMu   sync.Mutex // held while the secret is created
 }
 
 var _ live.Log = (*Log)(nil)
@@ -65,21 +65,21 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the log: %w", err)
 	}
-	lock, err := hold(filepath.Join(dir, "lock"))
+	lock, err := lockFile(filepath.Join(dir, "lock"))
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
-	own := newHost(dir, logger)
+	own := newEmbeddedServer(dir, logger)
 	if err := own.start(); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	conn, err := nats.Connect("", nats.InProcessServer(own), nats.Name("quintet"), nats.MaxReconnects(-1),
-		nats.ReconnectWait(ownAgain), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1))
+		nats.ReconnectWait(connectInterval), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1))
 	if err != nil {
 		own.end()
 		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
 	}
-	l := &Log{conn: conn, own: own, lock: lock, replicas: 1, timeout: waitTime}
+	l := &Log{conn: conn, embedded: own, lock: lock, replicas: 1, timeout: ackTimeout}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -88,7 +88,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	}
 	keeping, leave := context.WithCancel(context.Background())
 	l.leave = leave
-	l.keeping.Go(func() { l.supervise(keeping) })
+	l.background.Go(func() { l.supervise(keeping) })
 	return l, nil
 }
 
@@ -179,10 +179,10 @@ func (l *Log) Close() (err error) {
 	l.conn.Close()
 	if l.leave != nil {
 		l.leave()
-		l.keeping.Wait()
+		l.background.Wait()
 	}
-	if l.own != nil {
-		l.own.end()
+	if l.embedded != nil {
+		l.embedded.end()
 	}
 	if l.fsync != nil {
 		l.fsync.close()

@@ -41,7 +41,7 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 	}
 	watching, leave := context.WithCancel(context.Background())
 	l.leave = leave
-	l.keeping.Go(func() { g.watch(watching) })
+	l.background.Go(func() { g.watch(watching) })
 	return l, nil
 }
 

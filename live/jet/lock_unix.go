@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// hold opens a file that only one process can hold.
-func hold(path string) (*os.File, error) {
+// lockFile opens a file that only one process can hold.
+func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the user names the folder
 	if err != nil {
 		return nil, err

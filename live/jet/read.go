@@ -24,7 +24,7 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 	for from := uint64(1); ; {
 		got, err := l.direct(ctx, subject, from)
 		if errors.Is(err, errSilent) {
-			return l.rest(ctx, subject, list)
+			return l.appendFromLeader(ctx, subject, list)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading game %s: %w", table, err)
@@ -37,10 +37,10 @@ func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err er
 			break
 		}
 	}
-	if l.own != nil {
-		return l.own.onDisk(list)
+	if l.embedded != nil {
+		return l.embedded.onDisk(list)
 	}
-	return l.rest(ctx, subject, list)
+	return l.appendFromLeader(ctx, subject, list)
 }
 
 // silentTime is how long to wait for a replica before asking the leader instead: NATS also
@@ -66,19 +66,19 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
 		return nil, err
 	}
-	timeout := waitTime
-	if l.own == nil {
+	timeout := ackTimeout
+	if l.embedded == nil {
 		timeout = silentTime
 	}
-	all, cancel := l.withTimeout(ctx, waitTime)
+	all, cancel := l.withTimeout(ctx, ackTimeout)
 	defer cancel()
 	for {
 		m, err := next(all, sub, timeout)
 		switch {
-		case err != nil && l.own == nil && ctx.Err() == nil:
+		case err != nil && l.embedded == nil && ctx.Err() == nil:
 			return nil, errSilent
 		case err != nil:
-			return nil, because(all, err)
+			return nil, requestError(all, err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":
@@ -103,8 +103,8 @@ func entry(m *nats.Msg) (live.Entry, error) {
 	return live.Entry{Table: strings.TrimPrefix(m.Header.Get("Nats-Subject"), subjects+"."), Seq: seq, Data: m.Data}, nil
 }
 
-// rest adds the events that the leader has beyond a list.
-func (l *Log) rest(ctx context.Context, subject string, list []live.Entry) ([]live.Entry, error) {
+// appendFromLeader adds the events that the leader has beyond a list.
+func (l *Log) appendFromLeader(ctx context.Context, subject string, list []live.Entry) ([]live.Entry, error) {
 	from := uint64(1)
 	if len(list) > 0 {
 		from = list[len(list)-1].Seq + 1
@@ -135,7 +135,7 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 	defer cancel()
 	answer, err := l.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, request)
 	if err != nil {
-		return e, false, because(ctx, err)
+		return e, false, requestError(ctx, err)
 	}
 	var got struct {
 		Error   *jetstream.APIError `json:"error"`

@@ -94,7 +94,7 @@ func (l *Log) answered() {
 // a while, the client moves to another NATS server, because this one may have lost the rest
 // of the cluster.
 func (l *Log) unanswered(err error) error {
-	if l.own != nil {
+	if l.embedded != nil {
 		return err
 	}
 	now := time.Now()

@@ -22,7 +22,7 @@ const (
 // can read, or in a stream of the cluster.
 func (l *Log) Secret(ctx context.Context, fresh []byte) ([]byte, error) {
 	secret := l.sharedSecret
-	if l.own != nil {
+	if l.embedded != nil {
 		secret = l.ownSecret
 	}
 	got, err := secret(ctx, fresh)
@@ -36,9 +36,9 @@ func (l *Log) Secret(ctx context.Context, fresh []byte) ([]byte, error) {
 }
 
 func (l *Log) ownSecret(_ context.Context, fresh []byte) ([]byte, error) {
-	l.making.Lock()
-	defer l.making.Unlock()
-	path := filepath.Join(l.own.options.StoreDir, secretFile)
+	l.secretMu.Lock()
+	defer l.secretMu.Unlock()
+	path := filepath.Join(l.embedded.options.StoreDir, secretFile)
 	got, err := os.ReadFile(path) //nolint:gosec // the user names the folder
 	if !errors.Is(err, fs.ErrNotExist) {
 		return got, err
@@ -104,5 +104,5 @@ func (l *Log) offerSecret(ctx context.Context, fresh []byte) error {
 	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
 	_, err := l.js.Publish(ctx, secretSubject, fresh, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
-	return because(ctx, err)
+	return requestError(ctx, err)
 }

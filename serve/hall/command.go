@@ -52,13 +52,13 @@ func (r *Room) execute(ctx context.Context, c live.Command) (o Outcome, err erro
 			err = errors.Join(live.ErrUnknown, late) // the players agreed to the rematch, and it may not exist
 		}
 	}
-	r.locked(func() { o.Next = r.table.Next() })
+	r.locked(func() { o.Next = r.table.Rematch() })
 	return o, err
 }
 
 // done reports whether a command with a key was executed before.
 func (r *Room) done(key string) bool {
-	return r.View(func(t *live.Table) bool { return t.Done(key) })
+	return r.View(func(t *live.Table) bool { return t.TookEffect(key) })
 }
 
 // Limits of the attempts at a command whose event is rejected or not acknowledged.
@@ -191,7 +191,7 @@ func (r *Room) decide(c live.Command) (d decision, err error) {
 func (r *Room) append(ctx context.Context, d decision) (seq uint64, err error) {
 	seq, err = r.hall.append(ctx, r.id, d.after, d.data)
 	if errors.Is(err, live.ErrUnknown) {
-		r.locked(func() { r.become(uncertain) })
+		r.locked(func() { r.setState(uncertain) })
 	}
 	return seq, err
 }
@@ -201,7 +201,7 @@ func (r *Room) commit(e live.Entry) (err error) {
 	r.locked(func() {
 		err = r.apply(e)
 		r.wrote = r.seq
-		r.certain() // the log had nothing else, or it would have rejected the event
+		r.markCertain() // the log had nothing else, or it would have rejected the event
 		r.schedule()
 	})
 	return err
@@ -240,7 +240,7 @@ func (r *Room) reload(ctx context.Context) error {
 			return err
 		}
 	}
-	r.certain()
+	r.markCertain()
 	return nil
 }
 
@@ -248,7 +248,7 @@ func (r *Room) reload(ctx context.Context) error {
 func (r *Room) eventCount() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.table.Number()
+	return r.table.EventCount()
 }
 
 // has reports whether the room has an event, which may have been written at another time

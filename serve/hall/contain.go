@@ -144,7 +144,7 @@ func (r *Room) sendFault(reason, text string) {
 
 // chooseSafely lets an engine choose a move. If the engine panics, it is discarded, and the
 // log has what is needed to reproduce it.
-func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, cache desk) (text string, err error) {
+func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, cache playerCache) (text string, err error) {
 	defer func() {
 		v := recover()
 		if v == nil {

@@ -42,7 +42,7 @@ func (r *Room) showDue() {
 		r.delayed.table = r.hall.NewTable(r.id)
 	}
 	for shown := 0; shown < delayedBatch || r.spectators == 0; shown++ {
-		n := r.delayed.table.Number()
+		n := r.delayed.table.EventCount()
 		if n == len(r.lines) || r.visibleIn(r.lines[n]) > 0 {
 			return
 		}
@@ -63,7 +63,7 @@ func (r *Room) ViewDelayed(f func(*live.Table)) error {
 	defer r.mu.Unlock()
 	r.showDue()
 	r.scheduleDelayed()
-	if r.delayed.table.Number() == 0 {
+	if r.delayed.table.EventCount() == 0 {
 		return fmt.Errorf("showing game %s later: %w", r.id, live.ErrBroken)
 	}
 	f(r.delayed.table)
@@ -97,10 +97,10 @@ func (r *Room) eachDelayed(f func(*Watcher)) {
 // scheduleDelayed sets the timer for the next event of delayed spectators, unless it is
 // set. The caller holds mu.
 func (r *Room) scheduleDelayed() {
-	if r.delayed.timer != nil || r.delayed.table == nil || r.spectators == 0 || r.delayed.table.Number() == len(r.lines) {
+	if r.delayed.timer != nil || r.delayed.table == nil || r.spectators == 0 || r.delayed.table.EventCount() == len(r.lines) {
 		return
 	}
-	wait := r.visibleIn(r.lines[r.delayed.table.Number()]) + time.Millisecond
+	wait := r.visibleIn(r.lines[r.delayed.table.EventCount()]) + time.Millisecond
 	r.delayed.timer = r.after("showing a game later", max(wait, delayedPause), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -16,18 +16,18 @@ const takeOverMargin = time.Second
 // awaitTakeOver sets the timer after which this server makes the engine's move. The caller
 // holds mu.
 func (r *Room) awaitTakeOver() {
-	since := r.table.Since()
-	if r.takeOver != nil && r.takeOverFor == since {
+	position := r.table.PositionID()
+	if r.takeOver != nil && r.takeOverFor == position {
 		return
 	}
 	r.stopTakeOver()
-	r.takeOverFor = since
+	r.takeOverFor = position
 	r.takeOver = r.after("engine failover", r.hall.pool.takeOverDelay(r.id), func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.active() && r.table.Since() == since && r.engineToMove() {
+		if r.active() && r.table.PositionID() == position && r.engineToMove() {
 			r.wrote = r.seq
-			r.hall.pool.submit(r, since)
+			r.hall.pool.submit(r, position)
 		}
 	})
 }

@@ -10,14 +10,14 @@ import (
 
 // engineTask describes a move that an engine has to make.
 type engineTask struct {
-	id     string
-	since  int // the position's, see live.Table
-	engine string
-	side   game.Side
-	match  *game.Match
-	both   bool // the other side is an engine, too
-	clock  bool // there is a clock, with this time left
-	left   time.Duration
+	id       string
+	position int // live.Table.PositionID
+	engine   string
+	side     game.Side
+	match    *game.Match
+	both     bool // the other side is an engine, too
+	clock    bool // there is a clock, with this time left
+	left     time.Duration
 }
 
 // engineTask returns the move that an engine has to make now; ok is false if there is
@@ -30,10 +30,10 @@ func (r *Room) engineTask() (t engineTask, ok bool) {
 	}
 	s := r.table.Turn()
 	t = engineTask{
-		id: r.id, since: r.table.Since(), engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
+		id: r.id, position: r.table.PositionID(), engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
 		both: r.table.Player(s.Other()).Engine != "",
 	}
-	left, has := r.table.Left(r.hall.Now().Service)
+	left, has := r.table.TimeLeft(r.hall.Now().Service)
 	t.clock, t.left = has, time.Duration(left[s])*time.Millisecond
 	return t, true
 }

@@ -96,7 +96,7 @@ func (h *Hall) announcePresence() {
 func (r *Room) connectedSeats() (seats []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.table.Number() == 0 || r.table.Player(game.First).Engine != "" || r.table.Player(game.Second).Engine != "" {
+	if r.table.EventCount() == 0 || r.table.Player(game.First).Engine != "" || r.table.Player(game.Second).Engine != "" {
 		return nil
 	}
 	for s := range game.Side(2) {

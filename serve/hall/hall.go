@@ -287,7 +287,7 @@ func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 	if err != nil {
 		return err
 	}
-	if key == "" || !r.View(func(t *live.Table) bool { return t.Done(key) }) {
+	if key == "" || !r.View(func(t *live.Table) bool { return t.TookEffect(key) }) {
 		return live.KeyUsed()
 	}
 	return nil

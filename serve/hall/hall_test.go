@@ -188,7 +188,7 @@ func TestLateMoveAgain(t *testing.T) {
 		s := beside(t, live.NewMemory())
 		const id = "abcdefgh234b"
 		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players, Clock: live.Control{Main: 10}}, ""); err != nil {
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players, Clock: live.TimeControl{Main: 10}}, ""); err != nil {
 			t.Fatal(err)
 		}
 		r, err := s.Room(t.Context(), id)

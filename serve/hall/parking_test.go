@@ -48,7 +48,7 @@ func TestNoParkedRoomIsReturned(t *testing.T) {
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
 	for i := range 4 {
 		ids = append(ids, fmt.Sprintf("abcdefgh236%d", i+2))
-		if err := s.Open(t.Context(), ids[i], live.Settings{Game: "othello", Clock: live.Control{Main: 3600}, Seats: players}, ""); err != nil {
+		if err := s.Open(t.Context(), ids[i], live.Settings{Game: "othello", Clock: live.TimeControl{Main: 3600}, Seats: players}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

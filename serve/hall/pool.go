@@ -25,25 +25,25 @@ type enginePool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
-	remote Remote    // nil for none
-	desks  chan desk // of the engines that think here at the same time
+	remote Remote           // nil for none
+	slots  chan playerCache // one for each engine that may think here at the same time
 
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex    // guards the rest
-	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.Since
+	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.PositionID
 	draining bool          // no more moves are accepted
 }
 
 func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
 		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
-		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, remote: c.Remote, desks: make(chan desk, max(c.Engines, 1)),
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, remote: c.Remote, slots: make(chan playerCache, max(c.Engines, 1)),
 	}
 }
 
-// desk is what an engine that thinks on this server has: cached players, by game and name.
-type desk map[string]engine.Player
+// playerCache holds the players that a slot has used, by game and name.
+type playerCache map[string]engine.Player
 
 // DrainEngines starts no more moves of engines, and waits until those that are being
 // thought about have been played or the context ends.
@@ -52,28 +52,28 @@ func (h *Hall) DrainEngines(ctx context.Context) { h.pool.drain(ctx) }
 // EngineQueueLen returns how many moves of engines wait.
 func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
 
-// submit queues a room whose engine is to move since an event. If the queue is full, the
+// submit queues a room whose engine is to move in a position. If the queue is full, the
 // room is queued later. A game is queued once, however often moves are taken back and
 // replayed: a worker reads the position when it begins, and the game is queued again if
 // the position is another one when the worker is done.
-func (p *enginePool) submit(r *Room, since int) {
+func (p *enginePool) submit(r *Room, position int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.draining {
 		return
 	}
 	if asked, ok := p.waiting[r]; ok {
-		p.waiting[r] = max(asked, since)
+		p.waiting[r] = max(asked, position)
 		return
 	}
-	p.enqueue(r, since)
+	p.enqueue(r, position)
 }
 
 // enqueue puts a room into the queue. The caller holds mu.
-func (p *enginePool) enqueue(r *Room, since int) {
+func (p *enginePool) enqueue(r *Room, position int) {
 	select {
 	case p.jobs <- r:
-		p.waiting[r] = since
+		p.waiting[r] = position
 	default:
 		delete(p.waiting, r)
 		p.hall.metrics.EngineQueueFull()
@@ -90,10 +90,10 @@ func (p *enginePool) requested(r *Room) int {
 
 // done ends the work on a room, which is queued again if a later position was submitted
 // meanwhile.
-func (p *enginePool) done(r *Room, since int) {
+func (p *enginePool) done(r *Room, position int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if later := p.waiting[r]; later > since {
+	if later := p.waiting[r]; later > position {
 		p.enqueue(r, later)
 		return
 	}
@@ -117,13 +117,13 @@ func (p *enginePool) busy() bool {
 }
 
 // run runs the workers until the context ends, and waits for them. Those beyond the number
-// of desks wait for other machines, and for a desk if these fail.
-func (p *enginePool) run(ctx context.Context, desks, remote int) {
+// of slots wait for other machines, and for a slot if these fail.
+func (p *enginePool) run(ctx context.Context, slots, remote int) {
 	var all sync.WaitGroup
-	for range desks {
-		p.desks <- desk{}
+	for range slots {
+		p.slots <- playerCache{}
 	}
-	for range desks + remote {
+	for range slots + remote {
 		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
 	}
 	all.Wait()
@@ -135,17 +135,17 @@ func (p *enginePool) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case r := <-p.jobs:
-			since := p.requested(r)
+			position := p.requested(r)
 			thought := 0
 			_ = r.contain("engine", func() { thought = p.think(ctx, r) }) // it is logged
-			p.done(r, max(since, thought))
+			p.done(r, max(position, thought))
 		}
 	}
 }
 
 // think makes the move of a room's engine. It returns the position that it thought about,
 // or 0 if no engine is to move.
-func (p *enginePool) think(ctx context.Context, r *Room) (since int) {
+func (p *enginePool) think(ctx context.Context, r *Room) (position int) {
 	t, ok := r.engineTask()
 	if !ok {
 		return 0
@@ -154,19 +154,19 @@ func (p *enginePool) think(ctx context.Context, r *Room) (since int) {
 	text, err := p.chooseAnywhere(ctx, r, t)
 	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
-		return t.since
+		return t.position
 	}
-	c := live.Command{Do: live.Move, Side: t.side, Move: text, Ply: -1, Since: t.since}
+	c := live.Command{Do: live.Move, Side: t.side, Move: text, Ply: -1, PositionID: t.position}
 	if err != nil {
 		p.logger.Error("an engine could not move, and resigns", "game", r.id, "engine", t.engine, "error", err)
 		c.Do = live.Resign
 	}
 	if wait := p.pace - time.Since(began); t.both && wait > 0 {
 		r.after("engine", wait, func() { p.play(context.WithoutCancel(ctx), r, c) })
-		return t.since
+		return t.position
 	}
 	p.play(ctx, r, c)
-	return t.since
+	return t.position
 }
 
 // chooseAnywhere lets another machine choose a move, or an engine of this server.
@@ -178,8 +178,8 @@ func (p *enginePool) chooseAnywhere(ctx context.Context, r *Room, t engineTask) 
 		}
 	}
 	select {
-	case d := <-p.desks:
-		defer func() { p.desks <- d }()
+	case d := <-p.slots:
+		defer func() { p.slots <- d }()
 		t.left = max(t.left-time.Since(began), 0)
 		return p.chooseSafely(ctx, r, t, d)
 	case <-ctx.Done():
@@ -210,7 +210,7 @@ func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engin
 // maxPlayers is how many players a worker caches.
 const maxPlayers = 6
 
-func (p *enginePool) choose(ctx context.Context, t engineTask, cache desk) (string, error) {
+func (p *enginePool) choose(ctx context.Context, t engineTask, cache playerCache) (string, error) {
 	name := playerKey(t)
 	player := cache[name]
 	if player == nil {

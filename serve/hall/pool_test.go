@@ -29,7 +29,7 @@ func newThinker(t *testing.T, l live.Log) *thinker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.pool.desks <- desk{}
+	s.pool.slots <- playerCache{}
 	return &thinker{t, s.pool, r}
 }
 
@@ -74,7 +74,7 @@ func TestEngineAfterTakeBack(t *testing.T) {
 		t.Fatal("the engine is not to move")
 	}
 	th.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
-	late := live.Command{Do: live.Move, Side: game.Second, Ply: -1, Since: thought.since}
+	late := live.Command{Do: live.Move, Side: game.Second, Ply: -1, PositionID: thought.position}
 	for _, move := range []string{"f3", "a1"} { // one that is legal now, and one that is not
 		late.Move = move
 		th.pool.play(t.Context(), th.room, late)
@@ -83,7 +83,7 @@ func TestEngineAfterTakeBack(t *testing.T) {
 	if th.room.table.Over() {
 		t.Error("the engine has resigned")
 	}
-	th.pool.done(th.room, thought.since)
+	th.pool.done(th.room, thought.position)
 	if n := th.work(); n != 1 {
 		t.Errorf("the engine was woken %d times for the new position, want once", n)
 	}
@@ -113,7 +113,7 @@ func TestTakeBacksInTheQueue(t *testing.T) {
 func TestIllegalEngine(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
-	th.pool.play(t.Context(), th.room, live.Command{Do: live.Move, Side: game.Second, Move: "a1", Ply: -1, Since: th.room.table.Since()})
+	th.pool.play(t.Context(), th.room, live.Command{Do: live.Move, Side: game.Second, Move: "a1", Ply: -1, PositionID: th.room.table.PositionID()})
 	if e := th.room.table.Ending(); e.Result != game.FirstWins {
 		t.Errorf("the game stands at %v, want it lost for the engine", e)
 	}
@@ -134,7 +134,7 @@ func TestTakeOverAfterTakeBack(t *testing.T) {
 		t.Fatal("the engine is not to move")
 	}
 	there.do(live.Command{Do: live.GoBack, Ply: -1}, played("e3"))
-	here.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, Since: thought.since})
+	here.pool.play(t.Context(), r, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: -1, PositionID: thought.position})
 	if e := last(t, l, r.id); e.Move != "e3" || r.table.Ply() != 1 {
 		t.Errorf("the last event is %s %s, at ply %d here; want the move that was played instead of the one taken back", e.Kind, e.Move, r.table.Ply())
 	}

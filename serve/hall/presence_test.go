@@ -100,7 +100,7 @@ func clocked(t *testing.T, s *server) (*Room, string) {
 	t.Helper()
 	const id = "abcdefgh2344"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Clock: live.Control{Main: 300}, Seats: players}, ""); err != nil {
+	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 300}, Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
 	r, err := s.Room(t.Context(), id)

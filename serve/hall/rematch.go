@@ -16,7 +16,7 @@ const rematchTimeout = 10 * time.Second
 func (r *Room) openRematch(ctx context.Context) error {
 	var next string
 	var s live.Settings
-	r.locked(func() { next, s = r.table.Next(), r.table.RematchSettings() })
+	r.locked(func() { next, s = r.table.Rematch(), r.table.RematchSettings() })
 	if next == "" || r.hall.Loaded(next) != nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (r *Room) beginRematch(ctx context.Context, next string, s live.Settings) e
 // stopped between the agreement and the opening.
 func (r *Room) repairRematch(ctx context.Context) {
 	next := ""
-	r.locked(func() { next = r.table.Next() })
+	r.locked(func() { next = r.table.Rematch() })
 	if next == "" || r.hall.Loaded(next) != nil {
 		return
 	}

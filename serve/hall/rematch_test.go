@@ -59,7 +59,7 @@ func next(t *testing.T, s *server, id string) (text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.View(func(t *live.Table) bool { text = t.Next(); return true })
+	r.View(func(t *live.Table) bool { text = t.Rematch(); return true })
 	return text
 }
 

@@ -37,7 +37,7 @@ type Room struct {
 	lastUsed    time.Time
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
-	takeOverFor int         // the position for which that is, see live.Table.Since
+	takeOverFor int         // the position for which that is, see live.Table.PositionID
 }
 
 // roomState says how much a room can be relied on.
@@ -55,17 +55,17 @@ const (
 	closed                     // the room has left memory; Hall.Room returns another one
 )
 
-// become changes the state. The caller holds mu.
-func (r *Room) become(s roomState) {
+// setState changes the state. The caller holds mu.
+func (r *Room) setState(s roomState) {
 	if r.state != closed {
 		r.state = s
 	}
 }
 
-// certain ends the state uncertain. The caller holds mu.
-func (r *Room) certain() {
+// markCertain changes the state from uncertain to ready. The caller holds mu.
+func (r *Room) markCertain() {
 	if r.state == uncertain {
-		r.become(ready)
+		r.setState(ready)
 	}
 }
 
@@ -145,8 +145,8 @@ func (r *Room) loadAll(ctx context.Context) error {
 	}
 	there := false
 	r.locked(func() {
-		if there = r.table.Number() > 0; there {
-			r.become(ready)
+		if there = r.table.EventCount() > 0; there {
+			r.setState(ready)
 			r.presence, r.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
 			r.schedule()
 		}
@@ -162,7 +162,7 @@ func (r *Room) loadAll(ctx context.Context) error {
 func (r *Room) isLoaded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state == ready || r.state == closed && r.table.Number() > 0
+	return r.state == ready || r.state == closed && r.table.EventCount() > 0
 }
 
 func (r *Room) wasLoaded() bool {
@@ -222,7 +222,7 @@ func (r *Room) schedule() {
 	case !r.leads():
 		r.awaitTakeOver()
 	default:
-		r.hall.pool.submit(r, r.table.Since())
+		r.hall.pool.submit(r, r.table.PositionID())
 	}
 }
 
@@ -324,7 +324,7 @@ func (r *Room) close() {
 
 // closeLocked is close for callers that hold mu.
 func (r *Room) closeLocked() {
-	r.become(closed)
+	r.setState(closed)
 	r.stopTakeOver()
 	if r.timer != nil {
 		r.timer.Stop()
@@ -353,7 +353,7 @@ func (r *Room) Visible(seats []game.Side) Visible {
 	if delay := r.table.Settings().Delay; delay > 0 && len(seats) == 0 {
 		until -= delay * 1000
 	} else {
-		until = max(until, r.table.Now())
+		until = max(until, r.table.LastEventTime())
 	}
 	n := sort.Search(len(r.lines), func(i int) bool { return i > 0 && r.lines[i].at > until })
 	last := r.lines[n-1]

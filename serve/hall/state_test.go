@@ -22,8 +22,8 @@ func TestStates(t *testing.T) {
 	is := func(when string, want roomState, events int) {
 		t.Helper()
 		r.locked(func() {
-			if r.state != want || r.table.Number() != events {
-				t.Errorf("%s: state %d with %d events, want %d with %d", when, r.state, r.table.Number(), want, events)
+			if r.state != want || r.table.EventCount() != events {
+				t.Errorf("%s: state %d with %d events, want %d with %d", when, r.state, r.table.EventCount(), want, events)
 			}
 		})
 	}
@@ -51,7 +51,7 @@ func TestStates(t *testing.T) {
 	if err := r.reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.locked(func() { r.become(ready) })
+	r.locked(func() { r.setState(ready) })
 	is("closed, while another room resigned", closed, 3)
 	if other := s.Loaded(id); other == r || other == nil {
 		t.Error("a command at a closed room was not executed by another one")

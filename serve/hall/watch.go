@@ -48,7 +48,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
 	if w.delayed = !w.seated() && r.delay() > 0; w.delayed {
 		r.showDue()
 		table = r.delayed.table
-		seen = seen[:table.Number()]
+		seen = seen[:table.EventCount()]
 	}
 	r.watchers[w] = true
 	if !w.seated() {

@@ -15,10 +15,10 @@ import (
 	"quintet/live"
 )
 
-// host runs the NATS server inside the process. After a failed write such a server accepts
-// no others; the host restarts it as soon as the disk has space. The outcome of pending
+// embeddedServer runs the NATS server inside the process. After a failed write such a server accepts
+// no others; embeddedServer restarts it as soon as the disk has space. The outcome of pending
 // writes is unknown.
-type host struct {
+type embeddedServer struct {
 	options *server.Options
 	logger  *slog.Logger
 	free    func() (bytes, all uint64, err error) // of the file system
@@ -46,15 +46,15 @@ const spaceInterval = 200 * time.Millisecond
 // errRestarted says that the server inside the process was restarted.
 var errRestarted = errors.New("the log was reopened")
 
-func newHost(dir string, logger *slog.Logger) *host {
+func newEmbeddedServer(dir string, logger *slog.Logger) *embeddedServer {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &host{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return freeSpace(dir) }, fault: make(chan struct{}, 1)}
+	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return freeSpace(dir) }, fault: make(chan struct{}, 1)}
 }
 
 // start starts the server.
-func (h *host) start() error {
+func (h *embeddedServer) start() error {
 	s, err := startServer(h.options, &natsLogger{h.logger, h.failed})
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *host) start() error {
 
 // end stops the server and cancels the era: events that it had only in memory are no longer
 // readable.
-func (h *host) end() {
+func (h *embeddedServer) end() {
 	h.mu.Lock()
 	s := h.server
 	h.server, h.open = nil, false
@@ -81,7 +81,7 @@ func (h *host) end() {
 }
 
 // InProcessConn implements nats.InProcessConnProvider.
-func (h *host) InProcessConn() (net.Conn, error) {
+func (h *embeddedServer) InProcessConn() (net.Conn, error) {
 	h.mu.Lock()
 	s := h.server
 	h.mu.Unlock()
@@ -92,14 +92,14 @@ func (h *host) InProcessConn() (net.Conn, error) {
 }
 
 // current returns the era.
-func (h *host) current() context.Context {
+func (h *embeddedServer) current() context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.era
 }
 
 // failed notes that a write has failed, or was not answered.
-func (h *host) failed() {
+func (h *embeddedServer) failed() {
 	h.mu.Lock()
 	h.open = false
 	h.mu.Unlock()
@@ -110,7 +110,7 @@ func (h *host) failed() {
 }
 
 // writable returns an error, which wraps live.ErrFull, if nothing may be written.
-func (h *host) writable() error {
+func (h *embeddedServer) writable() error {
 	if err := h.closed(); err != nil {
 		return err
 	}
@@ -118,23 +118,23 @@ func (h *host) writable() error {
 }
 
 // closed returns an error while the server is being restarted.
-func (h *host) closed() error {
+func (h *embeddedServer) closed() error {
 	if !h.isOpen() {
 		return fmt.Errorf("%w, or fails: the log is reopened when it accepts writes", live.ErrFull)
 	}
 	return nil
 }
 
-func (h *host) isOpen() bool {
+func (h *embeddedServer) isOpen() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.open
 }
 
-func (h *host) space() error { return checkSpace(h.free) }
+func (h *embeddedServer) space() error { return checkSpace(h.free) }
 
 // onDisk returns the events of a list that are on the disk. It fails while that is unknown.
-func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
+func (h *embeddedServer) onDisk(list []live.Entry) ([]live.Entry, error) {
 	last := h.durable.last()
 	if err := h.closed(); err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
@@ -147,7 +147,7 @@ func (h *host) onDisk(list []live.Entry) ([]live.Entry, error) {
 
 // opened notes the last event that a started server has found on the disk. It is an error if
 // acknowledged events are missing.
-func (h *host) opened(last uint64) error {
+func (h *embeddedServer) opened(last uint64) error {
 	if want := h.durable.last(); last < want {
 		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: expected the disk looked after, and the server started again", last, want)
 	}
@@ -164,10 +164,10 @@ func (l *Log) supervise(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-l.own.fault:
+		case <-l.embedded.fault:
 		}
-		l.own.logger.Error("the disk rejected a write: the log is reopened as soon as there is room")
-		l.own.end()
+		l.embedded.logger.Error("the disk rejected a write: the log is reopened as soon as there is room")
+		l.embedded.end()
 		for err := errRestarted; err != nil; err = l.restart(ctx) {
 			select {
 			case <-ctx.Done():
@@ -175,44 +175,44 @@ func (l *Log) supervise(ctx context.Context) {
 			case <-time.After(spaceInterval):
 			}
 		}
-		l.own.logger.Info("the log is open again")
+		l.embedded.logger.Info("the log is open again")
 	}
 }
 
 // restart starts the server if there is room, and checks that it has all acknowledged events.
 func (l *Log) restart(ctx context.Context) error {
 	select {
-	case <-l.own.fault: // of the server that has ended
+	case <-l.embedded.fault: // of the server that has ended
 	default:
 	}
-	if err := l.own.space(); err != nil {
+	if err := l.embedded.space(); err != nil {
 		return err
 	}
-	err := l.own.start()
+	err := l.embedded.start()
 	if err == nil {
 		if err = l.check(ctx); err != nil {
-			l.own.end()
+			l.embedded.end()
 		}
 	}
 	if err != nil {
-		l.own.logger.Error("the log cannot be opened", "error", err)
+		l.embedded.logger.Error("the log cannot be opened", "error", err)
 	}
 	return err
 }
 
 // check opens the server to writes if it has all acknowledged events.
 func (l *Log) check(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	ctx, cancel := context.WithTimeout(ctx, ackTimeout)
 	defer cancel()
 	for {
 		last, err := l.Last(ctx)
 		if err == nil {
-			return l.own.opened(last)
+			return l.embedded.opened(last)
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(ownAgain): // it is being connected to
+		case <-time.After(connectInterval): // it is being connected to
 		}
 	}
 }
@@ -220,31 +220,31 @@ func (l *Log) check(ctx context.Context) error {
 // writable returns an error if nothing may be written now; it wraps live.ErrFull if the
 // disk is full.
 func (l *Log) writable() error {
-	if l.own == nil {
+	if l.embedded == nil {
 		return l.fsync.err()
 	}
-	return l.own.writable()
+	return l.embedded.writable()
 }
 
 // era returns a context that ends when the server inside the process does.
 func (l *Log) era() context.Context {
-	if l.own == nil {
+	if l.embedded == nil {
 		return context.Background()
 	}
-	return l.own.current()
+	return l.embedded.current()
 }
 
 // acknowledged notes an event that is on the disk.
 func (l *Log) acknowledged(seq uint64) {
-	if l.own != nil {
-		l.own.durable.raise(seq)
+	if l.embedded != nil {
+		l.embedded.durable.raise(seq)
 	}
 }
 
 // withTimeout returns a context that ends after a time, or when an answer can no longer come:
 // with the era of the server inside the process, or after an election in the cluster.
 func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if l.own == nil {
+	if l.embedded == nil {
 		return l.link.withTimeout(ctx, d)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d)
@@ -253,9 +253,9 @@ func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context
 	return ctx, func() { stop(); end(nil); cancel() }
 }
 
-// because returns the error of a request. A restart of the server must not look like a
+// requestError returns the error of a request. A restart of the server must not look like a
 // cancellation by the caller.
-func because(ctx context.Context, err error) error {
+func requestError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errRestarted) {
 		return errRestarted
 	}
