@@ -78,7 +78,7 @@ func newLevelPlayer(g game.Game, n int, o Options) (engine.Player, error) {
 // NewGame implements engine.Player.
 func (p *levelPlayer) NewGame(seed uint64) {
 	p.current.Reset()
-	p.random = rand.New(rand.NewPCG(seed, 0))
+	p.last, p.random = engine.Line{}, rand.New(rand.NewPCG(seed, 0))
 }
 
 // Choose implements engine.Player.
@@ -123,5 +123,6 @@ func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) 
 	for n < len(lines) && lines[n].Score >= lines[0].Score-p.level.Loss {
 		n++
 	}
-	return lines[p.random.IntN(n)].Best(), nil
+	p.last = lines[p.random.IntN(n)]
+	return p.last.Best(), nil
 }

@@ -107,7 +107,8 @@ func (rigged) Search(_ context.Context, p engine.Position, _ engine.Limit, _ fun
 }
 
 // TestErrors counts errors: their number matches the probability, none exceeds the allowed
-// loss, and all sizes up to it occur.
+// loss, and all sizes up to it occur. The score is that of the chosen move, and of no move of
+// the game before.
 func TestErrors(t *testing.T) {
 	g, err := games.ByName("chess")
 	if err != nil {
@@ -127,6 +128,13 @@ func TestErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts[mv]++
+		if score, ok := p.Score(); !ok || score != -10*slices.Index(start.Moves(nil), mv) {
+			t.Fatalf("move %d has score %d, %v", slices.Index(start.Moves(nil), mv), score, ok)
+		}
+	}
+	p.NewGame(2)
+	if score, ok := p.Score(); ok {
+		t.Errorf("score %d before the first move of a game", score)
 	}
 	for i, mv := range start.Moves(nil) {
 		n := counts[mv]
