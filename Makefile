@@ -140,4 +140,5 @@ release: ## build static programs for all PLATFORMS into DIST, with manual pages
 .PHONY: image
 image: ## build a container of the server (quintet:latest) from the program of "make release"
 	@mkdir -p $(DIST)/data
-	docker build --tag quintet:latest --file packaging/Dockerfile $(DIST)
+	@chmod 755 $(DIST)/quintet-linux-$$($(GO) env GOARCH) # the user of the image must be able to run it
+	docker build --build-arg TARGETARCH=$$($(GO) env GOARCH) --tag quintet:latest --file packaging/Dockerfile $(DIST)

@@ -91,6 +91,9 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	parses(t, "serve", args)
+	if !strings.Contains(file, "\nARG TARGETARCH\n") {
+		t.Error("the Dockerfile must not give TARGETARCH a default: it would replace the architecture of the builder")
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	if testing.Short() || exec.CommandContext(ctx, "docker", "info").Run() != nil {
@@ -100,7 +103,7 @@ func TestImage(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "quintet-linux-"+runtime.GOARCH), []byte("a program"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "quintet-linux-"+runtime.GOARCH), []byte("a program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	build := exec.CommandContext(ctx, "docker", "build", "--quiet", "--build-arg", "TARGETARCH="+runtime.GOARCH, "--file", "-", dir)
