@@ -160,7 +160,7 @@ func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.B
 	if addr := led.Addr(); addr != nil {
 		at = f.scheme() + reachable(addr)
 	}
-	endPage, err := f.servePage(ctx, led)
+	pageAddr, endPage, err := f.servePage(ctx, led)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.B
 	if err := os.WriteFile(filepath.Join(f.data, addressFile), []byte(at+"\n"), 0o600); err != nil {
 		return fmt.Errorf("writing the address: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, led.Keys.Path("worker"), f.pageLine()); err != nil {
+	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, led.Keys.Path("worker"), pageLine(pageAddr)); err != nil {
 		return err
 	}
 	select {
@@ -187,28 +187,29 @@ func (f *coordinatorFlags) scheme() string {
 	return "nats://"
 }
 
-// pageLine says where the page is.
-func (f *coordinatorFlags) pageLine() string {
-	if f.http == "" {
+// pageLine says where the page is; "" without one.
+func pageLine(addr net.Addr) string {
+	if addr == nil {
 		return ""
 	}
-	return fmt.Sprintf("The page: http://%s/\n", f.http)
+	return fmt.Sprintf("The page: http://%s/\n", reachable(addr))
 }
 
-// servePage serves the page, and returns what ends it.
-func (f *coordinatorFlags) servePage(ctx context.Context, farm *coordinator.Coordinator) (end func() error, err error) {
+// servePage serves the page, and returns its address and what ends it. The address is nil
+// without a page.
+func (f *coordinatorFlags) servePage(ctx context.Context, farm *coordinator.Coordinator) (addr net.Addr, end func() error, err error) {
 	if f.http == "" {
-		return func() error { return nil }, nil
+		return nil, func() error { return nil }, nil
 	}
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", f.http)
 	if err != nil {
-		return nil, fmt.Errorf("listening at %s: %w", f.http, err)
+		return nil, nil, fmt.Errorf("listening at %s: %w", f.http, err)
 	}
 	server := page.New(farm.Hub, farm.Keys.Names, f.hosts).Server()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	return func() error {
+	return listener.Addr(), func() error {
 		closed := server.Close() // the pages are read only: nothing is lost
 		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 			return err
