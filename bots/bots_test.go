@@ -226,8 +226,7 @@ func TestPlayers(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := game.NewMatch(g, start)
-			p.NewGame(1)
-			for range 4 {
+			for range 4 { // the first game needs no NewGame
 				mv, err := p.Choose(context.Background(), m, engine.Limit{Nodes: 200})
 				if err != nil || m.Play(mv) != nil {
 					t.Errorf("%s: %s plays %v, %v", g.Name, name, mv, err)

@@ -6,6 +6,7 @@ import (
 
 	"quintet/bots"
 	"quintet/engine"
+	"quintet/game"
 	"quintet/games/chess"
 )
 
@@ -25,4 +26,32 @@ func ExampleSearcher() {
 	line := search.Search(context.Background(), at, engine.Limit{Depth: 4}, nil)
 	fmt.Println(p.Format(line.Best()))
 	// Output: e4d5
+}
+
+// Let a level play against itself for two moves.
+func ExampleNewPlayer() {
+	start, err := chess.Game.Start(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	player, err := bots.NewPlayer("level:10", chess.Game, bots.Options{Megabytes: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = player.Close() }()
+	m := game.NewMatch(chess.Game, start)
+	for range 2 {
+		move, err := player.Choose(context.Background(), m, engine.Limit{Depth: 2})
+		if err == nil {
+			err = m.Play(move)
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(len(m.Moves()), m.Outcome().Result)
+	// Output: 2 ongoing
 }

@@ -72,7 +72,9 @@ func newLevelPlayer(g game.Game, n int, o Options) (engine.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &levelPlayer{searchPlayer: searchPlayer{current: s}, level: For(g).levels()[n-1]}, nil
+	return &levelPlayer{
+		searchPlayer: searchPlayer{current: s}, level: For(g).levels()[n-1], random: rand.New(rand.NewPCG(0, 0)),
+	}, nil
 }
 
 // NewGame implements engine.Player.

@@ -56,12 +56,14 @@ func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 // NewPlayer returns a player by name: "random" plays random moves, "mcts" is Monte Carlo
 // tree search without knowledge of the game, "mcts[eval]" the same guided by the evaluation
 // that the engine uses, "level:1" to "level:10" are the levels, and "engine" is the strongest.
+// The first game begins with seed 0 unless NewGame is called.
 func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	switch name {
 	case "random":
-		return &randomPlayer{}, nil
+		return &randomPlayer{rand.NewPCG(0, 0)}, nil
 	case "mcts":
-		return &searchPlayer{search: func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }}, nil
+		search := func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }
+		return &searchPlayer{search: search, current: search(0)}, nil
 	case "mcts[eval]":
 		return newEvalPlayer(g)
 	case "engine":
@@ -92,7 +94,7 @@ func newEvalPlayer(g game.Game) (engine.Player, error) {
 
 // resetting returns a player that resets its search before each game.
 func resetting(s engine.Searcher) *searchPlayer {
-	return &searchPlayer{search: func(uint64) engine.Searcher {
+	return &searchPlayer{current: s, search: func(uint64) engine.Searcher {
 		s.Reset()
 		return s
 	}}
