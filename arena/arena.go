@@ -88,7 +88,7 @@ func (o *Options) check() error {
 	case len(o.Entrants) < 2:
 		return fmt.Errorf("%d players: expected 2 or more", len(o.Entrants))
 	case o.SPRT != nil && len(o.Entrants) > 2:
-		return fmt.Errorf("%d players: a sequential test is of two", len(o.Entrants))
+		return fmt.Errorf("%d players: a sequential test compares two", len(o.Entrants))
 	}
 	s := newSchedule(o)
 	for _, r := range o.Played {

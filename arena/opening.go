@@ -63,7 +63,7 @@ func BandOpenings(start game.Position, plies int, seed uint64, b Band, value fun
 				return Opening{start, moves}, nil
 			}
 		}
-		return Opening{}, fmt.Errorf("none of %d random openings of %d plies has a value from %d to %d: expected a wider band or another number of plies",
+		return Opening{}, fmt.Errorf("none of %d random openings of %d plies has a value from %d to %d: use a wider band or another number of plies",
 			bandTries, plies, b.Low, b.High)
 	}
 }

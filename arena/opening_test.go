@@ -81,7 +81,7 @@ func TestBandOpenings(t *testing.T) {
 		}
 	}
 	none := arena.BandOpenings(o.Start, 4, 7, arena.Band{Low: 100, High: 200}, discs)
-	want := "none of 1000 random openings of 4 plies has a value from 100 to 200: expected a wider band or another number of plies"
+	want := "none of 1000 random openings of 4 plies has a value from 100 to 200: use a wider band or another number of plies"
 	if _, err := none(context.Background(), 0); err == nil || err.Error() != want {
 		t.Errorf("a band that nothing is in: %v, want %s", err, want)
 	}

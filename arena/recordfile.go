@@ -105,7 +105,7 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 		return nil, err
 	}
 	if err := f.file.Truncate(whole); err != nil {
-		return nil, fmt.Errorf("removing what was cut short: %w", err)
+		return nil, fmt.Errorf("removing the truncated last line: %w", err)
 	}
 	if _, err := f.file.Seek(whole, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("going to its end: %w", err)

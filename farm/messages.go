@@ -23,11 +23,11 @@ type Build struct {
 func (b Build) Compatible(other Build) error {
 	switch {
 	case b.Arch != other.Arch:
-		return fmt.Errorf("the program is for %s, and the farm's for %s: floating-point results differ; want machines of one architecture", other.Arch, b.Arch)
+		return fmt.Errorf("the program is for %s, but the farm's is for %s: floating-point results differ between architectures: use machines of one", other.Arch, b.Arch)
 	case b.Fingerprint != other.Fingerprint:
-		return fmt.Errorf("the program's search has fingerprint %d, and the farm's %d: expected the same release", other.Fingerprint, b.Fingerprint)
+		return fmt.Errorf("the program's search has fingerprint %d, but the farm's has %d: expected the same release", other.Fingerprint, b.Fingerprint)
 	case b.OS == other.OS && b.SHA256 != other.SHA256:
-		return fmt.Errorf("the program has SHA-256 %.12s, and the farm's has %.12s: expected a copy of the coordinator's program", other.SHA256, b.SHA256)
+		return fmt.Errorf("the program has SHA-256 %.12s, but the farm's has %.12s: expected a copy of the coordinator's program", other.SHA256, b.SHA256)
 	}
 	return nil
 }

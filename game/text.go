@@ -92,7 +92,7 @@ func SplitPosition(text string, least int, names ...string) ([]string, error) {
 	case n < least:
 		return nil, fmt.Errorf("position %q: %s is missing: expected %s, with blanks between them", text, names[n], wanted)
 	case n > len(names):
-		return nil, fmt.Errorf("position %q: %q is too much: expected %s", text, parts[len(names)], wanted)
+		return nil, fmt.Errorf("position %q: %q is left over: expected %s", text, parts[len(names)], wanted)
 	}
 	return parts, nil
 }

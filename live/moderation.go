@@ -135,12 +135,12 @@ func (h *Hidden) List() []Ruling {
 func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
 	list, err := l.Read(ctx, ModerationTable)
 	if err != nil {
-		return h, 0, fmt.Errorf("reading what is hidden: %w", err)
+		return h, 0, fmt.Errorf("reading the rulings of the operators: %w", err)
 	}
 	for _, e := range list {
 		r, err := ReadRuling(e.Data)
 		if err != nil {
-			return h, 0, fmt.Errorf("reading what is hidden: %w: %w", err, ErrBroken)
+			return h, 0, fmt.Errorf("reading the rulings of the operators: %w: %w", err, ErrBroken)
 		}
 		h.Apply(r)
 		last = e.Seq

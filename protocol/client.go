@@ -121,7 +121,7 @@ func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, 
 	}
 	words := strings.Fields(answer)
 	if len(words) < 2 {
-		return 0, program.IllegalAnswer(answer, "", errors.New("expected a move behind bestmove"))
+		return 0, program.IllegalAnswer(answer, "", errors.New("expected a move after bestmove"))
 	}
 	mv, err := c.dialect.parse(m.Position(), words[1])
 	if err != nil {

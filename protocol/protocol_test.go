@@ -124,7 +124,7 @@ func TestClients(t *testing.T) {
 		"good.sh":    {nil, ""},
 		"illegal.sh": {game.ErrIllegal, `^"bestmove a1": reading a move: move "a1": not a legal move: a disc on a1 would enclose none of White's$`},
 		"garbled.sh": {game.ErrIllegal, `^"bestmove zz9": not a legal move: reading a move: move: cell "zz9"`},
-		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: expected a move behind bestmove$`},
+		"empty.sh":   {game.ErrIllegal, `^"bestmove": not a legal move: expected a move after bestmove$`},
 		"none.sh":    {game.ErrIllegal, `^"bestmove \(none\)": not a legal move: reading a move`},
 		"resigns.sh": {game.ErrResigned, `^"bestmove resign": the player resigns$`},
 		"dies.sh":    {program.ErrEnded, "the program has ended"},

@@ -55,7 +55,7 @@ func (r *request) parse(d Dialect, words []string, side game.Side) (moves []stri
 		case !d.isGoWord(word):
 			unknown = append(unknown, word)
 		case !given:
-			wrong = append(wrong, fmt.Errorf("go %s: expected a value behind it", word))
+			wrong = append(wrong, fmt.Errorf("go %s: expected a value after it", word))
 		default:
 			i++
 			if err := r.parseLimit(d, word, words[i], side); err != nil {

@@ -112,7 +112,7 @@ func (f *analyzeFlags) bookMoves(g game.Game, p game.Position) ([]book.Move, err
 	case f.book == "":
 		return nil, nil
 	case f.review:
-		return nil, errors.New("--book: expected no --review beside it")
+		return nil, errors.New("--book: cannot be combined with --review")
 	}
 	b, err := findBook(g, f.book)
 	if err != nil {

@@ -21,7 +21,7 @@ func (f *arenaFlags) checkFarm() error {
 	}
 	switch {
 	case f.changed("concurrency"):
-		return errors.New("--concurrency: a farm plays in all slots of its workers: use --priority, or nothing")
+		return errors.New("--concurrency: a farm plays in all slots of its workers: omit it, or use --priority")
 	case f.farm.detach && (f.record != "" || f.svg != ""):
 		return errors.New("--detach: not with --record or --svg: run the command again without --detach for them")
 	}

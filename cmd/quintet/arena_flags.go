@@ -78,7 +78,7 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	case text == "":
 		return nil, "", fmt.Errorf("openings %q: %s has none: expected random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
 	case start.String() != usual.String():
-		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: choose no other start, or other openings", balanced, g.Name)
+		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: omit --start and --position, or use other openings", balanced, g.Name)
 	default:
 		return arena.TextOpenings(balanced, []byte(text), g, start) //nolint:wrapcheck // it says what is wrong
 	}

@@ -22,7 +22,7 @@ func (r *arenaRun) format() error {
 	case f.format != string(arena.RoundRobin) && f.format != string(arena.Gauntlet):
 		return fmt.Errorf("format %q: expected %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
 	case f.changed("player") && (f.changed("a") || f.changed("b")):
-		return errors.New("--player: expected no --a and --b beside it")
+		return errors.New("--player: cannot be combined with --a or --b")
 	case f.changed("player") && len(f.players) < 2:
 		return errors.New("--player: expected two or more")
 	case f.changed("format") && !f.changed("player"):

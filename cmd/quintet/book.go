@@ -76,7 +76,7 @@ interrupted and with any number of threads.`,
 	flags.Uint64Var(&f.settings.Nodes, "nodes", 1_000_000, "positions that each search visits")
 	flags.IntVar(&f.settings.Margin, "margin", 300, "`hundredths` of a disc that a move of the book may lose against the best")
 	flags.IntVar(&f.settings.Weight, "weight", 4, "how many plies of depth a loss of one disc counts, 0 to 100")
-	flags.Uint64Var(&f.settings.Seed, "seed", 1, "of the order of openings that are about equally good")
+	flags.Uint64Var(&f.settings.Seed, "seed", 1, "random seed that orders openings of about equal value")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if c.Flags().Changed("openings") {
 			return f.printOpenings(c.OutOrStdout())

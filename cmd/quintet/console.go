@@ -57,7 +57,7 @@ func consoleSize(name, text string) (int, error) {
 	}
 	o, ok := g.Option("size")
 	if !ok {
-		return 0, fmt.Errorf("%s has one board size: expected no --size", name)
+		return 0, fmt.Errorf("%s has one board size: omit --size", name)
 	}
 	if err := o.Check(text); err != nil {
 		return 0, err

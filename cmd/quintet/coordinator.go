@@ -37,15 +37,17 @@ func newCoordinator() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "coordinator",
 		Short: "Coordinate a farm: share matches among the machines of workers",
-		Long: `Coordinator shares the games of quintet arena --farm among workers, and checks and
-stores their results. It prints the line that starts a worker. Workers come and go
-at any time; a number is counted once whatever happens.
+		Long: `Coordinator leases the work of a farm (matches, training games, puzzles, exact values,
+reviews) to workers, and checks and stores their results. It prints the command that
+starts a worker. Workers come and go
+at any time; every result counts exactly once.
 
-The folder --data has the keys, in keys/: copy worker.key to the machines that work,
+The keys are in keys/ of the folder --data: copy worker.key to the machines that work,
 and client.key to those that submit jobs. Everyone with a copy of a key can use it, so give
-strangers keys of their own: quintet coordinator key NAME.
+strangers keys of their own: quintet coordinator key NAME. To revoke a key, delete its line
+in keys/authorized.
 
-docs/farm.md says more.`,
+See docs/farm.md.`,
 		Example: `  quintet coordinator --listen :7420
   quintet coordinator key alice --role worker`,
 		Args: cobra.NoArgs,
@@ -55,7 +57,7 @@ docs/farm.md says more.`,
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+wire.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
 	flags.StringVar(&f.http, "http", "127.0.0.1:7421", "serve the page, its JSON API and metrics at this `address`; empty for none")
 	flags.StringSliceVar(&f.hosts, "host", nil, "serve the page under this `name`, too, beside IP addresses, localhost and the names of this machine; * for any name")
-	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` in place of one's own")
+	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` instead of the embedded one")
 	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
 	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
 	flags.IntVar(&f.disk, "disk", 20_000, "the most disk space for jobs and results, in `MB`; 0 for no limit")
@@ -238,7 +240,7 @@ func newCoordinatorKey() *cobra.Command {
 		Use:   "key NAME",
 		Short: "Make a key for a worker or client",
 		Long: `Key makes a key and prints its file: copy it to the machine that needs it. A running
-coordinator accepts it at once. To take it back, delete its line in keys/authorized.`,
+coordinator accepts it at once. To revoke it, delete its line in keys/authorized.`,
 		Example: "  quintet coordinator key alice --role worker",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {

@@ -43,7 +43,7 @@ const farmKeyVariable = "QUINTET_FARM_KEY"
 const farmAuthorityVariable = "QUINTET_FARM_CA"
 
 func (f *farmAt) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.key, "key", "", "the `file` of the farm's key (default $"+farmKeyVariable+", or that of a farm on this machine)")
+	c.Flags().StringVar(&f.key, "key", "", "the key `file` for the farm (default $"+farmKeyVariable+", or that of a farm on this machine)")
 }
 
 // addressFile is the file in a coordinator's folder that says where it listens.
@@ -58,7 +58,7 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		folder, err = at, nil
 		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
 		if readErr != nil {
-			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: expected one, or an address such as nats://host:%s", at, wire.DefaultPort)
+			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: start one, or give an address such as nats://host:%s", at, wire.DefaultPort)
 		}
 		at = strings.TrimSpace(string(text))
 	}
@@ -72,7 +72,7 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		}
 	}
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
-		return nil, fmt.Errorf("farm %q: there is no such folder: expected that of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
+		return nil, fmt.Errorf("farm %q: there is no such folder: expected the folder of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
 	}
 	return wire.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }

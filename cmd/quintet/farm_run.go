@@ -25,7 +25,7 @@ type farmFlags struct {
 
 func (f *farmFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.url, "farm", "", "use the machines of the farm at this `URL`, or of the coordinator with this folder")
+	flags.StringVar(&f.url, "farm", "", "run on the farm at this `URL`, or that of the coordinator in this folder")
 	flags.BoolVar(&f.detach, "detach", false, "submit to the farm and do not wait")
 	flags.IntVar(&f.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
 	f.at.role = wire.RoleClient

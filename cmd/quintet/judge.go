@@ -106,7 +106,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	}
 	switch {
 	case f.batch.dir != "" && len(program) > 0:
-		return fmt.Errorf("program %q: expected no program with --batch", program[0])
+		return fmt.Errorf("program %q: cannot be combined with --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
 	case f.class.on || f.class.rubric != "":

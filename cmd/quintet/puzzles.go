@@ -65,10 +65,10 @@ func newPuzzles() *cobra.Command {
 	}
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
-	c.Flags().IntVar(&f.each, "each", 0, "most puzzles of each difficulty; 0 for no limit")
+	c.Flags().IntVar(&f.each, "each", 0, "keep at most this many puzzles of each difficulty; 0 for no limit")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
-	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "print puzzles made again from the positions of others")
+	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
 	c.MarkFlagsMutuallyExclusive("prove", "rebuild")
 	f.farm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -99,7 +99,7 @@ func newPuzzles() *cobra.Command {
 func (f *puzzlesFlags) check() error {
 	switch {
 	case (f.prove || f.rebuild || f.each > 0) && f.farm.wanted():
-		return errors.New("--farm: expected it without --prove, --rebuild and --each, which run on this machine")
+		return errors.New("--farm: cannot be combined with --prove, --rebuild or --each, which run on this machine")
 	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
 		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
 	}

@@ -46,7 +46,7 @@ To review a game here, use quintet analyze --review.`,
 		},
 	}
 	c.Flags().BoolVar(&text, "text", false, "print the assessments, also on a terminal")
-	c.Flags().BoolVar(&ascii, "ascii", false, "plain ASCII signs")
+	c.Flags().BoolVar(&ascii, "ascii", false, "draw with plain ASCII characters")
 	addJSON(c, &asJSON)
 	return c
 }

@@ -56,9 +56,9 @@ func (f *analyzeFlags) checkFarm() error {
 	}
 	switch {
 	case f.movetime != 0 || f.nodes == 0 && f.depth == 0:
-		return errors.New("--farm: expected --nodes or --depth, and no --movetime: times give other results on other machines")
+		return errors.New("--farm: give --nodes or --depth instead of --movetime: results of timed searches depend on the machine")
 	case f.threads != 1:
-		return errors.New("--threads: expected 1 with --farm: several threads give other results each time")
+		return errors.New("--threads: expected 1 with --farm: searches with several threads are not reproducible")
 	}
 	return nil
 }

@@ -50,8 +50,8 @@ server after requests in progress have finished. Games continue when the server 
 no clock runs in between.
 
 The environment variable GOGC trades memory for processor time, as in every Go
-program. Without it, garbage is collected when the heap has 256 MB, or half as much
-again as what is in use.
+program. By default garbage is collected when the heap reaches 256 MB, or 1.5 times the
+live heap if that is more.
 
 Reviews and analyses run in a second process of this program, which has the lowest
 priority and starts with the first of them.
@@ -85,8 +85,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
-	s.StringVar(&f.farm, "farm", "", "let workers of the farm at this `URL` review games, choose the moves of engines and analyze positions, when some are there")
-	s.StringVar(&f.farmKey, "farm-key", "", "the `file` of the farm's client key (default $"+farmKeyVariable+", or that of a farm on this machine)")
+	s.StringVar(&f.farm, "farm", "", "let the workers of the farm at this `URL` review games, choose engine moves and analyze positions")
+	s.StringVar(&f.farmKey, "farm-key", "", "the client key `file` for the farm (default $"+farmKeyVariable+", or that of a farm on this machine)")
 	s.StringVar(&f.log, "log", "text", "log format on standard error: `text or json`")
 	s.BoolVar(&f.debug, "debug", false, "also log every request")
 }

@@ -95,7 +95,7 @@ func newSolve() *cobra.Command {
 	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
 	c.Flags().BoolVar(&f.proof, "certificate", false, "print the proof of a win, in Connect6")
 	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
-	c.Flags().BoolVar(&f.search, "search", false, "search starts of Othello, too, that are in the table of solved boards")
+	c.Flags().BoolVar(&f.search, "search", false, "search even if the table of solved boards has the answer")
 	c.Flags().IntVar(&f.threads, "threads", 1, "search threads, in Othello")
 	c.Flags().BoolVar(&f.progress, "progress", false, "print the progress each second, in Othello; on a terminal it is always shown")
 	c.Flags().StringVar(&f.list, "list", "", "solve the positions in this `file`, one a line; - for standard input")

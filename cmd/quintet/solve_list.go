@@ -47,11 +47,11 @@ const maxSolveThreads = 256
 func (f *solveFlags) checkList(c *cobra.Command) error {
 	for _, name := range []string{"position", "moves", "size", "pits", "start", "search", "threads", "progress"} {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s: expected it without --list", name)
+			return fmt.Errorf("--%s: cannot be combined with --list", name)
 		}
 	}
 	if c.Flags().Changed("movetime") {
-		return errors.New("--movetime: expected --nodes with --list: times give other results on other machines")
+		return errors.New("--movetime: use --nodes with --list: results of timed searches depend on the machine")
 	}
 	return f.farm.check()
 }

@@ -69,7 +69,7 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 		return g.Start(setup)
 	}
 	if len(setup) > 0 {
-		return nil, errors.New("--position describes the whole board: expected no --size, --pits or --start")
+		return nil, errors.New("--position describes the whole board: omit --size, --pits and --start")
 	}
 	return g.Read(fromSquares(s.position))
 }

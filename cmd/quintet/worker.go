@@ -73,7 +73,7 @@ runs it in its place.`,
 	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
 	flags.IntVar(&f.live, "live", 0, "the `number` of moves of live games to compute at a time, half of them analyses at most, besides the slots; needs a key of role live")
 	flags.IntVar(&f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
-	flags.BoolVar(&f.nice, "nice", false, "leave the processor to other programs that want it")
+	flags.BoolVar(&f.nice, "nice", false, "run at the lowest priority")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
 	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
 	return c

@@ -20,7 +20,7 @@ type lease struct {
 
 // Why an analysis ends before it has found everything.
 var (
-	errReleased = errors.New("the server does not want it any more")
+	errReleased = errors.New("the server has released the analysis")
 	errExpired  = errors.New("the server has not renewed the lease")
 )
 

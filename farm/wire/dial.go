@@ -89,7 +89,7 @@ func normalize(address string) (string, error) {
 			return "", fmt.Errorf("%.100q: expected the address of a coordinator, such as nats://host:%s", address, DefaultPort)
 		}
 		if u.User != nil {
-			return "", errors.New("the address has a user or password: give --key with a file in its place")
+			return "", errors.New("the address has a user or password: use --key FILE instead")
 		}
 		if u.Port() == "" {
 			u.Host += ":" + DefaultPort

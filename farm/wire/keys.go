@@ -233,7 +233,7 @@ func readKey(path string) (f keyFile, err error) {
 // verifyFarm checks that the farm whose key file this is has signed a statement.
 func (f *keyFile) verifyFarm(statement, signature []byte) error {
 	if f.farm == "" {
-		return errors.New("the key file does not name the farm's own key: expected a new one, of quintet coordinator key")
+		return errors.New("the key file lacks the public key of the farm: make a new one with quintet coordinator key")
 	}
 	key, err := nkeys.FromPublicKey(f.farm)
 	if err == nil {

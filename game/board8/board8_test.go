@@ -123,7 +123,7 @@ func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "board is missing",
 		"8/8/8/8/8/8/8/8":              "side to move (B or W) is missing",
-		"8/8/8/8/8/8/8/8 B 1":          `"1" is too much`,
+		"8/8/8/8/8/8/8/8 B 1":          `"1" is left over`,
 		"8/8/8/8/8/8/8/8 b":            `side to move "b": expected B or W`,
 		"8/8/8/8/8/8/8/8 BW":           `side to move "BW": expected B or W`,
 		"4/4/4/4 B":                    "board of 4 rows: expected 8",

@@ -27,7 +27,7 @@ func TestReadErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "board is missing"},
 		{board, "side to move (w or b) is missing"},
-		{board + " w - - 0 1 1", `"1" is too much`},
+		{board + " w - - 0 1 1", `"1" is left over`},
 		{board + " x", `side to move "x"`},
 		{board + " W", `side to move "W"`},
 		{board + " w KK", `castling "KK"`},

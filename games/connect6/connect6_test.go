@@ -153,7 +153,7 @@ func TestReadErrors(t *testing.T) {
 		"":                   "board is missing",
 		"3/3/3":              "side to move (B or W) is missing",
 		"3/3/3 B":            "stones left in the turn (1 or 2) is missing",
-		"3/3/3 B 1 1":        `"1" is too much`,
+		"3/3/3 B 1 1":        `"1" is left over`,
 		"3/3/3 b 1":          `side to move "b": expected B or W`,
 		"3/3/3 B 0":          `stones left "0": expected 1 or 2`,
 		"3/3/3 B 3":          `stones left "3": expected 1 or 2`,

@@ -67,7 +67,7 @@ func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "board is missing",
 		"4/1XO1/1OX1/4":            "side to move (X or O) is missing",
-		"4/1XO1/1OX1/4 X X":        `"X" is too much`,
+		"4/1XO1/1OX1/4 X X":        `"X" is left over`,
 		"4/1XO1/1OX1/4 x":          `side to move "x": expected X or O`,
 		"4/1XO1/1OX1/4 #":          `side to move "#": expected X or O`,
 		"2/2 X":                    "board of 2 rows: expected an even number from 4 to 26",

@@ -149,7 +149,7 @@ func (h *embeddedServer) onDisk(list []live.Entry) ([]live.Entry, error) {
 // acknowledged events are missing.
 func (h *embeddedServer) opened(last uint64) error {
 	if want := h.durable.last(); last < want {
-		return fmt.Errorf("the log ends with event %d, and %d were acknowledged: expected the disk looked after, and the server started again", last, want)
+		return fmt.Errorf("the log ends with event %d, but event %d was acknowledged: check the disk, then restart the server", last, want)
 	}
 	h.durable.raise(last)
 	h.mu.Lock()

@@ -16,7 +16,7 @@ func lockFile(path string) (*os.File, error) {
 		return nil, err
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		why := errors.New("another program has it open: expected that one stopped, or another folder")
+		why := errors.New("another program has it open: stop that program, or use another folder")
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			why = fmt.Errorf("locking it: %w", err)
 		}

@@ -113,7 +113,7 @@ func TestParsePlayer(t *testing.T) {
 			text: "uci[UCI_Variant=our,Clear Hash=x=y,dir=/opt/a b]:./c", protocol: "uci",
 			want: program.Spec{Command: "./c", Dir: "/opt/a b", Options: []program.Option{{Name: "UCI_Variant", Value: "our"}, {Name: "Clear Hash", Value: "x=y"}}},
 		},
-		{text: "ugi:", err: `"ugi:": expected a command behind the colon`},
+		{text: "ugi:", err: `"ugi:": expected a command after the colon`},
 		{text: "uci[a=b:cat", err: `"uci[a=b:cat": expected uci[NAME=VALUE,...]:COMMAND`},
 		{text: "uci[a]:cat", err: `option "a": expected NAME=VALUE`},
 		{text: "uci[a=]:cat", err: `option "a=": expected NAME=VALUE`},

@@ -45,7 +45,7 @@ func ParsePlayer(text string, protocols []string) (protocol string, s Spec, ok b
 		}
 		s.Command = strings.TrimSpace(rest)
 		if s.Command == "" {
-			return "", Spec{}, true, fmt.Errorf("%q: expected a command behind the colon", text)
+			return "", Spec{}, true, fmt.Errorf("%q: expected a command after the colon", text)
 		}
 		return protocol, s, true, s.parseOptions(options)
 	}

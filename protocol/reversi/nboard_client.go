@@ -142,7 +142,7 @@ func moveOf(answer string) (string, error) {
 	if parts := moveParts(answer); len(parts) > 0 {
 		return strings.TrimSpace(parts[0]), nil
 	}
-	return "", errors.New("expected a move behind ===")
+	return "", errors.New("expected a move after ===")
 }
 
 // valueIn parses the value of an answer, in hundredths of a disc.

@@ -102,7 +102,7 @@ func TestPlayersFaults(t *testing.T) {
 		{"gtp", faulty.Fault{Input: faulty.Line("boardsize", "boardsize 7")}, nil, `boardsize 8 is answered by "unacceptable size"`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== A1/0/0")}, game.ErrIllegal, `"=== A1/0/0": reading a move`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== PA")}, game.ErrIllegal, `"=== PA": reading a move`},
-		{"nboard", faulty.Fault{Output: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: expected a move behind ===`},
+		{"nboard", faulty.Fault{Output: faulty.Line("===", "===")}, game.ErrIllegal, `"===": not a legal move: expected a move after ===`},
 		{"nboard", faulty.Fault{Output: faulty.Line("===", "=== somewhere")}, game.ErrIllegal, `"=== somewhere": not a legal move: reading a move`},
 		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.End)}, crash, "waiting for ===: the program has ended"},
 		{"nboard", faulty.Fault{Input: faulty.Line("go", faulty.Hang)}, silent, "waiting for ===: no answer in time"},

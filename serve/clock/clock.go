@@ -45,7 +45,7 @@ const (
 )
 
 // ErrNotSynced says that nothing may be decided, because the log accepts no heartbeats.
-var ErrNotSynced = errors.New("the clock is not synchronized: the log takes nothing")
+var ErrNotSynced = errors.New("the clock is not synchronized: the log accepts no heartbeats")
 
 // Config describes the server that a Clock belongs to.
 type Config struct {

@@ -188,7 +188,7 @@ func (c *child) deliver(r reply) error {
 	c.mu.Unlock()
 	switch {
 	case !greeted && r.Build != c.config.Build:
-		return fmt.Errorf("it is of the build %.100q, and the server of %q: expected the same; restart the server after an upgrade", r.Build, c.config.Build)
+		return fmt.Errorf("it is build %.100q, but the server is build %q: restart the server after an upgrade", r.Build, c.config.Build)
 	case !greeted || w == nil: // the search was stopped
 		return nil
 	}

@@ -112,7 +112,7 @@ func TestRematchLater(t *testing.T) {
 			l := &between{Log: live.NewMemory(), old: id}
 			s := beside(t, l)
 			ended(t, s, id)
-			l.set(func() error { return errors.New("the log takes nothing") })
+			l.set(func() error { return errors.New("the log accepts nothing") })
 			if err := s.Do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
 				t.Errorf("a rematch that is agreed to, and cannot be opened: %v, want it told as unknown", err)
 			}

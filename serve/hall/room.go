@@ -93,7 +93,7 @@ func (r *Room) lock(ctx context.Context) error {
 	case r.busy <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("waiting for the command before: %w", ctx.Err())
+		return fmt.Errorf("waiting for the previous command: %w", ctx.Err())
 	}
 }
 
