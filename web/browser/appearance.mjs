@@ -118,6 +118,40 @@ export default function () {
     await p.close();
   });
 
+  test("high contrast, chosen or asked for by the device, has a board of its own, and Settings say so", async () => {
+    const p = await Person.open(browser, server.base, { contrast: "more" });
+    await p.go("/");
+    await p.page.locator(".demo .pales").waitFor();
+    await p.button("Settings").click();
+    const dialog = p.page.getByRole("dialog"), own = dialog.getByRole("group", { name: "Board: high contrast has its own" });
+    const fills = () => p.page.evaluate(() => ["own", "wood", "slate"].map((m) => {
+      document.documentElement.dataset.material = m;
+      return [".pales", ".material"].map((s) => getComputedStyle(document.querySelector(`.demo ${s}`)).fill).join(" ");
+    }));
+    const noEffect = async (what) => {
+      await own.waitFor();
+      assert.ok(await dialog.getByRole("radio", { name: "Slate" }).isDisabled(), what);
+      assert.ok(await dialog.getByRole("radio", { name: "Plain" }).isEnabled(), what);
+      assert.equal(new Set(await fills()).size, 1, what);
+    };
+    const effect = async (what) => {
+      await dialog.getByRole("group", { name: "Board", exact: true }).waitFor();
+      assert.ok(await dialog.getByRole("radio", { name: "Slate" }).isEnabled(), what);
+      assert.equal(new Set(await fills()).size, 3, what);
+    };
+    await noEffect("the device asks for contrast");
+    await accessible(p, "settings in high contrast");
+    await p.page.emulateMedia({ contrast: "no-preference" });
+    await effect("the device asks for it no longer");
+    await dialog.getByRole("radio", { name: "High contrast" }).check();
+    await noEffect("it is chosen");
+    await dialog.getByRole("radio", { name: "Dark" }).check();
+    await effect("another theme is chosen");
+    await p.page.emulateMedia({ forcedColors: "active" });
+    await effect("forced colours leave boards as they are");
+    await p.close();
+  });
+
   test("the board's corner makes it smaller by mouse and keys, within limits; that is kept, and screens for fingers have no corner", async () => {
     const g = await opened({ game: "othello" });
     const p = await seated(g);

@@ -3,20 +3,28 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { accessible, browser, server } from "./common.mjs";
+import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request, seated } from "./seats.mjs";
 
+const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
+
 const won = (p) => p.page.locator("main .cell.won").evaluateAll((list) => list.map((e) => e.dataset.name).sort());
 
-/** covered are the cells that decided the game and that the result lies over. */
-const covered = (p) => p.page.evaluate(() => {
-  const b = document.querySelector(".ending div").getBoundingClientRect();
-  return [...document.querySelectorAll("main .cell.won")].filter((e) => {
-    const c = e.querySelector(".ground").getBoundingClientRect(), x = (c.left + c.right) / 2, y = (c.top + c.bottom) / 2;
-    return x > b.left && x < b.right && y > b.top && y < b.bottom;
-  }).map((e) => e.dataset.name);
-});
+/** covered are the cells that decided the game and of which the result covers a tenth or more. */
+const covered = async (p) => {
+  await p.page.locator(".ending div").evaluate((e) => Promise.all(e.getAnimations().map((a) => a.finished)));
+  return p.page.evaluate(() => {
+    const b = document.querySelector(".ending div").getBoundingClientRect();
+    return [...document.querySelectorAll("main .cell.won")].filter((e) => {
+      const c = e.querySelector(".ground").getBoundingClientRect();
+      const area = Math.max(0, Math.min(b.right, c.right) - Math.max(b.left, c.left)) * Math.max(0, Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top));
+      return area >= c.width * c.height / 10;
+    }).map((e) => e.dataset.name);
+  });
+};
 
 export default function () {
   for (const [game, body, moves, last, says, status, cells] of [
@@ -51,6 +59,23 @@ export default function () {
       await p.close();
     });
   }
+
+  test("the result covers nothing of what decided the game at any size, turned or not, in the loser's longer words either", async () => {
+    const moves = demo.neighbors.moves.split(" "), g = await opened({ game: "neighbors" });
+    await g.plays(...moves.slice(0, -1));
+    const p = await seated(g);
+    await p.ready(moves.length - 1);
+    await g.plays(moves.at(-1));
+    await p.page.locator(".ending", { hasText: "White has all pieces in one group" }).waitFor();
+    for (const turned of [false, true]) {
+      for (const [width, height] of sizes) {
+        await p.resize(width, height);
+        assert.deepEqual(await covered(p), [], `${width}x${height}${turned ? ", turned" : ""}`);
+      }
+      await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Turn board").click()); // not by the mouse, which would close the result
+    }
+    await p.close();
+  });
 
   test("the loser sees the result, and a resignation shows no score", async () => {
     const g = await opened({ game: "othello" });

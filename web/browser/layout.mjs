@@ -46,6 +46,12 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   return list;
 }, needed);
 
+/** cutOff returns how many pixels of the current move its list of moves does not show. */
+export const cutOff = (p) => p.page.evaluate(() => {
+  const now = document.querySelector(".moves [aria-current]").getBoundingClientRect(), list = document.querySelector(".moves .list").getBoundingClientRect();
+  return Math.max(0, list.top - now.top, now.bottom - list.bottom);
+});
+
 /** capturing are moves of chess in which each side captures several men. */
 const capturing = demo.chess.moves.split(" ").slice(0, 46).join(" ");
 

@@ -78,7 +78,7 @@ export default function () {
     assert.equal(await stones(p), 8, "the newest position");
     assert.equal(await p.page.locator(".steps .at").textContent(), "4 moves");
     await p.shot("positions-missing");
-    await p.button("To the start").and(p.page.locator(":enabled")).click();
+    await p.button("To the start").click();
     assert.equal(await stones(p), 4);
     assert.equal(await p.page.getByText("The earlier positions could not be loaded yet").count(), 0);
     assert.equal(asked, 2);
@@ -96,7 +96,7 @@ export default function () {
     await p.ready(2);
     for (let n = 3; n <= 5; n++) { await moved(g, 1); await p.ready(n); }
     let_go();
-    await p.button("To the start").and(p.page.locator(":enabled")).click();
+    await p.button("To the start").click();
     for (let n = 0; n < 5; n++) {
       assert.equal(await stones(p), 4 + n);
       await p.button("One move on").click();

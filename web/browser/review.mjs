@@ -3,6 +3,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
+import { cutOff } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const moves = "d3 c3 c4 c5 d6 e3 f3 f4 b5 a6 f2 d2 f6 b6".split(" ");
@@ -192,6 +193,7 @@ export default function () {
     for (const [width, height] of [[320, 640], [390, 844], [667, 375], [844, 390], [768, 1024]]) {
       await p.resize(width, height);
       const at = `${width}x${height}`;
+      assert.equal(await cutOff(p), 0, `the current move is cut off at ${at}`);
       for (const step of ["To the start", "To the newest move"]) await p.button(step).tap();
       await p.page.waitForFunction(() => document.querySelector(".moves [aria-current]").getBoundingClientRect().bottom < document.querySelector(".moves .list").getBoundingClientRect().bottom + 2);
       const chart = await p.page.locator(".chart svg").boundingBox();

@@ -65,7 +65,7 @@ async function crowd() {
 const look = async (g, screen) => {
   const p = await seated(g, screen);
   await p.page.locator(".steps").waitFor({ state: "attached" });
-  if ((await server.view(g.id)).ply > 0) await p.page.locator(".steps button:enabled").first().waitFor(); // the positions are loaded
+  if ((await server.view(g.id)).ply > 0) await p.page.locator(".steps button[aria-disabled=false]").first().waitFor(); // the positions are loaded
   if (g.tokens.length < 2) return p;
   await attends(p, g);
   await p.page.locator(".tag.present").waitFor({ state: "attached" });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { browser, server, setUp, spread, two, play, finish } from "./common.mjs";
 import { Person } from "./person.mjs";
+import { opened, seated } from "./seats.mjs";
 
 const hears = (p, text, where = "[data-announce]") => p.page.locator(where, { hasText: text }).waitFor({ state: "attached" });
 
@@ -55,6 +56,21 @@ export default function () {
     await hears(p, `Move 4: White ${moves[3]}`, "[data-stepped]");
     await p.shot("stepped");
     assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("the step buttons keep the focus at both ends of a game", async () => {
+    const g = await opened({ game: "othello" });
+    await g.plays("f4", "f3");
+    const p = await seated(g);
+    await p.ready(2);
+    for (const [name, end] of [["One move back", 0], ["One move on", 2], ["To the start", 0], ["To the newest move", 2]]) {
+      await p.button(name).focus();
+      for (let i = 0; i < 3; i++) await p.page.keyboard.press("Enter");
+      await p.ready(end);
+      await p.focused(`[aria-label="${name}"]`);
+      assert.ok(await p.button(name).isDisabled(), `${name} leads nowhere at ${end}`);
+    }
     await p.close();
   });
 

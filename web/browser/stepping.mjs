@@ -3,9 +3,13 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { accessible, browser, server, setUp } from "./common.mjs";
+import { cutOff, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request, seated } from "./seats.mjs";
+
+const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
 
 const at = (p) => p.page.locator(".steps .at").textContent();
 
@@ -168,6 +172,33 @@ export default function () {
       const listed = await p.page.locator(".moves .move").allTextContents();
       assert.deepEqual(listed.map((m) => (m === "pass" ? "--" : m)), written);
       assert.ok(listed.length > 10 && listed.some((m) => m.includes("x")));
+      await p.close();
+    }
+  });
+
+  test("lists of moves scroll to the current move after steps, and when a phone is rotated", async () => {
+    const list = demo.chess.moves.split(" ").slice(0, 60), g = await opened({ game: "chess" });
+    await g.plays(...list);
+    for (const path of [`/g/${g.id}`, `/analysis/chess?moves=${list.join("+")}`]) {
+      const p = await Person.open(browser, server.base, { hasTouch: true });
+      await p.go(path);
+      await p.page.locator('.moves [aria-current]:not([data-node="n0"])').waitFor();
+      await p.page.keyboard.press("Home");
+      const top = () => p.page.locator(".moves .list").evaluate((e) => e.scrollTop);
+      for (const [width, height] of sizes) {
+        await p.resize(width, height);
+        await p.page.keyboard.press("End");
+        assert.equal(await cutOff(p), 0, `${path}: the newest move at ${width}x${height}`);
+        await p.resize(height, width);
+        assert.equal(await cutOff(p), 0, `${path}: the newest move, rotated from ${width}x${height}`);
+        for (let i = 0; i < 20; i++) await p.page.keyboard.press("ArrowLeft");
+        assert.equal(await cutOff(p), 0, `${path}: twenty moves back at ${height}x${width}`);
+        const before = await top();
+        await p.page.keyboard.press("ArrowRight");
+        assert.ok(Math.abs(await top() - before) < 60, `${path}: a step to a move in view does not scroll far at ${height}x${width}`);
+        await p.page.keyboard.press("Home");
+        assert.equal(await top(), 0, `${path}: the start at ${height}x${width}`);
+      }
       await p.close();
     }
   });

@@ -56,20 +56,6 @@ export function decisiveIn(v: View, before: string[] | undefined): Set<number> |
   return decisive(v.game, v.board, before, v.last, { "first wins": "1", "second wins": "2" }[v.result] ?? "");
 }
 
-/**
- * clearThird returns the third of the board, from the top, in which the result covers
- * fewest of the cells that decided the game: 0 to 2, the middle if all are alike.
- */
-export function clearThird(won: Set<number>, board: Board, flip: boolean): number {
-  const rows = board.rows.length, counts = [0, 0, 0];
-  for (const cell of won) {
-    const row = Math.floor(cell / board.cols.length);
-    counts[Math.min(2, Math.floor((3 * (flip ? rows - 1 - row : row)) / rows))]++;
-  }
-  const least = Math.min(...counts);
-  return counts[1] === least ? 1 : counts.indexOf(least);
-}
-
 /** decisive takes the winner as "1" or "2", or "" in a draw. */
 function decisive(game: string, board: Board, before: string[] | undefined, last: Move | undefined, winner: string): Set<number> {
   if (game === "connect6") return sixes(board, winner);

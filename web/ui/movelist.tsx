@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
+import { showCurrent, useShownCurrent } from "./scroll";
 import { rootId, rowsOf, type Node, type Row } from "./tree";
 import { say } from "./words";
 
@@ -19,6 +20,7 @@ export function MoveList({ a }: { a: Analysing }): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => mark(list.current!, a.at.peek()));
   useEffect(() => effect(() => mark(list.current!, a.at.value)), [a]);
+  useShownCurrent(list, []);
   const row = useRows(a);
   const choose = (e: MouseEvent): void => {
     const id = (e.target as Element).closest("[data-node]")?.getAttribute("data-node");
@@ -98,6 +100,5 @@ function mark(list: HTMLElement, id: string): void {
   now.setAttribute("aria-current", "step");
   now.tabIndex = 0;
   if (list.contains(document.activeElement)) now.focus({ preventScroll: true });
-  const top = now.offsetTop, bottom = top + now.offsetHeight;
-  if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  showCurrent(list);
 }

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { withKey } from "./api";
-import { Icon } from "./icon";
 import type { Match } from "./match";
-import { showCurrent } from "./scroll";
+import { useShownCurrent } from "./scroll";
+import { Step } from "./step";
 import { count, say, sideName } from "./words";
 
 /** Steps is the bar by which one steps through the game. */
@@ -14,14 +14,14 @@ export function Steps({ match }: { match: Match }): JSX.Element {
   const at = match.ply.value;
   const stepped = useStepped(match);
   const step = (icon: string, key: string, to: number | null, off: boolean): JSX.Element => (
-    <button class="icon" aria-label={say(key)} title={say(key)} disabled={off || !there(match, to)} onClick={() => match.look(to)}><Icon name={icon} /></button>
+    <Step icon={icon} name={say(key)} off={off || !there(match, to)} go={() => match.look(to)} />
   );
   return (
     <div class="steps">
       {step("first", "moves.first", 0, at === 0)}
       {step("back", "moves.back", at - 1, at === 0)}
       <span class="at">{match.live.value ? count("moves.count", v.ply) : say("moves.at", { n: at, of: v.ply })}</span>
-      <button class="icon film" aria-label={say("moves.film")} title={say("moves.film")} aria-pressed={match.film.running.value} disabled={v.ply === 0 || !there(match, 0)} onClick={() => match.film.toggle()}><Icon name={match.film.running.value ? "pause" : "play"} /></button>
+      <Step icon={match.film.running.value ? "pause" : "play"} name={say("moves.film")} kind="film" pressed={match.film.running.value} off={v.ply === 0 || !there(match, 0)} go={() => match.film.toggle()} />
       {step("forward", "moves.forward", at + 1, at >= v.ply)}
       {step("newest", "moves.newest", null, match.live.value)}
       <p class="hidden" aria-live="polite" data-stepped>{stepped}</p>
@@ -41,16 +41,11 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
   useEffect(() => {
     const box = list.current!;
     if (box.contains(document.activeElement)) box.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }); // keys go on from where they have come to
-    showCurrent(box);
   }, [at, v.ply, rows.length]);
-  useEffect(() => { // a screen that is turned has room for other rows
-    const fit = new ResizeObserver(() => showCurrent(list.current!));
-    fit.observe(list.current!);
-    return () => fit.disconnect();
-  }, []);
+  useShownCurrent(list, [at, v.ply, rows.length]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <ol ref={list} class="list" aria-label={say("moves.title")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.moves.length)) }}>
+      <ol ref={list} class="list" aria-label={say("moves.title")} data-empty={say("moves.none")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.moves.length)) }}>
         {rows.map((t) => (
           <li key={t.from} value={t.number}>
             {t.moves.map((_, i) => {

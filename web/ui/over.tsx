@@ -1,10 +1,11 @@
 // A game that has ended: another one, and taking the record away.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { call, formsOf, pathOf, withKey } from "./api";
-import { clearThird, decisiveIn, eventOf } from "./ending";
+import { clear } from "./clearing";
+import { eventOf } from "./ending";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { Share } from "./share";
@@ -68,10 +69,18 @@ export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.El
     for (const e of events) addEventListener(e, used, { passive: true });
     return () => { for (const e of events) removeEventListener(e, used); };
   }, [shown]);
-  if (!shown || v.state !== "over" || !match.live.value) return null;
-  const third = clearThird(decisiveIn(v, match.shots.value[v.ply - 1]?.cells) ?? new Set(), v.board, flip);
+  const area = useRef<HTMLDivElement>(null);
+  const open = shown && v.state === "over" && match.live.value;
+  useLayoutEffect(() => { if (open) clear(area.current!); }, [open, match.shots.value, flip]);
+  useLayoutEffect(() => { // which ends before the area is gone
+    if (!open) return;
+    const resized = new ResizeObserver(() => clear(area.current!));
+    resized.observe(area.current!);
+    return () => resized.disconnect();
+  }, [open]);
+  if (!open) return null;
   return (
-    <div class="ending" aria-hidden="true" style={{ alignItems: ["start", "center", "end"][third] }}>
+    <div ref={area} class="ending" aria-hidden="true">
       <div>
         <p class="verdict">{verdict(v)}</p>
         <p>{how(v)}</p>

@@ -6,7 +6,7 @@ import { Board } from "./board";
 import { Chart } from "./chart";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
-import { showCurrent } from "./scroll";
+import { useShownCurrent } from "./scroll";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
@@ -236,7 +236,7 @@ function hintCell(r: Reviewing, p: Ply): string {
 /** Moves lists the moves with their marks. */
 function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const at = r.at.value, list = useRef<HTMLOListElement>(null);
-  useEffect(() => showCurrent(list.current!), [at]);
+  useShownCurrent(list, [at]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
       <ol ref={list} class="list flow">

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import type { Signal } from "@preact/signals";
 import { Man, Piece } from "./pieces";
 import { beep } from "./sound";
-import { hints, material, motion, pace, set, shapes, sound, speed, theme, userName, volume, type Material, type Set } from "./store";
+import { highContrast, hints, material, motion, pace, set, shapes, sound, speed, theme, userName, volume, type Material, type Set } from "./store";
 import { say } from "./words";
 
 const speeds: Record<string, number> = { fast: 0.5, normal: 1, slow: 2 };
@@ -24,10 +24,10 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
             <input value={userName.value} maxLength={40} autocomplete="nickname" onInput={(e) => { userName.value = e.currentTarget.value; }} />
           </label>
           <Choice name="theme" value={theme} choices={["auto", "light", "dark", "contrast"]} text={(c) => say(`theme.${c}`)} />
-          <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} sample={(m) => <BoardSample material={m} />} />
-          <Choice name="set" value={set} choices={["turned", "plain"]} text={(c) => say(`set.${c}`)} sample={(s) => <PieceSample set={s} />} />
+          <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} sample={(m) => <BoardSample material={m} />} without={highContrast.value ? say("material.contrast") : ""} />
         </div>
         <div class="part">
+          <Choice name="set" value={set} choices={["turned", "plain"]} text={(c) => say(`set.${c}`)} sample={(s) => <PieceSample set={s} />} />
           <Speed />
           <div class="checks">
             <Check label={say("settings.hints")} value={hints} />
@@ -48,10 +48,11 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
   );
 }
 
-function Choice<T extends string>({ name, value, choices, text, sample }: { name: string; value: Signal<T>; choices: T[]; text: (choice: T) => string; sample?: (choice: T) => JSX.Element }): JSX.Element {
+/** Choice is a group of radio buttons. Where the choice has no effect, without says why, and it is disabled. */
+function Choice<T extends string>({ name, value, choices, text, sample, without = "" }: { name: string; value: Signal<T>; choices: T[]; text: (choice: T) => string; sample?: (choice: T) => JSX.Element; without?: string }): JSX.Element {
   return (
-    <fieldset class={sample ? "choice samples" : "choice"}>
-      <legend>{say(`settings.${name}`)}</legend>
+    <fieldset class={sample ? "choice samples" : "choice"} disabled={without !== ""}>
+      <legend>{without || say(`settings.${name}`)}</legend>
       {choices.map((c) => (
         <label key={c}>
           <input type="radio" name={name} checked={value.value === c} onChange={() => { value.value = c; }} />

@@ -1,7 +1,7 @@
 // What this browser stores: a name, games and settings. Seats are held by cookies, which
 // scripts cannot read.
 
-import { effect, signal, type Signal } from "@preact/signals";
+import { computed, effect, signal, type Signal } from "@preact/signals";
 
 const prefix = "quintet.";
 
@@ -122,9 +122,12 @@ effect(() => { document.documentElement.style.setProperty("--zoom", String(Math.
 effect(() => { document.documentElement.dataset.motion = motion.value ? "on" : "off"; });
 
 /** drawShapes makes the sides differ by shape, too. */
-export const drawShapes = (): boolean => shapes.value || theme.value === "contrast";
+export const drawShapes = (): boolean => shapes.value || highContrast.value;
 
-effect(() => {
-  const contrast = matchMedia("(prefers-contrast: more)");
-  document.documentElement.dataset.theme = theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
-});
+const moreContrast = matchMedia("(prefers-contrast: more)"), deviceContrast = signal(moreContrast.matches);
+moreContrast.addEventListener("change", () => { deviceContrast.value = moreContrast.matches; });
+
+/** highContrast is whether that theme is shown: chosen, or what the device asks for. */
+export const highContrast = computed(() => theme.value === "contrast" || (theme.value === "auto" && deviceContrast.value));
+
+effect(() => { document.documentElement.dataset.theme = highContrast.value ? "contrast" : theme.value; });

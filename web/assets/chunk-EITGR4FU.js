@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-SWU4DPB5.js";import{u as o}from"./chunk-YLWMFZYS.js";function s({icon:n,name:e,off:t=!1,pressed:a,go:r}){return o("button",{class:"icon","aria-label":e,title:e,"aria-disabled":t,"aria-pressed":a,onClick:()=>{t||r()},children:o(i,{name:n})})}export{s as a};

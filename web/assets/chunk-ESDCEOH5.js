@@ -1,1 +1,0 @@
-function o(e){let t=e.querySelector("[aria-current]");t?(t.offsetTop<e.scrollTop||t.offsetTop+t.offsetHeight>e.scrollTop+e.clientHeight)&&(e.scrollTop=t.offsetTop+(t.offsetHeight-e.clientHeight)/2):e.scrollTop=0}export{o as a};
