@@ -1,8 +1,9 @@
 // Package lesson teaches the rules of each game by playing: short steps, each with a
 // position and a goal that the rules check.
 //
-// Lessons are data, in the folder steps. [For] returns those of a game, and
-// [Step.Accepts] checks a turn. The package knows no game.
+// Start with [For], which returns the steps of a game, and [NewChecker], whose
+// [Checker.Turns] are the turns that reach the goal of a step. Lessons are data, in the
+// folder steps; the package knows no game.
 package lesson
 
 import (

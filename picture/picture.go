@@ -20,7 +20,7 @@ type Options struct {
 	Game  string      // its name; it decides the colours of the board
 	Last  []game.Cell // cells of the last move, to be marked
 	Title string      // alternative text; the board's note if empty
-	Bare  bool        // without labels and note
+	Bare  bool        // without the note, and in images without the labels
 }
 
 // Drawing is a list of shapes on a canvas, in units.

@@ -3,7 +3,7 @@
 //
 // It knows no game. What to prove and how comes from package bots: see bots.Prover.
 // [Embedded] returns the puzzles of a game that come with Quintet, a [Maker] makes
-// others, and [Verify] proves one.
+// others, and a [Verifier] proves one.
 package puzzle
 
 import (

@@ -26,8 +26,8 @@ func scale(of string) float64 {
 	return 400
 }
 
-// Nodes returns how many positions of a game the search for one ply of a review visits:
-// what takes it some 30 ms.
+// Nodes returns how many positions of a game the search for one ply of a review visits,
+// which takes about 30 ms.
 func Nodes(of string) uint64 {
 	switch of {
 	case "othello":

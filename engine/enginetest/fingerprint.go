@@ -1,4 +1,4 @@
-// Package enginetest pins down what searches find.
+// Package enginetest compares searches with golden files: node counts, scores and lines.
 package enginetest
 
 import (

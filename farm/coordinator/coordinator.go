@@ -1,5 +1,7 @@
-// Package coordinator puts a farm together: a NATS server or a connection to one, the
-// store on it, the hub, and the answering of requests.
+// Package coordinator runs a farm: an embedded NATS server or a connection to a cluster,
+// the store on it, the hub, and the handlers of requests.
+//
+// Start with [Start]. A [Follower] reads the results of a job in order.
 package coordinator
 
 import (

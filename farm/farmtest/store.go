@@ -1,4 +1,5 @@
-// Package farmtest is the conformance test of stores.
+// Package farmtest is the conformance suite for farm.Store: call [TestStore] with functions
+// that open one.
 package farmtest
 
 import (

@@ -1,5 +1,5 @@
 // Package selfplay plays training games and keeps them in a file, to which a later
-// run appends: [Plan.Continue] plays what a plan still lacks, [Read] returns all.
+// run appends: [Plan.Continue] plays the missing games of a plan, and [Plan.Read] returns all.
 //
 // Game number i depends on the plan and i alone, so games that were played in many
 // runs are those of a single one.
