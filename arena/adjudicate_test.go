@@ -39,7 +39,7 @@ func TestAdjudicate(t *testing.T) {
 		game   string
 		a, b   func(ply int) (int, bool) // nil for a player that says nothing
 		rule   arena.Adjudication
-		plies  int // 0 for a game that goes on to its end
+		plies  int // 0 for a game that is played to its end
 		result game.Result
 	}{
 		"the first side is ahead":  {"othello", always(500), always(700), win, 4, game.FirstWins},

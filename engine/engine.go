@@ -104,8 +104,8 @@ type Limit struct {
 	Pacer Pacer // suspends the search; nil for none
 }
 
-// Pacer suspends a search, for example so that several searches take turns. Limits of time
-// go on meanwhile.
+// Pacer suspends a search, for example so that several searches take turns. The clock keeps
+// running meanwhile.
 type Pacer interface {
 	// Yield is called by the searching goroutine every thousand positions or so, and may
 	// block.

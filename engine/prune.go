@@ -93,7 +93,7 @@ const singularDepth = 7
 
 // singular returns the extension of the table's move: one ply if a shallower search finds
 // all other moves worse by a margin (Anantharaman, Campbell and Hsu, "Singular extensions",
-// 1990; compared with the table's score, as is common today).
+// 1990; compared with the table's score, as is common).
 func (w *worker) singular(ply, depth int, old ttEntry, last game.Move) (longer int, done bool) {
 	if depth < singularDepth || ply == 0 || w.full || w.danger[ply] || w.know.Margin == 0 || old.move == 0 || old.bound == UpperBound ||
 		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {

@@ -16,7 +16,7 @@ type ThinkRequest struct {
 }
 
 // AnalysisRequest asks a worker to analyze a position, deeper and deeper, and to send what it
-// finds. The worker goes on as long as the server renews its lease.
+// finds. The worker continues as long as the server renews its lease.
 type AnalysisRequest struct {
 	Version int     `json:"version"`
 	Program Program `json:"program"`

@@ -141,7 +141,7 @@ func (p *pair) play(t *testing.T, r *rand.Rand) {
 	for range 400 {
 		p.compare(t)
 		moves := p.fast.Moves(nil)
-		if len(p.plain.Moves()) == 0 { // also where the course's chess goes on without a move
+		if len(p.plain.Moves()) == 0 { // also where the course's chess continues without a move
 			return
 		}
 		m := moves[r.IntN(len(moves))]

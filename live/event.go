@@ -141,7 +141,7 @@ func Hash(data []byte) string {
 var ErrBroken = errors.New("the log of the game is broken")
 
 // Load applies an encoded event. It checks that the event follows from those before.
-// If it does not, the error wraps ErrBroken and the table must not be used any more.
+// If it does not, the error wraps ErrBroken and the table must no longer be used.
 func (t *Table) Load(data []byte) (Event, error) {
 	var e Event
 	if err := json.Unmarshal(data, &e); err != nil {

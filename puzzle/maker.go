@@ -82,7 +82,7 @@ func (m *Maker) Make(ctx context.Context, number int) (p Puzzle, ok bool, err er
 }
 
 // Rebuild makes a puzzle of the position of another one: it proves the solution again, and
-// the themes and the difficulty are those of today's program. ok is false if the position
+// the themes and the difficulty are those of the present program. ok is false if the position
 // has no puzzle. The games that positions are from change with the engines, but a position
 // that was found once stays a puzzle.
 func (m *Maker) Rebuild(ctx context.Context, old *Puzzle) (p Puzzle, ok bool, err error) {

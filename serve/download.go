@@ -38,7 +38,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s-%s.%s\"", v.Game, v.id, name))
-	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may be gone
+	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may have left
 }
 
 // written returns a game in a record format.
@@ -175,7 +175,7 @@ func (s *Server) gif(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "image/gif")
 	w.Header().Set("Cache-Control", "private, max-age=3600") // finished games do not change
-	_, _ = w.Write(data)                                     // the client may be gone
+	_, _ = w.Write(data)                                     // the client may have left
 }
 
 // animation renders the animation of a game, unless it is cancelled. It occupies a slot for
@@ -211,7 +211,7 @@ func (s *Server) svg(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(data) // the client may be gone
+	_, _ = w.Write(data) // the client may have left
 }
 
 // preview is the width in pixels of the pictures that other sites show with a link.
@@ -231,5 +231,5 @@ func (s *Server) png(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(data) // the client may be gone
+	_, _ = w.Write(data) // the client may have left
 }

@@ -87,7 +87,7 @@ func (s *Server) analysisLines(w http.ResponseWriter, r *http.Request) {
 	}
 	if m.Outcome().Result.Over() {
 		out := startNDJSON(w)
-		_ = out.write(encode(doneView{true, "over"}), false) // the client may be gone
+		_ = out.write(encode(doneView{true, "over"}), false) // the client may have left
 		return
 	}
 	f := linesFeed{server: s, match: m, options: o}

@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkFirstLines measures how long four and eight users wait for three lines each who
-// ask at the same time, and how long one waits beside eight whose analyses go on: the median
+// ask at the same time, and how long one waits beside eight whose analyses continue: the median
 // and the longest of all waits, and how much processor time the server takes meanwhile, which
 // does not depend on other programs.
 func BenchmarkFirstLines(b *testing.B) {

@@ -274,7 +274,7 @@ func TestAnalysisAnswers(t *testing.T) {
 	d.wantAll(t, "/api/analysis/", seen)
 }
 
-// wantAll wants all answers of the paths that begin like this to be seen.
+// wantAll expects all answers of the paths that begin like this to be seen.
 func (d document) wantAll(t *testing.T, start string, seen map[string]bool) {
 	t.Helper()
 	for path, ops := range d.Paths {

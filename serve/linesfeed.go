@@ -11,7 +11,7 @@ import (
 )
 
 // linesFeed sends a client what the analysis of a position finds. Another machine analyzes it
-// if one is there; when that is lost, this server goes on.
+// if one is there; when that is lost, this server continues.
 type linesFeed struct {
 	server  *Server
 	out     ndjson
@@ -96,7 +96,7 @@ func (f *linesFeed) stream(r *http.Request) {
 	}
 }
 
-// send writes what is new, and reports whether the stream goes on.
+// send writes what is new, and reports whether the stream continues.
 func (f *linesFeed) send() (more bool) {
 	result, reason := f.source.Latest()
 	if f.server.refuseLive(f.match) != nil { // a live game has come to this position meanwhile

@@ -47,7 +47,7 @@ func newCounters() *counters {
 	return c
 }
 
-// gauges adds what is read when somebody asks.
+// gauges adds what is read on each scrape.
 func (c *counters) gauges(s *Server) {
 	for _, g := range []struct {
 		name, help string
@@ -106,7 +106,7 @@ func (c *counters) commandTook(v live.Verb, d time.Duration) {
 	c.commands.WithLabelValues(string(v)).Observe(d.Seconds())
 }
 
-// states counts the games in each state, when somebody asks.
+// states counts the games in each state, on each scrape.
 type states struct{ s *Server }
 
 func (states) desc() *prometheus.Desc {

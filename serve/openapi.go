@@ -13,5 +13,5 @@ var openapi []byte
 
 func (s *Server) openapi(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	_, _ = w.Write(openapi) // the client may be gone
+	_, _ = w.Write(openapi) // the client may have left
 }

@@ -127,7 +127,7 @@ func (s *Server) write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(data, '\n')) // the client may be gone
+	_, _ = w.Write(append(data, '\n')) // the client may have left
 }
 
 func (s *Server) fail(w http.ResponseWriter, p *Problem) {

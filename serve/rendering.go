@@ -68,7 +68,7 @@ type keptRendering struct {
 // flight is a rendering in progress, shared by the requests that wait for it.
 type flight struct {
 	waiting int
-	cancel  context.CancelFunc // called when no request waits any more
+	cancel  context.CancelFunc // called when no request waits any longer
 	done    chan struct{}      // closed when result is set
 	result  rendered
 }

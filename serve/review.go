@@ -54,7 +54,7 @@ func progressOf(v reviews.View, from int) reviewProgress {
 
 // reviewGame opens the review of a finished game of this server.
 func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
-	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // it is stored for good, like a game
+	if p := s.limited(s.limits.creates, s.address(r), "games", newGames); p != nil { // it is stored permanently, like a game
 		s.fail(w, p)
 		return
 	}

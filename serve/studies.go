@@ -157,7 +157,7 @@ func (s *Server) downloadStudy(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"study-%s.%s\"", study.ID(), name))
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(data) //nolint:gosec // plain text with nosniff; the client may be gone
+	_, _ = w.Write(data) //nolint:gosec // plain text with nosniff; the client may have left
 }
 
 func (s *Server) studyText(r *http.Request, study *studies.Study, form formats.Format) ([]byte, *Problem) {

@@ -97,7 +97,7 @@ func (l *lessons) play(m game.Move) tea.Cmd {
 		return nil
 	}
 	if !l.t.Over() && l.t.Turn() == side && len(l.part) < 2 {
-		return nil // the turn goes on
+		return nil // the turn continues
 	}
 	if l.turns == nil || slices.ContainsFunc(l.turns, l.reaches) {
 		l.phase, l.news = solved, l.steps[l.at].Done

@@ -98,7 +98,7 @@ func (z *puzzles) play(m game.Move) tea.Cmd {
 	return nil
 }
 
-// right goes on to the next turn, or ends the puzzle.
+// right continues to the next turn, or ends the puzzle.
 func (z *puzzles) right(turn *puzzle.Turn) {
 	reply := z.show(turn.Reply, len(turn.Reply))
 	z.base, z.part = z.t.At(), nil

@@ -76,7 +76,7 @@ func compressed(data []byte) []byte {
 }
 
 // versionOf returns a hash of all assets. It is part of their addresses, so browsers keep
-// them for good.
+// them permanently.
 func versionOf(assets map[string]asset) string {
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(assets)) {
@@ -112,5 +112,5 @@ func (a asset) write(w http.ResponseWriter, r *http.Request) {
 			data = small
 		}
 	}
-	_, _ = w.Write(data) // who does not take it has gone
+	_, _ = w.Write(data) // the client may have left
 }

@@ -77,7 +77,7 @@ func (c *compressing) end() {
 		c.ResponseWriter.WriteHeader(c.status)
 	}
 	if c.z != nil {
-		_ = c.z.Close() // who does not take it has gone
+		_ = c.z.Close() // the client may have left
 		c.writers.Put(c.z)
 	}
 }

@@ -237,7 +237,7 @@ func show(w http.ResponseWriter, code int, t *template.Template, p page) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(code)
-	_, _ = w.Write(out.Bytes()) // who does not take it has gone
+	_, _ = w.Write(out.Bytes()) // the client may have left
 }
 
 // Lines returns a board as lines of letters, with its labels: a capital for a

@@ -151,7 +151,7 @@ func TestBoot(t *testing.T) {
 	}
 }
 
-// TestAssets checks that assets are cached for good under the address that pages name,
+// TestAssets checks that assets are cached permanently under the address that pages name,
 // and not under another.
 func TestAssets(t *testing.T) {
 	s := open(t)

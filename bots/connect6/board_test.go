@@ -91,7 +91,7 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// checkBusy wants exactly the lines with two or more stones of a side to be busy.
+// checkBusy expects exactly the lines with two or more stones of a side to be busy.
 func checkBusy(t *testing.T, b *board) {
 	t.Helper()
 	for s := range game.Side(2) {

@@ -129,7 +129,7 @@ func TestDefends(t *testing.T) {
 	}
 }
 
-// TestAnySize plays games on all sizes, and wants legal moves.
+// TestAnySize plays games on all sizes, and expects legal moves.
 func TestAnySize(t *testing.T) {
 	for size := 1; size <= 26; size++ {
 		p, err := rules.Start(size)
@@ -274,7 +274,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestAllocations doubles the nodes of a search and wants no more allocations.
+// TestAllocations doubles the nodes of a search and expects no more allocations.
 func TestAllocations(t *testing.T) {
 	p := engine.Position{Position: play(t, "J9 I8 K8 A0 S18")}
 	s := connect6.New(1)

@@ -76,7 +76,7 @@ func TestLostToThreats(t *testing.T) {
 }
 
 // TestAnswers counts the stones that stop what the other side threatens, and
-// wants the search to place them.
+// expects the search to place them.
 func TestAnswers(t *testing.T) {
 	for _, test := range []struct {
 		name, position string

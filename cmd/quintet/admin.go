@@ -198,7 +198,7 @@ func controlRulings(mux *http.ServeMux, l live.Log) {
 			http.Error(w, err.Error(), http.StatusConflict)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(v) // the client may be gone
+		_ = json.NewEncoder(w).Encode(v) // the client may have left
 	}
 	mux.HandleFunc("GET /rulings", func(w http.ResponseWriter, r *http.Request) {
 		hidden, _, err := live.Rulings(r.Context(), l)

@@ -55,12 +55,12 @@ func (f *farmFlags) check() error {
 // farmRun is jobs that a command has submitted. Close closes the connection; the jobs go
 // on.
 type farmRun struct {
-	flags *farmFlags
-	conn  *wire.Conn
-	build farm.Build // of this program
-	errs  io.Writer
-	jobs  []hub.JobView
-	told  bool // that the coordinator does not answer
+	flags  *farmFlags
+	conn   *wire.Conn
+	build  farm.Build // of this program
+	errs   io.Writer
+	jobs   []hub.JobView
+	warned bool // that the coordinator does not answer
 }
 
 // specsOf returns the jobs of a command for this program, whose speed is in nodes a second.
@@ -186,8 +186,8 @@ func (r *farmRun) upload(ctx context.Context, refs []farm.BlobRef, blobs [][]byt
 // is harmless. A coordinator that is not there at first is an error.
 func (r *farmRun) persist(ctx context.Context, verb string, in, out any) error {
 	err := r.conn.Ask(ctx, verb, in, out)
-	if errors.Is(err, wire.ErrAway) {
-		err = r.conn.Persist(ctx, verb, in, out, r.away)
+	if errors.Is(err, wire.ErrUnreachable) {
+		err = r.conn.Persist(ctx, verb, in, out, r.warnUnreachable)
 	}
 	return err
 }
@@ -214,13 +214,13 @@ func (r *farmRun) detached(out io.Writer) (bool, error) {
 
 // follow returns the results of a job, from a unit on.
 func (r *farmRun) follow(job, from int) *coordinator.Follower {
-	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Away: r.away}
+	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Unreachable: r.warnUnreachable}
 }
 
-// away says, once, that the coordinator does not answer.
-func (r *farmRun) away(err error) {
-	if !r.told {
-		r.told = true
+// warnUnreachable says, once, that the coordinator does not answer.
+func (r *farmRun) warnUnreachable(err error) {
+	if !r.warned {
+		r.warned = true
 		_, _ = fmt.Fprintf(r.errs, "waiting for the coordinator: %v\n", err)
 	}
 }

@@ -79,7 +79,7 @@ func writeProgram(ctx context.Context, conn *wire.Conn, request farm.ProgramRequ
 	return errors.Join(err, file.Close())
 }
 
-// removeOld removes the programs of updates before a time. Those that run go on.
+// removeOld removes the programs of updates before a time. It does not stop those that run.
 func removeOld(dir string, before time.Time) {
 	list, err := os.ReadDir(dir)
 	if err != nil {

@@ -153,7 +153,7 @@ func collect(ctx context.Context, c *wire.Conn, id string, o *arena.Options) (s 
 }
 
 // TestSameAsLocal plays a match with an SPRT over workers that are killed, and a
-// coordinator that is restarted, and wants the games and the stop of the local arena.
+// coordinator that is restarted, and expects the games and the stop of the local arena.
 func TestSameAsLocal(t *testing.T) {
 	for _, sprt := range []*arena.SPRT{nil, {Elo0: 0, Elo1: 100}} {
 		s := spec(60, sprt)

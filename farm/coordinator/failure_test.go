@@ -44,7 +44,7 @@ func (r poisonedRunner) Do(ctx context.Context, unit int, progress func()) ([]by
 }
 
 // TestPoisonousUnit checks that a job with a unit that always fails ends with the reason
-// and the results before it, and that its workers go on.
+// and the results before it, and that its workers continue.
 func TestPoisonousUnit(t *testing.T) {
 	for want, fail := range map[string]func() ([]byte, error){
 		"unit 4: panic: a test":                       func() ([]byte, error) { panic("a test") },

@@ -17,8 +17,8 @@ type Follower struct {
 	Job  string
 	From int // the first unit wanted
 
-	Progress func(done int) // called with how much is done, in the job's unit; may be nil
-	Away     func(error)    // called when the coordinator does not answer; may be nil
+	Progress    func(done int) // called with how much is done, in the job's unit; may be nil
+	Unreachable func(error)    // called when the coordinator does not answer; may be nil
 
 	began bool
 	next  int // unit
@@ -57,7 +57,7 @@ func (f *Follower) Next(ctx context.Context) (payload string, err error) {
 // fetch reads results from the coordinator, and waits for some.
 func (f *Follower) fetch(ctx context.Context) error {
 	var r farm.Results
-	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch}, &r, f.Away); err != nil {
+	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch}, &r, f.Unreachable); err != nil {
 		return fmt.Errorf("reading results: %w", err)
 	}
 	if r.Valid < f.next {

@@ -95,7 +95,7 @@ func (h *Hub) record(j *job, unit int, a attempt) {
 	j.announce()
 }
 
-// hopeless reports whether a unit has failed for good. One key alone cannot decide that
+// hopeless reports whether a unit has failed permanently. One key alone cannot decide that
 // while others are there: it may lie, or its machines may lack something.
 func (h *Hub) hopeless(j *job, list []attempt) bool {
 	errors, all, one, several := 0, 0, -1, false
@@ -162,7 +162,7 @@ func sanitize(reason string) string {
 // may decide the job.
 func (j *job) failing() bool { return j.state.Failure.Reason != "" }
 
-// failed reports whether the job cannot go on: all units before the one that failed are
+// failed reports whether the job cannot continue: all units before the one that failed are
 // done, and the job needs that one.
 func (j *job) failed() bool {
 	return j.failing() && !j.ledger.Complete() && j.ledger.Prefix() >= j.state.Failure.Unit

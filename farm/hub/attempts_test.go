@@ -66,7 +66,7 @@ func (f *simulation) wantFailed(reason string) {
 }
 
 // TestFailedUnit checks that a job fails if a unit fails on two workers, stays failed
-// after a restart, and goes on when it is submitted again.
+// after a restart, and continues when it is submitted again.
 func TestFailedUnit(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	f.hellos("A", "B")

@@ -236,7 +236,7 @@ func (h *Hub) discardBlobs(ctx context.Context, s *farm.Spec) {
 	}
 }
 
-// removeUnused removes the blobs that no job needs any more.
+// removeUnused removes the blobs that no job needs any longer.
 func (h *Hub) removeUnused(ctx context.Context) {
 	list := h.unused()
 	if len(list) == 0 {

@@ -119,7 +119,7 @@ func (h *Hub) Remove(ctx context.Context, id string) (JobView, error) {
 	return v, nil
 }
 
-// forgetJob drops a job that is not stored any more.
+// forgetJob drops a job that is no longer stored.
 func (h *Hub) forgetJob(j *job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

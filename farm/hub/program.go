@@ -33,7 +33,7 @@ func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
 	return &Program{f, content}
 }
 
-// program answers a worker that wants the farm's program. The worker need not have said
+// program answers a worker that asks for the farm's program. The worker need not have said
 // hello, because it was refused.
 func (h *Hub) program(key string, m farm.ProgramRequest) (any, error) {
 	h.mu.Lock()

@@ -217,7 +217,7 @@ func (h *Hub) Result(ctx context.Context, key string, m farm.Result) error {
 }
 
 // expected returns the job and the worker of a result that is wanted. The job is nil
-// if the result is not wanted any more.
+// if the result is no longer wanted.
 func (h *Hub) expected(key string, m farm.Result) (*job, *worker, bool, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -199,5 +199,5 @@ func (l *Lease) Valid() bool {
 	return !l.over && time.Now().Before(l.until)
 }
 
-// Lost is closed when this coordinator does not lead any more.
+// Lost is closed when this coordinator no longer leads.
 func (l *Lease) Lost() <-chan struct{} { return l.lost }

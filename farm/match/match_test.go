@@ -78,7 +78,7 @@ func played(t testing.TB, s *farm.Spec) (payloads [][]byte) {
 }
 
 // TestLedger adds results in any order, some twice and some by workers whose results
-// are voided, and wants the standings of the local arena.
+// are voided, and expects the standings of the local arena.
 func TestLedger(t *testing.T) {
 	for _, sprt := range []*arena.SPRT{nil, {Elo0: 0, Elo1: 60}} {
 		s := spec(80, sprt)

@@ -110,7 +110,7 @@ func (s *serving) stream(ctx context.Context, ask string, each func(seen)) {
 	}
 }
 
-// TestWorkerKilled checks that a stream of lines goes on when the worker that analyzes is
+// TestWorkerKilled checks that a stream of lines continues when the worker that analyzes is
 // killed, that its lines never go back, and that it comes to its end.
 func TestWorkerKilled(t *testing.T) {
 	s := newServing(t)
@@ -119,7 +119,7 @@ func TestWorkerKilled(t *testing.T) {
 		Moves: 2, Analyses: 1,
 		Analyze: func(ctx context.Context, r farm.AnalysisRequest, report func(farm.AnalysisResult)) (string, error) {
 			return thinker.Analyze(ctx, r, func(found farm.AnalysisResult) {
-				found.Depth, found.Nodes = 1, 1_000_000 // the server has to go on, and its lines are told apart
+				found.Depth, found.Nodes = 1, 1_000_000 // the server has to continue, and its lines are told apart
 				for i := range found.Lines {
 					found.Lines[i].Depth = 1
 				}

@@ -12,7 +12,7 @@ import (
 	"quintet/farm"
 )
 
-// lease lets an analysis go on until it expires.
+// lease lets an analysis continue until it expires.
 type lease struct {
 	expiry *time.Timer
 	cancel context.CancelCauseFunc

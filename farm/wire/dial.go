@@ -137,8 +137,8 @@ func (c *Conn) Notices(notice func(job string)) error {
 	return wrap("listening to the coordinator", err)
 }
 
-// ErrAway says that the coordinator does not answer.
-var ErrAway = errors.New("the coordinator does not answer")
+// ErrUnreachable says that the coordinator does not answer.
+var ErrUnreachable = errors.New("the coordinator does not answer")
 
 // Ask sends a request and decodes the answer. Its error wraps ErrAway if there is no
 // answer, or is a farm.RequestError.
@@ -154,7 +154,7 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("%w at %s: %w", ErrAway, c.url, err)
+		return fmt.Errorf("%w at %s: %w", ErrUnreachable, c.url, err)
 	}
 	if err := describe(m); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 
 // Temporary reports whether a request may succeed later.
 func Temporary(err error) bool {
-	return errors.Is(err, ErrAway) || farm.HasCode(err, farm.CodeBusy) || farm.HasCode(err, farm.CodeFull)
+	return errors.Is(err, ErrUnreachable) || farm.HasCode(err, farm.CodeBusy) || farm.HasCode(err, farm.CodeFull)
 }
 
 // Times between tries of a request.
@@ -179,14 +179,14 @@ const (
 // Persist sends a request until it succeeds, the error is not temporary, or the
 // context ends. It waits longer after each failure, with jitter, so that a thousand
 // workers do not come back at once. told, if not nil, is called with each failure.
-func (c *Conn) Persist(ctx context.Context, verb string, in, out any, told func(error)) error {
+func (c *Conn) Persist(ctx context.Context, verb string, in, out any, onError func(error)) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := c.Ask(ctx, verb, in, out)
 		if err == nil || !Temporary(err) {
 			return err
 		}
-		if told != nil {
-			told(err)
+		if onError != nil {
+			onError(err)
 		}
 		select {
 		case <-ctx.Done():

@@ -28,7 +28,7 @@ func leaseMessage(id string, release bool) *nats.Msg {
 }
 
 // TestLease checks that an analysis ends when the server releases its lease or renews it no
-// more, in simulated time, and that no other message ends it or lets it go on.
+// more, in simulated time, and that no other message ends it or lets it continue.
 func TestLease(t *testing.T) {
 	id := "think.S.1"
 	foreign := leaseMessage(id, true)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMatch plays a short match twice and wants the same result, by size.
+// TestMatch plays a short match twice and expects the same result, by size.
 func TestMatch(t *testing.T) {
 	play := func() string {
 		m := match{players: [2]string{"engine", "random"}, nodes: [2]uint64{50, 1}, boards: 4, pits: 3, plies: 2, sizes: "4,10", seed: 1}

@@ -230,7 +230,7 @@ func (c *cluster) end() {
 		for i := range clusterSize {
 			for _, p := range []*proxy.Proxy{one.routes[i], one.clientLinks[i]} {
 				if p != nil {
-					_ = p.Close() // nothing uses it any more
+					_ = p.Close() // nothing uses it any longer
 				}
 			}
 		}

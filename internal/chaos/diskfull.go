@@ -76,7 +76,7 @@ func Full(ctx context.Context, c KillConfig, folder string) (r FullResult, err e
 }
 
 // fillDisk plays until the disk is full and all moves are refused, makes space, and
-// wants every game to continue.
+// expects every game to continue.
 func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 	if err := k.openGames(ctx); err != nil {
 		return err

@@ -26,7 +26,7 @@ func (n *nodesRun) newIsolatedClient(ctx context.Context, m *machine) (*isolated
 	return &isolatedClient{n, p}, p.open(ctx)
 }
 
-// expectRefusal wants a move refused with 503. The server may not answer until it
+// expectRefusal expects a move to be refused with 503. The server may not answer until it
 // knows that it is cut off.
 func (c *isolatedClient) expectRefusal(ctx context.Context) {
 	mv := c.attempt(c.Match.Legal()[0])
@@ -45,7 +45,7 @@ func (c *isolatedClient) expectRefusal(ctx context.Context) {
 	c.clients.report(&c.clients.failed, fmt.Sprintf("a server that is cut off did not refuse a move within %s", 2*convergeTimeout))
 }
 
-// expectRecovery wants a move acknowledged once the machine is connected again.
+// expectRecovery expects a move to be acknowledged once the machine is connected again.
 func (c *isolatedClient) expectRecovery(ctx context.Context) error {
 	began := time.Now()
 	mv := c.attempt(c.Match.Legal()[0])

@@ -261,7 +261,7 @@ func (k *killRun) verify(ctx context.Context, g *trackedGame) error {
 	return g.resume(now.Moves)
 }
 
-// verifyMoves wants every acknowledged move. The pending move may be there, too.
+// verifyMoves expects every acknowledged move. The pending move may be there, too.
 func (k *killRun) verifyMoves(g *trackedGame, now serverGame) {
 	got, want := strings.Join(now.Moves, " "), strings.Join(g.acknowledged, " ")
 	withPending := strings.TrimSpace(want + " " + g.pending)
@@ -270,7 +270,7 @@ func (k *killRun) verifyMoves(g *trackedGame, now serverGame) {
 	}
 }
 
-// verifyClocks wants clocks that did not run while the server was down.
+// verifyClocks expects clocks that did not run while the server was down.
 func (k *killRun) verifyClocks(g *trackedGame, now serverGame) {
 	turn := g.Match.Position().Turn()
 	left := [2]int64{now.Clocks.First, now.Clocks.Second}

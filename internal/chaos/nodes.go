@@ -278,7 +278,7 @@ func (n *nodesRun) checkGame(id string, g finishedGame) {
 // convergeTimeout is how long a server or a spectator may lag.
 const convergeTimeout = 10 * time.Second
 
-// checkConverged wants every server to show exactly the acknowledged moves of a game,
+// checkConverged expects every server to show exactly the acknowledged moves of a game,
 // and the spectator to have received them.
 func (n *nodesRun) checkConverged(ctx context.Context, p *player) {
 	for _, url := range n.clients.urls {

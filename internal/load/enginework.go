@@ -95,7 +95,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 	}
 }
 
-// idleQueue waits until the server's queue of engine work is empty: a review goes on for a
+// idleQueue waits until the server's queue of engine work is empty: a review continues for a
 // while without waiting clients.
 func (r *run) idleQueue(ctx context.Context) error {
 	for began := time.Now(); ctx.Err() == nil; pause(ctx, 50*time.Millisecond) {
@@ -109,7 +109,7 @@ func (r *run) idleQueue(ctx context.Context) error {
 	return nil
 }
 
-// reviewPlies is the length of the games to review: short, so that a review that goes on
+// reviewPlies is the length of the games to review: short, so that a review that continues
 // after its window soon ends.
 const reviewPlies = 30
 

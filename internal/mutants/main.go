@@ -3,7 +3,7 @@
 // no test notices.
 //
 // The source tree is never written to: go test gets each mutant as an overlay.
-// Results are kept in a file, so a run that was broken off goes on where it
+// Results are kept in a file, so a run that was broken off continues where it
 // stopped, and a later run tests only what has changed.
 //
 //	go run ./internal/mutants                      # a sample of every target

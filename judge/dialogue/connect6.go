@@ -29,7 +29,7 @@ const (
 	OnlyEnds       Fault = "only-ends"         // sees a row only from its end
 	NoFirstBoard   Fault = "no-first-board"    // the empty board is not printed
 	ThreeEach      Fault = "three-each"        // every turn is three stones
-	LinesWrap      Fault = "lines-wrap"        // rows go on in the next
+	LinesWrap      Fault = "lines-wrap"        // rows continue in the next
 )
 
 // connect6 is the state of a game of Connect6.

@@ -123,7 +123,7 @@ func (g *neighborsLOA) group(first [2]int) int {
 	return size
 }
 
-// result returns a side's letter, 'D', or 0 while the game goes on.
+// result returns a side's letter, 'D', or 0 while the game continues.
 func (g *neighborsLOA) result(mover int, passed bool) byte {
 	black, white := g.connected(0), g.connected(1)
 	if g.Has(NoSuicide) {

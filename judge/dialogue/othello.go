@@ -40,7 +40,7 @@ const (
 	RoundsInPairs  Fault = "rounds-in-pairs" // a round is two turns
 	StartMirrored  Fault = "start-mirrored"  // the discs of the start are exchanged
 	FewerWins      Fault = "fewer-wins"      // the side with fewer discs wins
-	EdgesWrap      Fault = "edges-wrap"      // lines go on at the other edge
+	EdgesWrap      Fault = "edges-wrap"      // lines continue at the other edge
 	LastColumn     Fault = "last-column"     // refuses the last column
 	EndsWithout    Fault = "ends-without"    // a side without discs ends the game at once
 	KeepsFlipping  Fault = "flips-later"     // turned discs turn others in turn

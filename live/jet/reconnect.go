@@ -9,7 +9,7 @@ import (
 )
 
 // connState tracks the connection to a cluster, for two decisions: to stop waiting for an
-// answer that cannot come any more, because another server leads the log or the connection
+// answer that can no longer come, because another server leads the log or the connection
 // was replaced; and to leave a NATS server that has lost the rest of the cluster.
 type connState struct {
 	mu         sync.Mutex         // guards the rest

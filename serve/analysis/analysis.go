@@ -91,7 +91,7 @@ const (
 	Depth Reason = "depth" // no deeper search exists
 	Limit Reason = "limit" // the time or the nodes of a task are used up
 	Fault Reason = "fault" // the search panicked, or could not be made
-	Lost  Reason = "lost"  // the machine that analyzes does not answer any more; only of a Remote
+	Lost  Reason = "lost"  // the machine that analyzes no longer answers; only of a Remote
 )
 
 // Task is the analysis of a position. It implements jobs.Task.
@@ -202,7 +202,7 @@ type pacer struct {
 	park func()
 }
 
-// Pause implements jobs.Task. Some searches keep their memory, so that they go on where
+// Pause implements jobs.Task. Some searches keep their memory, so that they continue where
 // they were; others are stopped and begin again.
 func (t *Task) Pause() {
 	select {

@@ -91,7 +91,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// checkLine wants the moves of a line to be legal and its numbers in their ranges.
+// checkLine expects the moves of a line to be legal and its numbers in their ranges.
 func checkLine(t *testing.T, m *game.Match, l analysis.Line) {
 	t.Helper()
 	if len(l.PV) == 0 || len(l.PV) > 16 || len(l.SAN) != len(l.PV) || l.Chance < 0 || l.Chance > 1 || l.Text == "" {
@@ -244,7 +244,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestPause checks that a paused task goes on, with its tables if there is space and without
+// TestPause checks that a paused task continues, with its tables if there is space and without
 // them otherwise, and never repeats a depth.
 func TestPause(t *testing.T) {
 	a := analysis.New(analysis.Config{Nodes: 30_000, Slice: time.Nanosecond, Kept: 1})

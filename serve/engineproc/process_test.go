@@ -199,7 +199,7 @@ func (k *killer) Yield() {
 	}
 }
 
-// TestDiesParked checks that a search goes on however often the engine process ends while
+// TestDiesParked checks that a search continues however often the engine process ends while
 // the search is suspended.
 func TestDiesParked(t *testing.T) {
 	t.Parallel()

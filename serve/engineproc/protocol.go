@@ -22,7 +22,7 @@ type command string
 // The commands. A session is a searcher with its tables.
 const (
 	doSearch  command = "search"  // search a position; opens the session if there is none
-	doResume  command = "resume"  // go on with a parked search
+	doResume  command = "resume"  // continue with a parked search
 	doRelease command = "release" // end the session, and a search in progress without an answer
 )
 

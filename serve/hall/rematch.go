@@ -7,7 +7,7 @@ import (
 	"quintet/live"
 )
 
-// rematchTimeout limits how long the opening of a rematch takes. It goes on if whoever
+// rematchTimeout limits how long the opening of a rematch takes. It continues if whoever
 // asked for it is gone.
 const rematchTimeout = 10 * time.Second
 

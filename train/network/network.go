@@ -74,7 +74,7 @@ type Trainer struct {
 	rows      [2]row // sums of hidden units
 }
 
-// state is what a training needs to go on.
+// state is what a training needs to continue.
 type state struct {
 	Settings     Settings
 	Epoch        int // done
@@ -164,7 +164,7 @@ func (t *Trainer) merge() {
 // Epochs returns how many epochs are done.
 func (t *Trainer) Epochs() int { return t.state.Epoch }
 
-// Save writes what Load needs to go on.
+// Save writes what Load needs to continue.
 func (t *Trainer) Save(w io.Writer) error {
 	if err := gob.NewEncoder(w).Encode(&t.state); err != nil {
 		return fmt.Errorf("saving the training: %w", err)
@@ -172,7 +172,7 @@ func (t *Trainer) Save(w io.Writer) error {
 	return nil
 }
 
-// Load goes on with a training that Save wrote, of the same settings.
+// Load continues with a training that Save wrote, of the same settings.
 func (t *Trainer) Load(r io.Reader) error {
 	var s state
 	if err := gob.NewDecoder(r).Decode(&s); err != nil {

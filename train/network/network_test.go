@@ -75,7 +75,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestResume saves a training, goes on with the copy, and expects the same weights.
+// TestResume saves a training, continues with the copy, and expects the same weights.
 func TestResume(t *testing.T) {
 	learn := newSynthetic(300)
 	whole := trained(t, New(settings(), []int32{0}), learn, 4)

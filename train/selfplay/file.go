@@ -80,7 +80,7 @@ func (p *Plan) Record(ctx context.Context, i int) ([]byte, error) {
 
 // Check checks untrusted records of a number of games, the first of which has number
 // first: the openings must be those of the plan and the moves legal, and each game must
-// go on to the end or the last ply of the plan and have the result of its last position.
+// continue to the end or the last ply of the plan and have the result of its last position.
 // It does not search. It returns the records one by one.
 func (p *Plan) Check(first, games int, records []byte) (list [][]byte, err error) {
 	r := bytes.NewReader(records)

@@ -234,7 +234,7 @@ func TestHalts(t *testing.T) {
 	}
 }
 
-// checked wants the record of a plan's first game to be accepted.
+// checked expects the record of a plan's first game to be accepted.
 func checked(t *testing.T, p *selfplay.Plan) {
 	t.Helper()
 	r, err := p.Record(t.Context(), 0)

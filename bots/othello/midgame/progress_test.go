@@ -45,7 +45,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestBounds narrows the bounds by searches with windows, and wants whole discs.
+// TestBounds narrows the bounds by searches with windows, and expects whole discs.
 func TestBounds(t *testing.T) {
 	var p Progress
 	p.begin(60)

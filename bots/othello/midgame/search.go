@@ -114,7 +114,7 @@ type thread struct {
 	nodes     uint64
 	published uint64      // of the nodes: those that the team knows of
 	limit     uint64      // of nodes, if there are no other threads; 0 for none
-	halt      atomic.Bool // whether what it searches does not matter any more
+	halt      atomic.Bool // whether what it searches no longer matters
 	certainty int         // of the cuts of this depth
 	first     bool        // whether this is the first step, which is always finished
 	lists     [64]list    // of moves, by the number of empty cells

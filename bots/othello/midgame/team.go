@@ -128,7 +128,7 @@ func (sp *split) under(other *split) bool {
 	return sp == other
 }
 
-// over reports whether the split does not matter any more: it, or one above it, was cut.
+// over reports whether the split no longer matters: it, or one above it, was cut.
 func (sp *split) over() bool {
 	for ; sp != nil; sp = sp.parent {
 		if sp.cut {
@@ -147,7 +147,7 @@ func (t *thread) shares(depth int) bool {
 }
 
 // share searches the rest of the moves of a node together with idle threads. It returns
-// when no thread searches them any more.
+// when no thread searches them any longer.
 func (t *thread) share(sp *split) {
 	g := t.team
 	g.mu.Lock()

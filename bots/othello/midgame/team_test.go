@@ -86,7 +86,7 @@ func TestHelpersSearch(t *testing.T) {
 	checkAtRest(t, s.team)
 }
 
-// checkAtRest wants no trace of a search in the team.
+// checkAtRest expects no trace of a search in the team.
 func checkAtRest(t *testing.T, g *team) {
 	t.Helper()
 	if idle := g.idle.Load(); idle != 0 || len(g.open) != 0 {
@@ -99,7 +99,7 @@ func checkAtRest(t *testing.T, g *team) {
 	}
 }
 
-// TestTeamIsExact solves endings with several threads, and wants the value that one thread
+// TestTeamIsExact solves endings with several threads, and expects the value that one thread
 // finds and a line that leads to it.
 func TestTeamIsExact(t *testing.T) {
 	r := rand.NewPCG(6, 6)

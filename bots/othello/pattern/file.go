@@ -145,7 +145,7 @@ func Read(from io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// atEnd wants nothing more to come, and the checksum to be right.
+// atEnd expects nothing more to come, and the checksum to be right.
 func atEnd(z *gzip.Reader) error {
 	switch n, err := z.Read(make([]byte, 1)); {
 	case n > 0:
