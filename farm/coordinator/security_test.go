@@ -100,7 +100,7 @@ func TestProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unnamed.Close()
-	if err := unnamed.VerifyFarm(p.Statement(), p.Signature); err == nil || !strings.Contains(err.Error(), "does not name the farm's own key") {
+	if err := unnamed.VerifyFarm(p.Statement(), p.Signature); err == nil || !strings.Contains(err.Error(), "lacks the public key of the farm") {
 		t.Errorf("a key file of an older program: %v", err)
 	}
 }
