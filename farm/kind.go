@@ -58,6 +58,9 @@ type About struct {
 	// Memory is what a slot needs that does a unit, in megabytes.
 	Memory int
 
+	// Prompt says that somebody waits for each result.
+	Prompt bool
+
 	// Step is how long a unit may take between two signs of progress, roughly.
 	Step time.Duration
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Version is the version of the messages between workers, clients and coordinator.
-const Version = 2
+const Version = 3
 
 // Build identifies the program of a worker or client. Workers whose programs differ
 // play different games, so the coordinator refuses them.
@@ -51,6 +51,9 @@ type Chunk struct {
 	Lease string `json:"lease"`
 	Job   string `json:"job"`
 	Units []int  `json:"units"`
+
+	// Linger is how long a result may wait for others, so that they come in one request.
+	Linger time.Duration `json:"linger,omitempty"`
 }
 
 // Take asks for work for free slots.
@@ -76,6 +79,26 @@ type Result struct {
 	Unit    int           `json:"unit"`
 	Took    time.Duration `json:"took"`
 	Payload string        `json:"payload"`
+}
+
+// MaxDelivery bounds the results of a Delivery.
+const MaxDelivery = 64
+
+// Delivery is finished units. Each is accepted or refused by itself; after an error of the
+// whole request it is repeated, which is harmless.
+type Delivery struct {
+	Results []Result `json:"results"`
+}
+
+// Delivered is the answer to Delivery: the results that are wrong.
+type Delivered struct {
+	Refused []RefusedResult `json:"refused,omitempty"`
+}
+
+// RefusedResult says why a result is wrong. It is not delivered again.
+type RefusedResult struct {
+	Unit   int    `json:"unit"`
+	Reason string `json:"reason"`
 }
 
 // Failure says that a worker could not do a unit. It ends the lease.
@@ -119,6 +142,9 @@ type JobRequest struct {
 	Priority int    `json:"priority,omitempty"`
 	From     int    `json:"from,omitempty"`  // the first unit wanted
 	Epoch    int    `json:"epoch,omitempty"` // the last that the client has seen
+
+	// Linger is how long results may wait for others, so that they come in one answer.
+	Linger time.Duration `json:"linger,omitempty"`
 }
 
 // Results are results of a job in the order of their units. The request waits until

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -212,9 +213,12 @@ func (r *farmRun) detached(out io.Writer) (bool, error) {
 	return true, nil
 }
 
+// resultLinger is how long results wait for others: a command shows what is new once a second.
+const resultLinger = time.Second
+
 // follow returns the results of a job, from a unit on.
 func (r *farmRun) follow(job, from int) *coordinator.Follower {
-	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Unreachable: r.warnUnreachable}
+	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Linger: resultLinger, Unreachable: r.warnUnreachable}
 }
 
 // warnUnreachable says, once, that the coordinator does not answer.

@@ -254,7 +254,7 @@ func TestRights(t *testing.T) {
 	if !mayPublish(t, f.addr, other, "farm.w."+public+".hello") {
 		t.Error("a new key may not say hello")
 	}
-	for _, verb := range []string{"hello", "take", "result"} {
+	for _, verb := range []string{"hello", "take", "deliver"} {
 		if err := own.Ask(context.Background(), verb, map[string]any{"slots": -1}, nil); err == nil {
 			t.Errorf("%s of nothing: no error", verb)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"quintet/farm"
 	"quintet/farm/wire"
@@ -16,6 +17,8 @@ type Follower struct {
 	Conn *wire.Conn
 	Job  string
 	From int // the first unit wanted
+
+	Linger time.Duration // that results may wait for others; 0 if somebody waits for each
 
 	Progress    func(done int) // called with how much is done, in the job's unit; may be nil
 	Unreachable func(error)    // called when the coordinator does not answer; may be nil
@@ -57,7 +60,7 @@ func (f *Follower) Next(ctx context.Context) (payload string, err error) {
 // fetch reads results from the coordinator, and waits for some.
 func (f *Follower) fetch(ctx context.Context) error {
 	var r farm.Results
-	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch}, &r, f.Unreachable); err != nil {
+	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch, Linger: f.Linger}, &r, f.Unreachable); err != nil {
 		return fmt.Errorf("reading results: %w", err)
 	}
 	if r.Valid < f.next {

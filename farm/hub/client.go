@@ -185,14 +185,18 @@ func (h *Hub) opened() {
 const (
 	resultsWait  = 5 * time.Second
 	resultsBytes = 400 << 10
+	maxLinger    = 2 * time.Second
+	enough       = 256 // results, for which no others are waited for
 )
 
 // Results returns results that count, in the order of their units, and waits for the
-// first.
+// first. Until the time to linger is over it waits for more.
 func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, error) {
 	ctx, cancel := context.WithTimeout(ctx, resultsWait)
 	defer cancel()
-	for {
+	linger := time.NewTimer(min(m.Linger, maxLinger))
+	defer linger.Stop()
+	for lingering := m.Linger > 0; ; {
 		h.mu.Lock()
 		j, err := h.find(m.Job)
 		if err != nil {
@@ -210,15 +214,18 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		if m.From < 0 || m.From > j.ledger.Units() {
 			return farm.Results{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
 		}
-		if m.From < prefix {
+		ended := r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch
+		if m.From < prefix && (!lingering || ended || prefix-m.From >= enough) {
 			err := h.readResults(ctx, j, &r, prefix)
 			return r, err
 		}
-		if r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch {
+		if m.From >= prefix && ended {
 			return r, nil
 		}
 		select {
 		case <-changed:
+		case <-linger.C:
+			lingering = false
 		case <-ctx.Done():
 		}
 	}

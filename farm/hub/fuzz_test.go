@@ -12,12 +12,13 @@ import (
 // FuzzRequests checks that no request of a worker or client panics, and that none ends the
 // work of an honest worker.
 func FuzzRequests(f *testing.F) {
-	for _, verb := range []string{"hello", "take", "result", "fail", "beat", "bye", "program", "blob", "spec", "submit", "upload", "show", "results", "priority"} {
+	for _, verb := range []string{"hello", "take", "deliver", "fail", "beat", "bye", "program", "blob", "spec", "submit", "upload", "show", "results", "priority"} {
 		f.Add(verb, []byte("{}"))
 	}
-	f.Add("hello", []byte(`{"version":2,"instance":"1","host":"h","slots":1,"leases":[{"lease":"x","units":[-1]}]}`))
+	f.Add("hello", []byte(`{"version":3,"instance":"1","host":"h","slots":1,"leases":[{"lease":"x","units":[-1]}]}`))
 	f.Add("beat", []byte(`{"instance":"1","plies":{"x":18446744073709551615}}`))
 	f.Add("fail", []byte(`{"lease":"x","unit":-9223372036854775808}`))
+	f.Add("deliver", []byte(`{"results":[{"lease":"x","unit":-1},{"unit":3,"payload":"{}"}]}`))
 	f.Add("upload", []byte(`{"sha256":"*","size":-1,"part":1}`))
 	f.Add("submit", []byte(`{"spec":"e30="}`))
 	s := spec(2, nil)

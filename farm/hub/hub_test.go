@@ -221,7 +221,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v, want an error with %q", err, want)
 		}
 	}
-	for _, verb := range []string{"hello", "take", "result", "beat", "bye", "spec", "submit", "stop", "priority", "nonsense"} {
+	for _, verb := range []string{"hello", "take", "deliver", "beat", "bye", "spec", "submit", "stop", "priority", "nonsense"} {
 		for _, body := range []string{"", "x", "[]", `{"slots":-1}`, `{"units":[1]}`, `{"job":"zzzz","unit":-5,"priority":1e9}`} {
 			_, err := f.hub.Worker(context.Background(), "A", verb, []byte(body))
 			if verb != "spec" && err == nil {

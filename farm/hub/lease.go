@@ -112,6 +112,17 @@ func (j *job) chunkSize(slots int) int {
 	return max(1, min(n, maxChunk, left/(2*slots)))
 }
 
+// resultLinger is how long results of short units wait for others.
+const resultLinger = time.Second
+
+// linger returns how long a result may wait for others.
+func (j *job) linger() time.Duration {
+	if j.about.Prompt || j.pace == 0 || j.pace >= resultLinger {
+		return 0 // there is nothing to wait for
+	}
+	return resultLinger
+}
+
 // account adds to the memory that the leases of an instance need.
 func (l *lease) account(megabytes int) {
 	if i := l.worker.instances[l.instance]; i != nil {
@@ -184,7 +195,7 @@ func (j *job) reopen(units []int) {
 }
 
 func (l *lease) chunk() farm.Chunk {
-	c := farm.Chunk{Lease: l.id, Job: l.job.id}
+	c := farm.Chunk{Lease: l.id, Job: l.job.id, Linger: l.job.linger()}
 	for unit := range l.units {
 		c.Units = append(c.Units, unit)
 	}

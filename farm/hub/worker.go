@@ -17,8 +17,8 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
 	case "take":
 		return answer(body, func(m farm.Take) (any, error) { return h.Take(key, m) })
-	case "result":
-		return answer(body, func(m farm.Result) (any, error) { return struct{}{}, h.Result(ctx, key, m) })
+	case "deliver":
+		return answer(body, func(m farm.Delivery) (any, error) { return h.Deliver(ctx, key, m) })
 	case "fail":
 		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, h.Fail(ctx, key, m) })
 	case "beat":
@@ -183,6 +183,23 @@ func (h *Hub) Bye(key, instance string) error {
 	}
 	delete(w.instances, instance)
 	return nil
+}
+
+// Deliver checks and stores results. Its error is that of a result which may be accepted
+// later; those before it are stored.
+func (h *Hub) Deliver(ctx context.Context, key string, m farm.Delivery) (d farm.Delivered, err error) {
+	if len(m.Results) == 0 || len(m.Results) > farm.MaxDelivery {
+		return d, farm.Refuse(farm.CodeInvalid, "%d results: expected 1 to %d", len(m.Results), farm.MaxDelivery)
+	}
+	for _, r := range m.Results {
+		err := h.Result(ctx, key, r)
+		if farm.HasCode(err, farm.CodeInvalid) {
+			d.Refused = append(d.Refused, farm.RefusedResult{Unit: r.Unit, Reason: err.Error()})
+		} else if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
 }
 
 // Result checks and stores a result. A unit that has one already is no error: the

@@ -86,7 +86,7 @@ func (Search) NewTask(settings []byte) (farm.Task, error) {
 		return nil, err
 	}
 	return &listTask{
-		units: s.positions(m), about: farm.About{Game: m.Game().Name, Counts: "positions", Deterministic: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
+		units: s.positions(m), about: farm.About{Game: m.Game().Name, Counts: "positions", Deterministic: true, Prompt: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
 		check: func(unit int, payload []byte) error {
 			at, err := s.at(m, unit)
 			if err != nil {

@@ -52,14 +52,14 @@ func (c *chunk) remaining() farm.Chunk {
 	return farm.Chunk{Lease: c.Lease, Job: c.Job, Units: slices.Clone(c.left)}
 }
 
-func (c *chunk) delivered() {
+func (c *chunk) delivered(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left = c.left[1:]
+	c.left = c.left[n:]
 }
 
 // slot works on one chunk at a time until chunks is closed. It does the next unit
-// while the last result is on its way.
+// while the last results are on their way.
 func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- struct{}) {
 	var r runner
 	var d delivery
@@ -92,15 +92,25 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 }
 
 // delivery is what a slot does beside work: one thing at a time.
-type delivery struct{ last sync.WaitGroup }
+type delivery struct {
+	all  sync.WaitGroup
+	last chan struct{} // closed when the last thing is done; nil at first
+}
 
 // wait waits until the last thing is done.
-func (d *delivery) wait() { d.last.Wait() }
+func (d *delivery) wait() { d.all.Wait() }
 
-// then does something after the last thing.
+// then does something after the last thing, beside the caller.
 func (d *delivery) then(do func()) {
-	d.wait()
-	d.last.Go(do)
+	before, done := d.last, make(chan struct{})
+	d.last = done
+	d.all.Go(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		do()
+	})
 }
 
 func (w *worker) count(n int) {
@@ -122,19 +132,16 @@ func (w *worker) work(c *chunk, r *runner, d *delivery) error {
 	if err := r.prepare(c.ctx, w, c.Job, s); err != nil {
 		return &unitError{c.Units[0], err}
 	}
-	for i, unit := range c.Units {
+	results := make(chan farm.Result)
+	defer close(results)
+	d.then(func() { w.deliverAll(c, results) })
+	for _, unit := range c.Units {
 		began := time.Now()
 		payload, err := r.do(c, unit)
 		if err != nil {
 			return &unitError{unit, err}
 		}
-		result := farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
-		d.then(func() {
-			w.deliver(c, result)
-			if i == len(c.Units)-1 {
-				w.release(c)
-			}
-		})
+		results <- farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
 	}
 	return nil
 }
@@ -163,15 +170,52 @@ func (w *worker) report(c *chunk, err error) {
 	}
 }
 
-// deliver sends a result until it is accepted, or no longer wanted.
-func (w *worker) deliver(c *chunk, r farm.Result) {
-	err := w.ask(c.ctx, "result", r, nil)
-	if farm.HasCode(err, farm.CodeInvalid) {
-		w.Log.Warn("a result is refused", "job", c.Job, "unit", r.Unit, "reason", err)
-	} else if err != nil {
+// deliverAll delivers the results of a chunk until there are no more, and releases the chunk
+// if it is done.
+func (w *worker) deliverAll(c *chunk, results <-chan farm.Result) {
+	done := 0
+	for first := range results {
+		batch := collect(first, results, c.Linger)
+		w.deliver(c, batch)
+		done += len(batch)
+	}
+	if done == len(c.Units) {
+		w.release(c)
+	}
+}
+
+// deliveryBytes is a size at which results are delivered at once: requests are bounded.
+const deliveryBytes = farm.MaxPayloadBytes / 2
+
+// collect returns a result and those that come within a time after it.
+func collect(first farm.Result, results <-chan farm.Result, linger time.Duration) []farm.Result {
+	batch, size := []farm.Result{first}, len(first.Payload)
+	over := time.NewTimer(linger)
+	defer over.Stop()
+	for linger > 0 && len(batch) < farm.MaxDelivery && size < deliveryBytes {
+		select {
+		case r, ok := <-results:
+			if !ok {
+				return batch
+			}
+			batch, size = append(batch, r), size+len(r.Payload)
+		case <-over.C:
+			return batch
+		}
+	}
+	return batch
+}
+
+// deliver sends results until they are accepted, or no longer wanted.
+func (w *worker) deliver(c *chunk, batch []farm.Result) {
+	var answer farm.Delivered
+	if err := w.ask(c.ctx, "deliver", farm.Delivery{Results: batch}, &answer); err != nil {
 		return
 	}
-	c.delivered()
+	for _, r := range answer.Refused {
+		w.Log.Warn("a result is refused", "job", c.Job, "unit", r.Unit, "reason", r.Reason)
+	}
+	c.delivered(len(batch))
 }
 
 // runner does the units of one job at a time.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"quintet/farm"
 	"quintet/farm/worker"
@@ -50,12 +51,14 @@ type coordinator struct {
 	blobs map[string][]byte
 	stop  context.CancelFunc // ends the worker
 
-	mu       sync.Mutex // guards the rest
-	gone     bool       // the chunk was taken
-	forget   int        // how many requests it answers as after a restart
-	hellos   []farm.Hello
-	results  []farm.Result
-	failures []farm.Failure
+	mu      sync.Mutex // guards the rest
+	gone    bool       // the chunk was taken
+	forget  int        // how many requests it answers as after a restart
+	hellos  []farm.Hello
+	results []farm.Result
+
+	deliveries int
+	failures   []farm.Failure
 }
 
 func (c *coordinator) Notices(func(string)) error { return nil }
@@ -82,12 +85,13 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 	switch m := in.(type) {
 	case farm.Hello:
 		c.hellos = append(c.hellos, m)
-	case farm.Result:
+	case farm.Delivery:
 		if c.forget > 0 {
 			c.forget--
 			return nil, farm.Refuse(farm.CodeUnknown, "hello first")
 		}
-		if c.results = append(c.results, m); len(c.results) == len(c.chunk.Units) {
+		c.deliveries++
+		if c.results = append(c.results, m.Results...); len(c.results) == len(c.chunk.Units) {
 			c.stop()
 		}
 	case farm.Failure:
@@ -163,6 +167,27 @@ func TestWork(t *testing.T) {
 	}
 	if len(c.hellos) != 2 || len(c.hellos[1].Leases) != 1 || !slices.Equal(c.hellos[1].Leases[0].Units, []int{3, 4}) {
 		t.Errorf("%+v: want a second hello that claims the lease", c.hellos)
+	}
+}
+
+// TestDeliveries checks that results which may linger come together, at the end of the chunk
+// or as many as a request may have, and others one by one.
+func TestDeliveries(t *testing.T) {
+	for _, test := range []struct {
+		units  int
+		linger time.Duration
+		want   int
+	}{
+		{3, 0, 3}, {3, time.Hour, 1}, {farm.MaxDelivery, time.Hour, 1}, {farm.MaxDelivery + 2, time.Hour, 2},
+	} {
+		c := job(t, "")
+		c.chunk.Linger, c.chunk.Units = test.linger, nil
+		for unit := range test.units {
+			c.chunk.Units = append(c.chunk.Units, unit)
+		}
+		if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.results) != test.units || c.deliveries != test.want {
+			t.Errorf("%+v: %v, %d results in %d deliveries", test, err, len(c.results), c.deliveries)
+		}
 	}
 }
 
