@@ -21,7 +21,7 @@ import (
 type asset struct {
 	kind  string
 	plain []byte
-	small func() []byte // compressed at the first call; nil if that saves nothing
+	small func() []byte // the compressed content, made at the first call; nil if compression saves nothing
 }
 
 func newAsset(kind string, plain []byte) asset {
@@ -97,7 +97,7 @@ func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request) {
 	a.write(w, r)
 }
 
-// icon serves the icon to those who look for it where icons used to be.
+// icon serves the icon at /favicon.ico, where browsers request it unasked.
 func (s *Site) icon(w http.ResponseWriter, r *http.Request) { s.asset["icon.svg"].write(w, r) }
 
 func (a asset) write(w http.ResponseWriter, r *http.Request) {

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// worth is from how many bytes on an answer is compressed.
-const worth = 1 << 10
+// minCompressed is the smallest response, in bytes, that is compressed.
+const minCompressed = 1 << 10
 
-// Compress returns a handler whose answers are compressed with gzip, for clients that
-// take it, where their first write has 1 KB or more.
+// Compress returns a handler that compresses responses with gzip if the client accepts it
+// and the first write has at least 1 KB.
 func Compress(next http.Handler) http.Handler {
 	writers := &sync.Pool{New: func() any {
-		z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a level that there is
+		z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 		return z
 	}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -23,31 +23,31 @@ func Compress(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		c := &compressing{ResponseWriter: w, writers: writers}
+		c := &compressWriter{ResponseWriter: w, writers: writers}
 		defer c.end()
 		next.ServeHTTP(c, r)
 	})
 }
 
-// compressing is an answer that is compressed if it is worth it.
-type compressing struct {
+// compressWriter is a response that is compressed if its first write is large enough.
+type compressWriter struct {
 	http.ResponseWriter
 	writers *sync.Pool
-	status  int          // that waits for the first write; 0 if there is none
-	begun   bool         // there was a write
-	z       *gzip.Writer // nil while nothing is compressed
+	status  int          // waits for the first write; 0 if not set
+	begun   bool         // the header has been written
+	z       *gzip.Writer // nil if the response is not compressed
 }
 
-// WriteHeader implements http.ResponseWriter. The header waits for the first write,
-// which decides about the encoding.
-func (c *compressing) WriteHeader(status int) {
+// WriteHeader implements http.ResponseWriter. The first write sends the header,
+// because its length decides about the encoding.
+func (c *compressWriter) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
 	}
 }
 
 // Write implements http.ResponseWriter.
-func (c *compressing) Write(data []byte) (int, error) {
+func (c *compressWriter) Write(data []byte) (int, error) {
 	if !c.begun {
 		c.begin(len(data))
 	}
@@ -57,10 +57,10 @@ func (c *compressing) Write(data []byte) (int, error) {
 	return c.ResponseWriter.Write(data) //nolint:wrapcheck // the error is the connection's
 }
 
-// begin writes the header, by the length of the first write.
-func (c *compressing) begin(length int) {
+// begin decides about the encoding by the length of the first write, and writes the header.
+func (c *compressWriter) begin(length int) {
 	c.begun = true
-	if h := c.Header(); length >= worth && h.Get("Content-Encoding") == "" {
+	if h := c.Header(); length >= minCompressed && h.Get("Content-Encoding") == "" {
 		h.Set("Content-Encoding", "gzip")
 		h.Del("Content-Length")
 		c.z, _ = c.writers.Get().(*gzip.Writer)
@@ -71,8 +71,8 @@ func (c *compressing) begin(length int) {
 	}
 }
 
-// end writes what is left.
-func (c *compressing) end() {
+// end writes a header without a body, or the end of the compressed data.
+func (c *compressWriter) end() {
 	if !c.begun && c.status != 0 {
 		c.ResponseWriter.WriteHeader(c.status)
 	}
@@ -82,5 +82,5 @@ func (c *compressing) end() {
 	}
 }
 
-// Unwrap lets http.ResponseController reach the answer below.
-func (c *compressing) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+// Unwrap lets http.ResponseController reach the underlying writer.
+func (c *compressWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -11,8 +11,8 @@ import (
 	"quintet/games"
 )
 
-// fact is the data about the games for the script, in one language.
-type fact struct {
+// gameData is the data about the games for the scripts, in one language.
+type gameData struct {
 	Words  words      `json:"words"`
 	Games  []gameFact `json:"games"`
 	Levels int        `json:"levels"`
@@ -26,7 +26,7 @@ type gameFact struct {
 	Sides   [2]string         `json:"sides"`
 	Options []game.OptionInfo `json:"options"`
 	Board   Board             `json:"board"` // of the usual game
-	Face    Board             `json:"face"`  // to know the game by
+	Face    Board             `json:"face"`  // a board that illustrates the game
 }
 
 // Board is a board as the program draws it. A cell is "" if empty, "#" for a pit, and
@@ -68,7 +68,7 @@ func (s *Site) readFacts() error {
 		return err
 	}
 	for name, w := range s.catalogues {
-		file, format, value := "facts."+name+".js", "quintet=%s\n", any(fact{w, list, bots.Levels})
+		file, format, value := "facts."+name+".js", "quintet=%s\n", any(gameData{w, list, bots.Levels})
 		if strings.Contains(name, ".") {
 			file, format, value = "words."+name+".js", "export default %s\n", w
 		}

@@ -47,8 +47,8 @@ type page struct {
 	words words
 }
 
-// Shown reports whether the page says how its game stands: not of a private one, and
-// not while that cannot be found out.
+// Shown reports whether the page shows the state of its game: the game is public, and it
+// could be read.
 func (p page) Shown() bool { return p.Game != nil && !p.Game.Private }
 
 // Say returns a text of the page's language.
@@ -88,13 +88,12 @@ func (p page) Parts() []string {
 	return nil
 }
 
-// Table reports whether the page loads table.css: all do but the first page and its
-// kin, without a board.
+// Table reports whether the page loads table.css, as all pages with a large board do.
 func (p page) Table() bool {
 	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy"
 }
 
-// chunks names the chunk of a page where that is not the page's name.
+// chunks maps pages to the names of their chunks where the names differ.
 var chunks = map[string]string{"game": "table", "missing": "home", "study": "analysis"}
 
 // modulesOf returns the scripts that a page imports.
@@ -125,8 +124,8 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	show(w, http.StatusOK, s.pages.game, p)
 }
 
-// review serves the page of a review, which the program in it asks for, or the form for
-// a game to review.
+// review serves the page of a review, which its script fetches, or the form to review a
+// game.
 func (s *Site) review(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "review", r.PathValue("id"))
 	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")
@@ -140,7 +139,7 @@ func (s *Site) analysis(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// study shows the page of a study, which the program in it asks for: it may be private.
+// study shows the page of a study. The script fetches the study, which may be private.
 func (s *Site) study(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "study", r.PathValue("id"))
 	p.Title, p.Description = p.Say("study.title"), p.Say("study.about")
@@ -188,15 +187,15 @@ func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
 	show(w, http.StatusTooManyRequests, s.pages.busy, p)
 }
 
-// Missing answers a request for a page that is not there, with a page on which a game
-// can be begun.
+// Missing answers a request for a page that does not exist, with a page on which a new game
+// can be started.
 func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "missing", r.PathValue("id"))
 	p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
 	show(w, http.StatusNotFound, s.pages.missing, p)
 }
 
-// describe fills in what a page says of a game.
+// describe fills in the title, the description and the board of a game.
 func (p *page) describe(g Game) {
 	w := p.words
 	p.Game, p.Names, p.Lines, p.Kind = &g, g.names(w), Lines(g.Board), w.title(g.Kind)
@@ -223,7 +222,7 @@ func (p *page) status(g Game) string {
 	return w.say("status.turn", "side", w.side(g.Kind, g.Turn))
 }
 
-// show writes a page. Its scripts may come from nowhere but the site.
+// show writes a page. Its content security policy allows only scripts of this site.
 func show(w http.ResponseWriter, code int, t *template.Template, p page) {
 	var out bytes.Buffer
 	if err := t.Execute(&out, p); err != nil {
@@ -240,9 +239,8 @@ func show(w http.ResponseWriter, code int, t *template.Template, p page) {
 	_, _ = w.Write(out.Bytes()) // the client may have left
 }
 
-// Lines returns a board as lines of letters, with its labels: a capital for a
-// piece of the first side, a small letter for one of the second, X and O for
-// stones.
+// Lines returns a board as lines of letters, with its labels: upper case for pieces of the
+// first side, lower case for those of the second, X and O for stones.
 func Lines(b game.Board) string {
 	var out strings.Builder
 	width := 0

@@ -1,15 +1,13 @@
-// Package web is the site in the browser: the pages, the program that runs in
-// them, and every word that they say.
+// Package web is the site: the pages, the scripts that run in them, and their texts.
 //
-// Start with New, which makes the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}" and
-// "/learn/{game}", and of what they load from "/assets/". Everything is embedded. The command
-// in the folder build builds the program in the browser from the folder ui (make ui), and a
-// test checks that the embedded files are up to date.
+// Start with [New], which returns the handler of the pages "/", "/g/{id}", "/review",
+// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}"
+// and "/learn/{game}", and of their assets below "/assets/". Everything is embedded. The
+// command in the folder build bundles the scripts in the folder ui (make ui), and a test
+// checks that the embedded files are up to date.
 //
-// The package promises that a page shows its position as text before any script
-// runs, and that it knows no game: a game of package games is set up and drawn
-// from its options and its boards.
+// A page shows its position as text before any script runs. The package knows no game: it
+// sets up and draws every game of package games from its options and its boards.
 package web
 
 import (
@@ -30,11 +28,10 @@ import (
 //go:embed assets strings templates
 var files embed.FS
 
-// ErrMissing is what a Look returns when there is no such game, or none that may
-// be shown.
+// ErrMissing is returned by a FindGame if there is no such game, or none that may be shown.
 var ErrMissing = errors.New("there is no such game")
 
-// FindGame finds the game of a page for who sends the request.
+// FindGame returns the game of a page as the client of the request may see it.
 type FindGame func(ctx context.Context, r *http.Request, id string) (Game, error)
 
 // Game is what a page says of a game before its program runs.
@@ -47,7 +44,7 @@ type Game struct {
 	Turn    game.Side
 	Plies   int
 	Result  game.Result
-	Private bool // nothing of it goes into a link's preview
+	Private bool // link previews show nothing of it
 }
 
 // Site serves the pages. It is safe for concurrent use.
@@ -101,8 +98,7 @@ func (s *Site) Patterns() []string { return slices.Sorted(maps.Keys(s.routes()))
 // ServeHTTP implements http.Handler.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// language returns the best language for a request, of those that there are: by
-// the order in which Accept-Language names them, without its weights.
+// language returns the first available language in Accept-Language. It ignores weights.
 func (s *Site) language(r *http.Request) string {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
 		tag, _, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -117,7 +113,7 @@ func (s *Site) language(r *http.Request) string {
 // Source is the language in which every text is written first.
 const Source = "en"
 
-// names returns who plays, with a word for a seat that is open.
+// names returns the names of the players, with a placeholder for an open seat.
 func (g Game) names(w words) (names [2]string) {
 	for i, name := range g.Players {
 		names[i] = cmp.Or(w.engine(g.Engines[i]), name, w.say("seat.open"))
@@ -125,7 +121,7 @@ func (g Game) names(w words) (names [2]string) {
 	return names
 }
 
-// engine returns what an engine is called; "" if it has no other name than its own.
+// engine returns the display name of an engine; "" if it has none.
 func (w words) engine(name string) string {
 	if level, ok := strings.CutPrefix(name, "level:"); ok {
 		return w.say("engine.level", "n", level)
@@ -136,7 +132,7 @@ func (w words) engine(name string) string {
 // title returns the short name of a game, its own if there is none.
 func (w words) title(g game.Game) string { return cmp.Or(w["game."+g.Name], g.Title) }
 
-// side returns what a side of a game is called.
+// side returns the display name of a side of a game.
 func (w words) side(g game.Game, s game.Side) string {
 	own := g.Sides[s]
 	return cmp.Or(w["side."+strings.ToLower(own)], own)

@@ -43,7 +43,7 @@ func (s *Site) readWords() error {
 	return nil
 }
 
-// complete adds to w the texts of another catalogue that it lacks.
+// complete adds the missing texts of w from another catalogue.
 func complete(w, other words) {
 	for key, text := range other {
 		if _, ok := w[key]; !ok {
@@ -93,9 +93,9 @@ func Rules(g game.Game) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// say returns a text; pairs are names and what is filled in for them, which is
-// not looked through again: a player may be called "{second}". A key that there is
-// not is returned itself, so that it is seen.
+// say returns the text of a key, with placeholders replaced: pairs are names and values.
+// Values are not expanded again, because a player may be called "{second}". A missing key
+// is returned itself, so that the mistake is visible.
 func (w words) say(key string, pairs ...string) string {
 	text, ok := w[key]
 	if !ok {

@@ -1,9 +1,8 @@
-// Package body reads the JSON objects that come with requests, and says in words that
-// are not Go's what is wrong with one, and where.
+// Package body decodes the JSON objects in request bodies. Its errors are for clients: they
+// speak of JSON, not of Go types.
 //
-// It promises that an Error names the field that is wrong by its path in the object
-// ("options.size"), that unknown fields are rejected, and that no input
-// panics.
+// Start with [Decode]. An [Error] names the wrong field by its path in the object
+// ("options.size"). Unknown fields are rejected, and no input panics.
 package body
 
 import (
@@ -19,30 +18,30 @@ import (
 	"strings"
 )
 
-// Error is what is wrong with an object. Text says what would be right. Field is the
-// path of the field; "" if it is not one field.
+// Error describes an invalid object. Text says what was wrong and what would be right.
+// Field is the path of the wrong field; "" if the error concerns no single field.
 type Error struct{ Field, Text string }
 
 // Error returns the text.
 func (e *Error) Error() string { return e.Text }
 
-// Decode reads one JSON object into a struct. The error is an *Error: it is no JSON, a
-// field has another type, or the struct has no such field.
+// Decode reads one JSON object into a struct. The error is an *Error: the data is not
+// JSON, a field has the wrong type, or the struct has no such field.
 func Decode(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(into); err != nil {
-		return inWords(err)
+		return translate(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return &Error{Text: "there is something after the JSON object: expected one object"}
 	}
-	return known(data, reflect.TypeOf(into).Elem(), "")
+	return checkFields(data, reflect.TypeOf(into).Elem(), "")
 }
 
-// Only returns an *Error if an object has other fields than these. Those inside of
-// them it does not look at.
+// Only returns an *Error if an object has fields other than the named ones. It does not
+// check nested objects.
 func Only(data []byte, names ...string) error {
-	for _, name := range slices.Sorted(maps.Keys(fields(data))) {
+	for _, name := range slices.Sorted(maps.Keys(members(data))) {
 		if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
 			return unknown("", name, names)
 		}
@@ -50,8 +49,8 @@ func Only(data []byte, names ...string) error {
 	return nil
 }
 
-// inWords translates an error of package json.
-func inWords(err error) error {
+// translate translates an error of encoding/json for clients.
+func translate(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -62,15 +61,15 @@ func inWords(err error) error {
 	case errors.As(err, &syntax):
 		return &Error{Text: fmt.Sprintf("this is no JSON from byte %d on: expected an object", syntax.Offset)}
 	case errors.As(err, &kind) && kind.Field == "":
-		return &Error{Text: fmt.Sprintf("this is %s: expected a JSON object", found(kind.Value))}
+		return &Error{Text: fmt.Sprintf("this is %s: expected a JSON object", describe(kind.Value))}
 	case errors.As(err, &kind):
-		return &Error{Field: short(kind.Field), Text: fmt.Sprintf("%s is %s: expected %s", short(kind.Field), found(kind.Value), wanted(kind.Type))}
+		return &Error{Field: short(kind.Field), Text: fmt.Sprintf("%s is %s: expected %s", short(kind.Field), describe(kind.Value), expected(kind.Type))}
 	}
 	return &Error{Text: "this cannot be read: expected a JSON object"}
 }
 
-// found says what something of JSON is. Numbers come with their digits.
-func found(value string) string {
+// describe names a JSON value as json.UnmarshalTypeError does, which adds the digits of numbers.
+func describe(value string) string {
 	kind, digits, _ := strings.Cut(value, " ")
 	switch kind {
 	case "string":
@@ -90,8 +89,8 @@ func found(value string) string {
 	return kind
 }
 
-// wanted says what a field takes.
-func wanted(t reflect.Type) string {
+// expected describes the values of a field.
+func expected(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[option]():
 		return "a text, a number, true or false"
@@ -107,59 +106,59 @@ func wanted(t reflect.Type) string {
 	return "an object"
 }
 
-// fields returns what an object has; nothing of what is none.
-func fields(data []byte) (in map[string]json.RawMessage) {
+// members returns the members of a JSON object; nil for other values.
+func members(data []byte) (in map[string]json.RawMessage) {
 	if json.Unmarshal(data, &in) != nil {
 		return nil
 	}
 	return in
 }
 
-// items returns what a list has; nothing of what is none.
-func items(data []byte) (list []json.RawMessage) {
+// elements returns the elements of a JSON array; nil for other values.
+func elements(data []byte) (list []json.RawMessage) {
 	if json.Unmarshal(data, &list) != nil {
 		return nil
 	}
 	return list
 }
 
-// known returns an *Error if an object, or one in it, has a field that its struct has
-// not.
-func known(data []byte, t reflect.Type, path string) error {
+// checkFields returns an *Error if an object, or an object nested in it, has a field that its
+// struct lacks.
+func checkFields(data []byte, t reflect.Type, path string) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
-		return allKnown(data, t.Elem(), path)
+		return checkElements(data, t.Elem(), path)
 	}
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	in := fields(data)
+	in := members(data)
 	for _, name := range slices.Sorted(maps.Keys(in)) {
 		f, names, ok := fieldOf(t, name)
 		if !ok {
 			return unknown(path, name, names)
 		}
-		if err := known(in[name], f.Type, path+nameOf(f)+"."); err != nil {
+		if err := checkFields(in[name], f.Type, path+nameOf(f)+"."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// allKnown is known for the objects of a list.
-func allKnown(data []byte, t reflect.Type, path string) error {
-	for i, in := range items(data) {
-		if err := known(in, t, path+strconv.Itoa(i)+"."); err != nil {
+// checkElements is known for the objects of a list.
+func checkElements(data []byte, t reflect.Type, path string) error {
+	for i, in := range elements(data) {
+		if err := checkFields(in, t, path+strconv.Itoa(i)+"."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fieldOf returns the field of a struct that has a name in JSON, and all names that
-// there are. Capitals do not matter, as package json has it.
+// fieldOf returns the struct field with a JSON name, or the names of all fields. It ignores
+// case, as encoding/json does.
 func fieldOf(t reflect.Type, name string) (f reflect.StructField, names []string, ok bool) {
 	for f := range t.Fields() {
 		if strings.EqualFold(nameOf(f), name) {

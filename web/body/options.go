@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// Options are the options of a game, by name. In JSON a value is a text, or a number or
-// a truth value, which stand for their text: 10 is "10".
+// Options are the options of a game, by name. In JSON a value is a string, a number or a
+// boolean; numbers and booleans stand for their text: 10 is "10".
 type Options map[string]string
 
-// option is the value of one, in what json.UnmarshalTypeError says.
+// option is the type of a value, for json.UnmarshalTypeError.
 type option string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -19,7 +19,7 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
-	in := fields(data)
+	in := members(data)
 	if in == nil {
 		return &json.UnmarshalTypeError{Value: kindOf(data), Type: reflect.TypeFor[Options]()}
 	}
@@ -42,9 +42,9 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// kindOf returns what a value of JSON is, as json.UnmarshalTypeError says it.
+// kindOf returns the kind of a JSON value, in the words of json.UnmarshalTypeError.
 func kindOf(value []byte) string {
-	switch value[0] { // package json gives no value that is empty
+	switch value[0] { // encoding/json passes no empty value
 	case '"':
 		return "string"
 	case '{':
