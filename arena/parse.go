@@ -132,7 +132,7 @@ func numbers(text string) (list []int, ok bool) {
 	return list, true
 }
 
-// Evaluator returns a function that evaluates positions with searches of so many
+// Evaluator returns a function that evaluates positions with searches of the given number of
 // nodes.
 type Evaluator func(nodes uint64) (func(context.Context, game.Position) int, error)
 

@@ -92,7 +92,7 @@ func Fingerprint(ctx context.Context, g game.Game) (string, error) {
 	return strconv.FormatUint(h.Sum64(), 16), nil
 }
 
-// benchPosition returns a position of Bench, after so many random plies.
+// benchPosition returns a position of Bench, after the given number of random plies.
 func benchPosition(start game.Position, plies int) game.Position {
 	p := start.Clone()
 	r := rand.NewPCG(uint64(plies), 0)

@@ -50,7 +50,7 @@ type Support struct {
 	// for a forced win.
 	Solve func(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error)
 
-	// Prover returns the prover of the game's puzzles, with tables of about so many
+	// Prover returns the prover of the game's puzzles, with tables of about the given number of
 	// megabytes; without it, NewProver searches all moves.
 	Prover func(megabytes int) (Prover, error)
 

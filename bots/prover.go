@@ -19,12 +19,12 @@ type Prover interface {
 	WinsIn(ctx context.Context, p game.Position, most int) (turns int, err error)
 
 	// Winning returns, in a fixed order, the turns that win against every defence
-	// within so many turns of the side to move, this one included. What is proved of
+	// within the given number of turns of the side to move, this one included. What is proved of
 	// the other turns depends on the game: see docs/puzzles.md.
 	Winning(ctx context.Context, p game.Position, turns int) ([][]game.Move, error)
 
 	// Replies returns the defences that the side to move has against an opponent
-	// who wins within so many turns. It is not empty unless the game is over.
+	// who wins within the given number of turns. It is not empty unless the game is over.
 	Replies(ctx context.Context, p game.Position, turns int) ([][]game.Move, error)
 
 	// Refutations returns replies to the turns of the side to move that are not the
@@ -44,7 +44,7 @@ type Refutation struct {
 var ErrUnproved = errors.New("the proof takes too many positions")
 
 // NewProver returns the prover of a game: one made for the game, or a search of all
-// moves to a fixed number of turns. It uses tables of about so many megabytes.
+// moves to a fixed number of turns. It uses tables of about the given number of megabytes.
 func NewProver(g game.Game, megabytes int) (Prover, error) {
 	s := For(g)
 	if s.Prover != nil {
@@ -80,7 +80,7 @@ func newWinSearch(k engine.Knowledge, megabytes int) *winSearch {
 	return &winSearch{know: k, table: make([]winSlot, max(megabytes, 1)<<16)}
 }
 
-// begin readies the scratch buffers for a search of so many turns below a position.
+// begin readies the scratch buffers for a search of the given number of turns below a position.
 func (s *winSearch) begin(ctx context.Context, p game.Position, turns int) {
 	s.ctx = ctx
 	for len(s.pos) < 2*turns+2 {
@@ -137,7 +137,7 @@ func (s *winSearch) Refutations(ctx context.Context, p game.Position, winning []
 }
 
 // refute returns the reply that looks best to the evaluation among those after which
-// the opponent does not win within so many turns; none if there is none.
+// the opponent does not win within the given number of turns; none if there is none.
 func (s *winSearch) refute(p game.Position, turns int) []game.Move {
 	moves := slices.Clone(s.list(p, 0))
 	values := make(map[game.Move]int, len(moves))
@@ -203,7 +203,7 @@ func (s *winSearch) after(p game.Position, ply int, m game.Move) game.Position {
 }
 
 // movesWin reports whether the position after a ply, in which the opponent of the
-// attacker is to move or the game is over, is won by the attacker within so many
+// attacker is to move or the game is over, is won by the attacker within the given number of
 // turns, the one just made included.
 func (s *winSearch) movesWin(attacker game.Side, turns, ply int) bool {
 	p := s.pos[ply+1]
@@ -222,7 +222,7 @@ func (s *winSearch) stillWins(attacker game.Side, turns, ply int) bool {
 	return turns > 0 && !p.Result().Over() && s.wins(p, turns, ply+1)
 }
 
-// loses reports whether every reply leaves the attacker a win within so many turns.
+// loses reports whether every reply leaves the attacker a win within the given number of turns.
 func (s *winSearch) loses(p game.Position, attacker game.Side, turns, ply int) bool {
 	for _, m := range s.list(p, ply) {
 		if s.after(p, ply, m); !s.stillWins(attacker, turns, ply) {
@@ -232,7 +232,7 @@ func (s *winSearch) loses(p game.Position, attacker game.Side, turns, ply int) b
 	return true
 }
 
-// wins reports whether the side to move wins within so many of its turns.
+// wins reports whether the side to move wins within the given number of its turns.
 func (s *winSearch) wins(p game.Position, turns, ply int) bool {
 	if turns == 1 && s.know.Candidates != nil {
 		return s.search(p, turns, ply) // faster than the table: one move is played

@@ -12,7 +12,7 @@ import (
 	"quintet/games"
 )
 
-// plainWins reports whether the side to move wins within so many of its turns, of one
+// plainWins reports whether the side to move wins within the given number of its turns, of one
 // move each, by the rules alone.
 func plainWins(p game.Position, turns int) bool {
 	return turns > 0 && slices.ContainsFunc(p.Moves(nil), func(m game.Move) bool { return plainMoveWins(p, m, turns) })

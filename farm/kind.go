@@ -34,7 +34,7 @@ type Task interface {
 	About() About
 	Units() int
 
-	// Size returns how many games, positions or the like so many units have.
+	// Size returns how many games, positions or the like the given number of units have.
 	Size(units int) int
 
 	// Check validates the result of a unit, which may come from anyone, and returns

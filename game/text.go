@@ -83,8 +83,8 @@ func checkSquare(rows []string, widths []int) error {
 	return nil
 }
 
-// SplitPosition splits the text of a position at its blanks into parts, which have names. At
-// least so many of them must be there.
+// SplitPosition splits the text of a position at its blanks into named parts. At least the
+// first least of them must be present.
 func SplitPosition(text string, least int, names ...string) ([]string, error) {
 	parts := strings.Fields(text)
 	wanted := strings.Join(names[:least], ", ")

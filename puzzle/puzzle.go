@@ -27,7 +27,7 @@ type Puzzle struct {
 	Position   string   `json:"position"`
 	Side       string   `json:"side"`              // of the solver: "first" or "second"
 	WinsIn     int      `json:"wins_in,omitempty"` // turns, the last included; 0 if the win is counted at the end of the game
-	Horizon    int      `json:"horizon,omitempty"` // no other turn wins within so many turns, nor within WinsIn
+	Horizon    int      `json:"horizon,omitempty"` // in turns: no other turn wins within it, nor within WinsIn
 	Themes     []string `json:"themes"`
 	Difficulty int      `json:"difficulty"` // 1 to Difficulties: the lowest level that finds the solution
 	Seed       uint64   `json:"seed"`

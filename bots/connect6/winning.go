@@ -21,7 +21,7 @@ func (s *Search) beginThreats(ctx context.Context, p *rules.Position, nodes uint
 }
 
 // WinsIn returns within how many turns the side to move wins by threats, up to most,
-// the one that completes six included; 0 if no such win is found within so many
+// the one that completes six included; 0 if no such win is found within the given number of
 // positions.
 func (s *Search) WinsIn(ctx context.Context, p *rules.Position, most int, nodes uint64) int {
 	if p.Result().Over() || p.Left() < rules.PerTurn {
@@ -32,7 +32,7 @@ func (s *Search) WinsIn(ctx context.Context, p *rules.Position, most int, nodes 
 }
 
 // Winning returns the turns of two stones after which the side to move wins by
-// threats, within so many turns (this one included, the one that completes six
+// threats, within the given number of turns (this one included, the one that completes six
 // too). It looks at every pair of empty cells. A pair that is missing leaves the
 // other side a stone to spare, or does not win by threats that the search sees.
 func (s *Search) Winning(ctx context.Context, p *rules.Position, turns int, nodes uint64) (list [][]game.Move, ok bool, err error) {
@@ -54,7 +54,7 @@ func (s *Search) Winning(ctx context.Context, p *rules.Position, turns int, node
 	return list, s.tree.threats.nodes < nodes, nil
 }
 
-// turnWins reports whether a turn wins within so many turns.
+// turnWins reports whether a turn wins within the given number of turns.
 func (s *Search) turnWins(side game.Side, turns int, p pair) bool {
 	t := s.tree.threats
 	if t.b.hot[side] > 0 {
@@ -83,7 +83,7 @@ func (s *Search) Replies(ctx context.Context, p *rules.Position) (list [][]game.
 }
 
 // Defences returns turns of a side, whose turn it need not be, after which its
-// opponent has no win by threats within so many turns: the best by the evaluation
+// opponent has no win by threats within the given number of turns: the best by the evaluation
 // first. A turn that completes six is the only one.
 func (s *Search) Defences(ctx context.Context, p *rules.Position, side game.Side, turns int) (list [][]game.Move) {
 	defer s.beginThreats(ctx, p, 0)()

@@ -83,7 +83,7 @@ func farmFolder() (string, error) {
 	return filepath.Join(dir, "farm"), err
 }
 
-// farmBuild identifies this program, and measures its speed on so many threads at a
+// farmBuild identifies this program, and measures its speed on the given number of threads at a
 // time, in nodes a second of each: the geometric mean over all games.
 func farmBuild(ctx context.Context, slots int) (b farm.Build, speed float64, err error) {
 	b = farm.Build{Program: farm.Program{Arch: runtime.GOARCH}, OS: runtime.GOOS}

@@ -209,7 +209,7 @@ func TestSameAsLocal(t *testing.T) {
 	}
 }
 
-// awaitGames waits until a job has so many games.
+// awaitGames waits until a job has the given number of games.
 func awaitGames(ctx context.Context, s *site, id string, games int) {
 	for ctx.Err() == nil {
 		if v, err := s.c.Hub.Show(id); err == nil && v.Games >= games || err != nil {

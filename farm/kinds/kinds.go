@@ -143,7 +143,7 @@ func gameOf(name string) (game.Game, error) {
 	return g, nil
 }
 
-// stepTime is how long a search of so many nodes may take on a slow machine.
+// stepTime is how long a search of the given number of nodes may take on a slow machine.
 func stepTime(nodes uint64) time.Duration {
 	const slowest = 10_000 // nodes a second
 	return time.Duration(min(nodes/slowest, 3600)) * time.Second

@@ -210,7 +210,7 @@ type Lines struct {
 // Close gives up what has not been found.
 func (l *Lines) Close() { l.cancel() }
 
-// Line returns the line of the position after so many moves; positions are asked for in
+// Line returns the line of the position after the given number of moves; positions are asked for in
 // order, with gaps. ok is false if no worker has found it within two seconds: the caller
 // searches itself then, and closes the lines.
 func (l *Lines) Line(ctx context.Context, ply int) (line engine.Line, ok bool) {

@@ -99,7 +99,7 @@ func (a *target) raw(data []byte) {
 	_, _ = c.Write(data)
 }
 
-// dearest opens a game of 26x26 with so many plies that is over.
+// dearest opens a game of 26x26 with the given number of plies that is over.
 func (a *target) dearest(seed uint64) string {
 	a.t.Helper()
 	g, err := games.ByName("othello")
@@ -127,7 +127,7 @@ func (a *target) dearest(seed uint64) string {
 	return t.id
 }
 
-// clients asks for the dearest things from so many addresses until the context ends, and
+// clients asks for the dearest things from the given number of addresses until the context ends, and
 // returns how many answers of each status there were.
 func (a *target) clients(ctx context.Context, n int, ids []string) map[int]int {
 	var all sync.WaitGroup

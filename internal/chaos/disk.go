@@ -21,7 +21,7 @@ type disk struct {
 	dir   string // where it is mounted
 }
 
-// newDisk makes a file system of so many bytes in a folder and mounts it.
+// newDisk makes a file system of the given number of bytes in a folder and mounts it.
 func newDisk(ctx context.Context, folder string, size int64) (*disk, error) {
 	if os.Geteuid() != 0 {
 		return nil, errors.New("making a disk for the server: mounting needs root: expected this command run by root, on a machine with loop devices")

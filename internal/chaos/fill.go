@@ -15,7 +15,7 @@ import (
 // fillers is how many games Fill plays at once, so that the log writes in batches.
 const fillers = 500
 
-// Fill plays random games of all kinds straight into a log until it has so many
+// Fill plays random games of all kinds straight into a log until it has the given number of
 // events. It leaves some hundred games unfinished with running clocks, so that a
 // server that starts on the log has live games to load. It returns the number of
 // events that it added.

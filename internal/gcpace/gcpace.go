@@ -37,7 +37,7 @@ func Run(ctx context.Context, floor uint64, percent int) {
 	}
 }
 
-// percentFor returns the percentage at which a heap with so many live bytes is collected
+// percentFor returns the percentage at which a heap with the given number of live bytes is collected
 // when it has floor bytes, at least percent. It is a multiple of ten, because setting
 // another one stops all threads for a moment.
 func percentFor(live, floor uint64, percent int) int {

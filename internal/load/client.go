@@ -16,7 +16,7 @@ import (
 // Client speaks the HTTP API of servers.
 type Client struct{ http *http.Client }
 
-// NewClient returns a client that keeps up to so many idle connections to a
+// NewClient returns a client that keeps up to the given number of idle connections to a
 // server and gives up requests after the timeout.
 func NewClient(conns int, timeout time.Duration) *Client {
 	return &Client{&http.Client{

@@ -42,7 +42,7 @@ func (p plain) canMove(side byte) bool {
 }
 
 // checkEntry checks an entry of the table: its line is legal, ends the game and has its
-// value, and all positions of the line with at most so many empty cells have that value,
+// value, and all positions of the line with at most the given number of empty cells have that value,
 // too. With all cells of the board, that proves the entry.
 func checkEntry(e solved.Entry, empty int) error {
 	p, value := plainStart(e.Size, e.Pits), e.Value

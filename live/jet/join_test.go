@@ -124,7 +124,7 @@ func (c *cluster) boot(t *testing.T, o *server.Options) *server.Server {
 	return n
 }
 
-// wait waits until the cluster has a leader who knows of so many servers.
+// wait waits until the cluster has a leader that knows n servers.
 func (c *cluster) wait(t *testing.T, n int) {
 	t.Helper()
 	await.Until(t, fmt.Sprintf("a leader of the cluster that knows of %d servers", n), func() bool {

@@ -10,14 +10,14 @@ import (
 // Helper searches the positions of games on other machines.
 type Helper interface {
 	// Begin starts searches of the positions of a game after from moves and more, each
-	// to so many nodes with empty tables of TableMegabytes. It returns at once; ok is
+	// to the given number of nodes with empty tables of TableMegabytes. It returns at once; ok is
 	// false if no worker is there to search.
 	Begin(g game.Game, start game.Position, moves []game.Move, from int, nodes uint64) (l Lines, ok bool)
 }
 
 // Lines are the lines that a Helper finds.
 type Lines interface {
-	// Line waits for the line of the position after so many moves, for two seconds at
+	// Line waits for the line of the position after the given number of moves, for two seconds at
 	// most. ok is false if it has not come: the server searches itself then.
 	Line(ctx context.Context, ply int) (l engine.Line, ok bool)
 

@@ -147,7 +147,7 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 1; n <= len(list); n++ { // killed after so many events
+	for n := 1; n <= len(list); n++ { // killed after n events
 		l := live.NewMemory()
 		for i, e := range list[:n] {
 			if _, err := l.Append(t.Context(), table, uint64(i), e.Data); err != nil {

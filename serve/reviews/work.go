@@ -15,7 +15,7 @@ import (
 // interest is how long the work on a review continues after a client last asked for it.
 const interest = time.Minute
 
-// Batches of plies are written after so many plies, or so much time.
+// A batch of plies is written when it has batchPlies, or when batchTime has passed.
 const (
 	batchPlies = 20
 	batchTime  = time.Second

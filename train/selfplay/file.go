@@ -67,8 +67,8 @@ func (p *Plan) Continue(ctx context.Context, name string, source Source, report 
 	return nil
 }
 
-// Record plays game number i and returns its record: the length in 4 bytes, then so many
-// bytes. The error wraps that of the context if the context ended.
+// Record plays game number i and returns its record: the length in 4 bytes, then as
+// many bytes. The error wraps that of the context if the context ended.
 func (p *Plan) Record(ctx context.Context, i int) ([]byte, error) {
 	g, err := p.play(ctx, i)
 	if err != nil {
@@ -151,7 +151,7 @@ func decoded(body []byte, err error) (*Game, error) {
 	return decode(body)
 }
 
-// readRecord returns the next record: its length in 4 bytes, then so many bytes.
+// readRecord returns the next record: its length in 4 bytes, then as many bytes.
 func readRecord(r io.Reader) ([]byte, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {

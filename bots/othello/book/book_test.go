@@ -38,7 +38,7 @@ func (onePly) Search(_ context.Context, p engine.Position, l engine.Limit, _ fun
 
 func testSettings() Settings { return Settings{Nodes: 7, Margin: 250, Weight: 3, Seed: 5} }
 
-// build expands a new book by so many rounds.
+// build expands a new book by the given number of rounds.
 func build(t *testing.T, s Settings, rounds, threads int) *Book {
 	t.Helper()
 	b := New(s)

@@ -37,7 +37,7 @@ type Solver struct {
 	halt   *atomic.Bool // also stops it
 }
 
-// NewSolver returns a solver with a table of about so many megabytes, at least
+// NewSolver returns a solver with a table of about the given number of megabytes, at least
 // one.
 func NewSolver(megabytes int) *Solver {
 	n := uint64(max(megabytes, 1)) << 20 / slotBytes

@@ -33,7 +33,7 @@ func tails(t testing.TB, n int, f func(r *rand.Rand, w othello.Bitboards)) {
 	}
 }
 
-// scatter returns a board with random discs and so many empty cells.
+// scatter returns a board with random discs and the given number of empty cells.
 func scatter(r *rand.Rand, ground uint64, empty int) othello.Bitboards {
 	var cells uint64
 	for bits.OnesCount64(cells) < empty {

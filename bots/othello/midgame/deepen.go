@@ -80,7 +80,7 @@ func steps(empty, limit int, proof bool) (list []step) {
 	return list
 }
 
-// lastMidgame returns the depth of the last search before those to the end, with so many
+// lastMidgame returns the depth of the last search before those to the end, with the given number of
 // empty cells.
 func lastMidgame(empty int) int { return max(empty-endFrom, min(firstDepths, empty-1)) }
 

@@ -50,7 +50,7 @@ func endings(t testing.TB) (list []ending) {
 
 func solver(t testing.TB) *midgame.Search { return solverOf(t, 1) }
 
-// solverOf returns a search by so many threads.
+// solverOf returns a search by the given number of threads.
 func solverOf(t testing.TB, threads int) *midgame.Search {
 	t.Helper()
 	w, err := midgame.Trained()

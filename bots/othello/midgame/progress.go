@@ -21,7 +21,7 @@ func (p *Progress) Bounds() (low, high int) {
 	return -floorDiscs(-int(p.low.Load())), floorDiscs(int(p.high.Load()))
 }
 
-// begin begins the search of a board with so many cells.
+// begin begins the search of a board with the given number of cells.
 func (p *Progress) begin(cells int) {
 	p.nodes.Store(0)
 	p.low.Store(int64(-cells * pattern.Unit))

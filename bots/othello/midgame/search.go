@@ -154,7 +154,7 @@ func timeWeight(empty int) float64 {
 	return 0.1 // played out at once
 }
 
-// movesLeft returns the time of the moves from so many empty cells on, relative to that of the
+// movesLeft returns the time of the moves from the given number of empty cells on, relative to that of the
 // first of them.
 func movesLeft(empty int) float64 {
 	sum := 0.0
@@ -196,7 +196,7 @@ func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, 
 	return engine.Deepen(r, s.threads[:1], it)
 }
 
-// startHelpers starts the threads but the first, for a search of so many nodes (0 for no
+// startHelpers starts the threads but the first, for a search of the given number of nodes (0 for no
 // limit). The caller calls end after the search.
 func (s *Search) startHelpers(nodes uint64) (end func()) {
 	if len(s.threads) == 1 {

@@ -52,7 +52,7 @@ func (m *meeting) openSplit() bool {
 	return m.team.split(nil) != nil
 }
 
-// waitIdle waits until so many threads are idle.
+// waitIdle waits until the given number of threads are idle.
 func waitIdle(ctx context.Context, t *testing.T, g *team, threads int32) {
 	t.Helper()
 	for g.idle.Load() < threads {

@@ -22,7 +22,7 @@ const (
 	minDiscs   = 4
 )
 
-// Stage returns the stage of a board with so many discs, 4 to 64.
+// Stage returns the stage of a board with the given number of discs, 4 to 64.
 func Stage(discs int) int { return min(max(discs-minDiscs, 0)/stageWidth, Stages-1) }
 
 // mobilities is the number of mobility classes.
@@ -52,5 +52,5 @@ func (w *Weights) Eval(own, other uint64, moves, replies int) int {
 	return min(max(v, -64*Unit), 64*Unit)
 }
 
-// Shift adds points to the evaluation of all boards with so many discs.
+// Shift adds points to the evaluation of all boards with the given number of discs.
 func (w *Weights) Shift(discs, points int) { w.discs[discs] += int16(points) }
