@@ -2,8 +2,10 @@
 //
 // [Game] searches every position of a game; a [Walk] does so one position at a time. The
 // loss of a move is the difference between the winning chances before and after it, by the
-// scores of the search; a deeper search may disagree. [Chance] turns scores into chances,
-// with a constant for each game that is fitted to results of games.
+// scores of the search. A loss that earns a mark is confirmed: the best move and the played
+// one are searched to the same depth, and the smaller loss counts. A deeper search may
+// disagree. [Chance] turns scores into chances, with constants for each game that are
+// fitted to results of games.
 package review
 
 import (
@@ -73,7 +75,16 @@ type Walk struct {
 // found is what a search has found, with the winning chances of the side to move.
 type found struct {
 	engine.Line
+	turn   game.Side
 	chance float64
+}
+
+// seenBy returns what was found from the view of a side.
+func (f found) seenBy(side game.Side) found {
+	if f.turn != side {
+		f.turn, f.Score, f.chance = side, -f.Score, 1-f.chance
+	}
+	return f
 }
 
 // NewWalk returns a walk that assesses the moves from a ply on, 0 being the first. The
@@ -95,58 +106,76 @@ func (w *Walk) Ply() int { return w.ply }
 // Position returns a copy of the position that the walk has reached.
 func (w *Walk) Position() game.Position { return w.match.Position().Clone() }
 
-// Step searches one position to the limit. ok is false for the first, after which no move
+// Step searches one position to the limit, and confirms a loss with other limits. ok is false for the first, after which no move
 // is assessed yet. The walk must not be Done.
 func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, ok bool, err error) {
 	if !w.begun {
-		line := w.search(ctx, s, l)
-		if err := ctx.Err(); err != nil {
-			return m, false, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
-		}
-		w.before, w.begun = line, true
-		return m, false, nil
+		w.before, err = w.search(ctx, s, l)
+		w.begun = err == nil
+		return m, false, err
 	}
-	played, side := w.moves[w.ply], w.match.Position().Turn()
-	if err := w.match.Play(played); err != nil {
+	if err := w.match.Play(w.moves[w.ply]); err != nil {
 		return m, false, fmt.Errorf("move %d: %w", w.ply+1, err)
 	}
-	after := w.search(ctx, s, l)
-	if err := ctx.Err(); err != nil {
+	m, after, err := w.assess(ctx, s, l)
+	if err != nil {
 		w.match.Undo() // so that Step can be called again
-		return m, false, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
-	}
-	own := after
-	if w.match.Position().Turn() != side {
-		own.Score, own.chance = -own.Score, 1-own.chance
-	}
-	m = classify(side, played, w.before, own)
-	if w.match.Outcome().Result.Over() {
-		m.Chance = own.chance // the result, however the position looked before
+		return m, false, err
 	}
 	w.before = after
 	w.ply++
 	return m, true, nil
 }
 
+// assess assesses the move that was just played, and returns what the search after it has
+// found.
+func (w *Walk) assess(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, after found, err error) {
+	if after, err = w.search(ctx, s, l); err != nil {
+		return m, after, err
+	}
+	side := w.before.turn
+	own := after.seenBy(side)
+	m = classify(side, w.moves[w.ply], w.before, own)
+	switch {
+	case w.match.Outcome().Result.Over():
+		m.Chance = own.chance // the result, however the position looked before
+	case m.Mark != Good:
+		m, err = w.confirm(ctx, s, confirmLimit(l, after.Line), m)
+	}
+	return m, after, err
+}
+
 // search searches the position that the walk has reached. A finished game has the score of
 // its result.
-func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit) found {
+func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit) (found, error) {
 	p := w.match.Position()
+	f := found{turn: p.Turn()}
 	if o := w.match.Outcome().Result; o.Over() {
 		winner, won := o.Winner()
 		switch {
 		case !won:
-			return found{engine.Line{}, 0.5}
+			f.chance = 0.5
 		case winner == p.Turn():
-			return found{engine.Line{Score: engine.Won}, 1}
+			f.Score, f.chance = engine.Won, 1
+		default:
+			f.Score = -engine.Won
 		}
-		return found{engine.Line{Score: -engine.Won}, 0}
+		return f, nil
 	}
-	line := s.Search(ctx, engine.At(w.match), l, nil)
-	if w.exact != nil && w.exact(p, line) {
-		return found{line, ExactChance(line.Score)}
+	f.Line = s.Search(ctx, engine.At(w.match), l, nil)
+	err := ctx.Err()
+	if err == nil {
+		err = engine.SearchError(s)
 	}
-	return found{line, Chance(w.match.Game().Name, line.Score)}
+	if err != nil {
+		return f, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
+	}
+	if w.exact != nil && w.exact(p, f.Line) {
+		f.chance = ExactChance(f.Score)
+	} else {
+		f.chance = Chance(w.match.Game().Name, f.Score)
+	}
+	return f, nil
 }
 
 // classify compares the best move with what was found after the move that was played, from
@@ -160,6 +189,62 @@ func classify(side game.Side, played game.Move, best, after found) Move {
 	m.ExpectedLoss = best.chance - m.Chance
 	m.Mark = MarkOf(m.ExpectedLoss)
 	return m
+}
+
+// confirmLimit returns the limit of the searches that confirm a loss: the depth of the search
+// after the move, which other moves may need more nodes for, or twice the nodes if that
+// search ended early with a proof.
+func confirmLimit(l engine.Limit, after engine.Line) engine.Limit {
+	if max(after.Score, -after.Score) > engine.MaxEval {
+		l.Nodes *= 2
+		return l
+	}
+	l.Depth = after.Depth
+	l.Nodes *= 4
+	return l
+}
+
+// confirm searches the positions after the best move and after the played one, which the
+// walk has reached, with the same limit, and keeps the smaller loss. The searches before and
+// after a move look one ply apart, and evaluations swing between odd and even depths.
+func (w *Walk) confirm(ctx context.Context, s engine.Searcher, l engine.Limit, m Move) (Move, error) {
+	played, err := w.search(ctx, s, l)
+	if err != nil {
+		return m, err
+	}
+	best, err := w.searchInstead(ctx, s, l, m.Best)
+	if err != nil {
+		return m, err
+	}
+	best, played = best.seenBy(m.Side), played.seenBy(m.Side)
+	if best.chance-played.chance >= m.ExpectedLoss {
+		return m, nil
+	}
+	best.Moves = m.Line
+	best.Score, played.Score = plyEarlier(best.Score), plyEarlier(played.Score)
+	return classify(m.Side, m.Played, best, played), nil
+}
+
+// searchInstead searches the position with a move in place of the one that was just played.
+func (w *Walk) searchInstead(ctx context.Context, s engine.Searcher, l engine.Limit, mv game.Move) (found, error) {
+	w.match.Undo()
+	defer func() { _ = w.match.Play(w.moves[w.ply]) }() // it was legal
+	if err := w.match.Play(mv); err != nil {
+		return found{}, fmt.Errorf("reviewing move %d: the best move: %w", w.ply+1, err)
+	}
+	defer w.match.Undo()
+	return w.search(ctx, s, l)
+}
+
+// plyEarlier returns the score of the position one ply before: a proved end is farther away.
+func plyEarlier(score int) int {
+	switch {
+	case score > engine.MaxEval:
+		return score - 1
+	case score < -engine.MaxEval:
+		return score + 1
+	}
+	return score
 }
 
 // MarkOf classifies a loss of winning chances, 0 to 1.

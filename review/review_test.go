@@ -108,3 +108,73 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
+// TestSwingingScores reviews quiet moves by an evaluation that favours the side to move, so
+// that scores swing between odd and even depths: only the lost queen is a blunder.
+func TestSwingingScores(t *testing.T) {
+	start, moves := read(t, "4k3/p6p/8/3q4/8/8/P6P/3QK3 w", "e1f2 d5d1 f2e3 e8f7 e3f4 d1g1")
+	swings := func(p game.Position) int { return material(p) + 300 }
+	for depth := 1; depth <= 4; depth++ {
+		s := engine.NewAlphaBeta(engine.Knowledge{Eval: swings}, 1, 1)
+		list, err := review.Game(t.Context(), s, chess.Game, start, moves, engine.Limit{Depth: depth}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range list {
+			if blunder := i == 0; (m.Mark == review.Blunder) != blunder || !blunder && m.Mark != review.Good {
+				t.Errorf("depth %d: move %d is %+v", depth, i+1, m)
+			}
+			if m.After > m.Value || m.Loss != m.Value-m.After {
+				t.Errorf("depth %d: move %d loses %d from %d to %d", depth, i+1, m.Loss, m.Value, m.After)
+			}
+		}
+	}
+}
+
+// failing is a search that fails at one of its searches.
+type failing struct {
+	engine.Searcher
+	at, n int
+}
+
+var errGone = errors.New("the process is gone")
+
+func (f *failing) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	if f.n++; f.n == f.at {
+		return engine.Line{}
+	}
+	return f.Searcher.Search(ctx, p, l, report)
+}
+
+func (f *failing) Err() error {
+	if f.n == f.at {
+		return errGone
+	}
+	return nil
+}
+
+func (*failing) Release() {}
+
+// TestFailingSearch checks that a failed search ends a review, the searches that confirm a
+// loss included, and that the walk can continue.
+func TestFailingSearch(t *testing.T) {
+	start, moves := read(t, "4k3/8/8/3q4/4P3/8/8/4K3 w", "e1f1")
+	for at := 1; at <= 4; at++ {
+		s := &failing{Searcher: engine.NewAlphaBeta(engine.Knowledge{Eval: material}, 1, 1), at: at}
+		w := review.NewWalk(chess.Game, start, moves, 0, nil)
+		var err error
+		for err == nil && !w.Done() {
+			_, _, err = w.Step(t.Context(), s, engine.Limit{Depth: 2})
+		}
+		if !errors.Is(err, errGone) {
+			t.Errorf("search %d fails: %v", at, err)
+		}
+		m, ok, err := w.Step(t.Context(), s, engine.Limit{Depth: 2})
+		if at == 1 {
+			m, ok, err = w.Step(t.Context(), s, engine.Limit{Depth: 2})
+		}
+		if err != nil || !ok || m.Mark != review.Blunder || !w.Done() {
+			t.Errorf("search %d has failed: %+v, %v", at, m, err)
+		}
+	}
+}

@@ -50,7 +50,11 @@ func (j *reviewer) show(line []*record.Node, known reviewUpdate) {
 	j.write()
 }
 
-// reportingSearcher is a search that reports the score of each position.
+// reviewLimit returns the limit of the search of each position.
+func reviewLimit() engine.Limit { return engine.Limit{Nodes: reviewNodes} }
+
+// reportingSearcher is a search that reports the score of each position. Searches with other
+// limits confirm a mistake.
 type reportingSearcher struct {
 	engine.Searcher
 	report func(score int)
@@ -59,6 +63,9 @@ type reportingSearcher struct {
 // Search implements engine.Searcher.
 func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	line := s.Searcher.Search(ctx, p, l, report)
+	if l != reviewLimit() {
+		return line
+	}
 	score := line.Score
 	if p.Turn() == game.Second {
 		score = -score
@@ -93,7 +100,7 @@ func (j *reviewer) start() tea.Cmd {
 			scores = append(scores, score)
 			send(reviewUpdate{scores: slices.Clone(scores)})
 		}
-		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, engine.Limit{Nodes: reviewNodes}, bots.For(g).Exact)
+		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.For(g).Exact)
 		send(reviewUpdate{scores, list, err})
 	})
 	return cmd

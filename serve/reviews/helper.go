@@ -29,22 +29,39 @@ type Lines interface {
 // the same, so that its lines are those of the server.
 const TableMegabytes = 4
 
+// freshSearcher searches with empty tables, so that the result does not depend on earlier
+// searches: where the work was resumed, or which lines a helper has found.
+type freshSearcher struct{ engine.Searcher }
+
+// Search implements engine.Searcher.
+func (f freshSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	f.Reset()
+	return f.Searcher.Search(ctx, p, l, report)
+}
+
+// Err implements engine.Remote.
+func (f freshSearcher) Err() error { return engine.SearchError(f.Searcher) }
+
+// Release implements engine.Remote.
+func (f freshSearcher) Release() { engine.Release(f.Searcher) }
+
 // helpedSearcher takes lines from a helper as long as they come, and then searches itself.
+// It confirms losses itself, which have other limits.
 type helpedSearcher struct {
-	engine.Searcher
+	freshSearcher
 
 	work *work
 }
 
 // Search implements engine.Searcher.
 func (h helpedSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
-	if lines := h.work.lines; lines != nil {
+	if lines := h.work.lines; lines != nil && l == limit(h.work.review.game()) {
 		if line, ok := lines.Line(ctx, h.work.next()); ok {
 			return line
 		}
 		h.work.closeLines()
 	}
-	return h.Searcher.Search(ctx, p, l, report)
+	return h.freshSearcher.Search(ctx, p, l, report)
 }
 
 // next returns how many moves come before the position that the walk searches next.

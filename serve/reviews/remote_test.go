@@ -33,7 +33,7 @@ type remote struct {
 	err  error
 }
 
-func (r *remote) Search(ctx context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+func (r *remote) Search(ctx context.Context, p engine.Position, l engine.Limit, _ func(engine.Line)) engine.Line {
 	if !r.used {
 		r.used = true
 		r.all.held.Add(1)
@@ -42,7 +42,7 @@ func (r *remote) Search(ctx context.Context, p engine.Position, _ engine.Limit, 
 		r.err = errors.New("the process is gone")
 		return engine.Line{}
 	}
-	return r.Searcher.Search(ctx, p, engine.Limit{Nodes: 300}, nil)
+	return r.Searcher.Search(ctx, p, engine.Limit{Nodes: 300, Depth: l.Depth}, nil)
 }
 
 func (r *remote) Err() error { return r.err }
@@ -113,10 +113,11 @@ func TestFailingSearch(t *testing.T) {
 
 // TestFailingTrial checks that a trial reports that its search failed, and releases it.
 func TestFailingTrial(t *testing.T) {
-	for fails, want := range []string{"", "the process is gone", "the process is gone", ""} {
-		all := &remotes{fails: int64(fails)}
+	before := int64(0) // searches of the review
+	for fails, want := range []string{"", "the process is gone", "the process is gone"} {
+		all := &remotes{}
 		if fails > 0 {
-			all.fails += int64(len(loa.Moves)) + 1 // those of the review
+			all.fails = before + int64(fails)
 		}
 		s, _ := openRemote(t, all)
 		r, err := s.Open(t.Context(), loa, "client")
@@ -124,6 +125,7 @@ func TestFailingTrial(t *testing.T) {
 			t.Fatal(err)
 		}
 		wait(t, r, done)
+		before = all.searches.Load()
 		_, err = s.Try(t.Context(), r.ID(), "client", 3, "a1c1")
 		if err == nil != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("search %d failed: %v, want %q", fails, err, want)

@@ -16,6 +16,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
+	reviewing "quintet/review"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
 )
@@ -25,18 +26,23 @@ type server struct {
 	*reviews.Store
 	queue    *jobs.Queue
 	service  atomic.Int64 // time in milliseconds
-	searches atomic.Int64
-	block    chan bool // each search takes one, if not nil
+	searches atomic.Int64 // of positions, not those that confirm a loss
+	block    chan bool    // each search takes one, if not nil
 	helper   *helper
 }
 
 // counted counts searches, which are short.
 type counted struct {
 	engine.Searcher
-	s *server
+	s     *server
+	nodes uint64 // of the search of a position
 }
 
-func (c counted) Search(ctx context.Context, p engine.Position, _ engine.Limit, report func(engine.Line)) engine.Line {
+func (c counted) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	short := engine.Limit{Nodes: 300, Depth: l.Depth}
+	if l.Nodes != c.nodes {
+		return c.Searcher.Search(ctx, p, short, report)
+	}
 	if c.s.block != nil {
 		select {
 		case <-c.s.block:
@@ -44,7 +50,7 @@ func (c counted) Search(ctx context.Context, p engine.Position, _ engine.Limit, 
 		}
 	}
 	c.s.searches.Add(1)
-	return c.Searcher.Search(ctx, p, engine.Limit{Nodes: 300}, report)
+	return c.Searcher.Search(ctx, p, short, report)
 }
 
 func open(t *testing.T, l live.Log, name string, block chan bool) *server {
@@ -61,7 +67,7 @@ func openWith(t *testing.T, l live.Log, name string, s *server) *server {
 		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
-			return counted{inner, s}, err
+			return counted{inner, s, reviewing.Nodes(g.Name)}, err
 		},
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))

@@ -99,11 +99,7 @@ func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 
 // Step implements jobs.Task.
 func (t *trial) Step(ctx context.Context) (more bool) {
-	t.search.Reset()
-	m, ok, err := t.walk.Step(ctx, t.search, t.limit)
-	if err == nil {
-		err = engine.SearchError(t.search)
-	}
+	m, ok, err := t.walk.Step(ctx, freshSearcher{t.search}, t.limit)
 	if err == nil && ok {
 		t.result.Loss, t.result.Mark, t.result.Accepted = round(m.ExpectedLoss), m.Mark, m.ExpectedLoss <= review.AcceptedLoss
 	}

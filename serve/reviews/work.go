@@ -61,12 +61,8 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if w.walk.Done() {
 		return false, w.flush(ctx)
 	}
-	w.search.Reset() // so that the result does not depend on where the work was resumed
 	name := w.review.game()
 	m, ok, err := w.walk.Step(ctx, w.search, limit(name))
-	if err == nil {
-		err = engine.SearchError(w.own)
-	}
 	if err != nil {
 		return false, err
 	}
@@ -107,7 +103,7 @@ func (w *work) prepare(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		w.own, w.search = own, helpedSearcher{own, w}
+		w.own, w.search = own, helpedSearcher{freshSearcher{own}, w}
 	}
 	return nil
 }
