@@ -36,9 +36,9 @@ func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
 	return secret, err
 }
 
-// derived returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
+// keyMAC returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
 // know the key, but cannot compute the MAC.
-func (s *Server) derived(what, key string) []byte {
+func (s *Server) keyMAC(what, key string) []byte {
 	mac := hmac.New(sha256.New, s.key)
 	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
 	return mac.Sum(nil)
@@ -49,7 +49,7 @@ func (s *Server) derived(what, key string) []byte {
 func (s *Server) secret(key, what string) (string, error) {
 	var b [24]byte
 	if key != "" {
-		copy(b[:], s.derived("secret "+what, key))
+		copy(b[:], s.keyMAC("secret "+what, key))
 	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
 		return "", err
 	}
@@ -64,7 +64,7 @@ const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 func (s *Server) newID(key string) (string, error) {
 	var b [12]byte
 	if key != "" {
-		copy(b[:], s.derived("game", key))
+		copy(b[:], s.keyMAC("game", key))
 	} else if _, err := io.ReadFull(s.config.Random, b[:]); err != nil {
 		return "", err
 	}
@@ -87,15 +87,15 @@ func key(r *http.Request) (string, *Problem) {
 
 func checkKey(k string) *Problem {
 	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
-		return wrong("key", "an Idempotency-Key of %d characters: expected 16 to 200 that cannot be guessed", n)
+		return fieldProblem("key", "an Idempotency-Key of %d characters: expected 16 to 200 that cannot be guessed", n)
 	}
 	return nil
 }
 
-// keyed returns the form in which the log stores a command's idempotency key: a hash of the
+// storedKey returns the form in which the log stores a command's idempotency key: a hash of the
 // key and the player, a dot, and a hash of the request. Every server can thus distinguish a
 // repetition from another command with the same key.
-func keyed(key string, room *hall.Room, seats []game.Side, verb live.Verb, c commandRequest) string {
+func storedKey(key string, room *hall.Room, seats []game.Side, verb live.Verb, c commandRequest) string {
 	if key == "" {
 		return ""
 	}
@@ -157,8 +157,8 @@ func secrets(r *http.Request, id string) (list []string) {
 	return list
 }
 
-// sees reports whether a request may see a game.
-func sees(r *http.Request, room *hall.Room, seats []game.Side) bool {
+// maySee reports whether a request may see a game.
+func maySee(r *http.Request, room *hall.Room, seats []game.Side) bool {
 	return room.View(func(t *live.Table) bool {
 		s := t.Settings()
 		given := r.URL.Query().Get("key")
@@ -166,9 +166,9 @@ func sees(r *http.Request, room *hall.Room, seats []game.Side) bool {
 	})
 }
 
-// enter returns the room of the game in the address, if the request may see it, and the
+// requestedRoom returns the room of the game in the address, if the request may see it, and the
 // client's seats.
-func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
+func (s *Server) requestedRoom(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 	id := r.PathValue("id")
 	if !isID(id) || s.hall.HidesGame(id) {
 		return nil, nil, s.problemOf(hall.ErrMissing)
@@ -178,7 +178,7 @@ func (s *Server) enter(r *http.Request) (*hall.Room, []game.Side, *Problem) {
 		return nil, nil, s.problemOf(err)
 	}
 	seats := room.SeatsOf(secrets(r, id))
-	if !sees(r, room, seats) {
+	if !maySee(r, room, seats) {
 		return nil, nil, s.problemOf(hall.ErrMissing)
 	}
 	if len(seats) > 0 && (r.Method != http.MethodGet || r.Header.Get("Authorization") != "") { // lists of a browser's games fetch them with cookies
@@ -200,7 +200,7 @@ func seatFor(room *hall.Room, secrets []string, named string) (game.Side, *Probl
 	if named != "" {
 		side, err := live.SideNamed(named)
 		if err != nil {
-			return 0, wrong("side", "%v", err)
+			return 0, fieldProblem("side", "%v", err)
 		}
 		if !slices.Contains(seats, side) {
 			return 0, problem(http.StatusForbidden, "seat", "the token is not for the %s seat", side)

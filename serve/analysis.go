@@ -29,7 +29,7 @@ func (q lineRequest) settings() live.Settings {
 // match plays the line through.
 func (s *Server) match(q lineRequest) (*game.Match, *Problem) {
 	if len(q.Moves) > live.MaxMoves {
-		return nil, wrong("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
+		return nil, fieldProblem("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).withReason("moves.many")
 	}
 	m, _, err := q.settings().Match()
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) match(q lineRequest) (*game.Match, *Problem) {
 	}
 	for i, text := range q.Moves {
 		if err := m.PlayText(text); err != nil {
-			p := problem(http.StatusUnprocessableEntity, "illegal", "move %d: %v", i+1, err).as("replay")
+			p := problem(http.StatusUnprocessableEntity, "illegal", "move %d: %v", i+1, err).withReason("replay")
 			p.Field = "moves"
 			return nil, p
 		}

@@ -44,7 +44,7 @@ type commandResponse struct {
 }
 
 func (s *Server) takeSeat(w http.ResponseWriter, r *http.Request) {
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	var c commandRequest
 	if p == nil {
 		p = s.limited(s.limits.moves, "sit "+s.address(r), "seats", "seats taken from your address")
@@ -136,7 +136,7 @@ func fieldsOf(verb live.Verb) []string {
 
 func (s *Server) command(verb live.Verb) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		room, _, p := s.enter(r)
+		room, _, p := s.requestedRoom(r)
 		var c commandRequest
 		if p == nil {
 			p = read(w, r, smallBody, &c, fieldsOf(verb)...)
@@ -174,18 +174,18 @@ func (s *Server) check(room *hall.Room, secrets []string, verb live.Verb, c comm
 	if p := s.limited(s.limits.moves, room.ID()+side.String(), "commands", "commands of your seat"); p != nil {
 		return do, p
 	}
-	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: keyed(k, room, room.SeatsOf(secrets), verb, c)}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: storedKey(k, room, room.SeatsOf(secrets), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
-			return do, wrong("ply", "ply %d: expected 0 or more", *c.Ply)
+			return do, fieldProblem("ply", "ply %d: expected 0 or more", *c.Ply)
 		}
 		do.Ply = *c.Ply
 	}
 	if c.What != "" && !slices.Contains(requests(), live.Request(c.What)) {
-		return do, wrong("what", "what %.60q: expected draw, takeback, halt or rematch", c.What)
+		return do, fieldProblem("what", "what %.60q: expected draw, takeback, halt or rematch", c.What)
 	}
 	if verb == live.Move && c.Move == "" {
-		return do, wrong("move", "no move: expected {\"move\": ..., \"ply\": ...}")
+		return do, fieldProblem("move", "no move: expected {\"move\": ..., \"ply\": ...}")
 	}
 	return do, nil
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// connLimiter limits how many long-lived things, such as sockets, one address holds.
+// connLimiter limits how many long-lived connections one address holds.
 type connLimiter struct {
 	what string
 	max  int // unlimited if 0
@@ -18,7 +18,8 @@ func newConnLimiter(what string, most int) *connLimiter {
 	return &connLimiter{what: what, max: most, held: map[string]int{}}
 }
 
-// acquire takes one for an address, which must release it. It fails at the limit.
+// acquire counts a connection of an address, which the caller must release. It fails at the
+// limit.
 func (c *connLimiter) acquire(who string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,7 +18,7 @@ type createRequest struct {
 	Options  body.Options      `json:"options"`
 	Position string            `json:"position"` // start from this position
 	Moves    []string          `json:"moves"`    // and from after these moves
-	From     *from             `json:"from"`     // continue from an existing game, instead of the four fields above
+	From     *gameRef          `json:"from"`     // continue from an existing game, instead of the four fields above
 	Clock    *live.TimeControl `json:"clock"`
 	Seats    Both[string]      `json:"seats"`    // "open" or an engine; open if not given
 	As       string            `json:"as"`       // take this seat immediately
@@ -28,8 +28,8 @@ type createRequest struct {
 	Delay    int64             `json:"delay"`    // delay for spectators in seconds
 }
 
-// from is a ply of another game.
-type from struct {
+// gameRef is a ply of another game.
+type gameRef struct {
 	ID  string `json:"id"`
 	Ply *int   `json:"ply"` // its last ply if not given
 }
@@ -112,7 +112,7 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 		return c, nil
 	}
 	if c.Game != "" || c.Options != nil || c.Position != "" || c.Moves != nil {
-		return c, wrong("from", "both from and a game or position: expected one of them")
+		return c, fieldProblem("from", "both from and a game or position: expected one of them")
 	}
 	r.SetPathValue("id", c.From.ID)
 	v, p := s.visibleTo(r)
@@ -127,7 +127,7 @@ func (s *Server) copyFrom(r *http.Request, c createRequest) (createRequest, *Pro
 	c.Game, c.Options, c.Position, c.Moves = old.Game, body.Options(old.Options), old.Position, t.Moves()
 	if c.From.Ply != nil {
 		if *c.From.Ply < 0 || *c.From.Ply > len(c.Moves) {
-			return c, wrong("from", "from ply %d: expected 0 to %d", *c.From.Ply, len(c.Moves))
+			return c, fieldProblem("from", "from ply %d: expected 0 to %d", *c.From.Ply, len(c.Moves))
 		}
 		c.Moves = c.Moves[:*c.From.Ply]
 	}
@@ -145,13 +145,13 @@ func (s *Server) settings(c createRequest, id, k string) (live.Settings, createR
 	}
 	if c.Clock != nil {
 		if set.Clock = *c.Clock; set.Clock == (live.TimeControl{}) { // null means no clock; an empty clock is a mistake
-			return set, answer, wrong("clock", "a clock without any time: expected main of 1 second or more, or days of 1 or more; null for no clock")
+			return set, answer, fieldProblem("clock", "a clock without any time: expected main of 1 second or more, or days of 1 or more; null for no clock")
 		}
 	}
 	for i, text := range []string{c.Seats.First, c.Seats.Second} {
 		p, err := initialSeat(text)
 		if err != nil {
-			return set, answer, wrong("seats", "the %s seat: %v", game.Side(i), err)
+			return set, answer, fieldProblem("seats", "the %s seat: %v", game.Side(i), err)
 		}
 		set.Seats[i] = p
 	}
@@ -174,10 +174,10 @@ func (s *Server) seatCreator(c createRequest, id, k string, set *live.Settings, 
 	}
 	side, err := live.SideNamed(c.As)
 	if err != nil {
-		return wrong("as", "as: %v", err)
+		return fieldProblem("as", "as: %v", err)
 	}
 	if set.Seats[side].Joined() {
-		return wrong("as", "as: the %s seat is for an engine: expected the other, or that one open", side)
+		return fieldProblem("as", "as: the %s seat is for an engine: expected the other, or that one open", side)
 	}
 	token, err := s.secret(k, "seat "+id+" "+c.As)
 	if err != nil {

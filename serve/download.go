@@ -26,11 +26,11 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	name := cmp.Or(r.URL.Query().Get("form"), "quintet")
 	if _, err := formats.ByName(name); err != nil {
-		s.fail(w, wrong("form", "%v", err).as("form.unknown"))
+		s.fail(w, fieldProblem("form", "%v", err).withReason("form.unknown"))
 		return
 	}
 	text, p := s.render(r.Context(), s.renderer, v, "record "+name, func(_ context.Context, t *live.Table) rendered {
-		return s.written(t, name, v.origin)
+		return s.writeRecord(t, name, v.origin)
 	})
 	if p != nil {
 		s.fail(w, p)
@@ -41,8 +41,8 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may have left
 }
 
-// written returns a game in a record format.
-func (s *Server) written(t *live.Table, form, origin string) rendered {
+// writeRecord renders a game in a record format.
+func (s *Server) writeRecord(t *live.Table, form, origin string) rendered {
 	rec, err := recordOf(t, origin)
 	if err != nil {
 		return rendered{problem: s.problemOf(err)}
@@ -101,7 +101,7 @@ func (s *Server) picture(r *http.Request, kind string, write func(picture.Drawin
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > ply {
-			return nil, wrong("ply", "ply %.60q: expected 0 to %d", text, ply)
+			return nil, fieldProblem("ply", "ply %.60q: expected 0 to %d", text, ply)
 		}
 		ply = n
 	}

@@ -18,7 +18,7 @@ const jobsEach = 8
 // openEngineWork makes the queue of engine work, the store of reviews and the analyzer.
 func (s *Server) openEngineWork(name string) {
 	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
-	lines := analysis.Config{Searcher: s.searchesOf(analysis.TableMegabytes)}
+	lines := analysis.Config{Searcher: s.searcherFactory(analysis.TableMegabytes)}
 	if s.config.EngineProcess == nil {
 		lower := func() { priority.Thread(priority.Least) }
 		queue.Lower, lines.Lower = lower, lower
@@ -27,13 +27,13 @@ func (s *Server) openEngineWork(name string) {
 	s.analyzer = analysis.New(lines)
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
-		Helper: s.config.Helper, Searcher: s.searchesOf(reviews.TableMegabytes),
+		Helper: s.config.Helper, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
 }
 
-// searchesOf returns what makes searches with tables of a size in megabytes in the engine
-// process, and nil for the default if there is none.
-func (s *Server) searchesOf(megabytes int) func(g game.Game) (engine.Searcher, error) {
+// searcherFactory returns a function that makes searches in the engine process, with tables
+// of a size in megabytes; nil, for the default, if there is no engine process.
+func (s *Server) searcherFactory(megabytes int) func(g game.Game) (engine.Searcher, error) {
 	process := s.config.EngineProcess
 	if process == nil {
 		return nil

@@ -17,7 +17,7 @@ const (
 // events streams the events of a game, a JSON object on each line, until the game is over
 // or the client leaves or falls behind.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	var from, next int
 	if p == nil {
 		from, next, p = parseResume(r)
@@ -107,9 +107,9 @@ func parseResume(r *http.Request) (from, next int, p *Problem) {
 		n, err := strconv.ParseUint(text, 10, 30)
 		switch {
 		case err != nil:
-			return 0, 0, wrong("after", "after %q: expected the number of an event, 0 or more", text)
+			return 0, 0, fieldProblem("after", "after %q: expected the number of an event, 0 or more", text)
 		case q.Get("from") != "":
-			return 0, 0, wrong("after", "after, and from, too: expected one of them")
+			return 0, 0, fieldProblem("after", "after, and from, too: expected one of them")
 		}
 		return 0, int(n) + 1, nil
 	}
@@ -119,7 +119,7 @@ func parseResume(r *http.Request) (from, next int, p *Problem) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, 0, wrong("from", "from %q: expected a ply, 0 or more", text)
+		return 0, 0, fieldProblem("from", "from %q: expected a ply, 0 or more", text)
 	}
 	return n, 0, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	if p == nil {
 		var v View
 		if v, p = s.viewFor(r, room, seats); p == nil {
@@ -161,24 +161,24 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	switch q.State {
 	case "", live.Open, live.Live, live.Closed:
 	default:
-		return q, wrong("state", "state %q: expected open, live or over", q.State)
+		return q, fieldProblem("state", "state %q: expected open, live or over", q.State)
 	}
 	if q.Game != "" {
 		if _, err := games.ByName(q.Game); err != nil {
-			return q, wrong("game", "%v", err)
+			return q, fieldProblem("game", "%v", err)
 		}
 	}
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > index.MaxLimit {
-			return q, wrong("limit", "limit %q: expected 1 to %d", text, index.MaxLimit)
+			return q, fieldProblem("limit", "limit %q: expected 1 to %d", text, index.MaxLimit)
 		}
 		q.Limit = n
 	}
 	if text := v.Get("before"); text != "" {
 		var ok bool
 		if q.After, ok = after(text); !ok {
-			return q, wrong("before", "before %q: expected what next said in the list before, or milliseconds since 1970", text)
+			return q, fieldProblem("before", "before %q: expected what next said in the list before, or milliseconds since 1970", text)
 		}
 	}
 	return q, nil

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// servesHost reports whether the server may be asked for by a host, with a port or
-// without. A page of another site can let its own name lead to this machine (DNS
-// rebinding), and would then be of the same origin as the games here. It cannot do so
-// with an IP address, with localhost, or with a name of ours.
+// servesHost reports whether a host, with or without a port, is a name of this server. A
+// page of another site can point its own name at this machine (DNS rebinding), and would
+// then have the same origin as the games here. It cannot do so with an IP address, with
+// localhost, or with a name of ours.
 func (c Config) servesHost(host string) bool {
 	if c.Hosts == nil || host == "" { // HTTP/1.0, which no page speaks
 		return true

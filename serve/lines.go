@@ -27,9 +27,9 @@ func (q linesRequest) options() (o analysis.Options, p *Problem) {
 	}
 	switch {
 	case o.Lines < 1 || o.Lines > analysis.MaxLines:
-		return o, wrong("lines", "%d lines: expected 1 to %d", o.Lines, analysis.MaxLines)
+		return o, fieldProblem("lines", "%d lines: expected 1 to %d", o.Lines, analysis.MaxLines)
 	case q.Values && q.Game != "othello":
-		p = wrong("lines", "values of all moves of %.40q: expected othello, or lines", q.Game)
+		p = fieldProblem("lines", "values of all moves of %.40q: expected othello, or lines", q.Game)
 		p.Field = "values"
 	}
 	return o, p

@@ -226,11 +226,11 @@ func (s *Server) refuseLive(m *game.Match) *Problem {
 	is, ok := s.live.has(m)
 	switch {
 	case !ok:
-		p := problem(http.StatusServiceUnavailable, "unavailable", "the server is starting, and does not know all games in progress yet: try again in a moment").as("busy")
+		p := problem(http.StatusServiceUnavailable, "unavailable", "the server is starting, and does not know all games in progress yet: try again in a moment").withReason("busy")
 		p.After = 1
 		return p
 	case is:
-		return problem(http.StatusConflict, "running", "this position is on the board of a game in progress: the engine looks at it when that game is over").as("running.position")
+		return problem(http.StatusConflict, "running", "this position is on the board of a game in progress: the engine looks at it when that game is over").withReason("running.position")
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// rateLimitedLogger limits a message that every request may cause to one a second.
+// rateLimitedLogger limits a log message that every request may cause to one a second.
 type rateLimitedLogger struct {
 	mu         sync.Mutex // guards the rest
 	last       time.Time

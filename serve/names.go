@@ -19,10 +19,10 @@ func (s *Server) playerName(given string) (string, *Problem) {
 		return "", s.problemOf(err)
 	}
 	if reservedForEngine(name) {
-		return "", wrong("name", "name %q: that name is reserved for an engine: choose another", name).as("name.engine")
+		return "", fieldProblem("name", "name %q: that name is reserved for an engine: choose another", name).withReason("name.engine")
 	}
 	if s.hall.HidesName(name) {
-		return "", wrong("name", "name %q: it is not allowed here: choose another", name).as("name.hidden")
+		return "", fieldProblem("name", "name %q: it is not allowed here: choose another", name).withReason("name.hidden")
 	}
 	return name, nil
 }

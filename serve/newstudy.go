@@ -16,7 +16,7 @@ import (
 
 // studyRequest is a new study: of a game here, a record, or a position with moves.
 type studyRequest struct {
-	From       *from              `json:"from"`
+	From       *gameRef           `json:"from"`
 	Record     string             `json:"record"`
 	Game       string             `json:"game"`
 	Options    body.Options       `json:"options"`
@@ -80,7 +80,7 @@ func (s *Server) openStudy(w http.ResponseWriter, r *http.Request, k string, d s
 	done()
 	if errors.Is(err, live.ErrStale) { // the request was made before
 		if study, err = s.studies.Get(r.Context(), id); err == nil && !study.Requested(d.Request) {
-			return problem(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: expected a new one").as("key.used")
+			return problem(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: expected a new one").withReason("key.used")
 		}
 	}
 	if err != nil {
@@ -102,9 +102,9 @@ func (s *Server) draft(r *http.Request, q studyRequest) (d studies.Draft, p *Pro
 	}
 	switch {
 	case len(q.Moves) > live.MaxMoves:
-		return d, wrong("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).as("moves.many")
+		return d, fieldProblem("moves", "%d moves: expected at most %d", len(q.Moves), live.MaxMoves).withReason("moves.many")
 	case ways > 1 || q.From != nil && q.Game != "":
-		return d, wrong("from", "a game here, a record and a position: expected one of them")
+		return d, fieldProblem("from", "a game here, a record and a position: expected one of them")
 	case q.From != nil:
 		d, p = s.draftOfGame(r, *q.From)
 	case q.Record != "":
@@ -136,11 +136,11 @@ func mainLine(moves []string) (edits []studies.Edit) {
 }
 
 // draftOfGame is a study of a game here that is over.
-func (s *Server) draftOfGame(r *http.Request, f from) (d studies.Draft, p *Problem) {
+func (s *Server) draftOfGame(r *http.Request, f gameRef) (d studies.Draft, p *Problem) {
 	r.SetPathValue("id", f.ID)
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
-		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").as("running.game")
+		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").withReason("running.game")
 	}
 	var t *live.Table
 	if p == nil {
@@ -152,7 +152,7 @@ func (s *Server) draftOfGame(r *http.Request, f from) (d studies.Draft, p *Probl
 	set, moves := t.Settings(), t.Moves()
 	if f.Ply != nil {
 		if *f.Ply < 0 || *f.Ply > len(moves) {
-			return d, wrong("from", "from ply %d: expected 0 to %d", *f.Ply, len(moves))
+			return d, fieldProblem("from", "from ply %d: expected 0 to %d", *f.Ply, len(moves))
 		}
 		moves = moves[:*f.Ply]
 	}
@@ -219,9 +219,9 @@ func (s *Server) draftProblem(err error) *Problem {
 	var move studies.MoveError
 	switch {
 	case errors.As(err, &edit):
-		return problem(http.StatusBadRequest, "invalid", "%s", edit.Text).as("study.edit")
+		return problem(http.StatusBadRequest, "invalid", "%s", edit.Text).withReason("study.edit")
 	case errors.As(err, &move):
-		p := problem(http.StatusUnprocessableEntity, "illegal", "%v", move).as("replay")
+		p := problem(http.StatusUnprocessableEntity, "illegal", "%v", move).withReason("replay")
 		p.Field = "moves"
 		return p
 	}

@@ -26,8 +26,8 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 	return site, nil
 }
 
-// replayTurn waits until moves may be played through. The caller calls done before it writes
-// to the client.
+// replayTurn waits for a slot to replay moves. The caller releases it with done before it
+// writes to the client.
 func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 	if err := s.renderer.acquire(ctx); err != nil {
 		return nil, errors.New(s.renderer.busy().Error)
@@ -36,8 +36,8 @@ func (s *Server) replayTurn(ctx context.Context) (done func(), err error) {
 	return func() { s.renderer.release(began) }, nil
 }
 
-// answerReplay responds with what a function returns that plays moves through. Its turn ends
-// before the response is written, because a client that reads slowly would block all others.
+// answerReplay responds with the result of a function that replays moves. It releases the
+// slot before it writes the response, because a slow reader would block all others.
 func (s *Server) answerReplay(w http.ResponseWriter, r *http.Request, replay func() (any, *Problem)) {
 	done, err := s.replayTurn(r.Context())
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Server) answerReplay(w http.ResponseWriter, r *http.Request, replay fun
 	s.write(w, http.StatusOK, v)
 }
 
-// rejectTooMany says that a request was too many: in a page to who wanted one.
+// rejectTooMany rejects a request over a limit, with a page if the client wanted one.
 func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Problem, site *web.Site) {
 	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/analysis/", "/study/", "/editor/", "/puzzles/", "/learn/"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
@@ -66,11 +66,11 @@ func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, p *Proble
 	site.Busy(w, r, p.After)
 }
 
-// pageGame finds the game of a page. A page of a private game says nothing of it:
-// the program in it asks for it with the key.
+// pageGame returns the game of a page. The page of a private game does not show it: its
+// script fetches it with the key.
 func (s *Server) pageGame(_ context.Context, r *http.Request, id string) (web.Game, error) {
 	r.SetPathValue("id", id)
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	if p != nil && p.status == http.StatusNotFound {
 		return web.Game{}, fmt.Errorf("%s: %w", p.Error, web.ErrMissing)
 	}

@@ -50,15 +50,15 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxProblemText], "") + "…"
 }
 
-// wrong is the problem of a request with one invalid field.
-func wrong(field, format string, args ...any) *Problem {
+// fieldProblem is the problem of a request with one invalid field.
+func fieldProblem(field, format string, args ...any) *Problem {
 	p := problem(http.StatusBadRequest, "invalid", format, args...)
 	p.Field, p.Reason = field, field
 	return p
 }
 
-// as sets a reason that is more precise than the code.
-func (p *Problem) as(reason string) *Problem {
+// withReason sets a reason that is more precise than the code.
+func (p *Problem) withReason(reason string) *Problem {
 	p.Reason = reason
 	return p
 }
@@ -100,11 +100,11 @@ func (s *Server) problemOf(err error) *Problem {
 	if left, say := s.logWarnings.allow(s.config.Now()); say {
 		s.config.Log.Warn("the log does not take an event", "error", err, "more", left)
 	}
-	return unwritten(err)
+	return writeProblem(err)
 }
 
-// unwritten is the problem of an event that the log rejects or does not acknowledge.
-func unwritten(err error) *Problem {
+// writeProblem is the problem of an event that the log rejects or does not acknowledge.
+func writeProblem(err error) *Problem {
 	if errors.Is(err, live.ErrFull) && !errors.Is(err, live.ErrUnknown) {
 		return fullProblem()
 	}
@@ -152,16 +152,16 @@ func (s *Server) limited(l *limiter, who, kind, what string) *Problem {
 		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
 	p.Until = until.UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait/time.Second) + 1
-	return p.as("limited." + kind)
+	return p.withReason("limited." + kind)
 }
 
-// tooManyConns is the problem of an address at its limit of connections.
+// tooManyConns is the problem of an address that is at its limit of connections.
 func (s *Server) tooManyConns(c *connLimiter) *Problem {
 	const wait = 10 * time.Second // or as soon as one ends
 	p := problem(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: expected one of them ended first", c.what, c.max)
 	p.Until = s.config.Now().Add(wait).UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait / time.Second)
-	return p.as("limited.requests")
+	return p.withReason("limited.requests")
 }
 
 // parameters returns the query parameters. It rejects unknown names, because a misspelt
@@ -169,11 +169,11 @@ func (s *Server) tooManyConns(c *connLimiter) *Problem {
 func parameters(r *http.Request, names ...string) (url.Values, *Problem) {
 	v, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, wrong("request", "the parameters of the address cannot be read: expected NAME=VALUE with & between them")
+		return nil, fieldProblem("request", "the parameters of the address cannot be read: expected NAME=VALUE with & between them")
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if !slices.Contains(names, name) {
-			p := wrong("request", "there is no parameter %.60q here: expected %s", name, strings.Join(names, ", "))
+			p := fieldProblem("request", "there is no parameter %.60q here: expected %s", name, strings.Join(names, ", "))
 			p.Field = strings.ToValidUTF8(name[:min(len(name), 60)], "")
 			return nil, p
 		}
@@ -193,11 +193,11 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...st
 	var long *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return wrong("request", "the request did not come within %s: expected all of it sent at once", stallTimeout)
+		return fieldProblem("request", "the request did not come within %s: expected all of it sent at once", stallTimeout)
 	case errors.As(err, &long):
 		return problem(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:
-		return wrong("request", "the request could not be read: %v", err)
+		return fieldProblem("request", "the request could not be read: %v", err)
 	case len(data) == 0:
 		return nil
 	}
@@ -221,7 +221,7 @@ func problemIn(err error) *Problem {
 	if !errors.As(err, &e) {
 		return nil
 	}
-	p := wrong("request", "%s", e.Text)
+	p := fieldProblem("request", "%s", e.Text)
 	p.Field = cmp.Or(e.Field, p.Field)
 	return p
 }
@@ -234,5 +234,5 @@ func fullProblem() *Problem {
 }
 
 func faultProblem() *Problem {
-	return problem(http.StatusInternalServerError, "broken", "%s", hall.FaultText).as("fault")
+	return problem(http.StatusInternalServerError, "broken", "%s", hall.FaultText).withReason("fault")
 }

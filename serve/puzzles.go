@@ -96,23 +96,23 @@ func formatTurn(p game.Position, turn []game.Move) (words []string) {
 	return words
 }
 
-// gameAsked returns the game of a request that names it, and nothing else.
-func gameAsked(r *http.Request) (string, *Problem) {
+// requestedGame returns the game of a request that names it, and nothing else.
+func requestedGame(r *http.Request) (string, *Problem) {
 	for name := range r.URL.Query() {
 		if name != "game" {
-			return "", wrong("request", "there is no parameter %q here: expected game", name)
+			return "", fieldProblem("request", "there is no parameter %q here: expected game", name)
 		}
 	}
 	g, err := games.ByName(r.URL.Query().Get("game"))
 	if err != nil {
-		return "", wrong("game", "%v", err)
+		return "", fieldProblem("game", "%v", err)
 	}
 	return g.Name, nil
 }
 
 // listPuzzles lists the puzzles of a game.
 func (s *Server) listPuzzles(w http.ResponseWriter, r *http.Request) {
-	name, p := gameAsked(r)
+	name, p := requestedGame(r)
 	if p != nil {
 		s.fail(w, p)
 		return
@@ -124,7 +124,7 @@ func (s *Server) listPuzzles(w http.ResponseWriter, r *http.Request) {
 func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	name, _, _ := strings.Cut(id, "-")
-	missing := problem(http.StatusNotFound, "missing", "there is no puzzle %q", id).as("puzzle")
+	missing := problem(http.StatusNotFound, "missing", "there is no puzzle %q", id).withReason("puzzle")
 	read, ok := s.learning.puzzles[name]
 	if !ok {
 		s.fail(w, missing)
@@ -140,7 +140,7 @@ func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request) {
 
 // listLessons lists the steps of the lessons of a game.
 func (s *Server) listLessons(w http.ResponseWriter, r *http.Request) {
-	name, p := gameAsked(r)
+	name, p := requestedGame(r)
 	if p != nil {
 		s.fail(w, p)
 		return

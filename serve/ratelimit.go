@@ -12,7 +12,7 @@ type Rate struct {
 	Second float64
 }
 
-// limiter holds a Rate for each of many, by token buckets.
+// limiter applies a Rate to each of many clients, with a token bucket for each.
 type limiter struct {
 	rate Rate
 	now  func() time.Time
@@ -28,7 +28,7 @@ type bucket struct {
 	at   time.Time
 }
 
-// take takes one from a bucket of a rate, and reports whether there was one.
+// take takes a token from the bucket, and reports whether there was one.
 func (b *bucket) take(r Rate, now time.Time) bool {
 	b.left = min(b.left+now.Sub(b.at).Seconds()*r.Second, r.Burst)
 	b.at = now
@@ -43,7 +43,7 @@ func newLimiter(r Rate, now func() time.Time) *limiter {
 	return &limiter{rate: r, now: now, buckets: map[string]bucket{}}
 }
 
-// take takes one, and returns when there will be one if there is none.
+// take takes a token of a client; if there is none, it returns when there will be one.
 func (l *limiter) take(who string) (until time.Time, ok bool) {
 	if l.rate == (Rate{}) {
 		return until, true
@@ -63,7 +63,7 @@ func (l *limiter) take(who string) (until time.Time, ok bool) {
 	return until, ok
 }
 
-// giveBack gives back one that was taken.
+// giveBack returns a token.
 func (l *limiter) giveBack(who string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

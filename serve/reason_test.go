@@ -89,7 +89,7 @@ func inWords(t *testing.T, want []string) {
 
 // reasonOf are the functions that are given a reason, by which of their arguments
 // it is.
-var reasonOf = map[string]int{"problem": 1, "wrong": 0, "as": 0, "refuseAs": 1, "invalid": 1}
+var reasonOf = map[string]int{"problem": 1, "fieldProblem": 0, "withReason": 0, "refuseAs": 1, "invalid": 1}
 
 // reasonsGiven finds the reasons in the sources, with where they are.
 func reasonsGiven(t *testing.T) map[string]string {

@@ -221,14 +221,14 @@ func (d *renderer) yield(began time.Time) {
 
 func (d *renderer) busy() *Problem {
 	d.count.rendersRefused.Add(1)
-	p := problem(http.StatusServiceUnavailable, "unavailable", "too many records and pictures are being rendered: try again in a moment").as("busy")
+	p := problem(http.StatusServiceUnavailable, "unavailable", "too many records and pictures are being rendered: try again in a moment").withReason("busy")
 	p.After = 5
 	return p
 }
 
 // goneProblem is the answer to a cancelled request. Its client is gone.
 func goneProblem() *Problem {
-	return problem(http.StatusServiceUnavailable, "unavailable", "the request was cancelled").as("gone")
+	return problem(http.StatusServiceUnavailable, "unavailable", "the request was cancelled").withReason("gone")
 }
 
 // visible is the part of a game that a request may see.
@@ -240,7 +240,7 @@ type visible struct {
 // visibleTo returns what a request may see of its game: spectators of a delayed game see an
 // older state.
 func (s *Server) visibleTo(r *http.Request) (v visible, p *Problem) {
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	if p != nil {
 		return v, p
 	}

@@ -60,7 +60,7 @@ func (s *Server) reviewGame(w http.ResponseWriter, r *http.Request) {
 	}
 	v, p := s.visibleTo(r)
 	if p == nil && !v.Over {
-		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").as("running.game")
+		p = problem(http.StatusConflict, "running", "the game is not over: expected one that is").withReason("running.game")
 	}
 	var t *live.Table
 	if p == nil {
@@ -99,7 +99,7 @@ func (s *Server) reviewSpec(ctx context.Context, q reviewRequest) (spec reviews.
 		return reviews.Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil
 	}
 	if q.Options != nil || q.Position != "" || q.Moves != nil {
-		return spec, wrong("record", "a record, and a position or moves, too: expected one of them")
+		return spec, fieldProblem("record", "a record, and a position or moves, too: expected one of them")
 	}
 	done, err := s.replayTurn(ctx) // reading a record takes time
 	if err != nil {
@@ -114,11 +114,11 @@ func onlyGame(text, name string) (*record.Record, *Problem) {
 	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name, MaxGames: 1})
 	switch {
 	case errors.Is(err, formats.ErrGames):
-		return nil, wrong("record", "the record has several games: expected one")
+		return nil, fieldProblem("record", "the record has several games: expected one")
 	case err != nil:
-		return nil, wrong("record", "the record cannot be read: %v", err)
+		return nil, fieldProblem("record", "the record cannot be read: %v", err)
 	case len(list) == 0:
-		return nil, wrong("record", "the record has no game: expected one")
+		return nil, fieldProblem("record", "the record has no game: expected one")
 	}
 	return list[0], nil
 }
@@ -153,7 +153,7 @@ func (s *Server) openReview(w http.ResponseWriter, r *http.Request, spec reviews
 
 func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.Review, *Problem) {
 	if len(spec.Moves) > live.MaxMoves {
-		return nil, wrong("moves", "%d moves: expected at most %d", len(spec.Moves), live.MaxMoves).as("moves.many")
+		return nil, fieldProblem("moves", "%d moves: expected at most %d", len(spec.Moves), live.MaxMoves).withReason("moves.many")
 	}
 	m, _, err := live.Settings{Game: spec.Game, Options: spec.Options, Position: spec.Position, Moves: spec.Moves}.Match()
 	if err != nil {
@@ -173,15 +173,15 @@ func (s *Server) findOrOpenReview(r *http.Request, spec reviews.Spec) (*reviews.
 func (s *Server) reviewProblem(err error) *Problem {
 	switch {
 	case errors.Is(err, reviews.ErrMissing):
-		return problem(http.StatusNotFound, "missing", "there is no such review: expected the address that you were given").as("missing.review")
+		return problem(http.StatusNotFound, "missing", "there is no such review: expected the address that you were given").withReason("missing.review")
 	case errors.Is(err, reviews.ErrEmpty):
-		return wrong("moves", "%v", err).as("review.empty")
+		return fieldProblem("moves", "%v", err).withReason("review.empty")
 	case errors.Is(err, jobs.ErrClient):
-		p := problem(http.StatusTooManyRequests, "limited", "too many reviews and analyses of your address wait: expected one of them ended first").as("limited.jobs")
+		p := problem(http.StatusTooManyRequests, "limited", "too many reviews and analyses of your address wait: expected one of them ended first").withReason("limited.jobs")
 		p.After = 5
 		return p
 	case errors.Is(err, jobs.ErrFull):
-		p := problem(http.StatusServiceUnavailable, "unavailable", "too many reviews and analyses wait: try again in a moment").as("busy")
+		p := problem(http.StatusServiceUnavailable, "unavailable", "too many reviews and analyses wait: try again in a moment").withReason("busy")
 		p.After = 5
 		return p
 	}
@@ -304,11 +304,11 @@ func (s *Server) tryMove(w http.ResponseWriter, r *http.Request) {
 	var move reviews.MoveError
 	switch {
 	case errors.As(err, &ply):
-		s.fail(w, wrong("ply", "%v", ply))
+		s.fail(w, fieldProblem("ply", "%v", ply))
 	case errors.Is(err, game.ErrIllegal):
 		s.fail(w, problem(http.StatusUnprocessableEntity, "illegal", "%v", err))
 	case errors.As(err, &move):
-		s.fail(w, wrong("move", "%v", move))
+		s.fail(w, fieldProblem("move", "%v", move))
 	case err != nil:
 		s.fail(w, s.reviewProblem(err))
 	default:

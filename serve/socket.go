@@ -25,7 +25,7 @@ const (
 // send commands. The goroutine of the request ends here, because its stack has grown, and
 // thousands of sockets would keep theirs.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
-	room, seats, p := s.enter(r)
+	room, seats, p := s.requestedRoom(r)
 	if p != nil {
 		s.fail(w, p)
 		return
@@ -96,7 +96,7 @@ func (a *handshakeWriter) problem(r *http.Request) *Problem {
 	case http.StatusForbidden:
 		return problem(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: expected one of %s", r.Header.Get("Origin"), r.Host)
 	case http.StatusBadRequest:
-		return wrong("request", "the request for a WebSocket is not as it should be: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
+		return fieldProblem("request", "the request for a WebSocket is not as it should be: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
 	}
 	return problem(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: expected HTTP/1.1")
 }
@@ -297,7 +297,7 @@ func (in frame) only(data []byte) *Problem {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
 		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-			return wrong("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
+			return fieldProblem("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)
 	}

@@ -17,19 +17,19 @@ func (s *Server) studyProblem(err error) *Problem {
 	var move studies.MoveError
 	switch {
 	case errors.Is(err, studies.ErrMissing):
-		return problem(http.StatusNotFound, "missing", "there is no such study, or it is private: expected the address that you were given").as("missing.study")
+		return problem(http.StatusNotFound, "missing", "there is no such study, or it is private: expected the address that you were given").withReason("missing.study")
 	case errors.As(err, &edit):
-		p := problem(http.StatusBadRequest, "invalid", "%v", err).as("study.edit")
+		p := problem(http.StatusBadRequest, "invalid", "%v", err).withReason("study.edit")
 		p.Field = "edits"
 		return p
 	case errors.As(err, &move):
-		p := problem(http.StatusUnprocessableEntity, "illegal", "%v", err).as("replay")
+		p := problem(http.StatusUnprocessableEntity, "illegal", "%v", err).withReason("replay")
 		p.Field = "edits"
 		return p
 	case errors.Is(err, studies.ErrFull):
-		return problem(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", studies.MaxNodes, studies.MaxEvents, studies.MaxBytes>>20).as("study.full")
+		return problem(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", studies.MaxNodes, studies.MaxEvents, studies.MaxBytes>>20).withReason("study.full")
 	case errors.Is(err, studies.ErrBusy):
-		p := problem(http.StatusServiceUnavailable, "unavailable", "too many studies are open: try again in a moment").as("busy")
+		p := problem(http.StatusServiceUnavailable, "unavailable", "too many studies are open: try again in a moment").withReason("busy")
 		p.After = 5
 		return p
 	}
@@ -98,7 +98,7 @@ func (s *Server) editStudy(w http.ResponseWriter, r *http.Request) {
 		p = read(w, r, editsBody, &q)
 	}
 	if p == nil && q.After == nil {
-		p = wrong("after", "no after: expected the number of the last event that you know")
+		p = fieldProblem("after", "no after: expected the number of the last event that you know")
 	}
 	if p != nil {
 		s.fail(w, p)
@@ -128,9 +128,9 @@ func (s *Server) refuseEditor(r *http.Request, study *studies.Study) *Problem {
 	k := studyKey(r)
 	switch {
 	case k == "":
-		return problem(http.StatusUnauthorized, "token", "no key: expected Authorization: Bearer and the key that came with the study").as("study.key")
+		return problem(http.StatusUnauthorized, "token", "no key: expected Authorization: Bearer and the key that came with the study").withReason("study.key")
 	case !study.Allows(k):
-		return problem(http.StatusForbidden, "token", "the key is not that of this study: expected the one that came with it").as("study.key")
+		return problem(http.StatusForbidden, "token", "the key is not that of this study: expected the one that came with it").withReason("study.key")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (s *Server) downloadStudy(w http.ResponseWriter, r *http.Request) {
 	}
 	form, err := formats.ByName(name)
 	if p == nil && err != nil {
-		p = wrong("form", "%v", err).as("form.unknown")
+		p = fieldProblem("form", "%v", err).withReason("form.unknown")
 	}
 	var data []byte
 	if p == nil {

@@ -80,7 +80,7 @@ type studyConflict struct {
 }
 
 func viewConflict(e *studies.ConflictError) studyConflict {
-	p := problem(http.StatusConflict, "stale", "somebody else has edited the study: apply what has happened since, then send what is left of your edits again").as("study.stale")
+	p := problem(http.StatusConflict, "stale", "somebody else has edited the study: apply what has happened since, then send what is left of your edits again").withReason("study.stale")
 	v := studyConflict{Code: p.Code, Reason: p.Reason, Error: p.Error, Number: e.Number}
 	for _, event := range e.Since {
 		v.Since = append(v.Since, viewStudyEvent(event))
@@ -102,7 +102,7 @@ func (s *Server) studyEvents(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("after"); text != "" && p == nil {
 		n, err := strconv.ParseUint(text, 10, 30)
 		if err != nil {
-			p = wrong("after", "after %.60q: expected the number of an event, 0 or more", text)
+			p = fieldProblem("after", "after %.60q: expected the number of an event, 0 or more", text)
 		}
 		after = int(n)
 	}

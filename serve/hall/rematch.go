@@ -7,8 +7,8 @@ import (
 	"quintet/live"
 )
 
-// rematchTimeout limits how long the opening of a rematch takes. It continues if whoever
-// asked for it is gone.
+// rematchTimeout limits how long opening a rematch takes. Opening continues when the client
+// that asked for it has left.
 const rematchTimeout = 10 * time.Second
 
 // openRematch opens the rematch that the players have agreed to, if they have and it

@@ -150,7 +150,7 @@ func (r *Review) elsewhere(now int64) bool {
 func (r *Review) idle() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.ticket == nil && r.store.config.Time().Sub(r.asked) > interest
+	return r.ticket == nil && r.store.config.Time().Sub(r.asked) > idleTimeout
 }
 
 // change wakes all waiters. The caller holds mu.

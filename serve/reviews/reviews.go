@@ -54,8 +54,8 @@ type Store struct {
 // ErrMissing says that there is no such review.
 var ErrMissing = errors.New("there is no such review")
 
-// most is the number of reviews kept in memory.
-const most = 100
+// maxCached is the number of reviews kept in memory.
+const maxCached = 100
 
 // New returns a store.
 func New(c Config) *Store {
@@ -152,7 +152,7 @@ func (s *Store) keep(r *Review) *Review {
 		return known
 	}
 	for id, old := range s.reviews {
-		if len(s.reviews) < most {
+		if len(s.reviews) < maxCached {
 			break
 		}
 		if old.idle() {

@@ -12,8 +12,8 @@ import (
 	"quintet/review"
 )
 
-// interest is how long the work on a review continues after a client last asked for it.
-const interest = time.Minute
+// idleTimeout is how long the work on a review continues after a client last asked for it.
+const idleTimeout = time.Minute
 
 // A batch of plies is written when it has batchPlies, or when batchTime has passed.
 const (
@@ -179,7 +179,7 @@ func (r *Review) add(p Ply) bool {
 func (r *Review) wanted() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.store.config.Time().Sub(r.asked) < interest
+	return r.store.config.Time().Sub(r.asked) < idleTimeout
 }
 
 // Pause implements jobs.Task.

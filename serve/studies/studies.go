@@ -41,8 +41,8 @@ var (
 	ErrBusy    = errors.New("too many studies are open")
 )
 
-// interest is for how long a study stays in memory after somebody has asked for it.
-const interest = time.Minute
+// idleTimeout is how long a study stays in memory after it was last requested.
+const idleTimeout = time.Minute
 
 // maxWeight is how much memory studies may take, in bytes.
 const maxWeight = 64 << 20

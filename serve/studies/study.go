@@ -340,7 +340,7 @@ func (s *Study) weight() int {
 func (s *Study) idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.store.config.Time().Sub(s.asked) > interest
+	return s.store.config.Time().Sub(s.asked) > idleTimeout
 }
 
 // tableID returns the identifier of the study that a table is of.
