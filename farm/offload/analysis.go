@@ -111,13 +111,13 @@ func (a *Analysis) follow(ctx context.Context, t Thinker, r farm.AnalysisRequest
 	if err != nil {
 		return analysis.Lost, err
 	}
-	defer end()
+	defer func() { end() }()
 	defer func() { a.lease(t, farm.AnalysisLease{ID: id, Release: true}) }()
 	renew, late, slow := time.NewTicker(farm.AnalysisRenewal), time.NewTimer(beatTime), time.NewTimer(firstTime)
 	defer renew.Stop()
 	defer late.Stop()
 	defer slow.Stop()
-	for {
+	for try := 1; ; {
 		select {
 		case <-ctx.Done():
 			return analysis.Lost, nil
@@ -130,6 +130,15 @@ func (a *Analysis) follow(ctx context.Context, t Thinker, r farm.AnalysisRequest
 		case <-slow.C:
 			return analysis.Lost, errNoResult
 		case answer := <-answers:
+			if answer.State == farm.ThinkBusy && a.worker == "" && try < tries {
+				try++
+				end()
+				if answers, id, end, err = t.Analyze(r); err != nil {
+					end = func() {}
+					return analysis.Lost, err
+				}
+				continue
+			}
 			late.Reset(beatTime)
 			first := a.found.Depth == 0
 			if reason, err := a.take(answer); reason != "" {

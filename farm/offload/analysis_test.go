@@ -44,7 +44,7 @@ func TestAnalysisLost(t *testing.T) {
 		took   time.Duration
 	}{
 		"mute":   {scripted{}, analysis.Lost, "no worker has answered", 0, offload.BeatTime},
-		"busy":   {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{time.Millisecond}}, analysis.Lost, "no worker is free", 0, time.Millisecond},
+		"busy":   {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{time.Millisecond}}, analysis.Lost, "no worker is free", 0, 2 * time.Millisecond}, // two workers
 		"nobody": {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkNobody}}, after: []time.Duration{time.Millisecond}}, analysis.Lost, "no worker is free", 0, time.Millisecond},
 		"refuses": {
 			scripted{answers: []farm.ThinkAnswer{accepted(), {State: farm.ThinkFailed, Text: "another version"}}, after: []time.Duration{0, beat}}, analysis.Lost, `the worker could not analyze the position: "another version"`, 0, beat,

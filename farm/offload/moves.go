@@ -105,18 +105,22 @@ var (
 	errRefused = errors.New("the worker could not choose a move")
 )
 
-// choose asks for a move and waits as long as heartbeats come.
+// tries is how many workers are asked: one that has just begun something else declines.
+const tries = 2
+
+// choose asks for a move and waits as long as heartbeats come. A worker that declines is
+// followed by another, within the time in which one must accept.
 func choose(ctx context.Context, t Thinker, r farm.ThinkRequest) (move string, err error) {
 	answers, end, err := t.Think(r)
 	if err != nil {
 		return "", err
 	}
-	defer end()
+	defer func() { end() }()
 	slow := time.NewTimer(r.Time + overtime)
 	defer slow.Stop()
 	late, why := time.NewTimer(ackTime), errMute
 	defer late.Stop()
-	for {
+	for try := 1; ; {
 		select {
 		case <-ctx.Done():
 			return "", context.Cause(ctx)
@@ -125,6 +129,15 @@ func choose(ctx context.Context, t Thinker, r farm.ThinkRequest) (move string, e
 		case <-late.C:
 			return "", why
 		case a := <-answers:
+			if a.State == farm.ThinkBusy && try < tries {
+				try++
+				end()
+				if answers, end, err = t.Think(r); err != nil {
+					end = func() {}
+					return "", err
+				}
+				continue
+			}
 			switch a.State {
 			case farm.ThinkAccepted, farm.ThinkAlive:
 				why = errLost

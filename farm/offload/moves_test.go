@@ -19,6 +19,7 @@ import (
 	"quintet/game"
 	"quintet/games/loa"
 	"quintet/internal/await"
+	"quintet/serve/analysis"
 )
 
 // scripted is a worker that sends answers at given times, and one without an end at last.
@@ -63,6 +64,63 @@ func (s scripted) Lease(worker string, l farm.AnalysisLease) error {
 	return nil
 }
 
+// several are workers of which each gets one request, the last those that remain.
+type several struct {
+	list  []scripted
+	asked int
+}
+
+func (s *several) next() scripted {
+	s.asked++
+	return s.list[min(s.asked, len(s.list))-1]
+}
+
+func (s *several) Think(r farm.ThinkRequest) (<-chan farm.ThinkAnswer, func(), error) {
+	return s.next().Think(r)
+}
+
+func (s *several) Analyze(r farm.AnalysisRequest) (<-chan farm.ThinkAnswer, string, func(), error) {
+	return s.next().Analyze(r)
+}
+
+func (*several) Lease(string, farm.AnalysisLease) error { return nil }
+
+// TestDeclined checks that a request which a busy worker declines goes to another one, once,
+// and that the server waits no longer for it.
+func TestDeclined(t *testing.T) {
+	const ack = time.Millisecond
+	busy := scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{ack}}
+	free := scripted{answers: []farm.ThinkAnswer{accepted(), {State: farm.ThinkMove, Text: "b1-b3"}}, after: []time.Duration{ack, ack}}
+	analyzing := scripted{answers: []farm.ThinkAnswer{accepted(), result(1, "a2c0"), done("limit")}, after: []time.Duration{ack, ack, ack}}
+	for name, test := range map[string]struct {
+		moves, analyses []scripted // the workers
+		asked           int
+		took            time.Duration // of a move
+		ok              bool
+	}{
+		"free":             {[]scripted{free}, []scripted{analyzing}, 1, 2 * ack, true},
+		"busy, then free":  {[]scripted{busy, free}, []scripted{busy, analyzing}, 2, 3 * ack, true},
+		"two busy":         {[]scripted{busy, busy, free}, []scripted{busy, busy, analyzing}, 2, 2 * ack, false},
+		"busy, then mute":  {[]scripted{busy, {}}, []scripted{busy, {}}, 2, offload.AckTime, false},
+		"mute, a free one": {[]scripted{{}, free}, []scripted{{}, analyzing}, 1, offload.AckTime, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				moves, began := &several{list: test.moves}, time.Now()
+				move, err := offload.ChooseOf(t.Context(), moves, farm.ThinkRequest{Time: time.Second})
+				if took := time.Since(began); (err == nil) != test.ok || (move != "") != test.ok || moves.asked != test.asked || took != test.took {
+					t.Errorf("move %q, %v of %d workers after %v: want %d after %v", move, err, moves.asked, took, test.asked, test.took)
+				}
+				analyses := &several{list: test.analyses}
+				a := offload.NewAnalysis(game.NewMatch(loa.Game, loa.Start()), analysis.Options{Lines: 1})
+				if reason, err := offload.Follow(t.Context(), analyses, a); (err == nil) != test.ok || (reason == analysis.Limit) != test.ok || analyses.asked != test.asked {
+					t.Errorf("an analysis ends with %q, %v of %d workers: want %d", reason, err, analyses.asked, test.asked)
+				}
+			})
+		})
+	}
+}
+
 // TestWorkerLost checks when the server gives up a worker and lets its own engine move.
 // The times are exact, because they are simulated.
 func TestWorkerLost(t *testing.T) {
@@ -80,7 +138,7 @@ func TestWorkerLost(t *testing.T) {
 			scripted{answers: []farm.ThinkAnswer{accepted, alive, alive}, after: []time.Duration{0, beat, beat}}, "", 2*beat + offload.BeatTime,
 		},
 		"never moves": {scripted{answers: []farm.ThinkAnswer{accepted}, after: []time.Duration{0}, alive: true}, "", limit + offload.Overtime},
-		"busy":        {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{time.Millisecond}}, "", time.Millisecond},
+		"busy":        {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkBusy}}, after: []time.Duration{time.Millisecond}}, "", 2 * time.Millisecond}, // two workers
 		"nobody":      {scripted{answers: []farm.ThinkAnswer{{State: farm.ThinkNobody}}, after: []time.Duration{time.Millisecond}}, "", time.Millisecond},
 		"fails":       {scripted{answers: []farm.ThinkAnswer{accepted, {State: farm.ThinkFailed}}, after: []time.Duration{0, beat}}, "", beat},
 		"moves": {

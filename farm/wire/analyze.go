@@ -37,21 +37,19 @@ func (w *liveWorker) acceptAnalysis(m *nats.Msg) {
 	case len(m.Data) > farm.MaxThinkRequest || json.Unmarshal(m.Data, &r) != nil:
 		say(m, farm.ThinkAnswer{State: farm.ThinkFailed, Text: "expected a position to analyze"})
 		return
-	case w.ctx.Err() != nil || !enter(w.analyses):
-		say(m, farm.ThinkAnswer{State: farm.ThinkBusy})
-		return
-	case !enter(w.free):
-		leave(w.analyses)
+	case !w.enter(w.analyses):
 		say(m, farm.ThinkAnswer{State: farm.ThinkBusy})
 		return
 	}
 	ctx, end := w.lease(m.Reply)
 	say(m, farm.ThinkAnswer{State: farm.ThinkAccepted, Text: w.name})
 	w.all.Go(func() {
-		defer leave(w.analyses)
-		defer leave(w.free)
-		defer end()
-		w.analyze(ctx, m, r)
+		answer, wanted := w.analyze(ctx, m, r)
+		end()
+		w.leave(w.analyses)
+		if wanted {
+			say(m, answer)
+		}
 	})
 }
 
@@ -99,8 +97,9 @@ func (w *liveWorker) leased(m *nats.Msg) {
 	}
 }
 
-// analyze analyzes a position. A server that has released the lease gets no more answers.
-func (w *liveWorker) analyze(ctx context.Context, m *nats.Msg, r farm.AnalysisRequest) {
+// analyze analyzes a position, and returns the last answer. A server that has released the
+// lease wants none.
+func (w *liveWorker) analyze(ctx context.Context, m *nats.Msg, r farm.AnalysisRequest) (answer farm.ThinkAnswer, wanted bool) {
 	var reason string
 	var err error
 	beating(m, func() {
@@ -110,11 +109,11 @@ func (w *liveWorker) analyze(ctx context.Context, m *nats.Msg, r farm.AnalysisRe
 	})
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errReleased):
+		return answer, false
 	case cause != nil:
-		say(m, farm.ThinkAnswer{State: farm.ThinkFailed, Text: cause.Error()})
+		return farm.ThinkAnswer{State: farm.ThinkFailed, Text: cause.Error()}, true
 	case err != nil:
-		say(m, farm.ThinkAnswer{State: farm.ThinkFailed, Text: err.Error()})
-	default:
-		say(m, farm.ThinkAnswer{State: farm.ThinkDone, Text: reason})
+		return farm.ThinkAnswer{State: farm.ThinkFailed, Text: err.Error()}, true
 	}
+	return farm.ThinkAnswer{State: farm.ThinkDone, Text: reason}, true
 }

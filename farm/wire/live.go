@@ -34,13 +34,14 @@ type Live struct {
 type liveWorker struct {
 	Live
 
-	name     string        // in the subject of leases
-	free     chan struct{} // a token for each move or analysis at a time
-	analyses chan struct{} // a token for each analysis at a time
+	name     string // in the subject of leases
+	moves    *queue // with a token for each move or analysis at a time
+	analyses *queue // with a token for each analysis, too
 	ctx      context.Context
 	all      sync.WaitGroup
 
-	mu     sync.Mutex // guards leases
+	mu     sync.Mutex // guards the rest
+	queues []*queue   // in which the worker takes requests
 	leases map[string]*lease
 }
 
@@ -49,17 +50,14 @@ type liveWorker struct {
 func (c *Conn) ServeLive(ctx context.Context, l Live) (end func(), err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &liveWorker{
-		Live: l, name: rand.Text(), free: make(chan struct{}, l.Moves), analyses: make(chan struct{}, l.Analyses),
-		ctx: ctx, leases: map[string]*lease{},
+		Live: l, name: rand.Text(), ctx: ctx, leases: map[string]*lease{},
 	}
-	subs, err := w.listen(c.nats)
 	end = func() {
-		for _, sub := range subs {
-			_ = sub.Unsubscribe() // the connection may be closed
-		}
 		cancel(errStopping)
+		w.regroup()
 		w.all.Wait()
 	}
+	err = w.listen(c.nats)
 	if err == nil {
 		err = c.nats.Flush()
 	}
@@ -77,19 +75,29 @@ func (c *Conn) ServeLive(ctx context.Context, l Live) (end func(), err error) {
 var errStopping = errors.New("the worker is stopping")
 
 // listen subscribes to the requests.
-func (w *liveWorker) listen(conn *nats.Conn) (subs []*nats.Subscription, err error) {
-	add := func(sub *nats.Subscription, failed error) {
-		if failed == nil {
-			subs = append(subs, sub)
-		}
-		err = errors.Join(err, failed)
-	}
-	add(conn.QueueSubscribe(thinkSubject+".*", thinkQueue, w.acceptMove))
+func (w *liveWorker) listen(conn *nats.Conn) error {
+	free := make(chan struct{}, w.Moves)
+	w.moves = &queue{tokens: []chan struct{}{free}, join: func() (*nats.Subscription, error) {
+		return conn.QueueSubscribe(thinkSubject+".*", thinkQueue, w.acceptMove)
+	}}
+	w.analyses = &queue{tokens: []chan struct{}{free, make(chan struct{}, w.Analyses)}, join: func() (*nats.Subscription, error) {
+		return conn.QueueSubscribe(analyzeSubject+".*", thinkQueue, w.acceptAnalysis)
+	}}
+	leases := &queue{join: func() (*nats.Subscription, error) {
+		return conn.Subscribe(leaseSubject+".*."+w.name, w.leased)
+	}}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queues = []*queue{w.moves}
 	if w.Analyses > 0 {
-		add(conn.Subscribe(leaseSubject+".*."+w.name, w.leased))
-		add(conn.QueueSubscribe(analyzeSubject+".*", thinkQueue, w.acceptAnalysis))
+		w.queues = append(w.queues, leases, w.analyses)
 	}
-	return subs, err
+	for _, q := range w.queues {
+		if err := q.set(true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // owned reports whether the answers to a request go to its sender: an answer to another
@@ -107,41 +115,29 @@ func (w *liveWorker) acceptMove(m *nats.Msg) {
 	switch {
 	case len(m.Data) > farm.MaxThinkRequest || json.Unmarshal(m.Data, &r) != nil || r.Time <= 0 || r.Time > farm.MaxThinkTime:
 		say(m, farm.ThinkAnswer{State: farm.ThinkFailed, Text: "expected a position and at most a minute"})
-	case w.ctx.Err() != nil || !enter(w.free):
+	case !w.enter(w.moves):
 		say(m, farm.ThinkAnswer{State: farm.ThinkBusy})
 	default:
 		say(m, farm.ThinkAnswer{State: farm.ThinkAccepted})
 		w.all.Go(func() {
-			defer leave(w.free)
-			w.choose(m, r)
+			answer := w.choose(m, r)
+			w.leave(w.moves)
+			say(m, answer)
 		})
 	}
 }
 
-// enter takes a token, and reports whether there was one.
-func enter(tokens chan struct{}) bool {
-	select {
-	case tokens <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func leave(tokens chan struct{}) { <-tokens }
-
-// choose chooses a move.
-func (w *liveWorker) choose(m *nats.Msg, r farm.ThinkRequest) {
+// choose chooses a move, and returns the answer.
+func (w *liveWorker) choose(m *nats.Msg, r farm.ThinkRequest) farm.ThinkAnswer {
 	ctx, cancel := context.WithTimeout(w.ctx, r.Time+time.Second)
 	defer cancel()
 	var move string
 	var err error
 	beating(m, func() { move, err = w.Think(ctx, r) })
 	if err != nil {
-		say(m, farm.ThinkAnswer{State: farm.ThinkFailed, Text: err.Error()})
-		return
+		return farm.ThinkAnswer{State: farm.ThinkFailed, Text: err.Error()}
 	}
-	say(m, farm.ThinkAnswer{State: farm.ThinkMove, Text: move})
+	return farm.ThinkAnswer{State: farm.ThinkMove, Text: move}
 }
 
 // beating sends heartbeats until do returns.

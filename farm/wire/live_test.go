@@ -150,8 +150,8 @@ func TestAnalyses(t *testing.T) {
 	if yes.State != farm.ThinkAccepted || found.State != farm.ThinkResult || found.Result == nil || found.Result.Depth != 1 {
 		t.Fatalf("%+v, %+v", yes, found)
 	}
-	if second, _ := analyze("long"); until(t, second).State != farm.ThinkBusy {
-		t.Error("a second analysis is accepted")
+	if second, _ := analyze("long"); until(t, second).State != farm.ThinkNobody {
+		t.Error("a second analysis finds a worker")
 	}
 	move, _, err := server.Think(farm.ThinkRequest{Time: time.Minute})
 	if err != nil {
@@ -174,7 +174,7 @@ func TestAnalyses(t *testing.T) {
 	for game, want := range map[string]farm.ThinkAnswer{"short": {State: farm.ThinkDone, Text: "exact"}, "broken": {State: farm.ThinkFailed, Text: "broken"}} {
 		for {
 			list, _ := analyze(game)
-			if a := until(t, list); a.State == farm.ThinkBusy {
+			if a := until(t, list); a.State == farm.ThinkNobody {
 				continue // the one before is ending
 			}
 			if a := until(t, list); a != want {
@@ -209,6 +209,56 @@ func TestStopping(t *testing.T) {
 	end()
 	if a := until(t, list); a.State != farm.ThinkFailed || a.Text != errStopping.Error() {
 		t.Errorf("%+v, want %q", a, errStopping)
+	}
+}
+
+// TestFree checks that requests go to workers that are free, by turns, and to none while all
+// are busy.
+func TestFree(t *testing.T) {
+	s := newSite(t)
+	stop := make(chan struct{})
+	for range 3 {
+		end, err := s.dial(RoleLive).ServeLive(t.Context(), Live{Moves: 1, Think: func(ctx context.Context, _ farm.ThinkRequest) (string, error) {
+			select {
+			case <-stop:
+				return "move", nil
+			case <-ctx.Done():
+				return "", ctx.Err()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer end()
+	}
+	server := s.thinking()
+	think := func() <-chan farm.ThinkAnswer {
+		list, _, err := server.Think(farm.ThinkRequest{Time: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	for range 10 {
+		var busy []<-chan farm.ThinkAnswer
+		for i := range 3 {
+			list := think()
+			if a := until(t, list); a.State != farm.ThinkAccepted {
+				t.Fatalf("request %d: %+v, want a worker that is free", i+1, a)
+			}
+			busy = append(busy, list)
+		}
+		if a := until(t, think()); a.State != farm.ThinkNobody {
+			t.Fatalf("%+v, want no worker", a)
+		}
+		for range busy {
+			stop <- struct{}{}
+		}
+		for _, list := range busy {
+			if a := until(t, list); a.State != farm.ThinkMove {
+				t.Fatalf("%+v, want a move", a)
+			}
+		}
 	}
 }
 

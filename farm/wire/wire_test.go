@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ type site struct {
 	keys *Keys
 	addr string
 	own  *nats.Conn
+	live int // workers for live games
 }
 
 func newSite(t *testing.T) *site {
@@ -43,7 +45,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(own.Close)
-	return &site{t, keys, server.Addr().String(), own}
+	return &site{t: t, keys: keys, addr: server.Addr().String(), own: own}
 }
 
 // dial connects with a key of a role.
@@ -52,7 +54,8 @@ func (s *site) dial(role Role) *Conn {
 	path := s.keys.Path(string(role))
 	if role == RoleLive {
 		var err error
-		if path, err = s.keys.Create(string(role), role); err != nil {
+		s.live++
+		if path, err = s.keys.Create(fmt.Sprint(role, s.live), role); err != nil {
 			s.t.Fatal(err)
 		}
 	}
