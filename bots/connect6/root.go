@@ -191,7 +191,7 @@ func (r *run) list() {
 	if r.position.Left() == 2 {
 		s := &t.scratch[0]
 		t.board.answer(r.side^1, &s.must)
-		t.all = t.list(r.side, 0, maxTurns, s)
+		t.all = t.generate(r.side, 0, maxTurns, s)
 		t.root = s.moves
 	} else {
 		t.all = false

@@ -2,8 +2,8 @@ package connect6
 
 import "quintet/engine"
 
-// found is an entry of the transposition table of turns.
-type found struct {
+// ttEntry is an entry of the transposition table of turns.
+type ttEntry struct {
 	best  pair
 	score int
 	depth int // turns
@@ -14,13 +14,13 @@ type found struct {
 const cellBits = 10
 
 // pack returns the data of an entry: two cells of 10 bits, score 16, bound 2.
-func (f found) pack() uint64 {
+func (f ttEntry) pack() uint64 {
 	return uint64(f.best.first+1) | uint64(f.best.second+1)<<cellBits | uint64(uint16(int16(f.score)))<<20 | uint64(f.bound)<<36
 }
 
-func unpack(data uint64, depth int) found {
+func unpack(data uint64, depth int) ttEntry {
 	const cellMask = 1<<cellBits - 1
-	return found{
+	return ttEntry{
 		best:  pair{cell(data&cellMask) - 1, cell(data>>cellBits&cellMask) - 1},
 		score: int(int16(data >> 20)), depth: depth, bound: engine.Bound(data >> 36 & 3),
 	}
@@ -28,10 +28,10 @@ func unpack(data uint64, depth int) found {
 
 // lookUp returns the entry of a position; its bound is engine.NoBound if there is none.
 // placed is the number of stones placed since the root.
-func lookUp(t *engine.Table, key uint64, placed int) found {
+func lookUp(t *engine.Table, key uint64, placed int) ttEntry {
 	data, depth, ok := t.Get(key)
 	if !ok {
-		return found{}
+		return ttEntry{}
 	}
 	f := unpack(data, depth)
 	f.score = engine.ScoreFromTable(f.score, placed)
@@ -39,7 +39,7 @@ func lookUp(t *engine.Table, key uint64, placed int) found {
 }
 
 // store stores the entry of a position.
-func store(t *engine.Table, key uint64, f found, placed int) {
+func store(t *engine.Table, key uint64, f ttEntry, placed int) {
 	f.score = engine.ScoreToTable(f.score, placed)
 	t.Put(key, f.pack(), f.depth)
 }

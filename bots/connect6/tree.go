@@ -126,9 +126,9 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 			return score
 		}
 	}
-	best, move := t.branch(s, ply, depth, alpha, beta, old.best)
+	best, move := t.searchTurns(s, ply, depth, alpha, beta, old.best)
 	if !t.stopped {
-		store(t.table, key, found{move, best, max(depth, 0), engine.BoundOf(best, alpha, beta)}, t.placed(ply))
+		store(t.table, key, ttEntry{move, best, max(depth, 0), engine.BoundOf(best, alpha, beta)}, t.placed(ply))
 	}
 	return best
 }
@@ -166,14 +166,14 @@ func (t *tree) eval(s game.Side) int {
 	return min(max(score, 1-engine.MaxEval), engine.MaxEval-1)
 }
 
-// branch searches the turns of a position and returns the best score and turn.
-func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (best int, move pair) {
+// searchTurns searches the turns of a position and returns the best score and turn.
+func (t *tree) searchTurns(s game.Side, ply, depth, alpha, beta int, first pair) (best int, move pair) {
 	r := &t.scratch[ply]
 	var all bool
 	if ply == 0 {
 		r.moves, all = t.root, t.all
 	} else {
-		all = t.list(s, ply, depth, r)
+		all = t.generate(s, ply, depth, r)
 	}
 	t.order(r, first, t.killer[ply])
 	next := depth - 1
@@ -187,11 +187,11 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 		if n >= r.moves.n {
 			i = int(later[n-r.moves.n])
 		}
-		if n > 0 && n < r.moves.n && t.elsewhere(r.moves.list[i], depth) {
+		if n > 0 && n < r.moves.n && t.searchedElsewhere(r.moves.list[i], depth) {
 			later = append(later, uint8(i))
 			continue
 		}
-		score := t.turn(s, ply, depth, next, alpha, beta, i)
+		score := t.searchTurn(s, ply, depth, next, alpha, beta, i)
 		if t.stopped || score <= best {
 			continue
 		}
@@ -199,7 +199,7 @@ func (t *tree) branch(s game.Side, ply, depth, alpha, beta int, first pair) (bes
 		best, move = score, p
 		if score > alpha {
 			alpha = score
-			t.keep(ply, p)
+			t.updatePV(ply, p)
 		}
 		if score >= beta {
 			t.killer[ply] = p
@@ -220,13 +220,13 @@ func (t *tree) busyKey(p pair, depth int) uint64 {
 	return engine.BusyKey(t.board.key, uint64(p.first+1)<<cellBits|uint64(p.second+1), depth)
 }
 
-// elsewhere reports whether another thread is searching a turn.
-func (t *tree) elsewhere(p pair, depth int) bool {
+// searchedElsewhere reports whether another thread is searching a turn.
+func (t *tree) searchedElsewhere(p pair, depth int) bool {
 	return t.busy != nil && depth >= busyDepth && t.busy.Searching(t.busyKey(p, depth))
 }
 
-// turn plays a turn of the list, searches it, and takes it back.
-func (t *tree) turn(s game.Side, ply, depth, next, alpha, beta, i int) (score int) {
+// searchTurn plays a turn of the list, searches it, and takes it back.
+func (t *tree) searchTurn(s game.Side, ply, depth, next, alpha, beta, i int) (score int) {
 	p := t.scratch[ply].moves.list[i]
 	if t.busy != nil && depth >= busyDepth {
 		key := t.busyKey(p, depth)
@@ -234,14 +234,14 @@ func (t *tree) turn(s game.Side, ply, depth, next, alpha, beta, i int) (score in
 		defer t.busy.End(key)
 	}
 	t.board.play(s, p)
-	score = t.try(s, ply, next, alpha, beta, i)
+	score = t.pvSearch(s, ply, next, alpha, beta, i)
 	t.board.undo(s, p)
 	return score
 }
 
-// try searches a played turn: the first with the full window, others with a null window
+// pvSearch searches a played turn: the first with the full window, others with a null window
 // and, if late, a reduced depth. It searches again if the result requires that.
-func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
+func (t *tree) pvSearch(s game.Side, ply, depth, alpha, beta, i int) (score int) {
 	if i == 0 {
 		return -t.node(s^1, ply+1, depth, -beta, -alpha)
 	}
@@ -259,16 +259,16 @@ func (t *tree) try(s game.Side, ply, depth, alpha, beta, i int) (score int) {
 	return score
 }
 
-// keep updates the principal variation of a ply.
-func (t *tree) keep(ply int, p pair) {
+// updatePV updates the principal variation of a ply.
+func (t *tree) updatePV(ply int, p pair) {
 	t.pv[ply][0] = p
 	n := copy(t.pv[ply][1:], t.pv[ply+1][:t.length[ply+1]])
 	t.length[ply] = n + 1
 }
 
-// list fills the list with the turns to search, and reports whether it has every turn that
+// generate fills the list with the turns to search, and reports whether it has every turn that
 // does not lose at once.
-func (t *tree) list(s game.Side, ply, depth int, r *turnScratch) (all bool) {
+func (t *tree) generate(s game.Side, ply, depth int, r *turnScratch) (all bool) {
 	switch r.must.stones {
 	case 2:
 		r.moves.n = 0

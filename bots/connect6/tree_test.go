@@ -214,7 +214,7 @@ func TestPairRoom(t *testing.T) {
 // TestTable stores entries and finds them again, at another distance from the root.
 func TestTable(t *testing.T) {
 	table := engine.NewTable(1)
-	for i, f := range []found{
+	for i, f := range []ttEntry{
 		{pair{0, maxCells - 1}, -engine.MaxEval, 39, engine.LowerBound},
 		{pair{maxCells - 1, none}, engine.MaxEval, 0, engine.UpperBound},
 		{pair{}, 7, 1, engine.Exact},
@@ -224,11 +224,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, f)
 		}
 	}
-	store(table, 8, found{score: engine.Won - 12, bound: engine.Exact}, 4)
+	store(table, 8, ttEntry{score: engine.Won - 12, bound: engine.Exact}, 4)
 	if got := lookUp(table, 8, 6); got.score != engine.Won-14 {
 		t.Errorf("a win 8 stones away is found 6 stones from the root as %d, want %d", got.score, engine.Won-14)
 	}
-	if got := lookUp(table, 9, 0); got != (found{}) {
+	if got := lookUp(table, 9, 0); got != (ttEntry{}) {
 		t.Errorf("a position that nothing is known of: %+v", got)
 	}
 }

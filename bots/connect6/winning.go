@@ -93,7 +93,7 @@ func (s *Search) Defences(ctx context.Context, p *rules.Position, side game.Side
 	}
 	r := &t.scratch[0]
 	t.board.answer(side.Other(), &r.must)
-	t.list(side, 0, maxTurns, r)
+	t.generate(side, 0, maxTurns, r)
 	for _, q := range r.moves.list[:r.moves.n] {
 		t.board.play(side, q)
 		if t.threats.find(side.Other(), rules.PerTurn, turns-1, findBudget) < 0 {

@@ -37,7 +37,7 @@ func (t *thread) node(b *board, ply, depth, alpha, beta int) int {
 	if value, ok := t.cut(b, ply, depth, alpha, beta); ok {
 		return value
 	}
-	return t.branch(b, key, &old, ply, depth, alpha, beta)
+	return t.searchMoves(b, key, &old, ply, depth, alpha, beta)
 }
 
 // forced returns the score of a board on which the side to move cannot move.
@@ -74,8 +74,8 @@ func (t *thread) shallow(b *board, ply, depth, alpha, beta int) int {
 	return best
 }
 
-// branch searches the moves of a board and returns the score of the best.
-func (t *thread) branch(b *board, key uint64, old *found, ply, depth, alpha, beta int) int {
+// searchMoves searches the moves of a board and returns the score of the best.
+func (t *thread) searchMoves(b *board, key uint64, old *ttEntry, ply, depth, alpha, beta int) int {
 	l := t.moves(b, old, ply, depth)
 	if depth >= 4 {
 		if value, ok := t.enhanced(l, depth, beta); ok {
@@ -87,7 +87,7 @@ func (t *thread) branch(b *board, key uint64, old *found, ply, depth, alpha, bet
 		if best <= alpha && old.best != 0 {
 			cell = old.best - 1
 		}
-		store(t.table, key, found{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, cell + 1})
+		store(t.table, key, ttEntry{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, cell + 1})
 	}
 	return best
 }
@@ -104,7 +104,7 @@ func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best
 		var c candidate
 		if again := n >= len(l.order); again {
 			c = l.later[n-len(l.order)]
-		} else if c = pick(l.order, n); n > 0 && t.elsewhere(key, depth, c) {
+		} else if c = pick(l.order, n); n > 0 && t.searchedElsewhere(key, depth, c) {
 			l.later = append(l.later, c)
 			continue
 		}
@@ -118,8 +118,8 @@ func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best
 	return best, cell
 }
 
-// elsewhere reports whether another thread is searching a move.
-func (t *thread) elsewhere(key uint64, depth int, c candidate) bool {
+// searchedElsewhere reports whether another thread is searching a move.
+func (t *thread) searchedElsewhere(key uint64, depth int, c candidate) bool {
 	return t.busy != nil && depth >= sharedDepth && t.busy.Searching(engine.BusyKey(key, uint64(c.cell), depth))
 }
 

@@ -3,7 +3,7 @@ package large
 import "math/bits"
 
 // moves lists the moves of a board with their order, in the scratch memory of its ply.
-func (t *thread) moves(b *board, old *found, ply, depth int) *level {
+func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 	l := t.level(ply)
 	l.boards, l.order = l.boards[:0], l.order[:0]
 	for word := range t.geometry.half {

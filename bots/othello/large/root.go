@@ -42,7 +42,7 @@ func (t *thread) top(depth, alpha, beta int) int {
 // keep stores the score of the root, unless moves of it were skipped.
 func (t *thread) keep(b *board, best, depth, alpha, beta int) {
 	if len(t.root) == b.count {
-		store(t.table, t.geometry.key(b), found{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, t.root[0] + 1})
+		store(t.table, t.geometry.key(b), ttEntry{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, t.root[0] + 1})
 	}
 }
 

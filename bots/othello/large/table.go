@@ -5,9 +5,9 @@ import (
 	"quintet/game"
 )
 
-// found is what the search stores about a board: a bound of its score as found by a search of
+// ttEntry is what the search stores about a board: a bound of its score, found by a search of
 // this depth and certainty.
-type found struct {
+type ttEntry struct {
 	score     int // hundredths of a disc
 	bound     engine.Bound
 	depth     int // plies
@@ -25,17 +25,17 @@ func (g *geometry) key(b *board) uint64 {
 }
 
 // pack returns the data of an entry: score 17 bits, bound 2, certainty 3, cell 10.
-func (f *found) pack() uint64 {
+func (f *ttEntry) pack() uint64 {
 	return uint64(uint32(int32(f.score))) | uint64(f.bound)<<32 | uint64(f.certainty)<<34 | uint64(f.best)<<37
 }
 
 // lookUp returns what is known of a board; the bound is engine.NoBound if nothing is.
-func lookUp(t *engine.Table, key uint64) found {
+func lookUp(t *engine.Table, key uint64) ttEntry {
 	data, depth, ok := t.Get(key)
 	if !ok {
-		return found{}
+		return ttEntry{}
 	}
-	return found{int(int32(uint32(data))), engine.Bound(data >> 32 & 3), depth, int(data >> 34 & 7), int(data >> 37 & 0x3ff)}
+	return ttEntry{int(int32(uint32(data))), engine.Bound(data >> 32 & 3), depth, int(data >> 34 & 7), int(data >> 37 & 0x3ff)}
 }
 
-func store(t *engine.Table, key uint64, f found) { t.Put(key, f.pack(), min(f.depth, 127)) }
+func store(t *engine.Table, key uint64, f ttEntry) { t.Put(key, f.pack(), min(f.depth, 127)) }
