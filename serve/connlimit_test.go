@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +15,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"quintet/game"
+	"quintet/games/connect6"
 )
 
 // TestAddress lists whose requests count together.
@@ -172,22 +177,68 @@ func TestTooManyPings(t *testing.T) {
 	})
 }
 
-// TestTooManyRenderings checks that an address which does not read its pictures gets no
-// more of them: each is kept until it is read.
+// post is a request with a body.
+func post(path, body string) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\nHost: x\nContent-Type: application/json\nContent-Length: %d\n\n%s", path, len(body), body)
+}
+
+// randomMoves returns random moves from a position, at most n.
+func randomMoves(p game.Position, n int) (moves []string) {
+	random := rand.NewPCG(1, 1)
+	for len(moves) < n && !p.Result().Over() {
+		m := game.Sample(p, random, nil)
+		moves = append(moves, p.Format(m))
+		p.Play(m)
+	}
+	return moves
+}
+
+// TestTooManyRenderings checks that an address which does not read its pictures, replays and
+// studies gets no more of them: each is kept until it is read.
 func TestTooManyRenderings(t *testing.T) {
-	running(t, Config{}, func(r *ran) {
-		ask := get("/api/games/" + r.id + "/board.svg")
-		r.server.limits.renders.max = 3 // each is a connection that fills up
-		for range r.server.limits.renders.max {
-			r.says(ask)
-		}
-		synctest.Wait()
-		if status, _, err := r.answered(r.says(ask), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
-			r.t.Errorf("one more: status %d, %v", status, err)
-		}
-		time.Sleep(stallTimeout + time.Second)
-		if status, _, err := r.answered(r.says(ask), 64<<10, 0); status != http.StatusOK || err != nil {
-			r.t.Errorf("when they are given up: status %d, %v", status, err)
-		}
-	})
+	start, err := connect6.Start(19)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := json.Marshal(map[string]any{"game": "connect6", "moves": randomMoves(start, 200)}) // too large for buffers
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(request)
+	for name, ask := range map[string]func(*ran) string{
+		"picture": func(r *ran) string { return get("/api/games/" + r.id + "/board.svg") },
+		"replay":  func(*ran) string { return post("/api/replay", text) },
+		"studies": func(*ran) string { return post("/api/studies", text) },
+		"study": func(r *ran) string {
+			_, body, err := r.answered(r.says(post("/api/studies", text)), 64<<10, 0)
+			var made struct {
+				ID string `json:"id"`
+			}
+			if err == nil {
+				err = json.Unmarshal(body, &made)
+			}
+			if err != nil || made.ID == "" {
+				r.t.Fatalf("%s, %v", body, err)
+			}
+			return get("/api/studies/" + made.ID)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			running(t, Config{}, func(r *ran) {
+				request := ask(r)
+				r.server.limits.renders.max = 3 // each is a connection that fills up
+				for range r.server.limits.renders.max {
+					r.says(request)
+				}
+				synctest.Wait()
+				if status, _, err := r.answered(r.says(request), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
+					r.t.Errorf("one more: status %d, %v", status, err)
+				}
+				time.Sleep(3 * stallTimeout)
+				if status, body, err := r.answered(r.says(request), 64<<10, 0); status != http.StatusOK && status != http.StatusCreated || err != nil {
+					r.t.Errorf("when they are given up: status %d, %s, %v", status, body, err)
+				}
+			})
+		})
+	}
 }

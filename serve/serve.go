@@ -180,7 +180,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	}
 	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), learning: newLearning(), live: newLivePositions(l), stopping: make(chan struct{})}
 	s.book = s.openBook()
-	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newLimiter(c.MoveRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records and pictures", renderEach)}
+	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newLimiter(c.MoveRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records, pictures, replays and studies", renderEach)}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
