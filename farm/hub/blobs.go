@@ -15,6 +15,7 @@ import (
 type blob struct {
 	parts uint32 // a bit for each
 	refs  int    // jobs that need it
+	size  int    // in bytes, once a job has needed it; 0 before
 
 	// expires is when it is removed if no job needs it.
 	expires time.Time
@@ -119,6 +120,8 @@ func (h *Hub) expect(m farm.BlobUpload) (missing int, err error) {
 	switch {
 	case b == nil && len(m.Data) == 0:
 		return 0, nil
+	case b != nil && b.size > 0 && m.Size != b.size:
+		return 0, farm.Refuse(farm.CodeInvalid, "blob %.12s has %d bytes: expected that size in place of %d", m.SHA256, b.size, m.Size)
 	case b == nil && len(h.blobs) >= maxBlobs:
 		return 0, farm.Refuse(farm.CodeFull, "the farm has %d blobs: that is the most it holds", maxBlobs)
 	case (b == nil || b.refs == 0) && unused+m.Parts() > maxUnusedParts:
@@ -199,8 +202,12 @@ func (h *Hub) holdBlobs(ctx context.Context, s *farm.Spec) (end func(), err erro
 		h.mu.Lock()
 		b := h.blobs[ref.SHA256]
 		whole := b != nil && b.missing(ref.Parts()) < 0
+		beyond := whole && b.refs == 0 && b.parts>>ref.Parts() > 0 // sent with another size: the job would keep them
 		h.mu.Unlock()
-		if !whole {
+		if beyond {
+			h.discardBlobs(ctx, s)
+		}
+		if !whole || beyond {
 			return nil, farm.Refuse(farm.CodeBlob, "blob %.12s is not uploaded", ref.SHA256)
 		}
 	}

@@ -252,6 +252,40 @@ func TestWrongBlobs(t *testing.T) {
 	}
 }
 
+// TestBlobSize checks that nobody makes the farm keep parts beyond the size of a blob: neither
+// of one that a job needs, nor before such a job.
+func TestBlobSize(t *testing.T) {
+	b := newBlobHub(t, farm.NewMemory())
+	body := content(100, 1)
+	ref := farm.NewBlobRef(body)
+	send := func(r farm.BlobRef, part int, data []byte) error {
+		_, err := b.Upload(t.Context(), farm.BlobUpload{BlobRef: r, Part: part, Data: data})
+		return err
+	}
+	larger := farm.BlobRef{SHA256: ref.SHA256, Size: farm.MaxBlobBytes}
+	if err := errors.Join(send(ref, 0, body), send(larger, 1, content(farm.PartBytes, 2))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.submit("a", ref); !farm.HasCode(err, farm.CodeBlob) || b.parts() != 0 {
+		t.Fatalf("%v and %d parts: want the blob to be uploaded again, and none", err, b.parts())
+	}
+	if err := send(ref, 0, body); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.submit("a", ref); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := send(larger, 1, content(farm.PartBytes, 2)); !farm.HasCode(err, farm.CodeInvalid) || b.parts() != 1 {
+			t.Errorf("%v and %d parts: want a refusal and 1", err, b.parts())
+		}
+		b.restart()
+	}
+	if err := send(ref, 0, body); err != nil {
+		t.Errorf("the same blob again: %v", err)
+	}
+}
+
 // TestBlobRequests checks the bounds of what strangers can send and ask for.
 func TestBlobRequests(t *testing.T) {
 	b := newBlobHub(t, farm.NewMemory())

@@ -210,7 +210,9 @@ func (h *Hub) addJob(j *job) {
 	h.jobs[j.id] = j
 	h.order = append(h.order, j)
 	for _, b := range j.spec.Blobs {
-		h.blob(b.SHA256).refs++
+		known := h.blob(b.SHA256)
+		known.refs++
+		known.size = b.Size
 	}
 }
 
