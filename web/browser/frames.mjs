@@ -6,8 +6,9 @@
 //
 // Each round steps forward through ten moves of a game with animation, one every 400 ms.
 // It counts the frames that were drawn and those that were dropped (a gap of n frame times
-// drops n - 1), and the processor time of the page's main thread and of its raster threads,
-// which paint tiles. Medians of the rounds.
+// drops n - 1), the processor time of the page's main thread, how often it recorded a part
+// of the page anew, and the number and processor time of the tiles that raster threads drew.
+// Counts of tiles hardly depend on the load of the machine. Medians of the rounds.
 
 import { Person, launch } from "./person.mjs";
 import { Server } from "./server.mjs";
@@ -16,7 +17,7 @@ const slowed = 4; // times
 const steps = 10, between = 400; // milliseconds
 const rounds = Number(process.env.ROUNDS || 6);
 const programs = { now: process.env.QUINTET, ...(process.env.BEFORE ? { before: process.env.BEFORE } : {}) };
-const games = { "othello 26x26": { game: "othello", options: { size: "26" }, plies: 200 }, "othello 8x8": { game: "othello", plies: 40 }, "connect6 19x19": { game: "connect6", plies: 60 }, chess: { game: "chess", plies: 40 } };
+const games = { "othello 26x26": { game: "othello", options: { size: "26" }, plies: 200 }, "othello 8x8": { game: "othello", plies: 40 }, "connect6 19x19": { game: "connect6", plies: 60 }, chess: { game: "chess", plies: 40 }, loa: { game: "loa", plies: 30 }, neighbors: { game: "neighbors", plies: 30 } };
 
 const post = async (server, path, body) => (await fetch(server.base + path, { method: "POST", body: JSON.stringify(body) })).json();
 
@@ -47,22 +48,21 @@ async function measure(browser, server, id, plies) {
     const frame = (t) => { window.drawn.push(t); requestAnimationFrame(frame); };
     requestAnimationFrame(frame);
   });
-  await browser.startTracing(p.page, { categories: ["disabled-by-default-devtools.timeline"] });
+  await browser.startTracing(p.page, { categories: ["disabled-by-default-devtools.timeline", "devtools.timeline"] });
   const before = await spent();
   for (let i = 0; i < steps; i++) {
     await p.page.keyboard.press("ArrowRight");
     await p.page.waitForTimeout(between);
   }
   const cost = await spent() - before, drawn = await p.page.evaluate(() => window.drawn);
-  const raster = rastered(JSON.parse((await browser.stopTracing()).toString()));
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const [paints, tiles] = ["Paint", "RasterTask"].map((name) => traceEvents.filter((e) => e.name === name && e.ph === "X"));
+  const raster = tiles.reduce((sum, e) => sum + (e.tdur ?? 0), 0) / 1000; // milliseconds
   await p.close();
   const gaps = drawn.slice(1).map((t, i) => t - drawn[i]);
   const dropped = gaps.reduce((n, gap) => n + Math.max(0, Math.round(gap * 60 / 1000) - 1), 0);
-  return { frames: gaps.length, dropped, longest: Math.max(...gaps), cost, each: cost / gaps.length, step: cost / steps, raster: raster / steps };
+  return { frames: gaps.length, dropped, longest: Math.max(...gaps), cost, each: cost / gaps.length, step: cost / steps, raster: raster / steps, paints: paints.length / gaps.length, tiles: tiles.length / steps };
 }
-
-/** rastered returns the milliseconds of processor time in which a trace painted tiles. */
-const rastered = ({ traceEvents }) => traceEvents.filter((e) => e.name === "RasterTask").reduce((sum, e) => sum + (e.tdur ?? 0), 0) / 1000;
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
@@ -79,7 +79,7 @@ try {
     }
     for (const [name, list] of Object.entries(found)) {
       const of = (key) => median(list.map((m) => m[key]));
-      console.log(`${title}, ${name}: ${of("frames")} frames, ${of("dropped")} dropped, longest gap ${of("longest").toFixed(0)} ms; main thread ${of("each").toFixed(2)} ms a frame, ${of("step").toFixed(1)} ms a step; raster threads ${of("raster").toFixed(1)} ms a step`);
+      console.log(`${title}, ${name}: ${of("frames")} frames, ${of("dropped")} dropped, longest gap ${of("longest").toFixed(0)} ms; main thread ${of("each").toFixed(2)} ms a frame, ${of("step").toFixed(1)} ms a step; ${of("paints").toFixed(1)} paints a frame; ${of("tiles").toFixed(1)} tiles and ${of("raster").toFixed(1)} ms of raster threads a step`);
     }
   }
 } finally {
