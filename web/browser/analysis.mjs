@@ -340,14 +340,29 @@ export default function () {
     }
   });
 
-  test("a step in a tree of 500 moves changes little of the page", async (t) => {
+  test("all lines are preloaded, so that a step to a variation needs no answer of the server", async () => {
     const p = await analysis("othello");
-    const nodes = await grown(500);
-    await p.page.evaluate((draft) => {
-      addEventListener("pagehide", () => sessionStorage.setItem(`quintet.analysis:${location.pathname}`, JSON.stringify(draft)));
-    }, { start: { game: "othello" }, nodes, at: "root" });
-    await p.page.reload();
-    await ready(p);
+    const nodes = await grown(80), leaves = nodes.filter((n) => !nodes.some((m) => m.parent === n.id));
+    let lines = 0;
+    p.page.on("response", (r) => { if (r.url().endsWith("/api/replay")) lines++; });
+    await reloaded(p, nodes);
+    for (let i = 0; i < 600 && lines <= leaves.length; i++) await p.page.waitForTimeout(100);
+    assert.equal(lines, 1 + leaves.length, "the start and every line are loaded");
+    await p.page.route("**/api/**", (r) => r.abort());
+    const last = leaves.at(-1), moves = [];
+    for (let n = last; n.parent; n = nodes.find((m) => m.id === n.parent)) moves.unshift(n.move);
+    await p.page.locator(`.tree [data-node="${last.id}"]`).click();
+    const { cells } = (await facts({ game: "othello", moves })).board;
+    await p.page.waitForFunction((n) => document.querySelector(".steps .at").textContent === `Move ${n}`, moves.length);
+    for (const [side, code] of [["one", "1o"], ["two", "2o"]]) {
+      assert.equal(await p.page.locator(`main .board .front .stone.${side}`).count(), cells.filter((c) => c === code).length);
+    }
+    await p.close();
+  });
+
+  test("a step in a tree of 500 moves changes little of the page, and an edit draws few of its rows", async (t) => {
+    const p = await analysis("othello");
+    await reloaded(p, await grown(500));
     assert.equal(await p.page.locator(".tree .move").count(), 500);
     await p.page.evaluate(() => {
       window.changed = 0;
@@ -368,8 +383,26 @@ export default function () {
     const first = Math.max(...times.slice(0, 5)); // the other lines are not loaded yet
     times.sort((a, b) => a - b);
     t.diagnostic(`a step in a tree of 500 moves: median ${times[20].toFixed(1)} ms, worst ${times[39].toFixed(1)} ms, worst of the first five ${first.toFixed(1)} ms of processor time`);
+    await p.page.keyboard.press("ArrowRight");
+    await cdp.send("Profiler.enable");
+    await cdp.send("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+    await p.button("Mistake (?)").click();
+    await p.page.waitForFunction(() => document.querySelector('.tree [aria-current="step"]').textContent.endsWith("?"));
+    const { result } = await cdp.send("Profiler.takePreciseCoverage");
+    const calls = Math.max(...result.flatMap((s) => s.functions.map((f) => f.ranges[0].count)));
+    t.diagnostic(`an edit calls one function ${calls} times`);
+    assert.ok(calls < 8000, `an edit calls one function ${calls} times, as if all rows were drawn`);
     await p.close();
   });
+}
+
+/** reloaded reloads the page with a tree, as if it had been left with it. */
+async function reloaded(p, nodes) {
+  await p.page.evaluate((draft) => {
+    addEventListener("pagehide", () => sessionStorage.setItem(`quintet.analysis:${location.pathname}`, JSON.stringify(draft)));
+  }, { start: { game: "othello" }, nodes, at: "root" });
+  await p.page.reload();
+  await ready(p);
 }
 
 /** grown makes a tree of so many nodes: a main line, and variations from everywhere. */
