@@ -24,15 +24,25 @@ const staticMargin = 140
 // points; the zero attempt replaces none. A depth of 0 is the evaluation.
 type attempt struct{ depth, points int16 }
 
-// plan has the attempt for each number of empty cells and each depth. A depth of all empty
-// cells is the end of the game.
-type plan [64][64]attempt
+// plan has what may replace the searches for each number of empty cells and each depth. A depth of
+// all empty cells is the end of the game.
+type plan struct {
+	attempts [64][64]attempt
+	table    [64][64]tableMargins
+}
+
+// tableMargins are the margins in points of results of the table that are one, two and three
+// plies shallower; 0 if they replace no search.
+type tableMargins [3]int16
+
+// tableMargin is the width of those margins, in hundredths of a standard error of such a search.
+const tableMargin = 75
 
 func newPlan(e *Errors) *plan {
 	p := new(plan)
-	for empty := range p {
+	for empty := range p.attempts {
 		for depth := 1; depth < min(fromCut, empty); depth++ {
-			p[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
+			p.attempts[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
 		}
 		for depth := fromCut; depth <= empty; depth++ {
 			a := attempt{depth: int16(shallower(depth))}
@@ -41,10 +51,20 @@ func newPlan(e *Errors) *plan {
 				a.depth = int16(beforeEnd(empty))
 				a.points = int16(e.Ending.points(empty, depth, int(a.depth)))
 			}
-			p[empty][depth] = a
+			p.attempts[empty][depth] = a
+		}
+		for depth := fromCut; depth < empty; depth++ {
+			p.table[empty][depth] = newTableMargins(&e.Midgame, empty, depth)
 		}
 	}
 	return p
+}
+
+func newTableMargins(e *ErrorModel, empty, depth int) (m tableMargins) {
+	for i := range min(len(m), depth-1) {
+		m[i] = int16(e.points(empty, depth, depth-1-i) * tableMargin / 100)
+	}
+	return m
 }
 
 // shallower returns how deep to look for what a search to a depth would find. Both
@@ -62,7 +82,7 @@ var proofErrors = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220
 // FFO 40 to 44 take 21 million positions an ending, and 27 to 34 with the fitted errors.
 func newProofPlan() *plan {
 	p := new(plan)
-	for empty := range p {
+	for empty := range p.attempts {
 		for depth := fromCut; depth <= empty; depth++ {
 			points := proofErrors[min(empty/6, len(proofErrors)-1)]
 			switch {
@@ -71,7 +91,7 @@ func newProofPlan() *plan {
 			case depth&3 == 1:
 				points = points * 87 / 100
 			}
-			p[empty][depth] = attempt{int16(shallower(depth)), int16(points)}
+			p.attempts[empty][depth] = attempt{int16(shallower(depth)), int16(points)}
 		}
 	}
 	return p
@@ -84,7 +104,7 @@ func (t *thread) cut(w *othello.Bitboards, depth, empty, alpha, beta int) (value
 	if t.sure || t.certainty == certainties-1 || beta-alpha != 1 {
 		return 0, false
 	}
-	a := t.plan[empty&63][min(depth, empty)&63]
+	a := t.plan.attempts[empty&63][min(depth, empty)&63]
 	if a.points == 0 {
 		return 0, false
 	}
@@ -109,4 +129,23 @@ func (t *thread) look(w *othello.Bitboards, depth, now, alpha, beta int) int {
 		return now
 	}
 	return t.node(w, depth, alpha, beta)
+}
+
+// cutByTable leaves a board out whose score a search a few plies shallower has put so far from the
+// window that a deeper one would hardly bring it back. Earlier iterations leave such scores in the
+// table.
+func (t *thread) cutByTable(old *known, depth, empty, alpha, beta int) (value int, ok bool) {
+	missing := depth - old.depth
+	if t.sure || missing < 1 || missing > len(tableMargins{}) || depth >= empty || beta-alpha != 1 || old.certainty < t.certainty {
+		return 0, false
+	}
+	margin := widths[t.certainty] * int(t.plan.table[empty&63][depth&63][missing-1]) / 100
+	switch {
+	case margin == 0:
+	case old.low >= beta+margin:
+		return beta, true
+	case old.high <= alpha-margin:
+		return alpha, true
+	}
+	return 0, false
 }

@@ -27,8 +27,8 @@ func TestCut(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(11, 11)
 	plain := *s.plan // whose shallow searches, to depths 1 and 2, cut nothing
-	for empty := range plain {
-		plain[empty][1], plain[empty][2] = attempt{}, attempt{}
+	for empty := range plain.attempts {
+		plain.attempts[empty][1], plain.attempts[empty][2] = attempt{}, attempt{}
 	}
 	for i := range 6 {
 		w := randomPosition(t, nil, 30+i, r).Bitboards()
@@ -43,12 +43,12 @@ func TestCut(t *testing.T) {
 				}
 			}
 			empty := bits.OnesCount64(w.Empty())
-			margin := widths[certainty] * int(s.threads[0].plan[empty][depth].points) / 100
+			margin := widths[certainty] * int(s.threads[0].plan.attempts[empty][depth].points) / 100
 			if margin < 100 {
 				t.Fatalf("a margin of %d points at depth %d", margin, depth)
 			}
 			now := cutter(t, s, w, certainties-1).score(&w)
-			shallow := s.Value(w, int(s.threads[0].plan[empty][depth].depth))
+			shallow := s.Value(w, int(s.threads[0].plan.attempts[empty][depth].depth))
 			beta := shallow - margin // the highest that is cut, if the board itself looks good enough
 			for offset := -2; offset <= 2; offset++ {
 				at := beta + offset
@@ -104,6 +104,45 @@ func TestNoCut(t *testing.T) {
 	s.Value(w, 4)
 	if got := s.threads[0].certainty; got != certainties-1 {
 		t.Errorf("Value searches with grade %d, want %d, which cuts nothing", got, certainties-1)
+	}
+}
+
+// TestCutByTable moves the bounds of the table across the margin beyond the window.
+func TestCutByTable(t *testing.T) {
+	s := New(trained(t), 1, 1)
+	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Bitboards()
+	margin := widths[1] * int(s.plan.table[30][8][1]) / 100 // two plies
+	wider := widths[1] * int(s.plan.table[30][8][2]) / 100  // three plies
+	if margin < 50 || wider <= margin || s.plan.table[30][8][0] > s.plan.table[30][8][1] {
+		t.Fatalf("margins %v", s.plan.table[30][8])
+	}
+	const alpha, beta = 100, 101
+	for name, test := range map[string]struct {
+		known                  known
+		depth, certainty, beta int
+		want                   int // 0 if it is not cut
+	}{
+		"high enough":          {known{low: beta + margin, high: beyond, depth: 6, certainty: 1}, 8, 1, beta, beta},
+		"a point short":        {known{low: beta + margin - 1, high: beyond, depth: 6, certainty: 1}, 8, 1, beta, 0},
+		"low enough":           {known{low: -beyond, high: alpha - margin, depth: 6, certainty: 1}, 8, 1, beta, alpha},
+		"a point too high":     {known{low: -beyond, high: alpha - margin + 1, depth: 6, certainty: 1}, 8, 1, beta, 0},
+		"three plies":          {known{low: beta + wider, high: beyond, depth: 5, certainty: 1}, 8, 1, beta, beta},
+		"a point short, three": {known{low: beta + wider - 1, high: beyond, depth: 5, certainty: 1}, 8, 1, beta, 0},
+		"four plies":           {known{low: beta + 3000, high: beyond, depth: 4, certainty: 1}, 8, 1, beta, 0},
+		"as deep":              {known{low: beta + 3000, high: beyond, depth: 8, certainty: 1}, 8, 1, beta, 0},
+		"less certain":         {known{low: beta + 3000, high: beyond, depth: 6, certainty: 0}, 8, 1, beta, 0},
+		"more certain":         {known{low: beta + margin, high: beyond, depth: 6, certainty: 2}, 8, 1, beta, beta},
+		"the last grade":       {known{low: beta + 3000, high: beyond, depth: 6, certainty: certainties - 1}, 8, certainties - 1, beta, 0},
+		"a window":             {known{low: beta + 3000, high: beyond, depth: 6, certainty: 1}, 8, 1, beta + 1, 0},
+		"the end of the game":  {known{low: beta + 3000, high: beyond, depth: 28, certainty: 1}, 30, 1, beta, 0},
+	} {
+		th := cutter(t, s, w, test.certainty)
+		if got, ok := th.cutByTable(&test.known, test.depth, 30, alpha, test.beta); ok != (test.want != 0) || got != test.want {
+			t.Errorf("%s: %d, cut %t, want %d", name, got, ok, test.want)
+		}
+	}
+	if s.proofPlan.table != (plan{}).table {
+		t.Error("proofs are cut by the table")
 	}
 }
 

@@ -67,6 +67,9 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 		}
 		alpha, beta = max(alpha, old.low), min(beta, old.high)
 	}
+	if value, ok := t.cutByTable(&old, depth, empty, alpha, beta); ok {
+		return value
+	}
 	if value, ok := t.cut(w, depth, empty, alpha, beta); ok {
 		return value
 	}

@@ -96,7 +96,7 @@ func TestPlan(t *testing.T) {
 		{40, 0, attempt{}}, {40, 1, attempt{0, 140}}, {40, 2, attempt{0, 140}}, {2, 2, attempt{}}, {1, 1, attempt{}}, {40, 3, attempt{1, 50}}, {40, 8, attempt{4, 20}}, {40, 9, attempt{5, 16}},
 		{12, 12, attempt{3, 271}}, {9, 9, attempt{2, 271}}, {9, 8, attempt{4, 20}}, {9, 10, attempt{}},
 	} {
-		if got := p[test.empty][test.depth]; got != test.want {
+		if got := p.attempts[test.empty][test.depth]; got != test.want {
 			t.Errorf("%d empty, depth %d: %+v, want %+v", test.empty, test.depth, got, test.want)
 		}
 	}
