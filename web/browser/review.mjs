@@ -3,7 +3,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
-import { cutOff } from "./layout.mjs";
+import { cutOff, faults } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const moves = "d3 c3 c4 c5 d6 e3 f3 f4 b5 a6 f2 d2 f6 b6".split(" ");
@@ -194,6 +194,8 @@ export default function () {
       await p.resize(width, height);
       const at = `${width}x${height}`;
       assert.equal(await cutOff(p), 0, `the current move is cut off at ${at}`);
+      await p.page.evaluate(() => { document.querySelector(".panel").scrollTop = 0; });
+      if (width > height) assert.deepEqual((await faults(p, [".steps button"])).filter((f) => f.startsWith(".steps")), [], `the steps at ${at}`);
       for (const step of ["To the start", "To the newest move"]) await p.button(step).tap();
       await p.page.waitForFunction(() => document.querySelector(".moves [aria-current]").getBoundingClientRect().bottom < document.querySelector(".moves .list").getBoundingClientRect().bottom + 2);
       const chart = await p.page.locator(".chart svg").boundingBox();
