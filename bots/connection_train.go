@@ -86,8 +86,8 @@ func transposed(x uint64) uint64 {
 	return x ^ t ^ t>>7
 }
 
-// addGame implements networkData. It adds the positions of a game that an evaluation must judge: not those that
-// a side is about to win.
+// addGame implements networkData. It adds the positions of a game that an evaluation must
+// judge: not those that a side is about to win.
 func (d *connectionData) addGame(start game.Position, g *selfplay.Game) error {
 	k := winInOne{targets: d.targets}
 	return g.Replay(start, func(p game.Position, ply selfplay.Ply) { //nolint:wrapcheck // it says which move

@@ -26,9 +26,10 @@ const (
 	othelloLast     = 10 // number of empty cells in the last plies
 )
 
-// evalOthello is for searches of any game; those of Othello have better ones. It counts mobility, anchors and frontier, on any board. An anchor is a cell that
-// no line can enclose: on each of its four lines, a neighbour is a pit or off the board.
-// Without pits the anchors are the corners.
+// evalOthello is for searches of any game; those of Othello have better ones. It counts
+// mobility, anchors and frontier, on any board. An anchor is a cell that no line can enclose:
+// on each of its four lines, a neighbour is a pit or off the board. Without pits the anchors
+// are the corners.
 func evalOthello(p game.Position) int {
 	b := p.(othelloBoard)
 	var f [2]othelloFeatures

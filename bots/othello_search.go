@@ -65,7 +65,8 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimi
 	return Solution{Value: r.Value, Proved: true, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
 }
 
-// othelloSearch uses one search on boards up to 8x8 and another on larger ones. It creates each when first needed, because each has its own table.
+// othelloSearch uses one search on boards up to 8x8 and another on larger ones. It creates
+// each when first needed, because each has its own table.
 type othelloSearch struct {
 	options Options
 	weights midgame.Weights

@@ -181,14 +181,14 @@ func TestHopeless(t *testing.T) {
 	} {
 		w := at(t, Knowledge{Margin: margin, Gain: func(game.Position, game.Move) int { return test.gain }}, 1, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
 		w.evals[1] = eval
-		if got := w.hopeless(1, test.depth, test.alpha, game.Pass, test.value); got != test.want {
+		if got := w.futileMove(1, test.depth, test.alpha, game.Pass, test.value); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
-		if w.danger[2] = true; w.hopeless(1, test.depth, test.alpha, game.Pass, test.value) {
+		if w.danger[2] = true; w.futileMove(1, test.depth, test.alpha, game.Pass, test.value) {
 			t.Errorf("%s: a move that endangers the opponent is left out", test.name)
 		}
 		w.danger[2], w.evals[1] = false, unclear
-		if w.hopeless(1, test.depth, test.alpha, game.Pass, test.value) {
+		if w.futileMove(1, test.depth, test.alpha, game.Pass, test.value) {
 			t.Errorf("%s: left out without an evaluation", test.name)
 		}
 	}

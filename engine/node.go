@@ -161,7 +161,7 @@ func (w *worker) searchMove(b *moveLoop, m game.Move, i int, value int32) (cut, 
 	} else {
 		w.danger[ply+1] = w.inDanger(w.play(ply, m))
 	}
-	if b.best > -MaxEval && ply > 0 && (w.lateMovePruned(ply, depth, i, value) || w.hopeless(ply, depth, b.alpha, m, value)) {
+	if b.best > -MaxEval && ply > 0 && (w.lateMovePruned(ply, depth, i, value) || w.futileMove(ply, depth, b.alpha, m, value)) {
 		return false, true
 	}
 	if w.know.Threat != nil {

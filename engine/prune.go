@@ -74,10 +74,10 @@ func (w *worker) lateMovePruned(ply, depth, i int, value int32) bool {
 	return i >= many
 }
 
-// hopeless reports whether a move near the horizon, just played, need not be
+// futileMove reports whether a move near the horizon, just played, need not be
 // searched: it would have to change the evaluation by much, or it loses what it
 // moves.
-func (w *worker) hopeless(ply, depth, alpha int, m game.Move, value int32) bool {
+func (w *worker) futileMove(ply, depth, alpha int, m game.Move, value int32) bool {
 	if w.evals[ply] == unclear || w.danger[ply+1] || alpha < -MaxEval || value >= replyMove {
 		return false
 	}

@@ -85,6 +85,6 @@ const (
 	MaxAnalysisTime = 75 * time.Second    // a minute of search, and what is lost on a slow machine
 )
 
-// AnalysesOf returns how many analyses a worker takes at a time that chooses the given number of moves of
-// live games: half, so that moves always find a worker.
+// AnalysesOf returns how many analyses a worker takes at a time that chooses the given number
+// of moves of live games: half, so that moves always find a worker.
 func AnalysesOf(live int) int { return live / 2 }

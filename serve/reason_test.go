@@ -94,7 +94,7 @@ var reasonOf = map[string]int{"problem": 1, "fieldProblem": 0, "withReason": 0, 
 // reasonsGiven finds the reasons in the sources, with where they are.
 func reasonsGiven(t *testing.T) map[string]string {
 	t.Helper()
-	given := map[string]string{}
+	given, called := map[string]string{}, map[string]bool{}
 	var files []string
 	for _, pattern := range []string{"*.go", "../live/*.go"} {
 		names, err := filepath.Glob(pattern)
@@ -118,6 +118,7 @@ func reasonsGiven(t *testing.T) map[string]string {
 			if !ok || at >= len(call.Args) {
 				continue
 			}
+			called[calledName(call)] = true
 			if text, ok := call.Args[at].(*ast.BasicLit); ok && text.Kind == token.STRING {
 				reason, err := strconv.Unquote(text.Value)
 				if err != nil {
@@ -125,6 +126,11 @@ func reasonsGiven(t *testing.T) map[string]string {
 				}
 				given[reason] = set.Position(call.Pos()).String()
 			}
+		}
+	}
+	for name := range reasonOf {
+		if !called[name] {
+			t.Errorf("nothing calls %s, which is said to be given a reason", name)
 		}
 	}
 	return given

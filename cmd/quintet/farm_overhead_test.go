@@ -36,9 +36,9 @@ type farmTime struct{ workers, coordinator, client time.Duration }
 
 func (f farmTime) sum() time.Duration { return f.workers + f.coordinator + f.client }
 
-// overFarm plays a match on a farm of the given number of workers with one slot each. It measures from
-// the moment when the job is there: to start takes as long as several games, and differs
-// from run to run by more than the overhead.
+// overFarm plays a match on a farm of the given number of workers with one slot each. It
+// measures from the moment when the job is there: to start takes as long as several games, and
+// differs from run to run by more than the overhead.
 func overFarm(t *testing.T, games, workers int) (took farmTime) {
 	t.Helper()
 	dir := t.TempDir()

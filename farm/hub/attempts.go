@@ -86,7 +86,7 @@ func (h *Hub) record(j *job, unit int, a attempt) {
 		list = append(list, a)
 	}
 	j.attempts[unit] = list
-	if !h.hopeless(j, list) || j.failing() && j.state.Failure.Unit <= unit {
+	if !h.permanentlyFailed(j, list) || j.failing() && j.state.Failure.Unit <= unit {
 		return
 	}
 	j.state.Failure = farm.UnitFailure{Unit: unit, Reason: fmt.Sprintf("%s (%d attempts)", a.reason, len(list))}
@@ -95,9 +95,9 @@ func (h *Hub) record(j *job, unit int, a attempt) {
 	j.announce()
 }
 
-// hopeless reports whether a unit has failed permanently. One key alone cannot decide that
+// permanentlyFailed reports whether a unit has failed permanently. One key alone cannot decide that
 // while others are there: it may lie, or its machines may lack something.
-func (h *Hub) hopeless(j *job, list []attempt) bool {
+func (h *Hub) permanentlyFailed(j *job, list []attempt) bool {
 	errors, all, one, several := 0, 0, -1, false
 	for _, a := range list {
 		if h.list[a.worker].state.Quarantined {

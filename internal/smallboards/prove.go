@@ -27,8 +27,8 @@ type prover struct {
 // another; with more, it solves the position.
 const byBounds = 20
 
-// certify returns the certificate of an entry, with claims of the given number of empty cells, with two
-// tables of the given number of megabytes.
+// certify returns the certificate of an entry, with claims of the given number of empty cells,
+// with two tables of the given number of megabytes.
 func certify(ctx context.Context, e solved.Entry, frontier, megabytes int) (certificate, error) {
 	w, err := midgame.Trained()
 	if err != nil {

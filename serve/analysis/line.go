@@ -65,8 +65,8 @@ func scoreText(p game.Position, score int, exact bool) string {
 	return fmt.Sprintf("%+.2f", float64(score)/100)
 }
 
-// turns returns how many turns the side that wins needs for a game of the given number of further plies,
-// the last one included.
+// turns returns how many turns the side that wins needs for a game of the given number of
+// further plies, the last one included.
 func turns(p game.Position, plies int, wins bool) int {
 	at := p.Clone()
 	own := playTurn(at)
