@@ -8,6 +8,9 @@
 // likelihood of the results in nats. Players of a game should be equally strong, or their
 // difference shows as noise. Positions with proved scores do not count. Files of the same
 // game are fitted together; the same files and flags give the same output.
+//
+// It also prints the scales of six bands of plies with equally many positions, and the
+// likelihood with them: if it is hardly higher, the constant need not depend on the ply.
 package main
 
 import (
@@ -57,8 +60,31 @@ func run(out io.Writer, paths []string, most int) error {
 			name, best, len(list), number[name], likelihood(list, best), likelihood(list, 400)); err != nil {
 			return err
 		}
+		if err := writeBands(out, list); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// bands is how many bands of plies are fitted apart.
+const bands = 6
+
+// writeBands fits bands of plies with equally many positions.
+func writeBands(out io.Writer, list []sample) error {
+	slices.SortStableFunc(list, func(a, b sample) int { return a.ply - b.ply })
+	scales, sum := make([]string, 0, bands), 0.0
+	for i := range bands {
+		band := list[len(list)*i/bands : len(list)*(i+1)/bands]
+		if len(band) == 0 {
+			continue
+		}
+		best := fit(band)
+		sum += likelihood(band, best) * float64(len(band))
+		scales = append(scales, fmt.Sprintf("%.0f from ply %d", best, band[0].ply))
+	}
+	_, err := fmt.Fprintf(out, "  by ply: scales %s; likelihood %.4f\n", strings.Join(scales, ", "), sum/float64(max(len(list), 1)))
+	return err
 }
 
 func readFile(path string, most int) (name string, list []sample, n int, err error) {
@@ -70,8 +96,12 @@ func readFile(path string, most int) (name string, list []sample, n int, err err
 	return samples(file, most)
 }
 
-// sample is the score of a position and what its side got in the end: 0, 0.5 or 1.
-type sample struct{ score, result float64 }
+// sample is the score of a position, what its side got in the end: 0, 0.5 or 1, and how
+// many plies were played before it.
+type sample struct {
+	score, result float64
+	ply           int
+}
 
 // arenaLine is what a line of the arena's record file says, its header or a game.
 type arenaLine struct {
@@ -133,7 +163,7 @@ func ofGame(g game.Game, s engine.Searcher, l arenaLine) (list []sample, err err
 				if m.Position().Turn() == game.Second {
 					result = 1 - points
 				}
-				list = append(list, sample{score, result})
+				list = append(list, sample{score, result, i})
 			}
 		}
 		if err := m.PlayText(text); err != nil {

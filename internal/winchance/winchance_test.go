@@ -13,7 +13,7 @@ func TestFit(t *testing.T) {
 	for _, scale := range []float64{90, 400, 3000} {
 		var list []sample
 		for score := -1000.0; score <= 1000; score += 10 {
-			list = append(list, sample{score, logistic.Expected(score, scale)})
+			list = append(list, sample{score: score, result: logistic.Expected(score, scale)})
 		}
 		if got := fit(list); math.Abs(got/scale-1) > 0.01 {
 			t.Errorf("scale %.1f, want %.0f", got, scale)
@@ -36,5 +36,22 @@ func TestSamples(t *testing.T) {
 	}
 	if list[0].result != 0 || list[1].result != 1 {
 		t.Errorf("results %v, want 0 for the second side and 1 for the first", list)
+	}
+}
+
+// TestBands checks that every band of plies has its own scale, in the order of the plies.
+func TestBands(t *testing.T) {
+	var list []sample
+	for score := -1000.0; score <= 1000; score += 10 {
+		for ply := bands; ply > 0; ply-- {
+			list = append(list, sample{score, logistic.Expected(score, float64(100*ply)), ply})
+		}
+	}
+	var out strings.Builder
+	if err := writeBands(&out, list); err != nil {
+		t.Fatal(err)
+	}
+	if want := "100 from ply 1, 200 from ply 2, 300 from ply 3, 400 from ply 4, 500 from ply 5, 600 from ply 6;"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
