@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { call, formsOf, pathOf, withKey } from "./api";
-import { clear } from "./clearing";
 import { eventOf } from "./ending";
 import { Icon } from "./icon";
 import type { Match } from "./match";
+import { placeResult } from "./resultplace";
 import { Share } from "./share";
 import { other, sides, type Side, type View } from "./types";
 import { has, say, sideName } from "./words";
@@ -71,10 +71,10 @@ export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.El
   }, [shown]);
   const area = useRef<HTMLDivElement>(null);
   const open = shown && v.state === "over" && match.live.value;
-  useLayoutEffect(() => { if (open) clear(area.current!); }, [open, match.shots.value, flip]);
-  useLayoutEffect(() => { // which ends before the area is gone
+  useLayoutEffect(() => { if (open) placeResult(area.current!); }, [open, match.shots.value, flip]);
+  useLayoutEffect(() => { // it ends before the area is removed, unlike a plain effect
     if (!open) return;
-    const resized = new ResizeObserver(() => clear(area.current!));
+    const resized = new ResizeObserver(() => placeResult(area.current!));
     resized.observe(area.current!);
     return () => resized.disconnect();
   }, [open]);

@@ -13,7 +13,7 @@ export function showCurrent(box: HTMLElement): void {
 /** useShownCurrent keeps the current move of a list in view whenever an input changes, and when the list is resized: a rotated phone has room for other rows. */
 export function useShownCurrent(list: RefObject<HTMLElement | null>, inputs: Inputs): void {
   useLayoutEffect(() => showCurrent(list.current!), inputs);
-  useLayoutEffect(() => { // which ends before the list is gone
+  useLayoutEffect(() => { // it ends before the list is removed, unlike a plain effect
     const resized = new ResizeObserver(() => showCurrent(list.current!));
     resized.observe(list.current!);
     return () => resized.disconnect();

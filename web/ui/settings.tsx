@@ -24,7 +24,7 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
             <input value={userName.value} maxLength={40} autocomplete="nickname" onInput={(e) => { userName.value = e.currentTarget.value; }} />
           </label>
           <Choice name="theme" value={theme} choices={["auto", "light", "dark", "contrast"]} text={(c) => say(`theme.${c}`)} />
-          <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} sample={(m) => <BoardSample material={m} />} without={highContrast.value ? say("material.contrast") : ""} />
+          <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} sample={(m) => <BoardSample material={m} />} whyNot={highContrast.value ? say("material.contrast") : ""} />
         </div>
         <div class="part">
           <Choice name="set" value={set} choices={["turned", "plain"]} text={(c) => say(`set.${c}`)} sample={(s) => <PieceSample set={s} />} />
@@ -48,11 +48,11 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
   );
 }
 
-/** Choice is a group of radio buttons. Where the choice has no effect, without says why, and it is disabled. */
-function Choice<T extends string>({ name, value, choices, text, sample, without = "" }: { name: string; value: Signal<T>; choices: T[]; text: (choice: T) => string; sample?: (choice: T) => JSX.Element; without?: string }): JSX.Element {
+/** Choice is a group of radio buttons. Where the choice has no effect, whyNot says why, and it is disabled. */
+function Choice<T extends string>({ name, value, choices, text, sample, whyNot = "" }: { name: string; value: Signal<T>; choices: T[]; text: (choice: T) => string; sample?: (choice: T) => JSX.Element; whyNot?: string }): JSX.Element {
   return (
-    <fieldset class={sample ? "choice samples" : "choice"} disabled={without !== ""}>
-      <legend>{without || say(`settings.${name}`)}</legend>
+    <fieldset class={sample ? "choice samples" : "choice"} disabled={whyNot !== ""}>
+      <legend>{whyNot || say(`settings.${name}`)}</legend>
       {choices.map((c) => (
         <label key={c}>
           <input type="radio" name={name} checked={value.value === c} onChange={() => { value.value = c; }} />
