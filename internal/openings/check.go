@@ -47,12 +47,12 @@ func (f *finder) check(ctx context.Context, in io.Reader, sample int, out io.Wri
 		if found.shared {
 			shared++
 		}
-		if _, err := fmt.Fprintf(out, "%s: %s, games won by %s\n", textOf(m), scoreText(found.score), found.winners); err != nil {
+		if _, err := fmt.Fprintf(out, "%s: %s, games won by %s\n", textOf(m), scoreText(found.scores), found.winners); err != nil {
 			return fmt.Errorf("writing the check: %w", err)
 		}
 	}
-	_, err = fmt.Fprintf(out, "%d openings: %d within %d of 0 after %d positions; in %d each side wins %d of %d games or more\n",
-		sample, inBand, f.band, f.deep, shared, f.fewestLarge, len(f.large))
+	_, err = fmt.Fprintf(out, "%d openings: %d within %d of 0 in the last %d iterations of %d positions; in %d each side wins one of %d games\n",
+		sample, inBand, f.band, settled, f.deep, shared, len(f.games))
 	return err
 }
 
@@ -90,18 +90,17 @@ func (f *finder) begin(in io.Reader) (list []*game.Match, err error) {
 
 // finding is what a check finds of an opening.
 type finding struct {
-	score   int    // of a long search, for the side to move
-	inBand  bool   // whether it is near 0
-	winners string // of the large games
-	shared  bool   // whether each side wins enough of them
+	scores  []int  // of the last iterations of the long search, for the side to move
+	inBand  bool   // whether all are near 0
+	winners string // of the games
+	shared  bool   // whether each side wins one of them
 }
 
 func (f *finder) examine(ctx context.Context, p game.Position) (found finding) {
-	var wins [2]int
-	found.score = f.score(ctx, p, f.deep)
-	found.inBand = -f.band <= found.score && found.score <= f.band
-	found.winners, wins = f.winners(ctx, p, f.large)
-	found.shared = min(wins[0], wins[1]) >= f.fewestLarge
+	found.scores = f.scores(ctx, p, f.deep, settled)
+	found.inBand = f.inBand(found.scores)
+	found.winners = f.winners(ctx, p)
+	found.shared = sharedBy(found.winners)
 	return found
 }
 
@@ -131,28 +130,18 @@ func readOpenings(in io.Reader) (list []*game.Match, err error) {
 	return list, nil
 }
 
-// winners plays a game with each node limit and returns the winners as letters, and how many
-// games each side won.
-func (f *finder) winners(ctx context.Context, p game.Position, games []uint64) (text string, wins [2]int) {
-	for _, nodes := range games {
-		winner, ok := f.play(ctx, p, nodes)
-		if !ok {
-			text += "-"
-			continue
+// scoreText describes scores, in the order of the iterations.
+func scoreText(scores []int) string {
+	words := make([]string, len(scores))
+	for i, score := range scores {
+		switch {
+		case score > engine.MaxEval:
+			words[i] = "won"
+		case score <= -engine.MaxEval:
+			words[i] = "lost"
+		default:
+			words[i] = fmt.Sprintf("%+d", score)
 		}
-		wins[winner]++
-		text += "BW"[winner : winner+1]
 	}
-	return text, wins
-}
-
-// scoreText describes a score.
-func scoreText(score int) string {
-	switch {
-	case score > engine.MaxEval:
-		return "the side to move wins"
-	case score <= -engine.MaxEval:
-		return "the other side wins"
-	}
-	return fmt.Sprintf("score %+d", score)
+	return "scores " + strings.Join(words, ", ")
 }

@@ -1,15 +1,14 @@
 // Command openings finds openings of Connect6 that favour neither side:
 //
-//	go run ./internal/openings -seed 1 -count 140 > bots/connect6_openings.txt
+//	go run ./internal/openings -seed 1 -count 21 > bots/connect6_openings.txt
 //
-// A candidate has a stone in the middle of the board and a few turns of two random stones
-// near others. It is kept if the engine finds it balanced in four steps: a search scores it
-// within a band around 0, each side wins some of a set of games that the engine plays
-// against itself with different node limits, a longer search of it neither proves a win nor
-// leaves the band, and each side wins some of a few larger games. The same flags and the same
-// engine give the same file.
+// A candidate has a stone in the middle of the board, two random stones near it, and two turns
+// that the engine plays with random node limits. It is kept if the engine finds it balanced in
+// three steps: a search scores it within a band around 0, the last iterations of a long search
+// stay within the band, and each side wins one of two games that the engine plays against
+// itself with different node limits. The same flags and the same engine give the same file.
 //
-//	go run ./internal/openings -check bots/connect6_openings.txt -nodes 1000000
+//	go run ./internal/openings -check bots/connect6_openings.txt
 //
 // repeats the last two steps for a sample of a file, and prints what they find; with -keep, it
 // does so for the whole file and writes the openings that pass.
@@ -33,10 +32,10 @@ import (
 )
 
 func main() {
-	f := finder{games: gameNodes[:], fewest: fewest, large: largeNodes[:], fewestLarge: fewestLarge}
+	f := finder{games: gameNodes[:]}
 	flag.Uint64Var(&f.seed, "seed", 1, "seed of the candidates")
-	flag.IntVar(&f.count, "count", 140, "openings to find")
-	flag.Uint64Var(&f.deep, "nodes", 300_000, "positions of the last search")
+	flag.IntVar(&f.count, "count", 21, "openings to find")
+	flag.Uint64Var(&f.deep, "nodes", 2_500_000, "positions of the long search")
 	flag.IntVar(&f.band, "band", 150, "largest score of a search, either way")
 	file := flag.String("check", "", "check the openings of this file instead of finding new ones")
 	keep := flag.Bool("keep", false, "with -check: write those that favour neither side")
@@ -59,20 +58,14 @@ func main() {
 // boardSize is the size of the board of the openings.
 const boardSize = 19
 
-// gameNodes are the node limits of the games from a candidate, and fewest is how many of
-// them each side must win.
-var gameNodes = [...]uint64{1_000, 1_500, 2_000, 3_000, 4_000, 5_500, 7_500, 10_000}
-
-const fewest = 3
-
-// largeNodes are the node limits of larger games, and fewestLarge is how many of them each
-// side must win.
-var largeNodes = [...]uint64{20_000, 30_000, 40_000, 60_000}
-
-const fewestLarge = 1
+// gameNodes are the node limits of the games from a candidate.
+var gameNodes = [...]uint64{100_000, 140_000}
 
 // shallow is the node limit of the first search.
 const shallow = 20_000
+
+// settled is how many iterations at the end of the long search must stay within the band.
+const settled = 3
 
 // finder finds openings.
 type finder struct {
@@ -81,15 +74,11 @@ type finder struct {
 	deep  uint64
 	band  int
 
-	games  []uint64 // node limits
-	fewest int      // games that each side must win
-
-	large       []uint64 // node limits of the larger games
-	fewestLarge int      // of them that each side must win
+	games []uint64 // node limits
 
 	search engine.Searcher
-	passed [5]int // candidates that came so far
-	kept   map[stones]bool
+	passed [4]int          // candidates that came so far
+	seen   map[stones]bool // candidates without their mirror images
 }
 
 // run writes the openings, one a line.
@@ -98,34 +87,35 @@ func (f *finder) run(ctx context.Context, out, report io.Writer) error {
 	if f.search, err = newSearch(); err != nil {
 		return err
 	}
-	f.kept = map[stones]bool{}
+	f.seen = map[stones]bool{}
 	_, err = fmt.Fprintf(out, "# Balanced openings of Connect6 on %d by %d, made by\n# go run ./internal/openings -seed %d -count %d -nodes %d -band %d\n",
 		boardSize, boardSize, f.seed, f.count, f.deep, f.band)
-	for i := uint64(0); err == nil && f.passed[4] < f.count; i++ {
-		m := candidate(rand.NewPCG(f.seed, i))
+	for i := uint64(0); err == nil && f.passed[3] < f.count; i++ {
+		m := f.candidate(ctx, rand.NewPCG(f.seed, i))
 		board := canonical(m.Position().(*connect6.Position))
-		ok := !f.kept[board] && f.balanced(ctx, m)
+		ok := !f.seen[board] && f.balanced(ctx, m)
+		f.seen[board] = true
 		if err = ctx.Err(); err == nil && ok {
-			f.kept[board] = true
 			_, err = fmt.Fprintln(out, textOf(m))
-			_, _ = fmt.Fprintf(report, "%d of %d candidates: %v\n", f.passed[4], i+1, f.passed)
+			_, _ = fmt.Fprintf(report, "%d of %d candidates: %v\n", f.passed[3], i+1, f.passed)
 		}
 	}
 	return err
 }
 
 func newSearch() (engine.Searcher, error) {
-	return bots.Searcher(connect6.Game, bots.Options{Megabytes: 4})
+	return bots.Searcher(connect6.Game, bots.Options{Megabytes: 32})
 }
 
-// Numbers of turns after the first stone.
+// What the engine plays of a candidate.
 const (
-	fewestTurns = 2
-	moreTurns   = 2 // random, 0 to this minus 1
+	engineTurns = 2
+	fewestNodes = 300  // a turn
+	moreNodes   = 3000 // random, 0 to this minus 1
 )
 
-// candidate plays a random opening.
-func candidate(r *rand.PCG) *game.Match {
+// candidate plays an opening.
+func (f *finder) candidate(ctx context.Context, r *rand.PCG) *game.Match {
 	start, err := connect6.Start(boardSize)
 	if err != nil {
 		panic(err) // the size is valid
@@ -133,9 +123,16 @@ func candidate(r *rand.PCG) *game.Match {
 	m := game.NewMatch(connect6.Game, start)
 	const middle = boardSize / 2
 	must(m.Play(game.Put(middle*boardSize + middle)))
-	for range connect6.PerTurn * (fewestTurns + game.IntN(r, moreTurns)) {
+	for range connect6.PerTurn {
 		near := search.NearMoves(m.Position().(*connect6.Position), distance)
 		must(m.Play(near[game.IntN(r, len(near))]))
+	}
+	for range engineTurns {
+		f.search.Reset()
+		limit := engine.Limit{Nodes: fewestNodes + uint64(game.IntN(r, moreNodes))}
+		for range connect6.PerTurn {
+			must(m.Play(f.search.Search(ctx, engine.Position{Position: m.Position()}, limit, nil).Best()))
+		}
 	}
 	return m
 }
@@ -147,55 +144,75 @@ func must(err error) {
 	}
 }
 
-// distance is how many rows and columns the stones of an opening are at most from another.
+// distance is how many rows and columns the random stones are at most from another.
 const distance = 2
 
 // balanced reports whether an opening favours neither side.
 func (f *finder) balanced(ctx context.Context, m *game.Match) bool {
-	f.passed[0]++
-	if !f.even(ctx, m.Position(), shallow) {
-		return false
-	}
-	f.passed[1]++
-	if !f.shared(ctx, m.Position(), f.games, f.fewest) {
-		return false
-	}
-	f.passed[2]++
-	if !f.even(ctx, m.Position(), f.deep) {
-		return false
-	}
-	f.passed[3]++
-	if !f.shared(ctx, m.Position(), f.large, f.fewestLarge) {
-		return false
-	}
-	f.passed[4]++
-	return true
-}
-
-// shared reports whether each side wins a number of the games with the given node limits.
-func (f *finder) shared(ctx context.Context, p game.Position, games []uint64, fewest int) bool {
-	wins := [2]int{}
-	for _, nodes := range games {
-		if winner, ok := f.play(ctx, p, nodes); ok {
-			wins[winner]++
-		}
-		if max(wins[0], wins[1]) > len(games)-fewest {
+	for i, passes := range [...]func(context.Context, game.Position) bool{
+		f.nearZero, f.staysNearZero, f.shared,
+	} {
+		f.passed[i]++
+		if !passes(ctx, m.Position()) {
 			return false
 		}
 	}
-	return min(wins[0], wins[1]) >= fewest
+	f.passed[3]++
+	return true
 }
 
-// even reports whether a search scores a position within the band.
-func (f *finder) even(ctx context.Context, p game.Position, nodes uint64) bool {
-	score := f.score(ctx, p, nodes)
-	return -f.band <= score && score <= f.band
+// nearZero reports whether a short search scores a position within the band.
+func (f *finder) nearZero(ctx context.Context, p game.Position) bool {
+	return f.inBand(f.scores(ctx, p, shallow, 1))
 }
 
-// score returns the score of a search for the side to move.
-func (f *finder) score(ctx context.Context, p game.Position, nodes uint64) int {
+// staysNearZero reports whether a long search scores a position within the band in its last
+// iterations.
+func (f *finder) staysNearZero(ctx context.Context, p game.Position) bool {
+	return f.inBand(f.scores(ctx, p, f.deep, settled))
+}
+
+// shared reports whether each side wins one of the games. No games count as shared.
+func (f *finder) shared(ctx context.Context, p game.Position) bool {
+	return sharedBy(f.winners(ctx, p))
+}
+
+// sharedBy reports the same of their winners.
+func sharedBy(winners string) bool {
+	return winners == "" || strings.Contains(winners, "B") && strings.Contains(winners, "W")
+}
+
+// winners plays the games and returns their winners as letters.
+func (f *finder) winners(ctx context.Context, p game.Position) (text string) {
+	for _, nodes := range f.games {
+		winner, ok := f.play(ctx, p, nodes)
+		if !ok {
+			text += "-"
+			continue
+		}
+		text += "BW"[winner : winner+1]
+	}
+	return text
+}
+
+// inBand reports whether all scores are within the band.
+func (f *finder) inBand(scores []int) bool {
+	for _, score := range scores {
+		if score < -f.band || score > f.band {
+			return false
+		}
+	}
+	return true
+}
+
+// scores returns the scores of the last iterations of a search, at most the given number, for
+// the side to move.
+func (f *finder) scores(ctx context.Context, p game.Position, nodes uint64, last int) (scores []int) {
 	f.search.Reset()
-	return f.search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: nodes}, nil).Score
+	f.search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: nodes}, func(l engine.Line) {
+		scores = append(scores, l.Score)
+	})
+	return scores[max(len(scores)-last, 0):]
 }
 
 // play plays a game of the engine against itself and returns its winner.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
 
+	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
 )
@@ -15,7 +17,7 @@ import (
 func TestRun(t *testing.T) {
 	find := func(seed uint64) string {
 		var out bytes.Buffer
-		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}, fewest: 1, large: []uint64{80, 90}}
+		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}}
 		if err := f.run(t.Context(), &out, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -30,59 +32,109 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%d lines, want 2 of comment and 3 openings:\n%s", len(lines), first)
 	}
 	for _, line := range lines[2:] {
-		if n := len(strings.Fields(line)); n != 5 && n != 7 || !strings.HasPrefix(line, "J9 ") {
-			t.Errorf("%q: want 5 or 7 moves that begin with J9", line)
+		if n := len(strings.Fields(line)); n != 7 || !strings.HasPrefix(line, "J9 ") {
+			t.Errorf("%q: want 7 moves that begin with J9", line)
 		}
 	}
 }
 
-// TestBalanced rejects an opening that a side wins by threats, in each of the four steps.
-func TestBalanced(t *testing.T) {
-	start, err := connect6.Start(boardSize)
+// Openings: one that Black wins by threats, and one that no short search decides.
+const (
+	wonOpening  = "J9 A0 S0 K9 L9 A18 S18" // three in the middle, White far away
+	openOpening = "J9 K10 M8 L8 M7"
+)
+
+func opening(t *testing.T, text string) *game.Match {
+	t.Helper()
+	list, err := readOpenings(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := game.NewMatch(connect6.Game, start)
-	for _, text := range strings.Fields("J9 A0 S0 K9 L9 A18 S18") { // three in the middle, White far away
-		if err := m.PlayText(text); err != nil {
-			t.Fatal(err)
+	return list[0]
+}
+
+// TestSteps rejects a won opening in each step.
+func TestSteps(t *testing.T) {
+	f := finder{band: 150, deep: 5000, games: []uint64{60, 80}}
+	var err error
+	if f.search, err = newSearch(); err != nil {
+		t.Fatal(err)
+	}
+	won := opening(t, wonOpening)
+	for name, step := range map[string]func(context.Context, game.Position) bool{
+		"short search": f.nearZero, "long search": f.staysNearZero, "games": f.shared,
+	} {
+		if step(t.Context(), won.Position()) {
+			t.Errorf("%s: a won opening passes", name)
 		}
 	}
-	for name, f := range map[string]*finder{
-		"search": {deep: 300, band: 150},
-		"games":  {deep: 300, band: 1 << 20, games: []uint64{500, 600, 700}, fewest: 1},
-		"larger": {deep: 300, band: 1 << 20, large: []uint64{500, 600, 700}, fewestLarge: 1},
-	} {
-		if f.search, err = newSearch(); err != nil {
-			t.Fatal(err)
+	if f.balanced(t.Context(), won) || f.passed != [4]int{1} {
+		t.Errorf("a won opening came so far: %v", f.passed)
+	}
+	for winners, want := range map[string]bool{"": true, "BW": true, "BB": false, "WW": false, "W-": false} {
+		if sharedBy(winners) != want {
+			t.Errorf("games won by %q count as shared: %v", winners, !want)
 		}
-		if f.balanced(t.Context(), m) || f.passed[4] != 0 {
-			t.Errorf("%s: a won opening is kept: %v", name, f.passed)
+	}
+}
+
+// scripted is a search that reports an iteration with each score.
+type scripted []int
+
+func (s scripted) Reset() {}
+
+func (s scripted) Search(_ context.Context, _ engine.Position, _ engine.Limit, report func(engine.Line)) (line engine.Line) {
+	for _, score := range s {
+		line.Score = score
+		report(line)
+	}
+	return line
+}
+
+// TestBand checks which iterations count: the last of the short search, the last three of the
+// long one.
+func TestBand(t *testing.T) {
+	for _, test := range []struct {
+		scores      []int
+		short, long bool
+	}{
+		{[]int{900, 150, -150, 0}, true, true},
+		{[]int{151, 0, 0}, true, false},
+		{[]int{0, 0, -151}, false, false},
+		{[]int{29_990}, false, false},
+	} {
+		f := finder{band: 150, search: scripted(test.scores)}
+		p := opening(t, openOpening).Position()
+		if short, long := f.nearZero(t.Context(), p), f.staysNearZero(t.Context(), p); short != test.short || long != test.long {
+			t.Errorf("%v: within the band of the short search %v, of the long one %v", test.scores, short, long)
 		}
 	}
 }
 
 // TestCheck checks a sample of a file: what it prints of an opening that Black wins by
-// threats and of one that no search decides, and what it counts.
+// threats and of one that no search decides, what it counts, and what keep writes.
 func TestCheck(t *testing.T) {
-	const won, open = "J9 A0 S0 K9 L9 A18 S18", "J9 K10 M8 L8 M7"
-	file := "# comment\n\n" + won + "\n" + won + "\n" + open + "\n"
+	file := "# comment\n\n" + wonOpening + "\n" + wonOpening + "\n" + openOpening + "\n"
 	var out bytes.Buffer
-	f := finder{deep: 5000, band: 700, large: []uint64{60, 80}}
+	f := finder{deep: 5000, band: 700, games: []uint64{60, 80}}
 	if err := f.check(t.Context(), strings.NewReader(file), 2, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
-	if len(lines) != 4 || lines[0] != won+": the side to move wins, games won by BB" || !strings.HasPrefix(lines[1], won+": ") {
+	if len(lines) != 4 || lines[0] != wonOpening+": scores won, games won by BB" || !strings.HasPrefix(lines[1], wonOpening+": ") {
 		t.Errorf("a sample of 2 prints\n%s", &out)
 	}
 	out.Reset()
-	f.fewestLarge = 1
+	f.games = nil
 	if err := f.check(t.Context(), strings.NewReader(file), 9, &out); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.Contains(text, open+": score ") || !strings.Contains(text, "3 openings: 1 within 700 of 0 after 5000 positions; in ") {
+	if text := out.String(); !strings.Contains(text, openOpening+": scores ") || !strings.Contains(text, "3 openings: 1 within 700 of 0 in the last 3 iterations of 5000 positions; in ") {
 		t.Errorf("all three print\n%s", text)
+	}
+	out.Reset()
+	if err := f.keep(t.Context(), strings.NewReader(file), &out); err != nil || !strings.HasSuffix(out.String(), "\n"+openOpening+"\n") || strings.Contains(out.String(), wonOpening) {
+		t.Errorf("kept, %v:\n%s", err, &out)
 	}
 	if err := f.check(t.Context(), strings.NewReader("# comment\nJ9 J9\n"), 9, &out); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("an illegal opening gives %v", err)
