@@ -137,7 +137,7 @@ func writeJob(out io.Writer, asJSON bool, v hub.JobView) error {
 	}
 	text := jobLine(v) + "\n"
 	for _, u := range v.Trouble {
-		text += fmt.Sprintf("  unit %d: %d attempts without a result, the last: %s\n", u.Unit, u.Attempts, u.Reason)
+		text += fmt.Sprintf("  unit %d: attempts without a result: %d, the last: %s\n", u.Unit, u.Attempts, u.Reason)
 	}
 	_, err := io.WriteString(out, text)
 	return err

@@ -140,7 +140,9 @@ func (h *Hub) decide(ctx context.Context, d dispute) {
 		truth, err = d.job.task.Check(d.unit, payload)
 	}
 	if err != nil {
-		h.config.Log.Warn("a disputed unit cannot be replayed", "job", d.job.id[:12], "unit", d.unit, "error", err)
+		if ctx.Err() == nil { // otherwise the coordinator stops
+			h.config.Log.Warn("a disputed unit cannot be replayed", "job", d.job.id[:12], "unit", d.unit, "error", err)
+		}
 		return
 	}
 	h.mu.Lock()
