@@ -18,8 +18,8 @@ func chessSupport() Support {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		BenchDepth: 9,
 		Levels: [Levels]Level{
-			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {650, 30, 250, 0}, {1_150, 20, 200, 0},
-			{1_850, 12, 150, 0}, {3_000, 6, 100, 0}, {5_332, 3, 60, 0}, {9_237, 0, 0, 0}, {},
+			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {595, 31, 257, 0}, {990, 22, 210, 0},
+			{1_660, 13, 158, 0}, {3_000, 6, 100, 0}, {5_600, 2, 50, 0}, {9_237, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer { return newChessTrainer() },
 	}

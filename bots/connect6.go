@@ -28,8 +28,8 @@ func connect6Support() Support {
 		},
 		BenchDepth: 5,
 		Levels: [Levels]Level{
-			{1, 100, 6_000, 10}, {1, 95, 3_000, 0}, {1, 80, 1_600, 0}, {2, 60, 1_000, 0}, {3, 40, 600, 0},
-			{4, 12, 300, 0}, {97, 6, 200, 0}, {480, 3, 120, 0}, {1_666, 0, 0, 0}, {},
+			{1, 100, 6_000, 10}, {1, 95, 3_000, 0}, {1, 77, 1_500, 0}, {2, 60, 1_000, 0}, {3, 40, 600, 0},
+			{4, 12, 300, 0}, {97, 6, 200, 0}, {480, 3, 120, 0}, {1_900, 0, 0, 0}, {},
 		},
 		Solve:  solveConnect6,
 		Prover: func(megabytes int) (Prover, error) { return connect6Prover{search.New(megabytes)}, nil },

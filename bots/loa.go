@@ -23,8 +23,8 @@ func loaSupport() Support {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 7,
 		Levels: [Levels]Level{
-			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {523, 30, 250, 0}, {819, 20, 200, 0},
-			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {13_333, 0, 0, 0}, {},
+			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},
+			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {15_000, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
 			return newConnectionTrainer(loa.Game, loa.Targets, &loaWeights, loaKnowledge)

@@ -22,8 +22,8 @@ func neighborsSupport() Support {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 6,
 		Levels: [Levels]Level{
-			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {100, 30, 250, 0}, {190, 20, 200, 0},
-			{961, 12, 150, 0}, {2_356, 6, 100, 0}, {5_773, 3, 60, 0}, {10_000, 0, 0, 0}, {},
+			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {100, 30, 250, 0}, {146, 24, 220, 0},
+			{250, 19, 190, 0}, {611, 14, 164, 0}, {2_356, 6, 100, 0}, {6_500, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
 			return newConnectionTrainer(neighbors.Game, neighbors.Targets, &neighborsWeights, neighborsKnowledge)
