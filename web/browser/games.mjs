@@ -85,6 +85,12 @@ export default function () {
     const grace = await Person.open(browser, server.base, { name: "Grace" }), other = await grace.window();
     await Promise.all([grace.go(path), other.go(path)]);
     await other.button("Play White").waitFor();
+    await grace.page.route(/seats/, async (route) => { // the event reaches the other window before the cookie
+      const q = route.request();
+      const r = await fetch(q.url(), { method: q.method(), headers: q.headers(), body: q.postData() });
+      await other.page.waitForSelector('main[data-state="live"]');
+      await route.fulfill({ status: r.status, headers: Object.fromEntries(r.headers), body: await r.text() });
+    });
     await grace.button("Play White").click();
     await other.page.waitForSelector('main[data-state="live"]');
     const g = { ada, grace: other, id: ada.id };

@@ -8,7 +8,7 @@ import { found } from "./choice";
 import { Film } from "./film";
 import { san } from "./men";
 import { follow } from "./follow";
-import { finish, forget, keyTo, pace, remember } from "./store";
+import { finish, forget, isMine, keyTo, pace, remember } from "./store";
 import { mustPass, type Board, type Both, type Happening, type Move, type Presence, type Replay, type Side, type View } from "./types";
 import { say } from "./words";
 
@@ -73,6 +73,9 @@ export class Match {
     const key = keyTo(id);
     if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // a copied address must carry the key
     this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
+    addEventListener("storage", () => { // another window took a seat; the event that reported it may have come before the cookie
+      if (this.you.peek().length === 0 && isMine(id)) void this.refresh();
+    });
   }
 
   /** spent returns the milliseconds that the running clock has used since it was received. */

@@ -97,8 +97,11 @@ export function finish(id: string, at: number): void {
 
 /** forget removes a game that was aborted or no longer exists. */
 export function forget(id: string): void {
-  if (mine.peek().some((g) => g.id === id)) change((list) => list.filter((g) => g.id !== id));
+  if (isMine(id)) change((list) => list.filter((g) => g.id !== id));
 }
+
+/** isMine reports whether this browser has a seat in a game. */
+export const isMine = (id: string): boolean => mine.peek().some((g) => g.id === id);
 
 /** keyTo is the key of a private game, if this browser knows it. */
 export const keyTo = (id: string): string | undefined => mine.peek().find((g) => g.id === id)?.key;
