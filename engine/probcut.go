@@ -11,8 +11,8 @@ const (
 // probCut ends the search of a node with an empty window if a shallower search finds a noisy
 // move better than beta by Knowledge.ProbCut: then a deep search will hardly find less than
 // beta. (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995;
-// with captures and a fixed margin, as chess programs use it.) cut reports whether it did. It is not
-// done if the search was stopped.
+// with captures and a fixed margin, as chess programs use it.) cut reports whether it did. It
+// is not done if the search was stopped.
 func (w *worker) probCut(ply, depth, beta int, old ttEntry) (score int, move game.Move, cut, done bool) {
 	over := beta + w.know.ProbCut
 	if w.know.ProbCut == 0 || depth < probCutDepth || max(beta, -beta)+w.know.ProbCut >= MaxEval ||

@@ -150,8 +150,8 @@ func TestPresenceOverSocket(t *testing.T) {
 	})
 }
 
-// TestPresenceIsHidden checks that delayed spectators get no presence events, and neither do clients
-// any of an engine.
+// TestPresenceIsHidden checks that delayed spectators get no presence events, and neither do
+// clients any of an engine.
 func TestPresenceIsHidden(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
 		r.plays(live.Settings{Delay: 60})

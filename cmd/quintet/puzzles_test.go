@@ -7,7 +7,8 @@ import (
 	"quintet/puzzle"
 )
 
-// TestPuzzleList checks that a list takes every puzzle once, and at most a number of each difficulty.
+// TestPuzzleList checks that a list takes every puzzle once, and at most a number of each
+// difficulty.
 func TestPuzzleList(t *testing.T) {
 	offered := []puzzle.Puzzle{{ID: "a", Difficulty: 1}, {ID: "a", Difficulty: 1}, {ID: "b", Difficulty: 1}, {ID: "c", Difficulty: 1}, {ID: "d", Difficulty: 10}}
 	for _, c := range []struct {

@@ -18,10 +18,10 @@ import (
 // coordinator takes over when the lease has not changed for its time, by a clock of its own,
 // so the clocks of machines need not agree.
 //
-// A leader that was paused may not know that it was replaced. Therefore a coordinator that takes over
-// also writes the epoch, and all changes of jobs and workers are written on condition that
-// the epoch is still the writer's: it is a fencing token. Results need none: the first of
-// a unit stays, whichever leader stores it.
+// A leader that was paused may not know that it was replaced. Therefore a coordinator that
+// takes over also writes the epoch, and all changes of jobs and workers are written on
+// condition that the epoch is still the writer's: it is a fencing token. Results need none:
+// the first of a unit stays, whichever leader stores it.
 const (
 	leaseSubject = "farm.leader.lease"
 	epochSubject = "farm.leader.epoch"

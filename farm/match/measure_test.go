@@ -56,7 +56,8 @@ func simulatePair(r *rand.Rand, elo float64, now time.Duration, unit int) simula
 	return p
 }
 
-// simulateSPRT runs a test on a farm of the given number of slots, and reports whether it accepts H1.
+// simulateSPRT runs a test on a farm of the given number of slots, and reports whether it
+// accepts H1.
 func simulateSPRT(t *testing.T, task farm.Task, r *rand.Rand, elo float64, slots int) (accepted bool, pairs int) {
 	t.Helper()
 	l := farm.NewLedger(task)

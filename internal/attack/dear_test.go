@@ -127,8 +127,8 @@ func (a *target) dearest(seed uint64) string {
 	return t.id
 }
 
-// clients asks for the dearest things from the given number of addresses until the context ends, and
-// returns how many answers of each status there were.
+// clients asks for the dearest things from the given number of addresses until the context
+// ends, and returns how many answers of each status there were.
 func (a *target) clients(ctx context.Context, n int, ids []string) map[int]int {
 	var all sync.WaitGroup
 	var mu sync.Mutex // guards count

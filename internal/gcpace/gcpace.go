@@ -37,9 +37,9 @@ func Run(ctx context.Context, floor uint64, percent int) {
 	}
 }
 
-// percentFor returns the percentage at which a heap with the given number of live bytes is collected
-// when it has floor bytes, at least percent. It is a multiple of ten, because setting
-// another one stops all threads for a moment.
+// percentFor returns the percentage at which a heap with the given number of live bytes is
+// collected when it has floor bytes, at least percent. It is a multiple of ten, because
+// setting another one stops all threads for a moment.
 func percentFor(live, floor uint64, percent int) int {
 	live = max(live, 1<<20)
 	if floor <= live {

@@ -41,8 +41,8 @@ func (p plain) canMove(side byte) bool {
 	return len(cells) > 0
 }
 
-// checkEntry checks an entry of the table: its line is legal, ends the game and has its
-// value, and all positions of the line with at most the given number of empty cells have that value,
+// checkEntry checks an entry of the table: its line is legal, ends the game and has its value,
+// and all positions of the line with at most the given number of empty cells have that value,
 // too. With all cells of the board, that proves the entry.
 func checkEntry(e solved.Entry, empty int) error {
 	p, value := plainStart(e.Size, e.Pits), e.Value

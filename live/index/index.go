@@ -84,7 +84,8 @@ func Open(ctx context.Context, path string) (*Index, error) {
 	}
 	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
 	file := "file:" + (&url.URL{Path: path}).EscapedPath()
-	// Checkpoints of the write-ahead log sync the disk, which delays the log of games: only every 32 MB.
+	// Checkpoints of the write-ahead log sync the disk, which delays the log of games: only
+	// every 32 MB.
 	db, err := connect(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(8000)", 1)
 	if err != nil {
 		return nil, err

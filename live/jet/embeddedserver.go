@@ -15,9 +15,9 @@ import (
 	"quintet/live"
 )
 
-// embeddedServer runs the NATS server inside the process. After a failed write such a server accepts
-// no others; embeddedServer restarts it as soon as the disk has space. The outcome of pending
-// writes is unknown.
+// embeddedServer runs the NATS server inside the process. After a failed write such a server
+// accepts no others; embeddedServer restarts it as soon as the disk has space. The outcome of
+// pending writes is unknown.
 type embeddedServer struct {
 	options *server.Options
 	logger  *slog.Logger

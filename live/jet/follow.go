@@ -44,9 +44,9 @@ func (l *Log) resumes(err error) bool {
 }
 
 // How long a pull request lasts, and the interval of JetStream's heartbeats. After two missed
-// heartbeats the client pulls again, perhaps from another server of the cluster. A restart
-// of the server inside the process ends the era, see embeddedServer: its heartbeats are rare, because
-// a busy machine delays them.
+// heartbeats the client pulls again, perhaps from another server of the cluster. A restart of
+// the server inside the process ends the era, see embeddedServer: its heartbeats are rare,
+// because a busy machine delays them.
 const (
 	pullTime     = 10 * time.Second
 	heartTime    = 500 * time.Millisecond

@@ -22,7 +22,8 @@ func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
 	return err
 }
 
-// apply applies an entry of the log, and reports whether it is a new ruling that this version knows.
+// apply applies an entry of the log, and reports whether it is a new ruling that this version
+// knows.
 func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	r, err := live.ReadRuling(e.Data)
 	m.mu.Lock()

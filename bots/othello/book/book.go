@@ -146,8 +146,8 @@ func (b *Book) valueOf(n *node, c child) int {
 	return noValue
 }
 
-// Openings returns a line of moves from a start to each position the given number of plies later that
-// is in the book. Of mirror images and transpositions it returns one.
+// Openings returns a line of moves from a start to each position the given number of plies
+// later that is in the book. Of mirror images and transpositions it returns one.
 func (b *Book) Openings(start *othello.Small, plies int) (list [][]game.Move) {
 	seen := map[board]bool{}
 	var walk func(at othello.Small, line []game.Move)

@@ -80,8 +80,8 @@ func steps(empty, limit int, proof bool) (list []step) {
 	return list
 }
 
-// lastMidgame returns the depth of the last search before those to the end, with the given number of
-// empty cells.
+// lastMidgame returns the depth of the last search before those to the end, with the given
+// number of empty cells.
 func lastMidgame(empty int) int { return max(empty-endFrom, min(firstDepths, empty-1)) }
 
 // NextDepth returns the limit of depth after another one with which a search of a position

@@ -1,9 +1,9 @@
 // Package midgame plays Othello on boards of up to 8 by 8 cells, with or without
 // pits, as strongly as it can.
 //
-// A [Search] looks ahead by principal variation search, leaves out what a shallow
-// search makes improbable (ProbCut), and plays the end of the game exactly. Its scores are in hundredths of a disc: by
-// how many the side to move will win.
+// A [Search] looks ahead by principal variation search, leaves out what a shallow search makes
+// improbable (ProbCut), and plays the end of the game exactly. Its scores are in hundredths of
+// a disc: by how many the side to move will win.
 package midgame
 
 import (
@@ -154,8 +154,8 @@ func timeWeight(empty int) float64 {
 	return 0.1 // played out at once
 }
 
-// movesLeft returns the time of the moves from the given number of empty cells on, relative to that of the
-// first of them.
+// movesLeft returns the time of the moves from the given number of empty cells on, relative to
+// that of the first of them.
 func movesLeft(empty int) float64 {
 	sum := 0.0
 	for e := empty; e > 0; e -= 2 {
@@ -196,8 +196,8 @@ func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, 
 	return engine.Deepen(r, s.threads[:1], it)
 }
 
-// startHelpers starts the threads but the first, for a search of the given number of nodes (0 for no
-// limit). The caller calls end after the search.
+// startHelpers starts the threads but the first, for a search of the given number of nodes (0
+// for no limit). The caller calls end after the search.
 func (s *Search) startHelpers(nodes uint64) (end func()) {
 	if len(s.threads) == 1 {
 		s.threads[0].limit, nodes = nodes, 0
