@@ -45,11 +45,13 @@ func (o oracle) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.M
 	return m.Legal()[0], nil
 }
 
-// Search says that moves are worth the less the later they come.
+// Search says that moves are worth the less the later they come, and positions the more the
+// more moves they have.
 func (oracle) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
-	for i, m := range p.Moves(nil) {
+	moves := p.Moves(nil)
+	for i, m := range moves {
 		if !slices.Contains(p.Skip, m) {
-			return engine.Line{Score: 140 - 105*i, Depth: 7, Nodes: 1000, Moves: []game.Move{m}}
+			return engine.Line{Score: 140 + 100*(len(moves)-4) - 105*i, Depth: 7, Nodes: 1000, Moves: []game.Move{m}}
 		}
 	}
 	return engine.Line{}
