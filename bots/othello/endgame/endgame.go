@@ -50,8 +50,9 @@ const infinite = 100
 // Solve solves a position. The error is that of the context, if it ends before.
 func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.nodes, s.limit = 0, math.MaxUint64
-	s.stop, s.halt = new(atomic.Bool), new(atomic.Bool)
-	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	stop := new(atomic.Bool) // of this call alone: its AfterFunc may run during the next one
+	s.stop, s.halt = stop, new(atomic.Bool)
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	began := time.Now()
 	s.choose(p.Bitboards().Ground)
 	value := s.solve(p.Bitboards(), -infinite, infinite)
