@@ -131,6 +131,19 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestCancelOne checks that a cancelled search stops itself, never the next one.
+func TestCancelOne(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, p := endgame.NewSolver(1), read(t, "4/1XO1/1OX1/4 X")
+	for range 300 {
+		_, _ = s.Solve(cancelled, p)
+		if _, err := s.Solve(context.Background(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestOver solves finished games.
 func TestOver(t *testing.T) {
 	for text, want := range map[string]int{"XXXX/XXXX/XXOO/OOOO X": 4, "XXXX/XXXX/XXOO/OOOO O": -4, "X3/4/4/3O X": 0, "XX2/4/4/3O X": 14, "OO2/4/4/3X X": -14} {
