@@ -8,9 +8,9 @@ import (
 	"quintet/games/chess"
 )
 
-// TestSettlingFactor lengthens a search whose score falls or whose nodes went to other moves, and
+// TestConfidenceFactor lengthens a search whose score falls or whose nodes went to other moves, and
 // shortens one that is sure of its move.
-func TestSettlingFactor(t *testing.T) {
+func TestConfidenceFactor(t *testing.T) {
 	for _, test := range []struct {
 		s         confidence
 		low, high float64
@@ -34,9 +34,9 @@ type sure struct{ scripted }
 
 func (*sure) effort() float64 { return 0.25 }
 
-// TestSettlingNote follows the best move, and the effort and the score of a tree that has an
+// TestConfidenceNote follows the best move, and the effort and the score of a tree that has an
 // effort, from line to line.
-func TestSettlingNote(t *testing.T) {
+func TestConfidenceNote(t *testing.T) {
 	s := confidence{effort: usualEffort}
 	for i, test := range []struct {
 		last, line Line

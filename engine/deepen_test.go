@@ -84,9 +84,9 @@ func (s *slow) Search(i, alpha, beta int) (score int, done bool) {
 	return s.scripted.Search(i, alpha, beta)
 }
 
-// TestSettling checks that a search on a clock stops earlier while the best move stays
+// TestAdaptTime checks that a search on a clock stops earlier while the best move stays
 // the same, and later while it changes.
-func TestSettling(t *testing.T) {
+func TestAdaptTime(t *testing.T) {
 	const n = 20
 	for name, test := range map[string]struct {
 		move func(i int) game.Move
