@@ -107,34 +107,31 @@ func (a *Analysis) update(change func()) {
 // follow asks a worker and takes its results as long as heartbeats come. It returns why the
 // analysis has ended; after an error that is analysis.Lost.
 func (a *Analysis) follow(ctx context.Context, t Thinker, r farm.AnalysisRequest) (analysis.Reason, error) {
-	answers, id, end, err := t.Analyze(r)
-	if err != nil {
+	q := request{send: func() (<-chan farm.ThinkAnswer, string, func(), error) { return t.Analyze(r) }}
+	defer q.end()
+	if err := q.sendNext(); err != nil {
 		return analysis.Lost, err
 	}
-	defer func() { end() }()
-	defer func() { a.lease(t, farm.AnalysisLease{ID: id, Release: true}) }()
+	defer func() { a.lease(t, farm.AnalysisLease{ID: q.id, Release: true}) }()
 	renew, late, slow := time.NewTicker(farm.AnalysisRenewal), time.NewTimer(beatTime), time.NewTimer(firstTime)
 	defer renew.Stop()
 	defer late.Stop()
 	defer slow.Stop()
-	for try := 1; ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return analysis.Lost, nil
 		case <-renew.C:
-			a.lease(t, farm.AnalysisLease{ID: id})
+			a.lease(t, farm.AnalysisLease{ID: q.id})
 		case <-late.C:
-			if len(answers) == 0 { // otherwise this server was late
+			if len(q.answers) == 0 { // otherwise this server was late
 				return analysis.Lost, a.silence()
 			}
 		case <-slow.C:
 			return analysis.Lost, errNoResult
-		case answer := <-answers:
-			if answer.State == farm.ThinkBusy && a.worker == "" && try < tries {
-				try++
-				end()
-				if answers, id, end, err = t.Analyze(r); err != nil {
-					end = func() {}
+		case answer := <-q.answers:
+			if a.worker == "" && q.declined(answer) {
+				if err := q.sendNext(); err != nil {
 					return analysis.Lost, err
 				}
 				continue

@@ -105,22 +105,22 @@ var (
 	errRefused = errors.New("the worker could not choose a move")
 )
 
-// tries is how many workers are asked: one that has just begun something else declines.
-const tries = 2
-
 // choose asks for a move and waits as long as heartbeats come. A worker that declines is
 // followed by another, within the time in which one must accept.
 func choose(ctx context.Context, t Thinker, r farm.ThinkRequest) (move string, err error) {
-	answers, end, err := t.Think(r)
-	if err != nil {
+	q := request{send: func() (<-chan farm.ThinkAnswer, string, func(), error) {
+		answers, end, err := t.Think(r)
+		return answers, "", end, err
+	}}
+	defer q.end()
+	if err := q.sendNext(); err != nil {
 		return "", err
 	}
-	defer func() { end() }()
 	slow := time.NewTimer(r.Time + overtime)
 	defer slow.Stop()
 	late, why := time.NewTimer(ackTime), errMute
 	defer late.Stop()
-	for try := 1; ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return "", context.Cause(ctx)
@@ -128,23 +128,18 @@ func choose(ctx context.Context, t Thinker, r farm.ThinkRequest) (move string, e
 			return "", errSlow
 		case <-late.C:
 			return "", why
-		case a := <-answers:
-			if a.State == farm.ThinkBusy && try < tries {
-				try++
-				end()
-				if answers, end, err = t.Think(r); err != nil {
-					end = func() {}
+		case a := <-q.answers:
+			switch {
+			case q.declined(a):
+				if err := q.sendNext(); err != nil {
 					return "", err
 				}
-				continue
-			}
-			switch a.State {
-			case farm.ThinkAccepted, farm.ThinkAlive:
+			case a.State == farm.ThinkAccepted || a.State == farm.ThinkAlive:
 				why = errLost
 				late.Reset(beatTime)
-			case farm.ThinkMove:
+			case a.State == farm.ThinkMove:
 				return a.Text, nil
-			case farm.ThinkBusy, farm.ThinkNobody:
+			case a.State == farm.ThinkBusy || a.State == farm.ThinkNobody:
 				return "", errBusy
 			default:
 				return "", fmt.Errorf("%w: %.200s", errRefused, a.Text)
