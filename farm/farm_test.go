@@ -33,3 +33,22 @@ func TestBuild(t *testing.T) {
 		}
 	}
 }
+
+func TestSPRTOutcome(t *testing.T) {
+	for _, c := range []struct {
+		verdict string
+		running bool
+		want    string
+	}{
+		{"open", true, "running"},
+		{"", true, "running"},
+		{"open", false, "undecided"},
+		{"", false, "undecided"},
+		{"H0", false, "H0"},
+		{"H1", true, "H1"},
+	} {
+		if got := farm.SPRTOutcome(c.verdict, c.running); got != c.want {
+			t.Errorf("%q, running %t: %s, want %s", c.verdict, c.running, got, c.want)
+		}
+	}
+}

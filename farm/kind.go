@@ -88,8 +88,20 @@ type Fold interface {
 type Rated interface {
 	Point() Point
 	History() []Point
-	Verdict() string // of the test; "" without one
+	Verdict() string // of the SPRT: H0, H1, or open if it has not decided; "" without an SPRT
 	Faults() string  // of the players, in words; "" if there are none
+}
+
+// SPRTOutcome returns how an SPRT stands, in a word for people: H0 or H1 if it has accepted
+// that hypothesis, "running" as long as games are played, and "undecided" if none will follow.
+func SPRTOutcome(verdict string, running bool) string {
+	switch {
+	case verdict == "H0" || verdict == "H1":
+		return verdict
+	case running:
+		return "running"
+	}
+	return "undecided"
 }
 
 // Point is the state of a match after some games.

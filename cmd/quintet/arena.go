@@ -236,7 +236,7 @@ func (r *arenaRun) watch(file *arena.RecordFile) {
 	case !r.flags.json:
 		r.options.Report = func(s arena.Standings, _ [2]arena.Record) {
 			if pairs := s.Games / 2; pairs&(pairs-1) == 0 || pairs%50 == 0 {
-				_ = r.progress(s) // the last write reports the error
+				_ = r.progress(s, s.Games < s.Planned) // the last write reports the error
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func (r *arenaRun) watchLive() {
 		if r.tournament() {
 			return r.ratingLines(s)
 		}
-		return []string{r.matchLine(s)}
+		return []string{r.matchLine(s, s.Games < s.Planned)}
 	}
 	live := newLiveTable(r.errs, r.now, arena.InitialStandings(*o), len(o.Played), table)
 	save := o.Save

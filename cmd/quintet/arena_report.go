@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quintet/arena"
+	"quintet/farm"
 )
 
 // matchReport is the JSON report of a match.
@@ -111,7 +112,7 @@ func (r *arenaRun) write(s arena.Standings) error {
 		_, err := fmt.Fprintln(r.out, strings.Join(r.tournamentLines(s), "\n"))
 		return failed(err)
 	}
-	return failed(r.progress(s))
+	return failed(r.progress(s, false))
 }
 
 // draw writes the SVG file of --svg.
@@ -127,9 +128,9 @@ func (r *arenaRun) draw(s arena.Standings) error {
 	return failed(os.WriteFile(r.flags.svg, b.Bytes(), 0o644)) //nolint:gosec // a picture for others to read
 }
 
-// progress prints one line of progress.
-func (r *arenaRun) progress(s arena.Standings) error {
-	line := r.matchLine(s)
+// progress prints one line of progress. It is the last if no more games follow.
+func (r *arenaRun) progress(s arena.Standings, running bool) error {
+	line := r.matchLine(s, running)
 	if r.tournament() {
 		line = fmt.Sprintf("%d of %d games:", s.Games, s.Planned)
 		for i, rating := range s.Ratings() {
@@ -144,11 +145,11 @@ func (r *arenaRun) progress(s arena.Standings) error {
 }
 
 // matchLine describes the score of a match.
-func (r *arenaRun) matchLine(s arena.Standings) string {
+func (r *arenaRun) matchLine(s arena.Standings, running bool) string {
 	score := s.Pairings[0].Score
 	line := scoreLine(s.Players[0].Name, s.Players[1].Name, score)
 	if r.options.SPRT != nil {
-		line += fmt.Sprintf(", LLR %.2f (%s)", score.LLR, r.options.SPRT.Verdict(score.LLR))
+		line += fmt.Sprintf(", LLR %.2f (%s)", score.LLR, farm.SPRTOutcome(r.options.SPRT.Verdict(score.LLR), running))
 	}
 	return line
 }

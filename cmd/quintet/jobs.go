@@ -113,7 +113,7 @@ func resultLine(v hub.JobView) string {
 	}
 	line += ": " + v.Point.Text
 	if v.SPRT {
-		line += fmt.Sprintf(", LLR %.2f (%s)", v.Point.LLR, v.Verdict)
+		line += fmt.Sprintf(", LLR %.2f (%s)", v.Point.LLR, v.Outcome())
 	}
 	return line
 }

@@ -275,7 +275,7 @@ type JobView struct {
 	Slots     int         `json:"slots"`     // that work on it
 	Memory    int         `json:"memory_mb"` // that a slot needs
 	SPRT      bool        `json:"sprt"`
-	Verdict   string      `json:"verdict,omitempty"`
+	Verdict   string      `json:"verdict,omitempty"` // of the SPRT: H0, H1, or open if it has not decided
 	Epoch     int         `json:"epoch"`
 	Point     *farm.Point `json:"result,omitempty"`
 	Failure   string      `json:"failure,omitempty"` // the unit that no worker could do, and why
@@ -284,6 +284,9 @@ type JobView struct {
 	History []farm.Point  `json:"history,omitempty"`
 	Trouble []UnitTrouble `json:"trouble,omitempty"`
 }
+
+// Outcome returns how the job's SPRT stands, in a word for people.
+func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status == "open") }
 
 // view returns the view of a job.
 func (h *Hub) view(j *job) JobView {

@@ -95,8 +95,8 @@ func TestPages(t *testing.T) {
 	h, id := farmWithJob(t)
 	handler := page.New(h, func() map[string]string { return map[string]string{"W": "alice"} }, nil).Handler()
 	for path, wants := range map[string][]string{
-		"/":                               {"finished", "100 / 100", "alice", "&lt;b&gt;host"},
-		"/jobs/" + id:                     {"100 of 100 games", `class="graph"`, "LLR", `class="band"`},
+		"/":                               {"finished", "100 / 100", " undecided</td>", "alice", "&lt;b&gt;host"},
+		"/jobs/" + id:                     {"100 of 100 games", `class="graph"`, "LLR", " (undecided)</p>", `class="band"`},
 		"/jobs/" + id + "/games/1":        {"Game 1", "<svg", "Game 2"},
 		"/jobs/" + id + "/games/2?ply=3":  {"3 of ", `aria-current="true"`},
 		"/jobs/" + id + "/games/2?ply=-9": {"0 of "},
