@@ -8,6 +8,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/dialogue"
+	"quintet/judge/report"
 	"quintet/judge/run"
 	"quintet/judge/suite"
 )
@@ -56,7 +57,7 @@ func TestBudget(t *testing.T) {
 		if v.Verdict != judge.WrongOutput || !strings.Contains(v.Rule, "wrong letter case: Draw·Game!") {
 			t.Errorf("%s: %s: %s", test.name, v.Verdict, v.Rule)
 		}
-		if got := strings.Join(v.Warnings, " "); got != test.early || v.Early != (test.early != "") || strings.Contains(judge.Text(v), "Warning: ") != v.Early {
+		if got := strings.Join(v.Warnings, " "); got != test.early || v.Early != (test.early != "") || strings.Contains(report.Text(v), "Warning: ") != v.Early {
 			t.Errorf("%s: %v, %q, want %q", test.name, v.Early, got, test.early)
 		}
 		if r.runs > v.Games+test.runs || r.runs != v.Runs {

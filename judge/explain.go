@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/escape"
 	"quintet/judge/run"
 )
 
 // rule describes what a program does wrong: "accepts a move that ...".
-func (f Finding) rule() string {
+func (f finding) rule() string {
 	var says []string
 	for _, m := range f.Mutants {
 		says = append(says, m.Description)
@@ -54,7 +55,7 @@ type place struct {
 	rest   string // output from the difference
 }
 
-func (f Finding) place() place {
+func (f finding) place() place {
 	i, k := f.Want.At(f.diff.at)
 	p := place{turn: f.Want.Turns[i], start: f.Want.Start(i), typed: f.Want.Turns[i].Typed}
 	for n := i - 1; n > 0 && f.Want.Turns[n].Answers == 0; n-- {
@@ -70,7 +71,7 @@ func (f Finding) place() place {
 
 // ruling names the broken rule if the program prints a known text at the wrong time;
 // otherwise it returns "".
-func (f Finding) ruling() string {
+func (f finding) ruling() string {
 	p := f.place()
 	if f.diff.kind == machineMove {
 		if strings.HasPrefix(p.rest, "Round") {
@@ -106,7 +107,7 @@ func (f Finding) ruling() string {
 }
 
 // otherResult returns the wrong result that the program prints, or "" if it prints none.
-func (f Finding) otherResult() string {
+func (f finding) otherResult() string {
 	_, got, _ := f.lines()
 	for _, r := range f.Want.Results {
 		if got == r && f.diff.kind == differs {
@@ -118,7 +119,7 @@ func (f Finding) otherResult() string {
 
 // otherTurn reports whether the program continues with the other player when it should ask
 // again.
-func (f Finding) otherTurn(p place) bool {
+func (f finding) otherTurn(p place) bool {
 	_, got, _ := f.lines()
 	return strings.HasPrefix(p.rest, "Round ") || f.prompted(got) && !strings.HasPrefix(got, p.piece.Text) && !similarPrompt(got, p.piece.Text)
 }
@@ -146,7 +147,7 @@ func first(t dialogue.Turn, k dialogue.Kind) (text string, ok bool) {
 }
 
 // passer returns the player's name in a pass message.
-func (f Finding) passer(text string) string {
+func (f finding) passer(text string) string {
 	name, _, _ := strings.Cut(text, " has ")
 	return name + " "
 }
@@ -157,13 +158,13 @@ func startsWith(text string, some []string) bool {
 }
 
 // prompted reports whether a text begins with a prompt for either player.
-func (f Finding) prompted(text string) bool {
+func (f finding) prompted(text string) bool {
 	_, form, ok := strings.Cut(f.lastPrompt(), "'s ")
 	return ok && strings.Contains(text[:min(len(text), len(form)+12)], "'s "+form)
 }
 
 // lastPrompt returns the last prompt of the conversation.
-func (f Finding) lastPrompt() (text string) {
+func (f finding) lastPrompt() (text string) {
 	for _, t := range f.Want.Turns {
 		if s, ok := first(t, dialogue.PromptText); ok {
 			text = s
@@ -199,7 +200,7 @@ func sameForm(want, got string, at int) bool {
 
 // lines returns the expected and the actual line with the first difference. An answer ends
 // a line, because its Enter key does.
-func (f Finding) lines() (want, got string, column int) {
+func (f finding) lines() (want, got string, column int) {
 	from := max(f.place().start, strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n')+1)
 	return cut(f.Want.Output(), from, f.diff.at), cut(f.printed(), from, f.diff.at), f.diff.at - from
 }
@@ -224,7 +225,7 @@ func line(text string, at int) string {
 }
 
 // wording describes which text is wrong.
-func (f Finding) wording() string {
+func (f finding) wording() string {
 	p := f.place()
 	kind := "output"
 	if p.piece.Kind != "" {
@@ -235,11 +236,11 @@ func (f Finding) wording() string {
 	case f.diff.kind == printsOn || p.rest == "":
 		return "prints a wrong " + kind
 	case p.piece.Kind != dialogue.BoardText && header(p.rest):
-		return fmt.Sprintf("prints the board where the %s %s should be", kind, Visible(clip(want)))
+		return fmt.Sprintf("prints the board where the %s %s should be", kind, escape.Space(clip(want)))
 	case strings.EqualFold(want, got):
-		return fmt.Sprintf("prints the %s in the wrong letter case: %s instead of %s", kind, Visible(got), Visible(want))
+		return fmt.Sprintf("prints the %s in the wrong letter case: %s instead of %s", kind, escape.Space(got), escape.Space(want))
 	}
-	return fmt.Sprintf("prints a wrong %s: %s instead of %s", kind, Visible(clip(got)), Visible(clip(want)))
+	return fmt.Sprintf("prints a wrong %s: %s instead of %s", kind, escape.Space(clip(got)), escape.Space(clip(want)))
 }
 
 // header reports whether a text begins with the letters above a board.
@@ -258,7 +259,7 @@ func clip(s string) string {
 }
 
 // message describes a mistake in full.
-func (f Finding) message(rule string) string {
+func (f finding) message(rule string) string {
 	var w strings.Builder
 	if f.Kind == CannotBeStarted {
 		return fmt.Sprintf("The program cannot be started: %v", f.Out.Err)
@@ -271,7 +272,7 @@ func (f Finding) message(rule string) string {
 	switch f.diff.kind {
 	case same:
 	case printsOn:
-		fmt.Fprintf(&w, " After the expected output it prints %s", Visible(clip(p.rest)))
+		fmt.Fprintf(&w, " After the expected output it prints %s", escape.Space(clip(p.rest)))
 	case waitsAtEnd:
 		w.WriteString(" Its output is right, but it does not end after the game.")
 	case runsOn:
@@ -282,26 +283,26 @@ func (f Finding) message(rule string) string {
 		if f.Out.Output == "" {
 			w.WriteString(" It has printed nothing yet,")
 		} else {
-			fmt.Fprintf(&w, " Its last line is %s", Visible(lastLine(f.Out.Output)))
+			fmt.Fprintf(&w, " Its last line is %s", escape.Space(lastLine(f.Out.Output)))
 		}
 		if next := f.Want.Output()[min(f.diff.at, len(f.Want.Output())):]; next != "" {
-			fmt.Fprintf(&w, " and the next line should be %s", Visible(clip(line(next, 0))))
+			fmt.Fprintf(&w, " and the next line should be %s", escape.Space(clip(line(next, 0))))
 		}
 	default:
 		want, got, _ := f.lines()
-		fmt.Fprintf(&w, " It should print %s but prints %s", Visible(clip(want)), Visible(clip(got)))
+		fmt.Fprintf(&w, " It should print %s but prints %s", escape.Space(clip(want)), escape.Space(clip(got)))
 	}
 	if len(f.Mutants) == 0 && f.atWill() {
 		w.WriteString(" White space may appear anywhere in the input: an answer may continue on the next line, and several answers may share a line.")
 	}
 	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
-		fmt.Fprintf(&w, " (standard error: %s)", Printable(lastLine(errs)))
+		fmt.Fprintf(&w, " (standard error: %s)", escape.Controls(lastLine(errs)))
 	}
 	return w.String()
 }
 
 // atWill reports whether the answers up to the difference are not one per line.
-func (f Finding) atWill() bool {
+func (f finding) atWill() bool {
 	turn, _ := f.Want.At(f.diff.at)
 	for i, t := range f.Want.Turns[:turn+1] {
 		if i > 0 && t.Answers != 1 {
@@ -318,7 +319,7 @@ func lastLine(s string) string {
 
 // talk shows the conversation as the student sees it, up to the first difference, which is
 // marked and has its white space made visible.
-func (f Finding) talk() string {
+func (f finding) talk() string {
 	var w strings.Builder
 	turn, _ := f.Want.At(f.diff.at)
 	for i, t := range f.Want.Turns[:turn+1] {
@@ -340,9 +341,9 @@ func (f Finding) talk() string {
 	if got == "" && f.Out.Ending == run.Waiting {
 		got = "(nothing: it waits for input)"
 	} else {
-		got = Visible(clip(got))
+		got = escape.Space(clip(got))
 	}
-	fmt.Fprintf(&w, "--- expected: %s\n", Visible(clip(want)))
+	fmt.Fprintf(&w, "--- expected: %s\n", escape.Space(clip(want)))
 	fmt.Fprintf(&w, "--- printed:  %s\n", got)
 	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", max(column, 0)))
 	return w.String()

@@ -9,8 +9,8 @@ import (
 	"quintet/judge/suite"
 )
 
-// Finding is one mistake of a program.
-type Finding struct {
+// finding is one mistake of a program.
+type finding struct {
 	Kind    string            // a verdict, such as WrongRule
 	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
 	Lines   []string          // input of the shortest game that shows it
@@ -28,7 +28,7 @@ func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
 	p = j.shortest(ctx, p, ms)
 	want := j.right.Play(p.lines, p.out.Output)
-	f := Finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
+	f := finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
 	if len(ms) == 0 || len(j.findings) == maxFindings {
@@ -97,7 +97,7 @@ func differ(p, q dialogue.Program, lines []string) bool {
 // singles returns the mistakes that explain all games, in the variant followed so far or
 // else in another that is still possible.
 func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
-	for _, v := range append([]Variant{j.variant}, j.variants...) {
+	for _, v := range append([]variant{j.variant}, j.variants...) {
 		q := withMutants(v.Program, j.adopted)
 		for _, m := range gallery {
 			if j.left.compare() && j.explains(m.Of(q)) {

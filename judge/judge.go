@@ -6,8 +6,8 @@
 // says which alternatives to accept where the course's documents leave a question open.
 // [ReadCourse] reads a profile from a file, with the compiler and the limits. Package run
 // executes programs in a sandbox, dialogue has the right dialogues and the known mistakes,
-// suite has the games to play, class tests member functions, and batch grades many
-// submissions.
+// suite has the games to play, class tests member functions, batch grades many submissions,
+// and report presents verdicts.
 //
 // Verdicts are reproducible: the same deterministic program, seed and profile get the same
 // verdict.
@@ -49,7 +49,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, variants: o.Profile.Variants(right), games: o.Games, left: o.Budget.spending()}
+	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.spending()}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
 	}
@@ -66,13 +66,13 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 type judgement struct {
 	runner   Runner
 	options  Options
-	variants []Variant
-	variant  Variant           // the alternatives that the program seems to follow
+	variants []variant
+	variant  variant           // the alternatives that the program seems to follow
 	right    dialogue.Program  // the variant with the mistakes found so far
 	adopted  []dialogue.Mutant // the mistakes found so far
 	games    []suite.Game
 	record   []played
-	findings []Finding
+	findings []finding
 	runs     int
 	left     spending
 }

@@ -9,18 +9,18 @@ import (
 	"quintet/judge/dialogue"
 )
 
-// Choice is one of the alternatives of a decision.
-type Choice struct {
+// choice is one of the alternatives of a decision.
+type choice struct {
 	Name        string // in profile files
 	Description string // what a program that follows it does
 	change      func(*dialogue.Program)
 }
 
-// Decision is a question about a game that the documents leave open.
-type Decision struct {
+// decision is a question about a game that the documents leave open.
+type decision struct {
 	ID      string // in section 7 of the specification: "D-07"
 	Name    string // in profile files: "pass-board"
-	Choices []Choice
+	Choices []choice
 }
 
 // Profile maps decisions to accepted choices. A decision without an entry accepts all
@@ -30,14 +30,14 @@ type Profile map[string][]string
 // Strict accepts only our choice of every decision of a game.
 func Strict(name string) Profile {
 	p := Profile{}
-	for _, d := range Decisions(name) {
+	for _, d := range decisionsOf(name) {
 		p[d.Name] = []string{d.Choices[0].Name}
 	}
 	return p
 }
 
-// Variant is a program that a profile accepts.
-type Variant struct {
+// variant is a program that a profile accepts.
+type variant struct {
 	Program dialogue.Program
 	Follows []Follows
 }
@@ -51,12 +51,12 @@ type Follows struct {
 	Default     bool   `json:"usual"` // our choice
 }
 
-// Variants returns the programs that the profile accepts, starting with those closest to
+// variants returns the programs that the profile accepts, starting with those closest to
 // our choices.
-func (p Profile) Variants(right dialogue.Program) []Variant {
-	list := []Variant{{Program: right}}
-	for _, d := range Decisions(right.Game) {
-		var next []Variant
+func (p Profile) variants(right dialogue.Program) []variant {
+	list := []variant{{Program: right}}
+	for _, d := range decisionsOf(right.Game) {
+		var next []variant
 		for _, v := range list {
 			for i, c := range d.Choices {
 				if allowed := p[d.Name]; allowed != nil && !slices.Contains(allowed, c.Name) {
@@ -66,16 +66,16 @@ func (p Profile) Variants(right dialogue.Program) []Variant {
 				if c.change != nil {
 					c.change(&q)
 				}
-				next = append(next, Variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Description, i == 0})})
+				next = append(next, variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Description, i == 0})})
 			}
 		}
 		list = next
 	}
-	slices.SortStableFunc(list, func(a, b Variant) int { return a.departures() - b.departures() })
+	slices.SortStableFunc(list, func(a, b variant) int { return a.departures() - b.departures() })
 	return list
 }
 
-func (v Variant) departures() (n int) {
+func (v variant) departures() (n int) {
 	for _, f := range v.Follows {
 		if !f.Default {
 			n++
@@ -86,15 +86,15 @@ func (v Variant) departures() (n int) {
 
 // set sets a decision.
 func (p Profile) set(key, value, name string) error {
-	i := slices.IndexFunc(Decisions(name), func(d Decision) bool { return d.Name == key || d.ID == key })
+	i := slices.IndexFunc(decisionsOf(name), func(d decision) bool { return d.Name == key || d.ID == key })
 	if i < 0 {
 		return fmt.Errorf("%q is no decision of %s and no setting: expected %s", key, name, game.Alternatives(keys(name)))
 	}
-	d := Decisions(name)[i]
+	d := decisionsOf(name)[i]
 	p[d.Name] = nil
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.TrimSpace(word)
-		if !slices.ContainsFunc(d.Choices, func(c Choice) bool { return c.Name == word }) {
+		if !slices.ContainsFunc(d.Choices, func(c choice) bool { return c.Name == word }) {
 			return fmt.Errorf("%s %q: expected %s", d.Name, word, game.Alternatives(d.names()))
 		}
 		p[d.Name] = append(p[d.Name], word)
@@ -102,7 +102,7 @@ func (p Profile) set(key, value, name string) error {
 	return nil
 }
 
-func (d Decision) names() (list []string) {
+func (d decision) names() (list []string) {
 	for _, c := range d.Choices {
 		list = append(list, c.Name)
 	}
@@ -110,7 +110,7 @@ func (d Decision) names() (list []string) {
 }
 
 func decisionNames(name string) (list []string) {
-	for _, d := range Decisions(name) {
+	for _, d := range decisionsOf(name) {
 		list = append(list, d.Name)
 	}
 	return list

@@ -1,14 +1,9 @@
 package judge
 
-import (
-	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
 // space describes a difference in white space.
-func (f Finding) space() string {
+func (f finding) space() string {
 	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
 	switch {
 	case strings.ReplaceAll(got, "\r\n", "\n") == want:
@@ -43,7 +38,7 @@ func (f Finding) space() string {
 }
 
 // spaceAfter describes extra white space after the expected output.
-func (f Finding) spaceAfter(extra string) string {
+func (f finding) spaceAfter(extra string) string {
 	where := "after the prompt"
 	if f.Want.Over {
 		where = "after the last line"
@@ -70,34 +65,4 @@ func named(c byte) string {
 		return `carriage return (\r)`
 	}
 	return string(c)
-}
-
-// Visible makes white space visible: a blank becomes a middle dot, a tab an arrow, a line
-// end a hooked arrow, and other control characters become numbers.
-func Visible(s string) string {
-	return Printable(strings.NewReplacer(" ", "·", "\t", "→", "\n", "⏎", "\r", "␍").Replace(s))
-}
-
-// Line is Printable for one line or table cell: line ends and tabs become numbers too.
-func Line(s string) string {
-	return strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(Printable(s))
-}
-
-// Printable escapes a text for terminals: control characters other than line ends and
-// tabs, bidirectional controls, and bytes that are not UTF-8 become numbers: \x1b.
-func Printable(s string) string {
-	var w strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
-			fmt.Fprintf(&w, "\\x%02x", s[i])
-		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0:
-			fmt.Fprintf(&w, "\\x%02x", r)
-		case unicode.Is(unicode.Bidi_Control, r):
-			fmt.Fprintf(&w, "\\u%04x", r)
-		default:
-			w.WriteRune(r)
-		}
-	}
-	return w.String()
 }

@@ -67,7 +67,7 @@ func (j *judgement) verdict() Verdict {
 		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
 		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.left.early...), Follows: j.follows(), Early: len(j.left.early) > 0,
 	}
-	slices.SortStableFunc(j.findings, func(a, b Finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
+	slices.SortStableFunc(j.findings, func(a, b finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
 	for _, f := range j.findings {
 		m := f.mistake()
 		switch {
@@ -129,7 +129,7 @@ func (j *judgement) departures() string {
 }
 
 // kind returns the verdict of a finding.
-func (f Finding) kind() string {
+func (f finding) kind() string {
 	if len(f.Mutants) > 0 {
 		return f.knownKind()
 	}
@@ -171,14 +171,14 @@ func (f Finding) kind() string {
 }
 
 // printed returns the program's output up to the end of the input.
-func (f Finding) printed() string {
+func (f finding) printed() string {
 	if want := f.Want.Output(); f.Out.EOF && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
 		return want
 	}
 	return f.Out.Output
 }
 
-func (f Finding) knownKind() string {
+func (f finding) knownKind() string {
 	kind := Whitespace
 	for _, m := range f.Mutants {
 		switch m.Kind {
@@ -192,7 +192,7 @@ func (f Finding) knownKind() string {
 }
 
 // mistake describes a finding.
-func (f Finding) mistake() Mistake {
+func (f finding) mistake() Mistake {
 	rule := f.rule()
 	input := strings.Join(f.Lines, "\n")
 	if len(f.Lines) > 0 {

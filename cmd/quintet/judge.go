@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/judge"
+	"quintet/judge/report"
 	"quintet/judge/run"
 )
 
@@ -211,13 +212,13 @@ func (f *judgeFlags) build(course judge.Course, size int, s run.Sandbox) run.Opt
 // print prints a verdict.
 func (f *judgeFlags) print(out io.Writer, v judge.Verdict) error {
 	if f.html != "" {
-		if err := os.WriteFile(f.html, []byte(judge.Page(judge.Named{Verdict: v})), 0o644); err != nil { //nolint:gosec // others may read the page
+		if err := os.WriteFile(f.html, []byte(report.Page(report.Submission{Verdict: v})), 0o644); err != nil { //nolint:gosec // others may read the page
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}
 	if f.json {
 		return writeJSON(out, v)
 	}
-	_, err := io.WriteString(out, judge.Text(v))
+	_, err := io.WriteString(out, report.Text(v))
 	return err //nolint:wrapcheck // the caller says what failed
 }

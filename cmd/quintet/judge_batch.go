@@ -14,6 +14,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/batch"
+	"quintet/judge/escape"
 )
 
 // batchFlags are the flags of "judge --batch".
@@ -73,7 +74,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: expected a folder, C++ sources or an executable program\n", judge.Line(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: expected a folder, C++ sources or an executable program\n", escape.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
@@ -111,7 +112,7 @@ func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) err
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", judge.Line(batch.Cell(r.Name)), r.Verdict.Verdict, judge.Line(r.Verdict.Rule), pointsOf(r)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), pointsOf(r)); err != nil {
 			return err //nolint:wrapcheck // the caller says what failed
 		}
 	}

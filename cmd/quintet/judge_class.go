@@ -11,6 +11,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/class"
+	"quintet/judge/report"
 	"quintet/judge/run"
 )
 
@@ -101,6 +102,6 @@ func (r *classReport) print(w io.Writer, asJSON bool) error {
 	if _, err := fmt.Fprintf(w, "%s\n%s\n\n", r.Verdict, r.Message); err != nil {
 		return err //nolint:wrapcheck // the caller says what failed
 	}
-	_, err := io.WriteString(w, judge.ClassText(r.Graded))
+	_, err := io.WriteString(w, report.ClassText(r.Graded))
 	return err //nolint:wrapcheck // the caller says what failed
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"quintet/judge"
 	"quintet/judge/batch"
+	"quintet/judge/escape"
 )
 
 // progress shows the progress of a batch: on a terminal as one line that is redrawn,
@@ -60,7 +60,7 @@ func (p *progress) finished(done, _ int, r batch.Result) {
 		p.judged++
 	}
 	if p.width == 0 {
-		_, _ = fmt.Fprintf(p.out, "%d/%d %s: %s%s\n", done, p.all, judge.Line(r.Name), r.Verdict.Verdict, known)
+		_, _ = fmt.Fprintf(p.out, "%d/%d %s: %s%s\n", done, p.all, escape.Line(r.Name), r.Verdict.Verdict, known)
 		return
 	}
 	p.show()
@@ -87,7 +87,7 @@ func (p *progress) line() string {
 		parts = append(parts, left.Round(time.Second).String()+" left")
 	}
 	if len(p.running) > 0 {
-		parts = append(parts, "now "+judge.Line(strings.Join(p.running, ", ")))
+		parts = append(parts, "now "+escape.Line(strings.Join(p.running, ", ")))
 	}
 	return strings.Join(parts, " · ")
 }

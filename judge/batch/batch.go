@@ -19,6 +19,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/class"
+	"quintet/judge/escape"
 	"quintet/judge/run"
 )
 
@@ -137,7 +138,7 @@ func write(path string, r Result) error {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the verdict on %s: %w", judge.Printable(r.Name), err)
+		return fmt.Errorf("writing the verdict on %s: %w", escape.Controls(r.Name), err)
 	}
 	return nil
 }

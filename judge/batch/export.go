@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"quintet/judge"
+	"quintet/judge/report"
 )
 
 // Gradescope is the results.json file of a Gradescope autograder.
@@ -36,12 +36,12 @@ func ForGradescope(r Result, points float64) Gradescope {
 	score, of := r.Points(points)
 	g := Gradescope{Score: score, Output: r.Verdict.Message, Visibility: "visible"}
 	if r.Class == nil {
-		g.Tests = []GradescopeTest{{Name: r.Verdict.Game + ": console dialogue", Score: score, MaxScore: of, Output: judge.Text(r.Verdict)}}
+		g.Tests = []GradescopeTest{{Name: r.Verdict.Game + ": console dialogue", Score: score, MaxScore: of, Output: report.Text(r.Verdict)}}
 		return g
 	}
 	for _, m := range r.Class.Members {
 		if m.Of > 0 {
-			g.Tests = append(g.Tests, GradescopeTest{Name: r.Class.Class + "::" + m.Name, Score: m.Points, MaxScore: m.Of, Output: judge.MemberText(*r.Class, m)})
+			g.Tests = append(g.Tests, GradescopeTest{Name: r.Class.Class + "::" + m.Name, Score: m.Points, MaxScore: m.Of, Output: report.MemberText(*r.Class, m)})
 		}
 	}
 	return g
@@ -64,14 +64,14 @@ func (r Result) Points(accepted float64) (points, of float64) {
 // The error names the files that could not be written; the others are complete.
 func Export(dir string, results []Result, points float64) error {
 	var failures []error
-	all := make([]judge.Named, 0, len(results))
+	all := make([]report.Submission, 0, len(results))
 	for _, r := range results {
-		n := judge.Named{Name: r.Name, File: r.file(), Verdict: r.Verdict, Class: r.Class}
+		n := report.Submission{Name: r.Name, File: r.file(), Verdict: r.Verdict, Class: r.Class}
 		n.Points, n.Of = r.Points(points)
 		all = append(all, n)
-		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(judge.Page(n))), r.saveForGradescope(dir, points))
+		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(report.Page(n))), r.saveForGradescope(dir, points))
 	}
-	failures = append(failures, save(filepath.Join(dir, "index.html"), []byte(judge.Index(all))), table(filepath.Join(dir, "results.csv"), results, points))
+	failures = append(failures, save(filepath.Join(dir, "index.html"), []byte(report.Index(all))), table(filepath.Join(dir, "results.csv"), results, points))
 	return errors.Join(failures...)
 }
 

@@ -1,10 +1,11 @@
-package judge
+package report
 
 import (
 	"fmt"
 	"strings"
 
 	"quintet/judge/class"
+	"quintet/judge/escape"
 )
 
 // ClassText formats the points and checks of a class for a terminal.
@@ -44,7 +45,7 @@ func checks(g class.Graded, m class.Member, right bool) string {
 // shown formats the output of a check with visible white space and indented lines.
 func shown(text string) string {
 	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
-		return quoted(text)
+		return escape.Quoted(text)
 	}
-	return "\n" + indented(indented(strings.ReplaceAll(Visible(text), "⏎", "⏎\n")))
+	return "\n" + indented(indented(strings.ReplaceAll(escape.Space(text), "⏎", "⏎\n")))
 }

@@ -1,0 +1,132 @@
+// Package report presents verdicts of the judge: as text for a terminal, as a page of HTML
+// for the author of a submission, and as a page with all submissions for the teacher.
+package report
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed" // the page
+	"fmt"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"quintet/judge"
+	"quintet/judge/class"
+)
+
+// Text formats a verdict for a terminal.
+func Text(v judge.Verdict) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
+	if v.OK() || v.Talk == "" {
+		writeNotes(&w, v)
+		return w.String()
+	}
+	writeMistake(&w, v.Talk, v.Input)
+	for _, m := range v.Others {
+		fmt.Fprintf(&w, "\nAND: %s\n%s\n", m.Verdict, m.Message)
+		writeMistake(&w, m.Talk, m.Input)
+	}
+	writeNotes(&w, v)
+	return w.String()
+}
+
+func writeMistake(w *strings.Builder, talk, input string) {
+	fmt.Fprintf(w, "\nThe conversation, with the input:\n\n%s", indented(talk))
+	if input != "" {
+		fmt.Fprintf(w, "\nTo see it, type:\n\n%s", indented(input))
+	}
+}
+
+func writeNotes(w *strings.Builder, v judge.Verdict) {
+	for _, warning := range v.Warnings {
+		fmt.Fprintf(w, "Warning: %s\n", warning)
+	}
+	for _, f := range v.Follows {
+		if v.OK() || !f.Default {
+			fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Description)
+		}
+	}
+	switch v.Games {
+	case 0:
+	case 1:
+		w.WriteString("1 game was played.\n")
+	default:
+		fmt.Fprintf(w, "%d games were played.\n", v.Games)
+	}
+}
+
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
+}
+
+//go:embed page.html
+var page string
+
+// Submission is a verdict with the submission's name and points.
+type Submission struct {
+	Name string
+	File string // base name of its page, if it is not Name
+	judge.Verdict
+	Class      *class.Graded // nil for dialogues
+	Points, Of float64
+}
+
+// Title returns the title of its page.
+func (s Submission) Title() string {
+	if s.Name == "" {
+		return s.Verdict.Verdict
+	}
+	return s.Name + ": " + s.Verdict.Verdict
+}
+
+// Link returns the address of its page, relative to the index. Without the leading dot, a
+// name with a colon would be read as another scheme.
+func (s Submission) Link() string { return "./" + url.PathEscape(cmp.Or(s.File, s.Name)) + ".html" }
+
+// Failures lists the failed checks of a member function.
+func (s Submission) Failures(m class.Member) string { return checks(*s.Class, m, false) }
+
+// Marked returns a conversation with its differing lines marked.
+func (s Submission) Marked(talk string) template.HTML {
+	text := template.HTMLEscapeString(talk)
+	if i := strings.LastIndex(text, "--- expected: "); i >= 0 {
+		text = text[:i] + "<mark>" + strings.TrimSuffix(text[i:], "\n") + "</mark>\n"
+	}
+	return template.HTML(text) //nolint:gosec // escaped above
+}
+
+// Page returns a verdict as a self-contained HTML page.
+func Page(s Submission) string { return render(s) }
+
+// Index returns an HTML page with a line for each verdict, links to their pages, and the
+// most frequent mistakes.
+func Index(all []Submission) string {
+	counts := map[string]int{}
+	for _, s := range all {
+		counts[s.Verdict.Verdict]++
+	}
+	sum := 0.0
+	for _, s := range all {
+		sum += s.Points
+	}
+	return render(struct {
+		All    []Submission
+		Counts map[string]int
+		Mean   float64
+	}{all, counts, sum / float64(max(len(all), 1))})
+}
+
+func render(data any) string {
+	t := template.Must(template.New("page").Parse(page))
+	name := "one"
+	if _, ok := data.(Submission); !ok {
+		name = "all"
+	}
+	var w bytes.Buffer
+	if err := t.ExecuteTemplate(&w, name, data); err != nil {
+		return err.Error() // only if the template is broken
+	}
+	return w.String()
+}
