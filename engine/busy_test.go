@@ -9,8 +9,8 @@ import (
 // move is not that of another in its slot.
 func TestBusy(t *testing.T) {
 	var b Busy
-	key := BusyKey(1, 2, 3)
-	other := key + uint64(2*len(b)) // the same slot
+	key := NewMoveKey(1, 2, 3)
+	other := key + MoveKey(2*len(b.slots)) // the same slot
 	if b.slot(key) != b.slot(other) || key == other {
 		t.Fatal("the keys do not share a slot")
 	}
@@ -30,7 +30,7 @@ func TestBusy(t *testing.T) {
 	if b.Searching(other) {
 		t.Error("a move is searched after its end")
 	}
-	for _, k := range []uint64{BusyKey(2, 2, 3), BusyKey(1, 3, 3), BusyKey(1, 2, 4)} {
+	for _, k := range []MoveKey{NewMoveKey(2, 2, 3), NewMoveKey(1, 3, 3), NewMoveKey(1, 2, 4)} {
 		if k == key {
 			t.Error("another position, move or depth has the same key")
 		}
@@ -56,7 +56,7 @@ func TestPutOff(t *testing.T) {
 		busy := 0
 		for _, m := range p.Moves(nil) {
 			if all || m == best {
-				w.busy.Begin(BusyKey(p.Key(), uint64(m), depth))
+				w.busy.Begin(NewMoveKey(p.Key(), uint64(m), depth))
 				busy++
 			}
 		}

@@ -8,7 +8,7 @@ import (
 // TestMoveBounds checks that a bound is found under its own key only, and that proofs are not
 // stored.
 func TestMoveBounds(t *testing.T) {
-	key := BusyKey(1, 2, 3)
+	key := NewMoveKey(1, 2, 3)
 	for _, bound := range []int{-MaxEval, -1, 0, 1, MaxEval} {
 		var m moveBounds
 		if _, ok := m.get(key); ok {
@@ -55,7 +55,7 @@ func TestSharedBounds(t *testing.T) {
 		w.busy, w.bounds = &a.busy, new(moveBounds)
 		for _, m := range p.Moves(nil) {
 			if test.known != 0 {
-				w.bounds.put(BusyKey(p.Key(), uint64(m), depth), test.known)
+				w.bounds.put(NewMoveKey(p.Key(), uint64(m), depth), test.known)
 			}
 		}
 		score, _ := w.node(0, depth, -Won, test.beta, 0)
@@ -64,7 +64,7 @@ func TestSharedBounds(t *testing.T) {
 		}
 		stored := 0
 		for _, m := range p.Moves(nil) {
-			bound, ok := w.bounds.get(BusyKey(p.Key(), uint64(m), depth))
+			bound, ok := w.bounds.get(NewMoveKey(p.Key(), uint64(m), depth))
 			if !ok || bound == test.known {
 				continue
 			}
@@ -98,7 +98,7 @@ func TestOnlyUpperBoundsAreShared(t *testing.T) {
 		w.busy, w.bounds = &a.busy, new(moveBounds)
 		w.play(0, m)
 		score, _ := w.searchShared(0, depth, 0, alpha, alpha+1, m, 1, 0)
-		bound, ok := w.bounds.get(BusyKey(p.Key(), uint64(m), depth))
+		bound, ok := w.bounds.get(NewMoveKey(p.Key(), uint64(m), depth))
 		if low := score <= alpha; ok != low || ok && bound != score || low != (alpha == line.Score) {
 			t.Errorf("alpha %d, score %d of %d: bound %d, %v", alpha, score, line.Score, bound, ok)
 		}

@@ -149,7 +149,7 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, first, last game.Move,
 
 // searchedElsewhere reports whether another thread is searching a move.
 func (w *worker) searchedElsewhere(ply, depth int, m game.Move) bool {
-	return w.busy != nil && depth >= busyDepth && w.busy.Searching(BusyKey(w.keys[ply], uint64(m), depth))
+	return w.busy != nil && depth >= busyDepth && w.busy.Searching(NewMoveKey(w.keys[ply], uint64(m), depth))
 }
 
 // searchMove searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
@@ -193,7 +193,7 @@ func (w *worker) searchShared(ply, depth, more, alpha, beta int, m game.Move, i 
 	if w.busy == nil || depth < busyDepth {
 		return w.pvSearch(ply, depth+more, alpha, beta, m, i, value)
 	}
-	key := BusyKey(w.keys[ply], uint64(m), depth)
+	key := NewMoveKey(w.keys[ply], uint64(m), depth)
 	if bound, ok := w.bounds.get(key); i > 0 && ok && bound <= alpha {
 		return bound, true
 	}

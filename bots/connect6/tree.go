@@ -216,8 +216,8 @@ func (t *tree) searchTurns(s game.Side, ply, depth, alpha, beta int, first pair)
 const busyDepth = 2
 
 // busyKey identifies a turn of the position for other threads.
-func (t *tree) busyKey(p pair, depth int) uint64 {
-	return engine.BusyKey(t.board.key, uint64(p.first+1)<<cellBits|uint64(p.second+1), depth)
+func (t *tree) busyKey(p pair, depth int) engine.MoveKey {
+	return engine.NewMoveKey(t.board.key, uint64(p.first+1)<<cellBits|uint64(p.second+1), depth)
 }
 
 // searchedElsewhere reports whether another thread is searching a turn.

@@ -120,13 +120,13 @@ func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best
 
 // searchedElsewhere reports whether another thread is searching a move.
 func (t *thread) searchedElsewhere(key uint64, depth int, c candidate) bool {
-	return t.busy != nil && depth >= sharedDepth && t.busy.Searching(engine.BusyKey(key, uint64(c.cell), depth))
+	return t.busy != nil && depth >= sharedDepth && t.busy.Searching(engine.NewMoveKey(key, uint64(c.cell), depth))
 }
 
 // move returns the score of a move. Most moves but the first are worse than alpha.
 func (t *thread) move(l *level, key uint64, c candidate, n, ply, depth, alpha, beta int) int {
 	if t.busy != nil && depth >= sharedDepth {
-		k := engine.BusyKey(key, uint64(c.cell), depth)
+		k := engine.NewMoveKey(key, uint64(c.cell), depth)
 		t.busy.Begin(k)
 		defer t.busy.End(k)
 	}
