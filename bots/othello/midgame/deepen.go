@@ -13,7 +13,7 @@ import (
 
 // prepare makes the thread ready for a search of a position.
 func (t *thread) prepare(r *engine.Run, l engine.Limit, skip []game.Move, p *othello.Small) {
-	t.run, t.nodes, t.published, t.limit, t.first, t.lastScore = r, 0, 0, 0, false, 0
+	t.run, t.nodes, t.published, t.limit, t.mustFinish, t.lastScore = r, 0, 0, 0, false, 0
 	t.position, t.clocked = p, l.Clock.Left > 0
 	t.root = t.root[:0]
 	w := p.Bitboards()
@@ -23,8 +23,8 @@ func (t *thread) prepare(r *engine.Run, l engine.Limit, skip []game.Move, p *oth
 			t.root = append(t.root, square)
 		}
 	}
-	known, _ := lookUp(t.table, keyOf(&w))
-	if i := slices.Index(t.root, known.best[0]-1); i > 0 {
+	entry, _ := lookUp(t.table, keyOf(&w))
+	if i := slices.Index(t.root, entry.best[0]-1); i > 0 {
 		t.rootFirst(i)
 	}
 }
@@ -112,7 +112,7 @@ func depths(list []step) []int {
 
 func aspiration() engine.Window {
 	const half = 3 * pattern.Unit
-	return engine.Window{Full: beyond, Open: beyond, From: 4, Half: half, Wider: 4 * half, Factor: 2, Narrow: true}
+	return engine.Window{Full: infinite, Open: infinite, From: 4, Half: half, Wider: 4 * half, Factor: 2, Narrow: true}
 }
 
 // endFrom is how many plies before the end a search goes to the end.
@@ -133,7 +133,7 @@ func (t *thread) anyMove() game.Move {
 // its move is better than the best before.
 func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 	s := t.steps[iteration]
-	t.certainty, t.first, t.depth = s.certainty, iteration == 0 && s.depth == 1, s.depth
+	t.certainty, t.mustFinish, t.depth = s.certainty, iteration == 0 && s.depth == 1, s.depth
 	best := t.anyMove()
 	w := t.position.Bitboards()
 	if s.wld {
@@ -141,7 +141,7 @@ func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 		t.found = t.anyMove() != best || done && score != t.lastScore
 		return score, done
 	}
-	score = t.top(&w, s.depth, alpha, beta)
+	score = t.searchRoot(&w, s.depth, alpha, beta)
 	done = !t.stopped()
 	if done {
 		t.lastScore = score
@@ -157,13 +157,13 @@ func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 // returns the score of the last step, or one that agrees with the outcome.
 func (t *thread) searchWLD(w *othello.Bitboards, depth int) (score int) {
 	score = t.lastScore
-	if score > 0 && t.top(w, depth, 0, 1) > 0 {
+	if score > 0 && t.searchRoot(w, depth, 0, 1) > 0 {
 		return score
 	}
-	if !t.stopped() && t.top(w, depth, -1, 0) < 0 {
+	if !t.stopped() && t.searchRoot(w, depth, -1, 0) < 0 {
 		return min(score, -pattern.Unit)
 	}
-	if score <= 0 && !t.stopped() && t.top(w, depth, 0, 1) > 0 {
+	if score <= 0 && !t.stopped() && t.searchRoot(w, depth, 0, 1) > 0 {
 		return pattern.Unit
 	}
 	if t.stopped() {
@@ -191,21 +191,20 @@ func (t *thread) Nodes() (nodes uint64) {
 	return nodes
 }
 
-// top searches the position itself. Its best move comes first afterwards.
-func (t *thread) top(w *othello.Bitboards, depth, alpha, beta int) int {
+// searchRoot searches the position itself. Its best move comes first afterwards.
+func (t *thread) searchRoot(w *othello.Bitboards, depth, alpha, beta int) int {
 	if len(t.root) == 0 {
 		other := w.Pass()
 		return -t.node(&other, depth, -beta, -alpha)
 	}
-	best := -beyond - 1
+	best := -infinite - 1
 	for i, square := range t.root {
 		child := w.Play(square)
 		var value int
-		floor := max(alpha, best)
 		if i == 0 {
-			value = -t.node(&child, depth-1, -beta, -floor)
-		} else if value = -t.node(&child, depth-1, -floor-1, -floor); value > floor && value < beta {
-			value = -t.node(&child, depth-1, -beta, -value)
+			value = -t.node(&child, depth-1, -beta, -alpha)
+		} else {
+			value = t.scout(&child, depth, max(alpha, best), beta)
 		}
 		if t.stopped() {
 			return best
@@ -254,10 +253,10 @@ func (t *thread) line(p *othello.Small, depth int) (moves []game.Move) {
 func (s *Search) Value(w othello.Bitboards, depth int) int {
 	s.choose(w.Ground)
 	t := s.threads[0]
-	t.run, t.limit, t.certainty, t.first = new(engine.Run), 0, certainties-1, false
+	t.run, t.limit, t.certainty, t.mustFinish = new(engine.Run), 0, certainties-1, false
 	t.nodes, t.published = 0, 0
 	s.team.begin(0)
-	return t.node(&w, depth, -beyond, beyond)
+	return t.node(&w, depth, -infinite, infinite)
 }
 
 // final returns the score of a board on which neither side can move.

@@ -128,7 +128,7 @@ func TestAllocations(t *testing.T) {
 // TestTable stores what is known and finds it again.
 func TestTable(t *testing.T) {
 	table := engine.NewTable(1)
-	k := known{low: -6400, high: 6400, depth: 60, certainty: certainties - 1, best: [2]int{64, 1}}
+	k := ttEntry{low: -6400, high: 6400, depth: 60, certainty: certainties - 1, best: [2]int{64, 1}}
 	store(table, 12345, k)
 	if got, ok := lookUp(table, 12345); !ok || got != k {
 		t.Errorf("%+v, want %+v", got, k)

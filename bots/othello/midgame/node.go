@@ -1,5 +1,8 @@
 package midgame
 
+// This file searches nodes: principal variation search with a transposition table, ProbCut
+// (probcut.go), the endgame solver near the leaves, and splits among threads (team.go).
+
 import (
 	"math"
 	"math/bits"
@@ -8,19 +11,19 @@ import (
 	"quintet/games/othello"
 )
 
-// The solver takes over with solveAt empty cells, or with cutSolveAt in searches that cut
-// endings: ProbCut then saves more nodes than the solver.
+// The solver takes over with solveAt empty cells, or with cutSolveAt in searches that apply
+// ProbCut to endings: it saves more nodes there than the solver.
 const (
 	solveAt    = 12
 	cutSolveAt = 10
 )
 
-// cutsEndings reports whether boards with at most solveAt empty cells are cut. In proofs they
-// are not: the search that cuts comes before the exact one there, and a better guess of the
-// score saves more than it costs (FFO 40 to 44: 30 million positions an ending with such
+// probCutsEndings reports whether ProbCut applies to boards with at most solveAt empty cells. In
+// proofs it does not: the search with ProbCut comes before the exact one there, and a better guess
+// of the score saves more than it costs (FFO 40 to 44: 30 million positions an ending with such
 // cuts, 21 without).
-func (t *thread) cutsEndings() bool {
-	return t.certainty < certainties-1 && !t.sure && t.team.progress == nil
+func (t *thread) probCutsEndings() bool {
+	return t.certainty < certainties-1 && !t.noProbCut && t.team.progress == nil
 }
 
 // node returns the score of a board, searched to a depth: exact between alpha
@@ -42,16 +45,16 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 		return t.score(w)
 	}
 	empty := bits.OnesCount64(w.Empty())
-	if depth >= empty && empty <= solveAt && !t.first {
-		if !t.cutsEndings() {
+	if depth >= empty && empty <= solveAt && !t.mustFinish {
+		if !t.probCutsEndings() {
 			return t.solve(w, alpha, beta)
 		}
 		if empty <= cutSolveAt {
-			return t.cutOrSolve(w, empty, alpha, beta)
+			return t.probCutOrSolve(w, empty, alpha, beta)
 		}
 	}
 	if depth <= 2 {
-		if value, ok := t.cut(w, depth, empty, alpha, beta); ok {
+		if value, ok := t.probCut(w, depth, empty, alpha, beta); ok {
 			return value
 		}
 		return t.shallow(w, depth, alpha, beta)
@@ -67,13 +70,13 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 		}
 		alpha, beta = max(alpha, old.low), min(beta, old.high)
 	}
-	if value, ok := t.cutByTable(&old, depth, empty, alpha, beta); ok {
+	if value, ok := t.probCutByTable(&old, depth, empty, alpha, beta); ok {
 		return value
 	}
-	if value, ok := t.cut(w, depth, empty, alpha, beta); ok {
+	if value, ok := t.probCut(w, depth, empty, alpha, beta); ok {
 		return value
 	}
-	return t.branch(w, key, &old, depth, empty, alpha, beta)
+	return t.searchMoves(w, key, &old, depth, empty, alpha, beta)
 }
 
 // score evaluates a board on which the side to move can move.
@@ -97,10 +100,10 @@ func (t *thread) solve(w *othello.Bitboards, alpha, beta int) int {
 	return value * pattern.Unit
 }
 
-// cutOrSolve plays a board to its end unless it is cut.
-func (t *thread) cutOrSolve(w *othello.Bitboards, empty, alpha, beta int) int {
+// probCutOrSolve plays a board to its end unless ProbCut replaces that.
+func (t *thread) probCutOrSolve(w *othello.Bitboards, empty, alpha, beta int) int {
 	if empty >= fromEndCut {
-		if value, ok := t.cut(w, empty, empty, alpha, beta); ok {
+		if value, ok := t.probCut(w, empty, empty, alpha, beta); ok {
 			return value
 		}
 	}
@@ -127,7 +130,7 @@ func floorDiscs(points int) int {
 
 // shallow searches one or two plies without a table.
 func (t *thread) shallow(w *othello.Bitboards, depth, alpha, beta int) int {
-	best, child := -beyond, &t.near[depth&3] // a variable of its own would be put on the heap
+	best, child := -infinite, &t.children[depth&3] // a variable of its own would be put on the heap
 	for _, half := range [2]uint64{w.Moves & early, w.Moves &^ early} {
 		for m := half; m != 0; m &= m - 1 {
 			*child = w.Play(bits.TrailingZeros64(m))
@@ -152,43 +155,42 @@ func (t *thread) shallow(w *othello.Bitboards, depth, alpha, beta int) int {
 // but those next to corners.
 const early = ^uint64(0x42c300000000c342)
 
-// branch searches the moves of a board and returns the score of the best.
-func (t *thread) branch(w *othello.Bitboards, key uint64, old *known, depth, empty, alpha, beta int) int {
+// searchMoves searches the moves of a board, stores its score and returns it.
+func (t *thread) searchMoves(w *othello.Bitboards, key uint64, old *ttEntry, depth, empty, alpha, beta int) int {
 	moves := t.moves(w, old, depth, empty)
 	if depth >= 5 {
-		if value, ok := t.enhanced(moves, depth, beta); ok {
+		if value, ok := t.enhancedCutoff(moves, depth, beta); ok {
 			return value
 		}
 	}
-	best, squares := t.search(moves, depth, empty, alpha, beta)
+	best, squares := t.moveLoop(moves, depth, empty, alpha, beta)
 	if !t.stopped() {
-		t.keep(key, old, known{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
+		t.storeBounds(key, old, ttEntry{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
 	}
 	return best
 }
 
-// search returns the best score of the moves, with the squares plus 1 of the best move and
-// the one that was best before it.
-func (t *thread) search(moves []candidate, depth, empty, alpha, beta int) (best int, squares [2]int) {
-	best = -beyond
-	floor := alpha
+// moveLoop searches moves until one reaches beta, alone or with other threads. It returns the
+// best score, with the squares plus 1 of the best move and of the one that was best before it.
+func (t *thread) moveLoop(moves []candidate, depth, empty, alpha, beta int) (best int, squares [2]int) {
+	best = -infinite
 	for i := range moves {
-		if i > 0 && t.shares(depth) {
-			sp := &t.splits[empty&63]
-			*sp = split{depth: depth, certainty: t.certainty, moves: moves, next: i, beta: beta, best: best, floor: floor, squares: squares}
-			t.share(sp)
+		if i > 0 && t.canSplit(depth) {
+			sp := &t.splitPoints[empty&63]
+			*sp = splitPoint{depth: depth, certainty: t.certainty, moves: moves, next: i, alpha: alpha, beta: beta, best: best, squares: squares}
+			t.split(sp)
 			return sp.best, sp.squares
 		}
 		c := pick(moves, i)
 		var value int
 		if i == 0 {
-			value = -t.node(&c.after, depth-1, -beta, -floor)
+			value = -t.node(&c.after, depth-1, -beta, -alpha)
 		} else {
-			value = t.younger(c, depth, floor, beta)
+			value = t.scout(&c.after, depth, alpha, beta)
 		}
 		if value > best {
 			best, squares = value, [2]int{int(c.square) + 1, squares[0]}
-			if floor = max(floor, best); best >= beta {
+			if alpha = max(alpha, best); best >= beta {
 				break
 			}
 		}
@@ -196,26 +198,27 @@ func (t *thread) search(moves []candidate, depth, empty, alpha, beta int) (best 
 	return best, squares
 }
 
-// younger returns the score of a move other than the first: most are worse than floor.
-func (t *thread) younger(c *candidate, depth, floor, beta int) int {
-	value := -t.node(&c.after, depth-1, -floor-1, -floor)
-	if value > floor && value < beta {
-		value = -t.node(&c.after, depth-1, -beta, -value)
+// scout returns the score of a move other than the first, which leads to the given board. It
+// begins with a null window, because most such moves fail low.
+func (t *thread) scout(w *othello.Bitboards, depth, alpha, beta int) int {
+	value := -t.node(w, depth-1, -alpha-1, -alpha)
+	if value > alpha && value < beta {
+		value = -t.node(w, depth-1, -beta, -value)
 	}
 	return value
 }
 
-// keep stores what a search between alpha and beta has found, with what was
-// known of the same depth and certainty before.
-func (t *thread) keep(key uint64, old *known, k known, alpha, beta int) {
+// storeBounds stores the score of a search between alpha and beta. It keeps the other bound of
+// an old entry of the same depth and certainty.
+func (t *thread) storeBounds(key uint64, old *ttEntry, k ttEntry, alpha, beta int) {
 	same := old.depth == k.depth && old.certainty == k.certainty
 	if k.low >= beta {
-		k.high = beyond
+		k.high = infinite
 		if same {
 			k.high = max(old.high, k.low)
 		}
 	} else if k.high <= alpha {
-		k.low = -beyond
+		k.low = -infinite
 		if same {
 			k.low = min(old.low, k.high)
 		}
@@ -229,8 +232,10 @@ func (t *thread) keep(key uint64, old *known, k known, alpha, beta int) {
 	store(t.table, key, k)
 }
 
-// enhanced looks for a move after which the table already knows enough.
-func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok bool) {
+// enhancedCutoff looks for a move after which the table has a bound that fails high here
+// (enhanced transposition cutoff: Plaat et al., "Exploiting graph properties of game trees",
+// 1996).
+func (t *thread) enhancedCutoff(moves []candidate, depth, beta int) (value int, ok bool) {
 	for i := range moves {
 		k, found := lookUp(t.table, keyOf(&moves[i].after))
 		if found && k.depth >= depth-1 && k.certainty >= t.certainty && -k.high >= beta {
@@ -242,7 +247,7 @@ func (t *thread) enhanced(moves []candidate, depth, beta int) (value int, ok boo
 
 // stopped reports whether the search is to end.
 func (t *thread) stopped() bool {
-	if t.first {
+	if t.mustFinish {
 		return false
 	}
 	if t.nodes-t.published >= publishNodes {

@@ -19,7 +19,7 @@ type list [40]candidate
 
 // moves returns the moves of a board with their order, in the scratch list for its
 // number of empty cells, which no board below it shares.
-func (t *thread) moves(w *othello.Bitboards, old *known, depth, empty int) []candidate {
+func (t *thread) moves(w *othello.Bitboards, old *ttEntry, depth, empty int) []candidate {
 	buf := &t.lists[empty&63]
 	n := 0
 	for m := w.Moves; m != 0 && n < len(buf); m &= m - 1 {
@@ -32,21 +32,21 @@ func (t *thread) moves(w *othello.Bitboards, old *known, depth, empty int) []can
 		case old.best[1]:
 			c.value = 1 << 19
 		default:
-			c.value = t.promise(c, depth, empty)
+			c.value = t.orderingValue(c, depth, empty)
 		}
 		n++
 	}
 	return buf[:n]
 }
 
-// promise says how good a move looks, in points: by a small search of the board
-// after it, and by how few moves that leaves.
-func (t *thread) promise(c *candidate, depth, empty int) int32 {
+// orderingValue returns how good a move looks, in points: by a small search of the board after
+// it, and by how few moves that leaves.
+func (t *thread) orderingValue(c *candidate, depth, empty int) int32 {
 	replies := bits.OnesCount64(c.after.Moves)
 	if depth < 4 && depth < empty {
 		return int32(-40*replies) + 200*int32(uint64(corners)>>(c.square&63)&1)
 	}
-	value := -t.guess(&c.after, sortDepth(depth, empty))
+	value := -t.orderingSearch(&c.after, sortDepth(depth, empty))
 	if depth >= empty { // the fewer replies, the smaller the tree
 		value -= 300 * replies
 	}
@@ -64,10 +64,10 @@ func sortDepth(depth, empty int) int {
 	return max((depth-6)/3, 0)
 }
 
-// guess scores a board by a small search.
-func (t *thread) guess(w *othello.Bitboards, depth int) int {
+// orderingSearch scores a board by a small search.
+func (t *thread) orderingSearch(w *othello.Bitboards, depth int) int {
 	if depth > 0 || w.Moves == 0 {
-		return t.node(w, depth, -beyond, beyond)
+		return t.node(w, depth, -infinite, infinite)
 	}
 	t.nodes++
 	return t.score(w)

@@ -90,7 +90,7 @@ func (s *Search) choose(ground uint64) {
 		plain = newPlain(s.weights.Linear, ground)
 	}
 	for _, t := range s.threads {
-		t.eval, t.plain, t.sure = s.weights.Patterns, plain, ground != whole
+		t.eval, t.plain, t.noProbCut = s.weights.Patterns, plain, ground != whole
 	}
 }
 
@@ -104,24 +104,24 @@ func (s *Search) Reset() {
 
 // thread is what one thread of a search needs.
 type thread struct {
-	eval      Evaluation
-	plain     *plain // evaluates in place of eval, if not nil
-	plan      *plan  // of ProbCut
-	sure      bool   // nothing is cut
-	table     *engine.Table
-	solver    *endgame.Solver
-	run       *engine.Run
-	nodes     uint64
-	published uint64      // of the nodes: those that the team knows of
-	limit     uint64      // of nodes, if there are no other threads; 0 for none
-	halt      atomic.Bool // whether what it searches no longer matters
-	certainty int         // of the cuts of this depth
-	first     bool        // whether this is the first step, which is always finished
-	lists     [64]list    // of moves, by the number of empty cells
-	splits    [64]split   // by the number of empty cells
-	team      *team
-	current   *split               // that it searches a move of; nil for none; guarded by team.mu
-	near      [4]othello.Bitboards // boards one ply before a depth of 0 to 3
+	eval        Evaluation
+	plain       *plain // evaluates in place of eval, if not nil
+	plan        *plan  // of ProbCut
+	noProbCut   bool   // ProbCut is off: its errors are those of the pattern evaluation
+	table       *engine.Table
+	solver      *endgame.Solver
+	run         *engine.Run
+	nodes       uint64
+	published   uint64         // of the nodes: those that the team knows of
+	limit       uint64         // of nodes, if there are no other threads; 0 for none
+	halt        atomic.Bool    // whether what it searches no longer matters
+	certainty   int            // of the cuts of this depth
+	mustFinish  bool           // whether this is the first step, which nothing stops
+	lists       [64]list       // of moves, by the number of empty cells
+	splitPoints [64]splitPoint // by the number of empty cells
+	team        *team
+	current     *splitPoint          // that it searches a move of; nil for none; guarded by team.mu
+	children    [4]othello.Bitboards // scratch of shallow, by depth
 
 	position  *othello.Small // at the root
 	clocked   bool           // whether the game has a clock
@@ -133,8 +133,8 @@ type thread struct {
 	lastScore int            // of the last finished search for the score
 }
 
-// beyond is more than any score, in points.
-const beyond = 64*pattern.Unit + 1
+// infinite is more than any score, in points.
+const infinite = 64*pattern.Unit + 1
 
 // timeWeight is how much time a move with a number of empty cells gets, relative to others. More
 // nodes prevent few errors in the opening and many where the outcome can nearly be solved.

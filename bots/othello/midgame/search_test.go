@@ -32,7 +32,7 @@ func minimax(th *thread, w othello.Bitboards, depth int) int {
 	if depth == 0 {
 		return th.score(&w)
 	}
-	best := -beyond
+	best := -infinite
 	for m := w.Moves; m != 0; m &= m - 1 {
 		best = max(best, -minimax(th, w.Play(bits.TrailingZeros64(m)), depth-1))
 	}

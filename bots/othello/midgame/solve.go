@@ -61,7 +61,7 @@ func (s *Search) prove(ctx context.Context, p *othello.Small, score int, first b
 	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration()}
 	if !first {
 		list = list[len(list)-1:]
-		it = engine.Iterations{Window: engine.Window{Full: beyond, Open: beyond, Half: pattern.Unit, Wider: pattern.Unit, Factor: 2}, First: engine.Line{Score: score}}
+		it = engine.Iterations{Window: engine.Window{Full: infinite, Open: infinite, Half: pattern.Unit, Wider: pattern.Unit, Factor: 2}, First: engine.Line{Score: score}}
 	}
 	it.Depths = depths(list)
 	return s.deepen(ctx, engine.Position{Position: p}, engine.Limit{}, it, list)

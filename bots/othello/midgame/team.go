@@ -1,5 +1,8 @@
 package midgame
 
+// This file lets several threads search one position: they split nodes, and search the moves of
+// a split point together.
+
 import (
 	"runtime"
 	"slices"
@@ -14,40 +17,39 @@ import (
 type team struct {
 	threads []*thread // the first begins the search, the others help
 
-	idle    atomic.Int32  // threads that wait for a split
-	changes atomic.Uint32 // new splits, threads that have left one, ends of searches
+	idle    atomic.Int32  // threads that wait for a split point
+	changes atomic.Uint32 // new split points, threads that have left one, ends of searches
 	nodes   atomic.Uint64 // visited by all threads, save for the last few of each
 	limit   uint64        // of nodes; 0 for none
 
 	progress *Progress // of the search, or nil
 
-	mu     sync.Mutex // guards what follows, and the fields of all splits
-	change sync.Cond  // signals that changes has grown
-	open   []*split   // splits with unclaimed moves, the oldest first
-	closed bool
+	mu          sync.Mutex    // guards what follows, and the fields of all split points
+	change      sync.Cond     // signals that changes has grown
+	splitPoints []*splitPoint // with unclaimed moves, the oldest first
+	closed      bool
 }
 
-// split is a node whose moves several threads search.
-type split struct {
-	parent           *split // that its owner was searching a move of; nil for none
+// splitPoint is a node whose moves several threads search.
+type splitPoint struct {
+	parent           *splitPoint // that its owner was searching a move of; nil for none
 	depth, certainty int
 	moves            []candidate // in the owner's scratch list
 	next             int         // the first unclaimed move
-	beta             int
-	best             int // of the moves searched
-	floor            int // the larger of best and alpha
+	alpha, beta      int         // alpha rises with best
+	best             int         // of the moves searched
 	squares          [2]int
 	threads          int  // that are searching its moves
-	cut              bool // whether best has reached beta
+	cutoff           bool // whether best has reached beta
 }
 
-// minShared is the least depth of a node that is split: below, handing over moves takes longer
+// minSplitDepth is the least depth of a node that is split: below, handing over moves takes longer
 // than to search them.
-const minShared = 5
+const minSplitDepth = 5
 
-// alwaysShared is the least depth of a node that is split even if no thread is idle yet, so
+// alwaysSplitDepth is the least depth of a node that is split even if no thread is idle yet, so
 // that one that becomes idle finds much work at once.
-const alwaysShared = 18
+const alwaysSplitDepth = 18
 
 func newTeam(threads []*thread) *team {
 	g := &team{threads: threads}
@@ -61,7 +63,7 @@ func (g *team) begin(limit uint64) {
 	g.nodes.Store(0)
 }
 
-// end sends the helpers home.
+// end makes the helpers return.
 func (g *team) end() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -69,14 +71,14 @@ func (g *team) end() {
 	g.signal()
 }
 
-// help searches splits until the search ends.
+// help searches split points until the search ends.
 func (t *thread) help() {
 	g := t.team
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for !g.closed {
-		if sp := g.split(nil); sp != nil {
-			t.searchSplit(sp)
+		if sp := g.findSplitPoint(nil); sp != nil {
+			t.searchSplitPoint(sp)
 		} else {
 			g.wait()
 		}
@@ -109,74 +111,75 @@ func (g *team) signal() {
 	g.change.Broadcast()
 }
 
-// split returns the oldest open split below another, or the oldest of all if that is nil.
+// findSplitPoint returns the oldest split point with unclaimed moves below another, or the oldest
+// of all if that is nil.
 // The team is locked.
-func (g *team) split(above *split) *split {
-	for _, sp := range g.open {
-		if sp.under(above) && !sp.over() {
+func (g *team) findSplitPoint(above *splitPoint) *splitPoint {
+	for _, sp := range g.splitPoints {
+		if sp.isBelow(above) && !sp.isCut() {
 			return sp
 		}
 	}
 	return nil
 }
 
-// under reports whether the split is another or below it; nil is above all.
-func (sp *split) under(other *split) bool {
+// isBelow reports whether the split point is another one or below it; nil is above all.
+func (sp *splitPoint) isBelow(other *splitPoint) bool {
 	for sp != nil && sp != other {
 		sp = sp.parent
 	}
 	return sp == other
 }
 
-// over reports whether the split no longer matters: it, or one above it, was cut.
-func (sp *split) over() bool {
+// isCut reports whether the split point no longer matters: it, or one above it, had a beta cutoff.
+func (sp *splitPoint) isCut() bool {
 	for ; sp != nil; sp = sp.parent {
-		if sp.cut {
+		if sp.cutoff {
 			return true
 		}
 	}
 	return false
 }
 
-// shares reports whether a node of a depth is split now.
-func (t *thread) shares(depth int) bool {
-	if depth < minShared || t.first || len(t.team.threads) == 1 {
+// canSplit reports whether a node of a depth is split now.
+func (t *thread) canSplit(depth int) bool {
+	if depth < minSplitDepth || t.mustFinish || len(t.team.threads) == 1 {
 		return false
 	}
-	return depth >= alwaysShared || t.team.idle.Load() > 0
+	return depth >= alwaysSplitDepth || t.team.idle.Load() > 0
 }
 
-// share searches the rest of the moves of a node together with idle threads. It returns
-// when no thread searches them any longer.
-func (t *thread) share(sp *split) {
+// split searches the rest of the moves of a node together with idle threads. It returns when no
+// thread searches them any longer.
+func (t *thread) split(sp *splitPoint) {
 	g := t.team
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	sp.parent = t.current
-	g.open = append(g.open, sp)
+	g.splitPoints = append(g.splitPoints, sp)
 	g.signal()
-	t.searchSplit(sp)
+	t.searchSplitPoint(sp)
 	for sp.threads > 0 {
-		if below := g.split(sp); below != nil {
-			t.searchSplit(below)
+		if below := g.findSplitPoint(sp); below != nil {
+			t.searchSplitPoint(below)
 		} else {
 			g.wait()
 		}
 	}
 }
 
-// searchSplit searches moves of a split until all have been begun or one is good enough. The
-// team is locked, but not while the thread searches.
-func (t *thread) searchSplit(sp *split) {
+// searchSplitPoint searches moves of a split point until all have been begun or one reaches beta.
+// The team is locked, but not while the thread searches.
+func (t *thread) searchSplitPoint(sp *splitPoint) {
 	g, outer, certainty := t.team, t.current, t.certainty
 	t.current, t.certainty = sp, sp.certainty
-	for sp.threads++; sp.next < len(sp.moves) && !sp.over(); {
-		c, floor := pick(sp.moves, sp.next), sp.floor
+	for sp.threads++; sp.next < len(sp.moves) && !sp.isCut(); {
+		c, alpha := pick(sp.moves, sp.next), sp.alpha
 		if sp.next++; sp.next == len(sp.moves) {
 			g.remove(sp)
 		}
 		g.mu.Unlock()
-		value := t.younger(c, sp.depth, floor, sp.beta)
+		value := t.scout(&c.after, sp.depth, alpha, sp.beta)
 		g.mu.Lock()
 		if !t.stopped() {
 			g.record(sp, value, int(c.square))
@@ -184,33 +187,33 @@ func (t *thread) searchSplit(sp *split) {
 	}
 	sp.threads--
 	t.current, t.certainty = outer, certainty
-	t.halt.Store(outer.over())
+	t.halt.Store(outer.isCut())
 	g.remove(sp)
 	g.signal()
 }
 
-// record stores the value of a move, and stops all threads under the split if it is good
-// enough. The team is locked.
-func (g *team) record(sp *split, value, square int) {
+// record stores the value of a move, and stops all threads below the split point if it reaches
+// beta. The team is locked.
+func (g *team) record(sp *splitPoint, value, square int) {
 	if value <= sp.best {
 		return
 	}
 	sp.best, sp.squares = value, [2]int{square + 1, sp.squares[0]}
-	sp.floor = max(sp.floor, value)
+	sp.alpha = max(sp.alpha, value)
 	if value < sp.beta {
 		return
 	}
-	sp.cut = true
+	sp.cutoff = true
 	for _, t := range g.threads {
-		if t.current.under(sp) {
+		if t.current.isBelow(sp) {
 			t.halt.Store(true)
 		}
 	}
 }
 
-// remove takes a split from the open ones. The team is locked.
-func (g *team) remove(sp *split) {
-	if i := slices.Index(g.open, sp); i >= 0 {
-		g.open = slices.Delete(g.open, i, i+1)
+// remove takes a split point from the list. The team is locked.
+func (g *team) remove(sp *splitPoint) {
+	if i := slices.Index(g.splitPoints, sp); i >= 0 {
+		g.splitPoints = slices.Delete(g.splitPoints, i, i+1)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // meeting is an evaluation in which a thread waits for another one while there is an open
-// split: an idle thread must come to search its moves.
+// split point: an idle thread must come to search its moves.
 type meeting struct {
 	Evaluation
 	team    *team
@@ -49,7 +49,7 @@ func (m *meeting) waits() bool {
 func (m *meeting) openSplit() bool {
 	m.team.mu.Lock()
 	defer m.team.mu.Unlock()
-	return m.team.split(nil) != nil
+	return m.team.findSplitPoint(nil) != nil
 }
 
 // waitIdle waits until the given number of threads are idle.
@@ -89,12 +89,12 @@ func TestHelpersSearch(t *testing.T) {
 // checkAtRest expects no trace of a search in the team.
 func checkAtRest(t *testing.T, g *team) {
 	t.Helper()
-	if idle := g.idle.Load(); idle != 0 || len(g.open) != 0 {
-		t.Errorf("%d idle threads and %d open splits after the search", idle, len(g.open))
+	if idle := g.idle.Load(); idle != 0 || len(g.splitPoints) != 0 {
+		t.Errorf("%d idle threads and %d split points left after the search", idle, len(g.splitPoints))
 	}
 	for i, th := range g.threads {
 		if th.current != nil || th.halt.Load() {
-			t.Errorf("thread %d is in a split %t, halted %t after the search", i, th.current != nil, th.halt.Load())
+			t.Errorf("thread %d is at a split point %t, halted %t after the search", i, th.current != nil, th.halt.Load())
 		}
 	}
 }
@@ -154,23 +154,23 @@ func TestTeamNodes(t *testing.T) {
 	}
 }
 
-// TestSplits walks through the splits of a team as threads do.
+// TestSplits walks through the split points of a team as threads do.
 func TestSplits(t *testing.T) {
 	threads := []*thread{{}, {}, {}}
 	g := newTeam(threads)
-	high := &split{moves: make([]candidate, 3), beta: 10}
-	low := &split{parent: high, moves: make([]candidate, 3), beta: 5}
-	other := &split{moves: make([]candidate, 3), beta: 5}
-	g.open = []*split{high, low, other}
+	high := &splitPoint{moves: make([]candidate, 3), beta: 10}
+	low := &splitPoint{parent: high, moves: make([]candidate, 3), beta: 5}
+	other := &splitPoint{moves: make([]candidate, 3), beta: 5}
+	g.splitPoints = []*splitPoint{high, low, other}
 	threads[0].current, threads[1].current, threads[2].current = high, low, other
-	for i, test := range []struct{ above, want *split }{{nil, high}, {high, high}, {low, low}, {other, other}} {
-		if got := g.split(test.above); got != test.want {
-			t.Errorf("case %d: the wrong split below another", i)
+	for i, test := range []struct{ above, want *splitPoint }{{nil, high}, {high, high}, {low, low}, {other, other}} {
+		if got := g.findSplitPoint(test.above); got != test.want {
+			t.Errorf("case %d: the wrong split point below another", i)
 		}
 	}
 	g.record(high, 4, 7)
 	g.record(high, 3, 8)
-	if high.best != 4 || high.floor != 4 || high.squares != [2]int{8, 0} || high.over() {
+	if high.best != 4 || high.alpha != 4 || high.squares != [2]int{8, 0} || high.isCut() {
 		t.Errorf("after values of 4 and 3: %+v", high)
 	}
 	g.record(high, 10, 9)
@@ -179,30 +179,30 @@ func TestSplits(t *testing.T) {
 			t.Errorf("thread %d is halted: %t, want %t", i, !want, want)
 		}
 	}
-	if !low.over() || other.over() || g.split(nil) != other || g.split(high) != nil {
-		t.Error("a cut does not end the splits below, or ends others")
+	if !low.isCut() || other.isCut() || g.findSplitPoint(nil) != other || g.findSplitPoint(high) != nil {
+		t.Error("a cut does not end those below, or ends others")
 	}
 	g.remove(other)
-	if g.split(nil) != nil {
-		t.Error("a split stays open")
+	if g.findSplitPoint(nil) != nil {
+		t.Error("a split point stays in the list")
 	}
 }
 
-// TestHalted lets a thread that is halted search a split below another: what it finds is
-// garbage, and it stays halted if the split above is over, too.
+// TestHalted lets a thread that is halted search a split point below another: what it finds is
+// garbage, and it stays halted if the one above is cut, too.
 func TestHalted(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	w := randomPosition(t, nil, 30, rand.NewPCG(3, 3)).Bitboards()
 	for _, cut := range []bool{false, true} {
 		th := cutter(t, s, w, 0)
-		above := &split{cut: cut}
-		sp := &split{depth: 8, moves: th.moves(&w, &known{}, 8, 30), beta: beyond, best: -beyond, floor: -beyond}
+		above := &splitPoint{cutoff: cut}
+		sp := &splitPoint{depth: 8, moves: th.moves(&w, &ttEntry{}, 8, 30), beta: infinite, best: -infinite, alpha: -infinite}
 		s.team.mu.Lock()
 		th.current = above
 		s.team.mu.Unlock()
 		th.halt.Store(true)
-		th.share(sp)
-		if sp.parent != above || sp.best != -beyond || sp.threads != 0 || th.current != above {
+		th.split(sp)
+		if sp.parent != above || sp.best != -infinite || sp.threads != 0 || th.current != above {
 			t.Errorf("above cut %t: %d found by a halted thread, %d threads", cut, sp.best, sp.threads)
 		}
 		if th.halt.Load() != cut {

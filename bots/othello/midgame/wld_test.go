@@ -91,12 +91,12 @@ func TestPlan(t *testing.T) {
 	p := newPlan(&e)
 	for _, test := range []struct {
 		empty, depth int
-		want         attempt
+		want         cutPair
 	}{
-		{40, 0, attempt{}}, {40, 1, attempt{0, 140}}, {40, 2, attempt{0, 140}}, {2, 2, attempt{}}, {1, 1, attempt{}}, {40, 3, attempt{1, 50}}, {40, 8, attempt{4, 20}}, {40, 9, attempt{5, 16}},
-		{12, 12, attempt{3, 271}}, {9, 9, attempt{2, 271}}, {9, 8, attempt{4, 20}}, {9, 10, attempt{}},
+		{40, 0, cutPair{}}, {40, 1, cutPair{0, 140}}, {40, 2, cutPair{0, 140}}, {2, 2, cutPair{}}, {1, 1, cutPair{}}, {40, 3, cutPair{1, 50}}, {40, 8, cutPair{4, 20}}, {40, 9, cutPair{5, 16}},
+		{12, 12, cutPair{3, 271}}, {9, 9, cutPair{2, 271}}, {9, 8, cutPair{4, 20}}, {9, 10, cutPair{}},
 	} {
-		if got := p.attempts[test.empty][test.depth]; got != test.want {
+		if got := p.pairs[test.empty][test.depth]; got != test.want {
 			t.Errorf("%d empty, depth %d: %+v, want %+v", test.empty, test.depth, got, test.want)
 		}
 	}

@@ -10,25 +10,25 @@ import (
 	"quintet/games/othello"
 )
 
-// cutter returns a thread that is ready to cut at a grade of certainty.
+// cutter returns a thread that is ready to apply ProbCut at a grade of certainty.
 func cutter(t *testing.T, s *Search, w othello.Bitboards, certainty int) *thread {
 	t.Helper()
 	s.Reset()
 	s.choose(w.Ground)
 	th := s.threads[0]
-	th.run, th.limit, th.first, th.certainty = new(engine.Run), 0, false, certainty
+	th.run, th.limit, th.mustFinish, th.certainty = new(engine.Run), 0, false, certainty
 	return th
 }
 
-// TestCut moves the window across the score of the shallow search. A board is
+// TestProbCut moves the window across the score of the shallow search. A board is
 // cut where that score is a margin beyond the window, and not a point before;
 // the value is the bound on that side.
-func TestCut(t *testing.T) {
+func TestProbCut(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(11, 11)
 	plain := *s.plan // whose shallow searches, to depths 1 and 2, cut nothing
-	for empty := range plain.attempts {
-		plain.attempts[empty][1], plain.attempts[empty][2] = attempt{}, attempt{}
+	for empty := range plain.pairs {
+		plain.pairs[empty][1], plain.pairs[empty][2] = cutPair{}, cutPair{}
 	}
 	for i := range 6 {
 		w := randomPosition(t, nil, 30+i, r).Bitboards()
@@ -43,12 +43,12 @@ func TestCut(t *testing.T) {
 				}
 			}
 			empty := bits.OnesCount64(w.Empty())
-			margin := widths[certainty] * int(s.threads[0].plan.attempts[empty][depth].points) / 100
+			margin := widths[certainty] * int(s.threads[0].plan.pairs[empty][depth].points) / 100
 			if margin < 100 {
 				t.Fatalf("a margin of %d points at depth %d", margin, depth)
 			}
 			now := cutter(t, s, w, certainties-1).score(&w)
-			shallow := s.Value(w, int(s.threads[0].plan.attempts[empty][depth].depth))
+			shallow := s.Value(w, int(s.threads[0].plan.pairs[empty][depth].depth))
 			beta := shallow - margin // the highest that is cut, if the board itself looks good enough
 			for offset := -2; offset <= 2; offset++ {
 				at := beta + offset
@@ -64,7 +64,7 @@ type cutCase struct{ depth, certainty, empty, alpha, beta int }
 
 func checkCut(t *testing.T, th *thread, w *othello.Bitboards, c cutCase, bound int, want bool) {
 	t.Helper()
-	value, ok := th.cut(w, c.depth, c.empty, c.alpha, c.beta)
+	value, ok := th.probCut(w, c.depth, c.empty, c.alpha, c.beta)
 	if ok != want || ok && value != bound {
 		t.Errorf("%+v: %d, cut %t, want %d, %t", c, value, ok, bound, want)
 	}
@@ -85,19 +85,19 @@ func TestNoCut(t *testing.T) {
 		"as shallow as may be":  {0, 1, low, low + 1, false, true},
 		"a window":              {0, 4, low, low + 2, false, false},
 		"an untrained ground":   {0, 4, low, low + 1, true, false},
-		"nothing beyond scores": {0, 4, -beyond - 1, -beyond, false, true},
+		"nothing beyond scores": {0, 4, -infinite - 1, -infinite, false, true},
 	} {
 		th := cutter(t, s, w, test.certainty)
-		th.sure = test.sure
-		if _, ok := th.cut(&w, test.depth, 30, test.alpha, test.beta); ok != test.want {
+		th.noProbCut = test.sure
+		if _, ok := th.probCut(&w, test.depth, 30, test.alpha, test.beta); ok != test.want {
 			t.Errorf("%s: cut %t, want %t", name, ok, test.want)
 		}
-		th.sure = false
+		th.noProbCut = false
 	}
 	th := cutter(t, s, w, 0)
 	th.plan = s.proofPlan
 	for depth, want := range map[int]bool{fromCut - 1: false, fromCut: true} {
-		if _, ok := th.cut(&w, depth, 30, low, low+1); ok != want {
+		if _, ok := th.probCut(&w, depth, 30, low, low+1); ok != want {
 			t.Errorf("a proof at depth %d: cut %t, want %t", depth, ok, want)
 		}
 	}
@@ -107,8 +107,8 @@ func TestNoCut(t *testing.T) {
 	}
 }
 
-// TestCutByTable moves the bounds of the table across the margin beyond the window.
-func TestCutByTable(t *testing.T) {
+// TestProbCutByTable moves the bounds of the table across the margin beyond the window.
+func TestProbCutByTable(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Bitboards()
 	margin := widths[1] * int(s.plan.table[30][8][1]) / 100 // two plies
@@ -118,26 +118,26 @@ func TestCutByTable(t *testing.T) {
 	}
 	const alpha, beta = 100, 101
 	for name, test := range map[string]struct {
-		known                  known
+		entry                  ttEntry
 		depth, certainty, beta int
 		want                   int // 0 if it is not cut
 	}{
-		"high enough":          {known{low: beta + margin, high: beyond, depth: 6, certainty: 1}, 8, 1, beta, beta},
-		"a point short":        {known{low: beta + margin - 1, high: beyond, depth: 6, certainty: 1}, 8, 1, beta, 0},
-		"low enough":           {known{low: -beyond, high: alpha - margin, depth: 6, certainty: 1}, 8, 1, beta, alpha},
-		"a point too high":     {known{low: -beyond, high: alpha - margin + 1, depth: 6, certainty: 1}, 8, 1, beta, 0},
-		"three plies":          {known{low: beta + wider, high: beyond, depth: 5, certainty: 1}, 8, 1, beta, beta},
-		"a point short, three": {known{low: beta + wider - 1, high: beyond, depth: 5, certainty: 1}, 8, 1, beta, 0},
-		"four plies":           {known{low: beta + 3000, high: beyond, depth: 4, certainty: 1}, 8, 1, beta, 0},
-		"as deep":              {known{low: beta + 3000, high: beyond, depth: 8, certainty: 1}, 8, 1, beta, 0},
-		"less certain":         {known{low: beta + 3000, high: beyond, depth: 6, certainty: 0}, 8, 1, beta, 0},
-		"more certain":         {known{low: beta + margin, high: beyond, depth: 6, certainty: 2}, 8, 1, beta, beta},
-		"the last grade":       {known{low: beta + 3000, high: beyond, depth: 6, certainty: certainties - 1}, 8, certainties - 1, beta, 0},
-		"a window":             {known{low: beta + 3000, high: beyond, depth: 6, certainty: 1}, 8, 1, beta + 1, 0},
-		"the end of the game":  {known{low: beta + 3000, high: beyond, depth: 28, certainty: 1}, 30, 1, beta, 0},
+		"high enough":          {ttEntry{low: beta + margin, high: infinite, depth: 6, certainty: 1}, 8, 1, beta, beta},
+		"a point short":        {ttEntry{low: beta + margin - 1, high: infinite, depth: 6, certainty: 1}, 8, 1, beta, 0},
+		"low enough":           {ttEntry{low: -infinite, high: alpha - margin, depth: 6, certainty: 1}, 8, 1, beta, alpha},
+		"a point too high":     {ttEntry{low: -infinite, high: alpha - margin + 1, depth: 6, certainty: 1}, 8, 1, beta, 0},
+		"three plies":          {ttEntry{low: beta + wider, high: infinite, depth: 5, certainty: 1}, 8, 1, beta, beta},
+		"a point short, three": {ttEntry{low: beta + wider - 1, high: infinite, depth: 5, certainty: 1}, 8, 1, beta, 0},
+		"four plies":           {ttEntry{low: beta + 3000, high: infinite, depth: 4, certainty: 1}, 8, 1, beta, 0},
+		"as deep":              {ttEntry{low: beta + 3000, high: infinite, depth: 8, certainty: 1}, 8, 1, beta, 0},
+		"less certain":         {ttEntry{low: beta + 3000, high: infinite, depth: 6, certainty: 0}, 8, 1, beta, 0},
+		"more certain":         {ttEntry{low: beta + margin, high: infinite, depth: 6, certainty: 2}, 8, 1, beta, beta},
+		"the last grade":       {ttEntry{low: beta + 3000, high: infinite, depth: 6, certainty: certainties - 1}, 8, certainties - 1, beta, 0},
+		"a window":             {ttEntry{low: beta + 3000, high: infinite, depth: 6, certainty: 1}, 8, 1, beta + 1, 0},
+		"the end of the game":  {ttEntry{low: beta + 3000, high: infinite, depth: 28, certainty: 1}, 30, 1, beta, 0},
 	} {
 		th := cutter(t, s, w, test.certainty)
-		if got, ok := th.cutByTable(&test.known, test.depth, 30, alpha, test.beta); ok != (test.want != 0) || got != test.want {
+		if got, ok := th.probCutByTable(&test.entry, test.depth, 30, alpha, test.beta); ok != (test.want != 0) || got != test.want {
 			t.Errorf("%s: %d, cut %t, want %d", name, got, ok, test.want)
 		}
 	}

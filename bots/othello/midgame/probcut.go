@@ -1,5 +1,7 @@
 package midgame
 
+// This file replaces deep searches whose result a shallow one makes probable (ProbCut).
+
 import "quintet/games/othello"
 
 // widths lists, for each grade of certainty, how many standard errors a shallow
@@ -20,15 +22,15 @@ const (
 // board, below fromCut.
 const staticMargin = 140
 
-// attempt is the depth of a search that may replace a deeper one, and its standard error in
-// points; the zero attempt replaces none. A depth of 0 is the evaluation.
-type attempt struct{ depth, points int16 }
+// cutPair is the depth of a search that may replace a deeper one, and its standard error in
+// points; the zero cutPair replaces none. A depth of 0 is the evaluation.
+type cutPair struct{ depth, points int16 }
 
 // plan has what may replace the searches for each number of empty cells and each depth. A depth of
 // all empty cells is the end of the game.
 type plan struct {
-	attempts [64][64]attempt
-	table    [64][64]tableMargins
+	pairs [64][64]cutPair
+	table [64][64]tableMargins
 }
 
 // tableMargins are the margins in points of results of the table that are one, two and three
@@ -40,18 +42,18 @@ const tableMargin = 75
 
 func newPlan(e *Errors) *plan {
 	p := new(plan)
-	for empty := range p.attempts {
+	for empty := range p.pairs {
 		for depth := 1; depth < min(fromCut, empty); depth++ {
-			p.attempts[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
+			p.pairs[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
 		}
 		for depth := fromCut; depth <= empty; depth++ {
-			a := attempt{depth: int16(shallower(depth))}
+			a := cutPair{depth: int16(shallower(depth))}
 			a.points = int16(e.Midgame.points(empty, depth, int(a.depth)))
 			if depth == empty {
 				a.depth = int16(beforeEnd(empty))
 				a.points = int16(e.Ending.points(empty, depth, int(a.depth)))
 			}
-			p.attempts[empty][depth] = a
+			p.pairs[empty][depth] = a
 		}
 		for depth := fromCut; depth < empty; depth++ {
 			p.table[empty][depth] = newTableMargins(&e.Midgame, empty, depth)
@@ -82,7 +84,7 @@ var proofErrors = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220
 // FFO 40 to 44 take 21 million positions an ending, and 27 to 34 with the fitted errors.
 func newProofPlan() *plan {
 	p := new(plan)
-	for empty := range p.attempts {
+	for empty := range p.pairs {
 		for depth := fromCut; depth <= empty; depth++ {
 			points := proofErrors[min(empty/6, len(proofErrors)-1)]
 			switch {
@@ -91,52 +93,52 @@ func newProofPlan() *plan {
 			case depth&3 == 1:
 				points = points * 87 / 100
 			}
-			p.attempts[empty][depth] = attempt{int16(shallower(depth)), int16(points)}
+			p.pairs[empty][depth] = cutPair{int16(shallower(depth)), int16(points)}
 		}
 	}
 	return p
 }
 
-// cut leaves a board out whose score a shallow search puts so far from the
+// probCut leaves a board out whose score a shallow search puts so far from the
 // window that a deep one would hardly bring it back (Buro, "ProbCut: an effective
 // selective extension of the alpha-beta algorithm", 1995).
-func (t *thread) cut(w *othello.Bitboards, depth, empty, alpha, beta int) (value int, ok bool) {
-	if t.sure || t.certainty == certainties-1 || beta-alpha != 1 {
+func (t *thread) probCut(w *othello.Bitboards, depth, empty, alpha, beta int) (value int, ok bool) {
+	if t.noProbCut || t.certainty == certainties-1 || beta-alpha != 1 {
 		return 0, false
 	}
-	a := t.plan.attempts[empty&63][min(depth, empty)&63]
+	a := t.plan.pairs[empty&63][min(depth, empty)&63]
 	if a.points == 0 {
 		return 0, false
 	}
 	margin := widths[t.certainty] * int(a.points) / 100
 	now := t.score(w)
-	if high := beta + margin; now >= beta && high < beyond {
-		if t.look(w, int(a.depth), now, high-1, high) >= high {
+	if high := beta + margin; now >= beta && high < infinite {
+		if t.reducedSearch(w, int(a.depth), now, high-1, high) >= high {
 			return beta, true
 		}
 	}
-	if low := alpha - margin; now <= alpha && low > -beyond {
-		if t.look(w, int(a.depth), now, low, low+1) <= low {
+	if low := alpha - margin; now <= alpha && low > -infinite {
+		if t.reducedSearch(w, int(a.depth), now, low, low+1) <= low {
 			return alpha, true
 		}
 	}
 	return 0, false
 }
 
-// look returns the score of a shallow search, given the evaluation.
-func (t *thread) look(w *othello.Bitboards, depth, now, alpha, beta int) int {
+// reducedSearch returns the score of a search to the depth of a cut pair, given the evaluation.
+func (t *thread) reducedSearch(w *othello.Bitboards, depth, now, alpha, beta int) int {
 	if depth == 0 {
 		return now
 	}
 	return t.node(w, depth, alpha, beta)
 }
 
-// cutByTable leaves a board out whose score a search a few plies shallower has put so far from the
+// probCutByTable leaves a board out whose score a search a few plies shallower has put so far from the
 // window that a deeper one would hardly bring it back. Earlier iterations leave such scores in the
 // table.
-func (t *thread) cutByTable(old *known, depth, empty, alpha, beta int) (value int, ok bool) {
+func (t *thread) probCutByTable(old *ttEntry, depth, empty, alpha, beta int) (value int, ok bool) {
 	missing := depth - old.depth
-	if t.sure || missing < 1 || missing > len(tableMargins{}) || depth >= empty || beta-alpha != 1 || old.certainty < t.certainty {
+	if t.noProbCut || missing < 1 || missing > len(tableMargins{}) || depth >= empty || beta-alpha != 1 || old.certainty < t.certainty {
 		return 0, false
 	}
 	margin := widths[t.certainty] * int(t.plan.table[empty&63][depth&63][missing-1]) / 100
