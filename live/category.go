@@ -40,13 +40,14 @@ func CategoryOf(table string) Category {
 	return GameCategory
 }
 
-// Envelope is what events of all categories but rulings have in common.
+// Envelope is what events of all categories but rulings have in common: its fields come first
+// in their JSON.
 type Envelope struct {
-	Kind   string `json:"kind"`
+	Kind   Kind   `json:"kind"`
 	Number int    `json:"n"`              // number of the event in its table, from 0
 	Prev   string `json:"prev,omitempty"` // hash of the event before
 	At     int64  `json:"at"`             // service time in milliseconds
-	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970
+	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
 }
 
 // Chain checks that the events of a table follow from one another, whatever their kinds.
@@ -57,7 +58,7 @@ type Chain struct {
 }
 
 // Next returns the envelope of the next event.
-func (c *Chain) Next(kind string, now Stamp) Envelope {
+func (c *Chain) Next(kind Kind, now Stamp) Envelope {
 	return Envelope{Kind: kind, Number: c.number, Prev: c.hash, At: now.Service, Wall: now.Wall}
 }
 

@@ -104,7 +104,7 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 	if err := s.Check(); err != nil {
 		return Event{}, err
 	}
-	e := Event{Kind: Opened, Settings: &s, At: now.Service, Wall: now.Wall, Ply: len(s.Moves), Key: key}
+	e := Event{Envelope: Envelope{Kind: Opened, At: now.Service, Wall: now.Wall}, Settings: &s, Ply: len(s.Moves), Key: key}
 	t := New(id)
 	if err := t.open(e); err != nil {
 		return Event{}, invalid("", "invalid", err)
@@ -123,7 +123,7 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 		return Event{}, KeyUsed()
 	}
 	at := max(now.Service, t.at)
-	e := Event{Side: &c.Side, Number: t.number, Prev: t.hash, At: at, Wall: now.Wall, Ply: t.Ply(), Key: c.Key}
+	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: &c.Side, Ply: t.Ply(), Key: c.Key}
 	if err := t.decide(c, &e); err != nil {
 		return Event{}, err
 	}

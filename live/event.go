@@ -10,10 +10,10 @@ import (
 	"quintet/game"
 )
 
-// Kind is a kind of event.
+// Kind is a kind of event of a category.
 type Kind string
 
-// The kinds of events.
+// The kinds of events of games.
 const (
 	Opened    Kind = "opened"    // a table, with Settings
 	Sat       Kind = "sat"       // a Player on a seat
@@ -30,7 +30,7 @@ const (
 	Abandoned Kind = "abandoned" // a side claimed the win, because the other had gone away
 )
 
-// known reports whether this version knows what an event of the kind does.
+// known reports whether this version knows what an event of a game of the kind does.
 func (k Kind) known() bool {
 	switch k {
 	case Opened, Sat, Moved, Resigned, Offered, Declined, Drawn, TakenBack, Halted, OutOfTime, CalledOff, Rematched, Abandoned:
@@ -52,12 +52,9 @@ const (
 
 // Event is a change of a table. Logs keep it as a line of JSON and never change it.
 type Event struct {
-	Kind   Kind   `json:"kind"`
-	Number int    `json:"n"`              // number of the event at its table, from 0
-	Prev   string `json:"prev,omitempty"` // hash of the event before
-	At     int64  `json:"at"`             // service time in milliseconds
-	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
-	Ply    int    `json:"ply"`            // moves played, after the event
+	Envelope
+
+	Ply int `json:"ply"` // moves played, after the event
 
 	Side   *game.Side `json:"-"`               // that caused it, or nil
 	Move   string     `json:"move,omitempty"`  // in the notation of the library

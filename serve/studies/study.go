@@ -219,7 +219,7 @@ func (s *Study) conflict(after int) error {
 // append writes an event after the last one that is known, and applies it. The error wraps
 // live.ErrStale if another server was first: then its events are applied. The caller holds
 // appending.
-func (s *Study) append(ctx context.Context, v event, kind string) error {
+func (s *Study) append(ctx context.Context, v event, kind live.Kind) error {
 	s.mu.Lock()
 	v.Envelope = s.chain.Next(kind, s.store.config.Now())
 	after, size := s.seq, s.bytes
