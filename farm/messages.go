@@ -6,6 +6,28 @@ import (
 	"time"
 )
 
+// Requests to the coordinator have a name and an object of JSON. Where no reply is listed it is
+// empty, or what package hub shows of jobs and workers.
+//
+//	of workers
+//	hello      Hello
+//	take       TakeRequest        TakeReply
+//	deliver    DeliverRequest     DeliverReply
+//	fail       Failure
+//	beat       HeartbeatRequest   HeartbeatReply
+//	bye        TakeRequest
+//	program    ProgramRequest     a ProgramFile, or bytes of it
+//	blob       BlobRequest        bytes of the blob
+//	spec       JobRequest         the text of the Spec
+//
+//	of clients
+//	submit     SubmitRequest
+//	upload     BlobUpload         BlobState
+//	results    JobRequest         ResultsReply
+//	spec       JobRequest         the text of the Spec
+//	show, stop, remove, priority: JobRequest
+//	jobs, workers: {}
+
 // Version is the version of the messages between workers, clients and coordinator.
 const Version = 3
 
@@ -56,14 +78,14 @@ type Chunk struct {
 	Linger time.Duration `json:"linger,omitempty"`
 }
 
-// Take asks for work for free slots.
-type Take struct {
+// TakeRequest asks for work for free slots. As the message bye it says that a worker ends.
+type TakeRequest struct {
 	Instance string `json:"instance"`
 	Slots    int    `json:"slots"`
 }
 
-// Taken is the answer to Take. If there is no work, the worker asks again after Wait.
-type Taken struct {
+// TakeReply is the work. If there is none, the worker asks again after Wait.
+type TakeReply struct {
 	Chunks []Chunk       `json:"chunks"`
 	Wait   time.Duration `json:"wait"`
 
@@ -81,17 +103,17 @@ type Result struct {
 	Payload string        `json:"payload"`
 }
 
-// MaxDelivery bounds the results of a Delivery.
+// MaxDelivery bounds the results of a DeliverRequest.
 const MaxDelivery = 64
 
-// Delivery is finished units. Each is accepted or refused by itself; after an error of the
-// whole request it is repeated, which is harmless.
-type Delivery struct {
+// DeliverRequest delivers finished units. Each is accepted or refused by itself; after an error
+// of the whole request it is repeated, which is harmless.
+type DeliverRequest struct {
 	Results []Result `json:"results"`
 }
 
-// Delivered is the answer to Delivery: the results that are wrong.
-type Delivered struct {
+// DeliverReply lists the results that are wrong.
+type DeliverReply struct {
 	Refused []RefusedResult `json:"refused,omitempty"`
 }
 
@@ -109,22 +131,22 @@ type Failure struct {
 	Reason string `json:"reason"`
 }
 
-// Heartbeat says how far a worker has come. A lease is renewed only if its plies have
-// advanced: a worker that hangs loses its work.
-type Heartbeat struct {
+// HeartbeatRequest renews the leases of a worker whose plies have advanced: a worker that hangs
+// loses its work.
+type HeartbeatRequest struct {
 	Instance string            `json:"instance"`
 	Busy     int               `json:"busy"`  // slots
 	Plies    map[string]uint64 `json:"plies"` // played, by lease
 }
 
-// Lost is the answer to Heartbeat: leases that the worker no longer has.
-type Lost struct {
+// HeartbeatReply lists the leases that the worker no longer has.
+type HeartbeatReply struct {
 	Leases []string `json:"leases,omitempty"`
 }
 
-// Submit asks for a job. Submitting a job again is harmless: it resumes if it was
+// SubmitRequest asks for a job. Submitting a job again is harmless: it resumes if it was
 // stopped.
-type Submit struct {
+type SubmitRequest struct {
 	Build    Build  `json:"build"`
 	Spec     []byte `json:"spec"`
 	Priority int    `json:"priority"`
@@ -147,9 +169,9 @@ type JobRequest struct {
 	Linger time.Duration `json:"linger,omitempty"`
 }
 
-// Results are results of a job in the order of their units. The request waits until
+// ResultsReply has results of a job in the order of their units. The request waits until
 // there are some, for at most a few seconds.
-type Results struct {
+type ResultsReply struct {
 	From     int      `json:"from"`
 	Payloads []string `json:"payloads"`
 	Complete bool     `json:"complete"` // no results will follow

@@ -149,7 +149,7 @@ func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) err
 	if err := farmKinds().CheckBlobs(s, blobs); err != nil {
 		return err
 	}
-	request := farm.Submit{Build: r.build, Spec: text, Priority: r.flags.priority}
+	request := farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}
 	for range maxUploads {
 		if err = r.upload(ctx, s.Blobs, blobs); err != nil {
 			return err

@@ -137,7 +137,7 @@ func submit(t *testing.T, c *wire.Conn, s *farm.Spec) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Ask(context.Background(), "submit", farm.Submit{Build: build(), Spec: text}, nil); err != nil {
+	if err := c.Ask(context.Background(), "submit", farm.SubmitRequest{Build: build(), Spec: text}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -59,7 +59,7 @@ func (f *Follower) Next(ctx context.Context) (payload string, err error) {
 
 // fetch reads results from the coordinator, and waits for some.
 func (f *Follower) fetch(ctx context.Context) error {
-	var r farm.Results
+	var r farm.ResultsReply
 	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch, Linger: f.Linger}, &r, f.Unreachable); err != nil {
 		return fmt.Errorf("reading results: %w", err)
 	}

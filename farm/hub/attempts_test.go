@@ -90,7 +90,7 @@ func TestFailedUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := f.hub.Submit(t.Context(), farm.Submit{Build: build(), Spec: text}); err != nil || v.Status != "open" || v.Failure != "" {
+	if v, err := f.hub.Submit(t.Context(), farm.SubmitRequest{Build: build(), Spec: text}); err != nil || v.Status != "open" || v.Failure != "" {
 		t.Fatalf("submitted again: %+v, %v", v, err)
 	}
 	f.doAll("A", nil)

@@ -88,7 +88,7 @@ func (b *blobHub) submit(name string, refs ...farm.BlobRef) (hub.JobView, error)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return b.Submit(b.t.Context(), farm.Submit{Build: build(), Spec: text})
+	return b.Submit(b.t.Context(), farm.SubmitRequest{Build: build(), Spec: text})
 }
 
 // parts returns how many parts the store has.
@@ -168,7 +168,7 @@ func TestBlobDispute(t *testing.T) {
 		if err := b.Hello("W", farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}); err != nil {
 			t.Fatal(err)
 		}
-		taken, err := b.Take("W", farm.Take{Instance: "1", Slots: 1})
+		taken, err := b.Take("W", farm.TakeRequest{Instance: "1", Slots: 1})
 		if err != nil || len(taken.Chunks) != 1 {
 			t.Fatalf("%+v, %v", taken, err)
 		}

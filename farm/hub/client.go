@@ -15,7 +15,7 @@ import (
 func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
 	switch verb {
 	case "submit":
-		return answer(body, func(m farm.Submit) (any, error) { return h.Submit(ctx, m) })
+		return answer(body, func(m farm.SubmitRequest) (any, error) { return h.Submit(ctx, m) })
 	case "upload":
 		return answer(body, func(m farm.BlobUpload) (any, error) { return h.Upload(ctx, m) })
 	case "jobs":
@@ -46,7 +46,7 @@ func (h *Hub) Client(ctx context.Context, verb string, body []byte) ([]byte, err
 }
 
 // Submit adds a job, or resumes it if it was stopped.
-func (h *Hub) Submit(ctx context.Context, m farm.Submit) (JobView, error) {
+func (h *Hub) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, error) {
 	if err := h.config.Build.Compatible(m.Build); err != nil {
 		return JobView{}, farm.Refuse(farm.CodeVersion, "%v", err)
 	}
@@ -191,7 +191,7 @@ const (
 
 // Results returns results that count, in the order of their units, and waits for the
 // first. Until the time to linger is over it waits for more.
-func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, error) {
+func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply, error) {
 	ctx, cancel := context.WithTimeout(ctx, resultsWait)
 	defer cancel()
 	linger := time.NewTimer(min(m.Linger, maxLinger))
@@ -201,9 +201,9 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		j, err := h.find(m.Job)
 		if err != nil {
 			h.mu.Unlock()
-			return farm.Results{}, err
+			return farm.ResultsReply{}, err
 		}
-		r := farm.Results{
+		r := farm.ResultsReply{
 			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
 		if j.failed() {
@@ -212,7 +212,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.Results, err
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
 		if m.From < 0 || m.From > j.ledger.Units() {
-			return farm.Results{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
+			return farm.ResultsReply{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
 		}
 		ended := r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch
 		if m.From < prefix && (!lingering || ended || prefix-m.From >= enough) {
@@ -240,7 +240,7 @@ func (j *job) validSince(epoch int) int {
 }
 
 // readResults fills in the results before a unit, up to resultsBytes.
-func (h *Hub) readResults(ctx context.Context, j *job, r *farm.Results, until int) error {
+func (h *Hub) readResults(ctx context.Context, j *job, r *farm.ResultsReply, until int) error {
 	size := 0
 	for unit := r.From; unit < until && size < resultsBytes; unit++ {
 		_, payload, err := h.store.Result(ctx, j.id, unit)

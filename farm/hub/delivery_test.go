@@ -19,8 +19,8 @@ func TestDeliver(t *testing.T) {
 	result := func(unit int, payload []byte) farm.Result {
 		return farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Payload: string(payload)}
 	}
-	deliver := func(list ...farm.Result) (farm.Delivered, error) {
-		return f.hub.Deliver(t.Context(), "A", farm.Delivery{Results: list})
+	deliver := func(list ...farm.Result) (farm.DeliverReply, error) {
+		return f.hub.Deliver(t.Context(), "A", farm.DeliverRequest{Results: list})
 	}
 	good := result(unit, play(t, f.spec, unit, 0))
 	for range 2 {
@@ -37,7 +37,7 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("%d results: %v, want a refusal", n, err)
 		}
 	}
-	if _, err := f.hub.Deliver(t.Context(), "stranger", farm.Delivery{Results: []farm.Result{good}}); !farm.HasCode(err, farm.CodeUnknown) {
+	if _, err := f.hub.Deliver(t.Context(), "stranger", farm.DeliverRequest{Results: []farm.Result{good}}); !farm.HasCode(err, farm.CodeUnknown) {
 		t.Errorf("%v: want the error of a worker that has not said hello", err)
 	}
 }

@@ -51,7 +51,7 @@ func TestLease(t *testing.T) {
 	}
 	beat := func(plies uint64) {
 		f.at = f.at.Add(20 * time.Second)
-		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Busy: 1, Plies: map[string]uint64{c.Lease: plies}}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Busy: 1, Plies: map[string]uint64{c.Lease: plies}}); err != nil {
 			t.Fatal(err)
 		}
 		f.hub.Sweep()
@@ -88,7 +88,7 @@ func TestNoDelivery(t *testing.T) {
 	c := f.take("A")[0]
 	for plies := range uint64(40) {
 		f.at = f.at.Add(20 * time.Second)
-		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Plies: map[string]uint64{c.Lease: plies + 1}}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.Lease: plies + 1}}); err != nil {
 			t.Fatal(err)
 		}
 		f.hub.Sweep()
@@ -130,7 +130,7 @@ func cheat(t *testing.T, seed uint64, limit int) (pairs int, caught bool) {
 	for pairs < limit {
 		f.hub.DecideAll(context.Background())
 		for _, key := range []string{"cheat", "honest"} {
-			taken, err := f.hub.Take(key, farm.Take{Instance: "1", Slots: 1})
+			taken, err := f.hub.Take(key, farm.TakeRequest{Instance: "1", Slots: 1})
 			if farm.HasCode(err, farm.CodeQuarantined) && key == "cheat" {
 				return pairs, true
 			}
@@ -273,7 +273,7 @@ func TestPriority(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.hub.Submit(context.Background(), farm.Submit{Build: build(), Spec: text, Priority: 30}); err != nil {
+	if _, err := f.hub.Submit(context.Background(), farm.SubmitRequest{Build: build(), Spec: text, Priority: 30}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.hello("A"); err != nil {
@@ -321,7 +321,7 @@ func TestRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := f.hub.Submit(t.Context(), farm.Submit{Build: build(), Spec: text}); err != nil || v.Games != 0 || v.Status != "open" {
+	if v, err := f.hub.Submit(t.Context(), farm.SubmitRequest{Build: build(), Spec: text}); err != nil || v.Games != 0 || v.Status != "open" {
 		t.Errorf("%+v, %v: want a new job", v, err)
 	}
 }
@@ -342,7 +342,7 @@ func TestSilentWorker(t *testing.T) {
 	c := f.take("A")[0]
 	for range 4 { // it thinks
 		f.at = f.at.Add(10 * time.Second)
-		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1", Plies: map[string]uint64{c.Lease: 0}}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.Lease: 0}}); err != nil {
 			t.Fatal(err)
 		}
 		f.hub.Sweep()

@@ -18,9 +18,9 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	take := func() farm.Taken {
+	take := func() farm.TakeReply {
 		t.Helper()
-		taken, err := f.hub.Take("A", farm.Take{Instance: "1", Slots: 8})
+		taken, err := f.hub.Take("A", farm.TakeRequest{Instance: "1", Slots: 8})
 		if err != nil {
 			t.Fatal(err)
 		}

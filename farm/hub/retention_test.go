@@ -62,7 +62,7 @@ func TestFullStore(t *testing.T) {
 	c := f.take("A")[0]
 	for range 100 {
 		f.at = f.at.Add(10 * time.Second)
-		if _, err := f.hub.Heartbeat("A", farm.Heartbeat{Instance: "1"}); err != nil {
+		if _, err := f.hub.Heartbeat("A", farm.HeartbeatRequest{Instance: "1"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.result("A", c, c.Units[0], 0); !farm.HasCode(err, farm.CodeFull) {

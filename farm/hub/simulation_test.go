@@ -106,7 +106,7 @@ func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 		t.Fatal(err)
 	}
 	f.id = id
-	if _, err := f.hub.Submit(context.Background(), farm.Submit{Build: build(), Spec: text}); err != nil {
+	if _, err := f.hub.Submit(context.Background(), farm.SubmitRequest{Build: build(), Spec: text}); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -133,7 +133,7 @@ func (f *simulation) hello(key string, leases ...farm.Chunk) error {
 
 func (f *simulation) take(key string) []farm.Chunk {
 	f.t.Helper()
-	taken, err := f.hub.Take(key, farm.Take{Instance: "1", Slots: 1})
+	taken, err := f.hub.Take(key, farm.TakeRequest{Instance: "1", Slots: 1})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func (f *simulation) chaos(workers int) {
 
 // step takes work or delivers a unit, sometimes twice.
 func (f *simulation) step(key string, held []farm.Chunk) []farm.Chunk {
-	_, err := f.hub.Take(key, farm.Take{Instance: "1"})
+	_, err := f.hub.Take(key, farm.TakeRequest{Instance: "1"})
 	if err != nil && f.hello(key) != nil {
 		f.t.Fatal(err)
 	}

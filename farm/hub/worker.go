@@ -16,15 +16,15 @@ func (h *Hub) Worker(ctx context.Context, key, verb string, body []byte) ([]byte
 	case "hello":
 		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
 	case "take":
-		return answer(body, func(m farm.Take) (any, error) { return h.Take(key, m) })
+		return answer(body, func(m farm.TakeRequest) (any, error) { return h.Take(key, m) })
 	case "deliver":
-		return answer(body, func(m farm.Delivery) (any, error) { return h.Deliver(ctx, key, m) })
+		return answer(body, func(m farm.DeliverRequest) (any, error) { return h.Deliver(ctx, key, m) })
 	case "fail":
 		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, h.Fail(ctx, key, m) })
 	case "beat":
-		return answer(body, func(m farm.Heartbeat) (any, error) { return h.Heartbeat(key, m) })
+		return answer(body, func(m farm.HeartbeatRequest) (any, error) { return h.Heartbeat(key, m) })
 	case "bye":
-		return answer(body, func(m farm.Take) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
+		return answer(body, func(m farm.TakeRequest) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
 	case "program":
 		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
 	case "blob":
@@ -125,19 +125,19 @@ func (h *Hub) known(key, id string) (*worker, *instance, error) {
 }
 
 // Take leases work to a worker.
-func (h *Hub) Take(key string, m farm.Take) (farm.Taken, error) {
+func (h *Hub) Take(key string, m farm.TakeRequest) (farm.TakeReply, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w, i, err := h.known(key, m.Instance)
 	if err != nil {
-		return farm.Taken{}, err
+		return farm.TakeReply{}, err
 	}
 	now := h.config.Now()
 	i.seen = now
 	if left := h.config.Grace - now.Sub(h.started); left > 0 {
-		return farm.Taken{Wait: left}, nil
+		return farm.TakeReply{Wait: left}, nil
 	}
-	taken := farm.Taken{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
+	taken := farm.TakeReply{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
 	if len(taken.Chunks) < m.Slots {
 		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
 	}
@@ -146,7 +146,7 @@ func (h *Hub) Take(key string, m farm.Take) (farm.Taken, error) {
 
 // Heartbeat renews the leases whose plies have advanced, and returns those that the
 // worker has lost.
-func (h *Hub) Heartbeat(key string, m farm.Heartbeat) (lost farm.Lost, err error) {
+func (h *Hub) Heartbeat(key string, m farm.HeartbeatRequest) (lost farm.HeartbeatReply, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w, i, err := h.known(key, m.Instance)
@@ -187,7 +187,7 @@ func (h *Hub) Bye(key, instance string) error {
 
 // Deliver checks and stores results. Its error is that of a result which may be accepted
 // later; those before it are stored.
-func (h *Hub) Deliver(ctx context.Context, key string, m farm.Delivery) (d farm.Delivered, err error) {
+func (h *Hub) Deliver(ctx context.Context, key string, m farm.DeliverRequest) (d farm.DeliverReply, err error) {
 	if len(m.Results) == 0 || len(m.Results) > farm.MaxDelivery {
 		return d, farm.Refuse(farm.CodeInvalid, "%d results: expected 1 to %d", len(m.Results), farm.MaxDelivery)
 	}

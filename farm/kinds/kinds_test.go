@@ -139,7 +139,7 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	}
 	text, id, err := s.Encode()
 	if err == nil {
-		_, err = h.Submit(t.Context(), farm.Submit{Build: build(), Spec: text})
+		_, err = h.Submit(t.Context(), farm.SubmitRequest{Build: build(), Spec: text})
 	}
 	for _, key := range []string{"dies", "lives"} {
 		err = errors.Join(err, h.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}))
@@ -151,12 +151,12 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if taken, err := h.Take("dies", farm.Take{Instance: "1", Slots: 1}); err != nil || len(taken.Chunks) == 0 {
+	if taken, err := h.Take("dies", farm.TakeRequest{Instance: "1", Slots: 1}); err != nil || len(taken.Chunks) == 0 {
 		t.Fatalf("%+v, %v: want work", taken, err)
 	}
 	for {
 		now = now.Add(10 * time.Second)
-		taken, err := h.Take("lives", farm.Take{Instance: "1", Slots: 1})
+		taken, err := h.Take("lives", farm.TakeRequest{Instance: "1", Slots: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

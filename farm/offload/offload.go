@@ -244,7 +244,7 @@ func (l *Lines) run(ctx context.Context, conn *wire.Conn, b farm.Build, settings
 	if err != nil {
 		return err
 	}
-	if err := conn.Ask(ctx, "submit", farm.Submit{Build: b, Spec: text, Priority: farm.MaxPriority}, nil); err != nil {
+	if err := conn.Ask(ctx, "submit", farm.SubmitRequest{Build: b, Spec: text, Priority: farm.MaxPriority}, nil); err != nil {
 		return err
 	}
 	defer func() {

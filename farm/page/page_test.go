@@ -51,14 +51,14 @@ func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.Submit(context.Background(), farm.Submit{Build: b, Spec: text})
+	_, err = h.Submit(context.Background(), farm.SubmitRequest{Build: b, Spec: text})
 	err = errors.Join(err, h.Hello("W", farm.Hello{Version: farm.Version, Build: b, Instance: "1", Host: "<b>host</b>", Slots: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	play := kinds.Do
 	for range 200 {
-		taken, err := h.Take("W", farm.Take{Instance: "1", Slots: 1})
+		taken, err := h.Take("W", farm.TakeRequest{Instance: "1", Slots: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

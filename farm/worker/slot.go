@@ -208,8 +208,8 @@ func collect(first farm.Result, results <-chan farm.Result, linger time.Duration
 
 // deliver sends results until they are accepted, or no longer wanted.
 func (w *worker) deliver(c *chunk, batch []farm.Result) {
-	var answer farm.Delivered
-	if err := w.ask(c.ctx, "deliver", farm.Delivery{Results: batch}, &answer); err != nil {
+	var answer farm.DeliverReply
+	if err := w.ask(c.ctx, "deliver", farm.DeliverRequest{Results: batch}, &answer); err != nil {
 		return
 	}
 	for _, r := range answer.Refused {

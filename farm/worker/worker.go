@@ -93,7 +93,7 @@ func Run(ctx context.Context, c Config) error {
 	err := context.Cause(ctx)
 	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), byeTime)
 	defer cancel()
-	_ = w.Coordinator.Ask(bye, "bye", farm.Take{Instance: w.Hello.Instance}, nil) // its leases expire anyway
+	_ = w.Coordinator.Ask(bye, "bye", farm.TakeRequest{Instance: w.Hello.Instance}, nil) // its leases expire anyway
 	return err
 }
 
@@ -165,8 +165,8 @@ func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan str
 			waiting++
 		}
 		for waiting += drain(free); waiting > 0; {
-			var taken farm.Taken
-			if err := w.ask(ctx, "take", farm.Take{Instance: w.Hello.Instance, Slots: waiting}, &taken); err != nil {
+			var taken farm.TakeReply
+			if err := w.ask(ctx, "take", farm.TakeRequest{Instance: w.Hello.Instance, Slots: waiting}, &taken); err != nil {
 				w.pause(ctx, time.Second)
 			}
 			w.tooSmall(taken.Memory)
@@ -238,14 +238,14 @@ func (w *worker) beat(ctx context.Context) {
 			return
 		case <-ticks.C:
 		}
-		m := farm.Heartbeat{Instance: w.Hello.Instance, Plies: map[string]uint64{}}
+		m := farm.HeartbeatRequest{Instance: w.Hello.Instance, Plies: map[string]uint64{}}
 		w.mu.Lock()
 		m.Busy = w.busy
 		for lease, c := range w.held {
 			m.Plies[lease] = c.plies.Load()
 		}
 		w.mu.Unlock()
-		var answer farm.Lost
+		var answer farm.HeartbeatReply
 		err := w.Coordinator.Ask(ctx, "beat", m, &answer)
 		if farm.HasCode(err, farm.CodeUnknown) {
 			err = w.sayHello(ctx)

@@ -85,7 +85,7 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 	switch m := in.(type) {
 	case farm.Hello:
 		c.hellos = append(c.hellos, m)
-	case farm.Delivery:
+	case farm.DeliverRequest:
 		if c.forget > 0 {
 			c.forget--
 			return nil, farm.Refuse(farm.CodeUnknown, "hello first")
@@ -104,15 +104,15 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 		return c.specs[m.Job], nil
 	case farm.BlobRequest:
 		return c.blobs[m.SHA256], nil
-	case farm.Take:
+	case farm.TakeRequest:
 		if verb == "take" && !c.gone {
 			c.gone = true
-			return farm.Taken{Chunks: []farm.Chunk{c.chunk}}, nil
+			return farm.TakeReply{Chunks: []farm.Chunk{c.chunk}}, nil
 		}
 		if verb == "take" && len(c.specs) == 0 {
 			c.stop()
 		}
-		return farm.Taken{Wait: 1e9}, nil
+		return farm.TakeReply{Wait: 1e9}, nil
 	}
 	return struct{}{}, nil
 }
