@@ -118,6 +118,29 @@ export default function () {
     await p.close();
   });
 
+  test("Othello has four dots, Connect6 nine, where lines cross, and other boards have none", async () => {
+    // Of the middle of each dot, the cells it touches; and whether it can be told from the board.
+    const dots = (p) => p.page.evaluate(() => [...document.querySelectorAll("main .grid circle, main .lines circle")].map((e) => {
+      const b = e.getBoundingClientRect(), [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
+      const near = [...document.querySelectorAll('main [role="gridcell"]')].filter((c) => {
+        const g = c.querySelector(".ground").getBoundingClientRect();
+        return x > g.left - 1 && x < g.right + 1 && y > g.top - 1 && y < g.bottom + 1;
+      });
+      const [dot, board] = [e, document.querySelector("main .pales")].map((s) => getComputedStyle(s).fill), seen = b.width >= 2 && dot.startsWith("rgb(") && dot !== board;
+      return `${near.map((c) => c.dataset.name).join(" ")}${seen ? "" : " unseen"}`;
+    }));
+    const stars = ["D3", "J3", "P3", "D9", "J9", "P9", "D15", "J15", "P15"];
+    const boards = [
+      ["othello", {}, ["b2 c2 b3 c3", "f2 g2 f3 g3", "b6 c6 b7 c7", "f6 g6 f7 g7"]], ["othello", { size: "6" }, ["b2 c2 b3 c3", "d2 e2 d3 e3", "b4 c4 b5 c5", "d4 e4 d5 e5"]],
+      ["othello", { size: "26" }, ["b2 c2 b3 c3", "x2 y2 x3 y3", "b24 c24 b25 c25", "x24 y24 x25 y25"]], ["connect6", {}, stars], ["loa", {}, []], ["neighbors", {}, []], ["chess", {}, []],
+    ];
+    for (const [game, options, want] of boards) for (const screen of [{}, { contrast: "more" }]) {
+      const p = await seated(await opened({ game, options }), screen);
+      assert.deepEqual(await dots(p), want, `${game} ${JSON.stringify(options)} ${JSON.stringify(screen)}`);
+      await p.close();
+    }
+  });
+
   test("high contrast, chosen or asked for by the device, has a board of its own, and Settings say so", async () => {
     const p = await Person.open(browser, server.base, { contrast: "more" });
     await p.go("/");
