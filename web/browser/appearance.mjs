@@ -118,6 +118,21 @@ export default function () {
     await p.close();
   });
 
+  test("Settings are seen whole on tablets and desktops", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/");
+    await p.button("Settings").click();
+    for (const [width, height] of [[768, 1024], [1024, 768], [1280, 800]]) {
+      await p.resize(width, height);
+      const hidden = await p.page.getByRole("dialog").evaluate((e) => [...e.querySelectorAll("input")].filter((i) => {
+        const { x, y, width, height } = i.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2) !== i;
+      }).map((i) => i.parentElement.textContent));
+      assert.deepEqual(hidden, [], `what is hidden or covered at ${width}x${height}`);
+    }
+    await p.close();
+  });
+
   test("Othello has four dots, Connect6 nine, where lines cross, and other boards have none", async () => {
     // Of the middle of each dot, the cells it touches; and whether it can be told from the board.
     const dots = (p) => p.page.evaluate(() => [...document.querySelectorAll("main .grid circle, main .lines circle")].map((e) => {

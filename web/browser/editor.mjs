@@ -133,6 +133,7 @@ export default function () {
       assert.equal(await boxes(), before, `the layout moves with ${wrong}`);
       assert.equal(await field.getAttribute("aria-invalid"), "true");
     }
+    assert.equal(await p.page.locator(".how").count(), 0, "what is wrong has the place of how to paint");
     await accessible(p, "a text that is no position");
     await p.shot("editor-wrong");
     await field.press("Escape");
@@ -183,6 +184,8 @@ export default function () {
       for (const [width, height] of sizes) {
         await p.resize(width, height);
         for (const f of await faults(p, ["main svg.board", ".palette label", ".state"])) found.push(`${game}, ${width}x${height}: ${f}`);
+        const empty = await p.page.evaluate(() => document.querySelector(".pairs").getBoundingClientRect().top - document.querySelector(".how").getBoundingClientRect().bottom);
+        if (empty < 0 || empty > 42) found.push(`${game}, ${width}x${height}: ${empty} pixels are empty above the settings`);
         if (width === 320 || height === 390) await accessible(p, `${game}, ${width}x${height}`);
         await p.shot(`editor-${game}-${width}x${height}`);
       }

@@ -55,7 +55,7 @@ export const cutOff = (p) => p.page.evaluate(() => {
 /** capturing are moves of chess in which each side captures several men. */
 const capturing = demo.chess.moves.split(" ").slice(0, 46).join(" ");
 
-const needed = ["main svg.board", ".clock", ".state", ".steps button", ".bar.actions .act"];
+const needed = [".head .icon", "main svg.board", ".clock", ".state", ".steps button", ".bar.actions .act"];
 
 export default function () {
   for (const game of games) {
@@ -99,6 +99,11 @@ export default function () {
     await look("offer");
     await p.button("Resign").click();
     await look("question");
+    for (const [width, height] of sizes) {
+      await p.resize(width, height);
+      const high = await p.page.locator(".ask .danger").evaluate((e) => e.offsetHeight);
+      if (high > 46) found.push(`the question has two lines at ${width}x${height}`);
+    }
     await p.button("Resign as White").click();
     await p.page.waitForSelector('main[data-state="over"]');
     await look("over");
@@ -106,9 +111,25 @@ export default function () {
     await p.close();
   });
 
-  test("names and clocks stay in view while the connection is lost", async () => {
-    const g = await opened({ game: "connect6", clock: { main: 300 } });
+  test("the list of a game that is over shows the newest move on a phone on its side", async () => {
+    const g = await opened({ game: "neighbors", clock: { main: 300 } });
+    await g.plays(...demo.neighbors.moves.split(" ").slice(0, 12));
+    await g.post("resign", {}, 0);
     const p = await seated(g, { hasTouch: true });
+    await p.page.locator(".moves [aria-current]").waitFor();
+    const found = [];
+    for (const [width, height] of sizes.filter(([w, h]) => h < 400)) {
+      await p.resize(width, height);
+      for (const f of await faults(p, [...needed, ".review", ".moves [aria-current]"])) found.push(`${width}x${height}: ${f}`);
+      if (await cutOff(p) > 0) found.push(`${width}x${height}: the newest move is cut off`);
+    }
+    assert.deepEqual(found, []);
+    await p.close();
+  });
+
+  for (const screen of [{}, { forcedColors: "active" }]) test(`names and clocks stay in view while the connection is lost${screen.forcedColors ? ", in forced colours too" : ""}`, async () => {
+    const g = await opened({ game: "connect6", clock: { main: 300 } });
+    const p = await seated(g, { hasTouch: true, ...screen });
     await p.context.setOffline(true);
     const lost = p.page.locator('.lost[data-lost="true"]');
     await lost.waitFor();

@@ -168,7 +168,7 @@ export default function () {
     await p.close();
   });
 
-  const screens = [[320, 640], [390, 844], [844, 390], [768, 1024], [1280, 720], [1920, 1080]];
+  const screens = [[320, 640], [390, 844], [667, 375], [844, 390], [768, 1024], [1280, 720], [1920, 1080]];
   for (const [n, path] of ["/puzzles/connect6", "/puzzles/chess", "/learn/loa"].entries()) {
     test(`${path} at every size`, async () => {
       const p = await Person.open(browser, server.base);
@@ -181,10 +181,11 @@ export default function () {
           const news = document.querySelector(".verdict-line").getBoundingClientRect(), board = document.querySelector(".boardbox").getBoundingClientRect();
           return {
             wide: document.documentElement.scrollWidth <= innerWidth, board: inView(document.querySelector("svg.board")), goal: inView(document.querySelector(".goal")),
+            rows: new Set([...document.querySelectorAll(".training .bar button")].map((e) => `${Math.round(e.getBoundingClientRect().top)} ${e.offsetHeight}`)).size <= 1,
             apart: news.bottom <= board.top + 1 || news.top >= board.bottom - 1 || news.left >= board.right - 1,
           };
         });
-        assert.deepEqual(seen, { wide: true, board: true, goal: true, apart: true }, `${width}x${height}`);
+        assert.deepEqual(seen, { wide: true, board: true, goal: true, rows: true, apart: true }, `${width}x${height}`);
         if (i % 3 === n) await accessible(p, `${path} at ${width}x${height}`); // every size with one page
         await p.shot(`learn-${path.slice(1).replace("/", "-")}-${width}x${height}`);
       }

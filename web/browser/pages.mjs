@@ -183,10 +183,26 @@ export default function () {
     await differ(".clock.runs", ".clock:not(.runs)");
     await differ(".seat.turn", ".seat:not(.turn)");
     await differ(".move[aria-current]", ".panel");
+    const inside = await p.page.locator(".steps button").first().evaluate((e) => getComputedStyle(e).borderTopColor === getComputedStyle(document.documentElement).backgroundColor);
+    assert.ok(inside, "the buttons of a frame have frames of their own");
     const fill = (stone) => p.page.locator(`main .board .stone.${stone} circle`).first().evaluate((e) => getComputedStyle(e).fill);
     assert.notEqual(await fill("one"), await fill("two"));
     await accessible(p, "a game, forced colours");
     await p.shot("forced-game");
+    await p.go("/learn/othello");
+    await p.page.locator('[data-phase="asked"]').waitFor();
+    const step = p.page.locator(".lesson-steps [aria-current]");
+    const behind = (e) => getComputedStyle(e).backgroundColor;
+    assert.notEqual(await step.evaluate(behind), await p.page.locator("html").evaluate(behind), "the current step looks as others do");
+    await step.hover();
+    assert.equal(await step.evaluate(behind), await p.page.evaluate(() => { // not the pale ground of other steps that are pointed at
+      const e = document.body.appendChild(document.createElement("i"));
+      e.style.cssText = "forced-color-adjust: none; background: Highlight";
+      const { backgroundColor } = getComputedStyle(e);
+      e.remove();
+      return backgroundColor;
+    }));
+    await accessible(p, "a lesson, forced colours");
     await p.close();
   });
 

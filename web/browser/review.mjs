@@ -204,8 +204,16 @@ export default function () {
       await accessible(p, `review at ${at}`);
       const wide = await p.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} pixels too wide at ${at}`);
+      const lines = await p.page.evaluate(() => [...document.querySelectorAll(".role")].map((e) => Math.round(e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight))));
+      assert.deepEqual(lines, [1, 1], `the lines of the counts of mistakes at ${at}`);
       assert.deepEqual(await p.page.evaluate(() => [...document.querySelectorAll(".role")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)), [], `the counts of mistakes are whole at ${at}`);
       await p.shot(`review-${width}`);
+    }
+    await p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first().tap();
+    for (const [width, height] of [[667, 375], [740, 360], [844, 390]]) {
+      await p.resize(width, height);
+      await p.page.evaluate(() => { document.querySelector(".panel").scrollTop = 0; });
+      assert.deepEqual((await faults(p, [".retry button"])).filter((f) => f.startsWith(".retry")), [], `what can be done about a mistake at ${width}x${height}`);
     }
     await p.close();
   });

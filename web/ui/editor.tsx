@@ -90,13 +90,14 @@ function Sample({ piece }: { piece: string }): JSX.Element {
   return <path class="eraser" d="M-7 2.500L1.500-6l5.500 5.500L.5 6h-4zM-3.500-1l5.500 5.500M.5 6H8" />;
 }
 
-/** State shows whose turn it is, or what is wrong. Its height is fixed, so that the layout does not move. */
+/** State shows whose turn it is, or what is wrong. Its height is fixed, so that the layout does not move; where nothing is wrong, it says how to paint. */
 function State({ e }: { e: Editing }): JSX.Element {
   const v = e.verdict.value, s = e.state.value;
   return (
     <div class="news verdict-of-rules">
       <p class="state">{!s ? say("loading") : e.verdict.value?.wrong ? say("editor.impossible") : v?.result === "ongoing" ? say("status.turn", { side: sideName(e.game, s.turn) }) : say("editor.over")}</p>
       <p class={v?.wrong ? "trouble" : "note"} id="rules-say" role="status">{v && sentenceOf(e.game, v)}</p>
+      {v && !v.wrong && <p class="note how">{say("editor.how")}</p>}
     </div>
   );
 }

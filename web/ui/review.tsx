@@ -74,12 +74,17 @@ function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
   return (
     <>
       <span class="who"><span class="name">{sideName(v.game, side)}</span>
-        <span class="role">{Object.entries(marks).map(([mark, name]) => <span key={mark} class={`mark ${name}`}>{count(`review.${name}`, own.filter((p) => p.judgement === mark).length)}</span>)}</span>
+        <span class="role">{Object.entries(marks).map(([mark, name]) => <Count key={mark} mark={mark} name={name} n={own.filter((p) => p.judgement === mark).length} />)}</span>
       </span>
       {own.length > 0 && <span class="score" title={say("review.accuracy")}><span class="hidden">{say("review.accuracy")} </span>{percent(v.accuracy[side] / 100)}</span>}
     </>
   );
 }
+
+/** Count tells how many moves have a mark: in words, or on narrow screens by the glyph of the list of moves. */
+const Count = ({ mark, name, n }: { mark: string; name: string; n: number }): JSX.Element => (
+  <span class={`mark ${name}`}><span class="words">{count(`review.${name}`, n)}</span><span class="brief" aria-hidden="true">{n} {mark}</span></span>
+);
 
 /** State shows the progress of the review, and the turning point. */
 function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
@@ -185,7 +190,7 @@ function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1];
   const open = isOpen(t);
   return (
-    <section class="verdict-box" aria-label={say("review.retrying")}>
+    <section class="verdict-box retry" aria-label={say("review.retrying")}>
       <p class="note">{say("review.retry.at", { n: t.index + 1, of: t.plies.length })}</p>
       <p class={`verdict-text ${t.state === "ask" ? "" : t.state}`}>{retryText(r, v)}</p>
       {open && t.hinted && <p class="note hint">{say("review.hint", { cell: hintCell(r, p) })}</p>}
