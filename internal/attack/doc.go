@@ -1,7 +1,7 @@
-// Package attack holds tests that attack a server of package serve by HTTP and
-// WebSockets, as strangers and players can: every operation of the OpenAPI document with
-// every field hostile, by a stranger, by the other seat and by a seat of another game;
-// bodies and sockets that are slow and huge; the dearest requests in parallel.
+// Package attack tests that a server of package serve withstands hostile clients: it sends
+// every operation of the OpenAPI document with every field hostile, as a stranger, the other
+// seat and a seat of another game; slow and huge bodies and WebSockets; and the most expensive
+// requests in parallel.
 //
 // go test runs the quick version. QUINTET_ATTACK=2m go test -v (make attack) continues for
 // that long with random values, and prints what it measured.

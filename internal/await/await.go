@@ -1,5 +1,5 @@
-// Package await bounds the waits of tests: a wait that takes longer than Limit fails, and
-// says what did not happen.
+// Package await waits in tests for what other goroutines or processes do. A wait that takes
+// longer than Limit fails the test, which says what did not happen, instead of hanging.
 package await
 
 import (

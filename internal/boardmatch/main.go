@@ -1,6 +1,7 @@
-// Command boardmatch plays an Othello match on random boards: two games a board, with colours
-// swapped, from the same random plies. It prints the result by size, with the processor time of
-// both players, if the second is an external program.
+// Command boardmatch measures how strong an Othello engine is on boards of many sizes, with pits:
+// quintet arena plays all games of a match on one board. It plays two games on each random board,
+// with colours swapped, from the same random plies, and prints the result by size, with the
+// processor time of both players, if the second is an external program.
 //
 //	go run ./internal/boardmatch -b 'ugi:OLD engine othello' -boards 200 -sizes 6,8,10,12,14 -pits 20 -a-nodes 5000 -b-nodes 5000
 //

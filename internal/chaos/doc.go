@@ -1,6 +1,6 @@
-// Package chaos tests what survives faults. It runs servers, plays on them, and
-// injects faults under load: kills, power cuts, full disks, and failures of
-// machines and networks in a cluster. After every fault it compares the games with
+// Package chaos tests that no acknowledged move is lost when servers, machines, disks or
+// networks fail. It runs servers, plays on them, and injects faults under load: kills, power
+// cuts, full disks, and failures of machines and networks in a cluster. After every fault it compares the games with
 // what was acknowledged to the players.
 //
 // Kill, Power, Full and Nodes each run one kind of fault. Main is the command

@@ -1,5 +1,5 @@
-// Command forcedwins makes a set of positions of Connect6 with forced wins and their
-// certificates, and checks it:
+// Command forcedwins makes the positions on which the search for forced wins in Connect6 is
+// tested: each with a certificate of its win, which the command also checks.
 //
 //	go run ./internal/forcedwins -seed 1 -count 50 > bots/connect6/testdata/forcedwins.jsonl
 //	go run ./internal/forcedwins -check bots/connect6/testdata/forcedwins.jsonl

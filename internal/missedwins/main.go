@@ -1,5 +1,5 @@
-// Command missedwins makes a tactical suite: positions with a win that a level of the engine
-// misses and a deeper search proves.
+// Command missedwins makes the positions on which tactics of the engine are tested: in each is a
+// win that a level of the engine misses and a deeper search proves.
 //
 //	go run ./internal/missedwins -seed 1 -count 24 chess > bots/testdata/chess_missed_wins.jsonl
 //

@@ -1,4 +1,5 @@
-// Command openings finds openings of Connect6 that favour neither side:
+// Command openings finds openings of Connect6 that favour neither side, from which matches of
+// engines start:
 //
 //	go run ./internal/openings -seed 1 -count 21 > bots/connect6_openings.txt
 //

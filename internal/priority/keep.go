@@ -1,3 +1,5 @@
+// Package priority lowers the priority of this process or of one of its threads, so that
+// other work goes first. An unprivileged process cannot raise it again.
 package priority
 
 import "os"

@@ -1,4 +1,5 @@
-// Command winchance fits the constant of review.Chance to games of the arena:
+// Command winchance fits review.Chance, which turns the score of an engine into a winning chance,
+// to games of the arena:
 //
 //	quintet arena loa --a level:6 --b other=level:6 --games 200 --nodes 100000 --openings random:6 --record loa.jsonl
 //	go run ./internal/winchance loa.jsonl
