@@ -41,17 +41,6 @@ func Stable(own, empty, ground uint64) (safe uint64) {
 	}
 }
 
-// Anchors returns the cells of a board that no line can enclose: on each of the
-// four lines through them there is a border or a pit beside them. Without pits
-// these are the corners.
-func Anchors(ground uint64) uint64 {
-	anchors := ground
-	for i := range axes {
-		anchors &= axes[i].settled(ground, ground)
-	}
-	return anchors
-}
-
 // settled returns the cells from which no empty cell is seen along the axis, or
 // that have a border or a pit beside them on it.
 func (a *axis) settled(empty, ground uint64) uint64 {
