@@ -66,11 +66,11 @@ func (v *prover) attack(s game.Side, depth, singles, extra int) *proof {
 		return nil
 	}
 	key := game.Mix(t.b.key^sideKey(s), v.round<<2|uint64(singles))
-	known := t.table.get(key)
-	if known.failed >= depth {
+	entry := t.table.get(key)
+	if entry.failed >= depth {
 		return nil
 	}
-	for _, p := range v.list(s, known.best) {
+	for _, p := range v.list(s, entry.best) {
 		if w := v.turn(s, p, depth, singles, extra); w != nil {
 			t.table.put(key, threatEntry{best: p, won: depth})
 			return w
@@ -208,12 +208,12 @@ func (v *prover) beats(w *proof, d defence, stones []cell) bool {
 
 // against looks for a win after stones of the defender.
 func (v *prover) against(d defence, stones []cell) (w *proof) {
-	b, six := v.t.b, false
+	b, wins := v.t.b, false
 	for _, c := range stones {
-		six = six || b.completes(d.s^1, c)
+		wins = wins || b.completes(d.s^1, c)
 		b.put(d.s^1, c)
 	}
-	if !six {
+	if !wins {
 		w = v.attack(d.s, d.depth, d.singles, d.extra)
 	}
 	for _, c := range slices.Backward(stones) {
@@ -234,35 +234,13 @@ func (v *prover) list(s game.Side, first pair) []pair {
 		list = append(list, first)
 	}
 	list = append(list, r.list[:r.n]...)
-	var singles singleList
+	var singles pairList
 	v.listSingles(s, &r.must, &singles)
 	return append(list, singles.list[:singles.n]...)
 }
 
-// singleList holds the best turns with one threat.
-type singleList struct {
-	list   [maxSingles]pair
-	values [maxSingles]int32
-	n      int
-}
-
-func (l *singleList) add(p pair, v int32) {
-	i := l.n
-	if i == maxSingles {
-		if i--; l.values[i] >= v {
-			return
-		}
-	} else {
-		l.n++
-	}
-	for ; i > 0 && l.values[i-1] < v; i-- {
-		l.values[i], l.list[i] = l.values[i-1], l.list[i-1]
-	}
-	l.values[i], l.list[i] = v, p
-}
-
 // listSingles lists turns of a stone that makes a threat with one of the best other stones.
-func (v *prover) listSingles(s game.Side, must *answers, l *singleList) {
+func (v *prover) listSingles(s game.Side, must *answers, l *pairList) {
 	t := v.t
 	near := v.pairs.weigh(s)
 	top := v.pairs.best(near)
@@ -272,7 +250,7 @@ func (v *prover) listSingles(s game.Side, must *answers, l *singleList) {
 			if x == y || t.class[x]+t.class[y] >= 2 || must.stones > 0 && uncovered(must.gaps[:must.open], x, y) >= 0 {
 				continue
 			}
-			l.add(pair{x, y}, t.weight[x]+v.pairs.value[y])
+			l.add(pair{x, y}, t.weight[x]+v.pairs.value[y], maxSingles)
 		}
 	}
 	for _, c := range t.single[:n] {

@@ -14,8 +14,8 @@ type ttEntry struct {
 const cellBits = 10
 
 // pack returns the data of an entry: two cells of 10 bits, score 16, bound 2.
-func (f ttEntry) pack() uint64 {
-	return uint64(f.best.first+1) | uint64(f.best.second+1)<<cellBits | uint64(uint16(int16(f.score)))<<20 | uint64(f.bound)<<36
+func (e ttEntry) pack() uint64 {
+	return uint64(e.best.first+1) | uint64(e.best.second+1)<<cellBits | uint64(uint16(int16(e.score)))<<20 | uint64(e.bound)<<36
 }
 
 func unpack(data uint64, depth int) ttEntry {
@@ -33,13 +33,13 @@ func lookUp(t *engine.Table, key uint64, placed int) ttEntry {
 	if !ok {
 		return ttEntry{}
 	}
-	f := unpack(data, depth)
-	f.score = engine.ScoreFromTable(f.score, placed)
-	return f
+	e := unpack(data, depth)
+	e.score = engine.ScoreFromTable(e.score, placed)
+	return e
 }
 
 // store stores the entry of a position.
-func store(t *engine.Table, key uint64, f ttEntry, placed int) {
-	f.score = engine.ScoreToTable(f.score, placed)
-	t.Put(key, f.pack(), f.depth)
+func store(t *engine.Table, key uint64, e ttEntry, placed int) {
+	e.score = engine.ScoreToTable(e.score, placed)
+	t.Put(key, e.pack(), e.depth)
 }

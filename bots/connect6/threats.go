@@ -110,23 +110,23 @@ func (t *threats) wins(s game.Side, depth, ply int) bool {
 		return t.b.hot[s] > 0
 	}
 	key := t.b.key ^ sideKey(s)
-	switch known := t.table.get(key); {
-	case known.won > 0 && known.won <= depth:
-		t.remember(ply, known.best)
+	switch entry := t.table.get(key); {
+	case entry.won > 0 && entry.won <= depth:
+		t.remember(ply, entry.best)
 		return true
-	case known.failed >= depth:
-		t.cut = t.cut || known.failed < maxThreatTurns
+	case entry.failed >= depth:
+		t.cut = t.cut || entry.failed < maxThreatTurns
 		return false
 	}
 	outer := t.cut
-	won := t.tries(s, depth, ply, key)
+	won := t.tryTurns(s, depth, ply, key)
 	t.cut = t.cut || outer
 	return won
 }
 
-// tries tries the turns of a position. If all fail, and would with more turns too, it
+// tryTurns tries the turns of a position. If all fail, and would with more turns too, it
 // stores that.
-func (t *threats) tries(s game.Side, depth, ply int, key uint64) bool {
+func (t *threats) tryTurns(s game.Side, depth, ply int, key uint64) bool {
 	r := &t.scratch[ply]
 	t.cut = false
 	t.list(s, depth, r)
@@ -196,18 +196,18 @@ func (t *threats) beats(s game.Side, depth, ply int, a *answers) bool {
 func (t *threats) beatsAll(s game.Side, depth, ply int, a *answers) bool {
 	var cells [2 * len(a.pairs)]cell
 	n := 0
-	six := false
+	wins := false
 	for _, p := range a.pairs[:a.m] {
 		for _, c := range [2]cell{p.first, p.second} {
 			if t.b.vacant(c) {
-				six = six || t.b.completes(s^1, c)
+				wins = wins || t.b.completes(s^1, c)
 				t.b.put(s^1, c)
 				cells[n] = c
 				n++
 			}
 		}
 	}
-	won := !six && t.wins(s, depth-1, ply+1)
+	won := !wins && t.wins(s, depth-1, ply+1)
 	for n--; n >= 0; n-- {
 		t.b.take(s^1, cells[n])
 	}

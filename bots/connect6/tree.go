@@ -122,7 +122,7 @@ func (t *tree) node(s game.Side, ply, depth, alpha, beta int) int {
 		return old.score
 	}
 	if ply > 0 && depth > 0 {
-		if score := t.threaten(s, ply, depth); score > 0 {
+		if score := t.threatWin(s, ply, depth); score > 0 {
 			return score
 		}
 	}
@@ -143,8 +143,8 @@ func (t *tree) completes(s game.Side, ply int) int {
 	return engine.Won - t.placed(ply) - 2
 }
 
-// threaten looks for a win by threats and returns its score, or 0.
-func (t *tree) threaten(s game.Side, ply, depth int) int {
+// threatWin looks for a win by threats and returns its score, or 0.
+func (t *tree) threatWin(s game.Side, ply, depth int) int {
 	most, budget := innerThreats, uint64(innerBudget)
 	switch {
 	case ply == 1:

@@ -58,11 +58,11 @@ func (s *Search) Winning(ctx context.Context, p *rules.Position, turns int, node
 func (s *Search) turnWins(side game.Side, turns int, p pair) bool {
 	t := s.tree.threats
 	if t.b.hot[side] > 0 {
-		six := t.b.completes(side, p.first)
+		wins := t.b.completes(side, p.first)
 		t.b.put(side, p.first)
-		six = six || t.b.completes(side, p.second)
+		wins = wins || t.b.completes(side, p.second)
 		t.b.take(side, p.first)
-		if six {
+		if wins {
 			return true
 		}
 	}
