@@ -28,7 +28,7 @@ type Result struct {
 
 // Solver solves one position at a time. Its table is kept between positions.
 type Solver struct {
-	table  []slot
+	table  []ttEntry
 	moves  [64]candidates // by the number of empty cells: no board below shares them
 	kernel *kernel        // of the board of the last position
 	nodes  uint64
@@ -40,8 +40,8 @@ type Solver struct {
 // NewSolver returns a solver with a table of about the given number of megabytes, at least
 // one.
 func NewSolver(megabytes int) *Solver {
-	n := uint64(max(megabytes, 1)) << 20 / slotBytes
-	return &Solver{table: make([]slot, 1<<(bits.Len64(n)-1))}
+	n := uint64(max(megabytes, 1)) << 20 / entryBytes
+	return &Solver{table: make([]ttEntry, 1<<(bits.Len64(n)-1))}
 }
 
 // infinite is beyond every value.
@@ -116,9 +116,9 @@ func (s *Solver) line(p *othello.Small, value int) (moves []game.Move) {
 
 // Empty-cell counts from which each technique pays off.
 const (
-	fromOrder = 7  // move ordering
-	fromTable = 9  // transposition table
-	fromGuess = 13 // shallow searches for move ordering
+	fromOrder          = 7  // move ordering
+	fromTable          = 9  // transposition table
+	fromOrderingSearch = 13 // shallow searches for move ordering
 )
 
 // Final returns the value of a board on which neither side can move. Cells that are
@@ -144,7 +144,7 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 		return -s.solve(other, -beta, -alpha)
 	}
 	if empty < fromTable {
-		value, _ := s.search(w, alpha, beta, empty, 0)
+		value, _ := s.moveLoop(w, alpha, beta, empty, 0)
 		return value
 	}
 	if bits.OnesCount64(w.Ground)-2*bits.OnesCount64(w.Other) <= alpha { // else it cannot be
@@ -160,7 +160,7 @@ func (s *Solver) solve(w othello.Bitboards, alpha, beta int) int {
 		return int(old.high)
 	}
 	low, high := max(alpha, int(old.low)), min(beta, int(old.high))
-	value, best := s.search(w, low, high, empty, old.best)
+	value, best := s.moveLoop(w, low, high, empty, old.best)
 	if !s.stopped() {
 		s.put(&w, value, low, high, best)
 	}

@@ -35,41 +35,40 @@ const (
 	picked    = math.MaxInt32
 )
 
-// search tries moves, those first after which the other side has few: the
-// fastest way to an end is the smallest tree. best is the table's move plus 1,
-// or 0.
-func (s *Solver) search(w othello.Bitboards, alpha, beta, empty int, best int8) (value int, square int8) {
+// moveLoop searches moves until one reaches beta, those first after which the other side has
+// few: the fastest way to an end is the smallest tree. first is the table's move plus 1, or 0.
+func (s *Solver) moveLoop(w othello.Bitboards, alpha, beta, empty int, first int8) (value int, square int8) {
 	moves := &s.moves[empty&63]
-	moves.generate(&w, empty, best)
+	moves.generate(&w, empty, first)
 	if empty > fromTable {
-		// Another line may have proved a reply that suffices.
+		// Enhanced transposition cutoff: another line may have proved a move that suffices.
 		for i := range moves.n {
 			if old := s.get(&moves.after[i]); -int(old.high) >= beta {
 				return -int(old.high), moves.squares[i]
 			}
 		}
 	}
-	top := -infinite
+	best := -infinite
 	for i := range moves.n {
 		place := moves.pick()
-		after, floor := &moves.after[place], max(alpha, top)
+		after, floor := &moves.after[place], max(alpha, best)
 		var value int
 		if i == 0 {
 			value = -s.solve(*after, -beta, -floor)
 		} else if value = -s.solve(*after, -floor-1, -floor); value > floor && value < beta {
 			value = -s.solve(*after, -beta, -value)
 		}
-		if value > top {
-			if top, square = value, moves.squares[place]; top >= beta {
+		if value > best {
+			if best, square = value, moves.squares[place]; best >= beta {
 				break
 			}
 		}
 	}
-	return top, square
+	return best, square
 }
 
-// generate lists the moves of a board. best is the table's move plus 1, or 0.
-func (c *candidates) generate(w *othello.Bitboards, empty int, best int8) {
+// generate lists the moves of a board. first is the table's move plus 1, or 0.
+func (c *candidates) generate(w *othello.Bitboards, empty int, first int8) {
 	c.n = w.Children(&c.after)
 	odd := oddQuadrants(w.Empty())
 	for i, m := 0, w.Moves; m != 0; i, m = i+1, m&(m-1) {
@@ -77,10 +76,10 @@ func (c *candidates) generate(w *othello.Bitboards, empty int, best int8) {
 		after := &c.after[i&(maxMoves-1)]
 		var order int32
 		switch {
-		case int(best) == square+1:
+		case int(first) == square+1:
 			order = -1 << 20
-		case empty >= fromGuess:
-			order = 16 * int32(guess(*after, (empty-fromGuess)/4, -1<<14, 1<<14))
+		case empty >= fromOrderingSearch:
+			order = 16 * int32(orderingSearch(*after, (empty-fromOrderingSearch)/4, -1<<14, 1<<14))
 		default:
 			order = 16*mobility(after.Moves) - 8*int32(odd>>square&1)
 		}
@@ -107,15 +106,15 @@ func mobility(moves uint64) int32 {
 	return int32(bits.OnesCount64(moves) + bits.OnesCount64(moves&corners))
 }
 
-// guess scores a board for the side to move by a small search: mobility and
-// corners, with a look ahead of some plies. It orders moves and proves nothing.
-func guess(w othello.Bitboards, depth, alpha, beta int) int {
+// orderingSearch scores a board for the side to move by a small search of mobility and corners. It
+// orders moves and proves nothing.
+func orderingSearch(w othello.Bitboards, depth, alpha, beta int) int {
 	if w.Moves == 0 {
 		other := w.Pass()
 		if other.Moves == 0 {
 			return 64 * Final(w)
 		}
-		return -guess(other, depth, -beta, -alpha)
+		return -orderingSearch(other, depth, -beta, -alpha)
 	}
 	if depth <= 0 {
 		theirs := w.Pass().Moves
@@ -124,7 +123,7 @@ func guess(w othello.Bitboards, depth, alpha, beta int) int {
 	}
 	best := -1 << 15
 	for m := w.Moves; m != 0; m &= m - 1 {
-		value := -guess(w.Play(bits.TrailingZeros64(m)), depth-1, -beta, -max(alpha, best))
+		value := -orderingSearch(w.Play(bits.TrailingZeros64(m)), depth-1, -beta, -max(alpha, best))
 		if best = max(best, value); best >= beta {
 			break
 		}

@@ -34,7 +34,7 @@ func (t *thread) node(b *board, ply, depth, alpha, beta int) int {
 	if old.depth >= depth && old.certainty >= t.certainty && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score
 	}
-	if value, ok := t.cut(b, ply, depth, alpha, beta); ok {
+	if value, ok := t.probCut(b, ply, depth, alpha, beta); ok {
 		return value
 	}
 	return t.searchMoves(b, key, &old, ply, depth, alpha, beta)
@@ -74,15 +74,15 @@ func (t *thread) shallow(b *board, ply, depth, alpha, beta int) int {
 	return best
 }
 
-// searchMoves searches the moves of a board and returns the score of the best.
+// searchMoves searches the moves of a board, stores its score and returns it.
 func (t *thread) searchMoves(b *board, key uint64, old *ttEntry, ply, depth, alpha, beta int) int {
 	l := t.moves(b, old, ply, depth)
 	if depth >= 4 {
-		if value, ok := t.enhanced(l, depth, beta); ok {
+		if value, ok := t.enhancedCutoff(l, depth, beta); ok {
 			return value
 		}
 	}
-	best, cell := t.search(l, key, ply, depth, alpha, beta)
+	best, cell := t.moveLoop(l, key, ply, depth, alpha, beta)
 	if !t.stopped() {
 		if best <= alpha && old.best != 0 {
 			cell = old.best - 1
@@ -92,12 +92,12 @@ func (t *thread) searchMoves(b *board, key uint64, old *ttEntry, ply, depth, alp
 	return best
 }
 
-// sharedDepth is the least depth of a node whose moves threads share.
-const sharedDepth = 4
+// busyDepth is the least depth of a node whose moves threads share.
+const busyDepth = 4
 
-// search returns the best score of the moves of a ply, and its cell. Moves that another thread
-// is searching come last.
-func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best, cell int) {
+// moveLoop searches the moves of a ply until one reaches beta. It returns the best score, and its
+// cell. Moves that another thread is searching come last.
+func (t *thread) moveLoop(l *level, key uint64, ply, depth, alpha, beta int) (best, cell int) {
 	best = -t.limit - 1
 	l.later = l.later[:0]
 	for n := 0; n < len(l.order)+len(l.later); n++ {
@@ -108,7 +108,7 @@ func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best
 			l.later = append(l.later, c)
 			continue
 		}
-		value := t.move(l, key, c, n, ply, depth, max(alpha, best), beta)
+		value := t.searchMove(l, key, c, n, ply, depth, max(alpha, best), beta)
 		if value > best {
 			if best, cell = value, int(c.cell); best >= beta {
 				break
@@ -120,12 +120,13 @@ func (t *thread) search(l *level, key uint64, ply, depth, alpha, beta int) (best
 
 // searchedElsewhere reports whether another thread is searching a move.
 func (t *thread) searchedElsewhere(key uint64, depth int, c candidate) bool {
-	return t.busy != nil && depth >= sharedDepth && t.busy.Searching(engine.NewMoveKey(key, uint64(c.cell), depth))
+	return t.busy != nil && depth >= busyDepth && t.busy.Searching(engine.NewMoveKey(key, uint64(c.cell), depth))
 }
 
-// move returns the score of a move. Most moves but the first are worse than alpha.
-func (t *thread) move(l *level, key uint64, c candidate, n, ply, depth, alpha, beta int) int {
-	if t.busy != nil && depth >= sharedDepth {
+// searchMove returns the score of a move. It begins with a null window, and a reduction, where the
+// move is not the first, because most such moves fail low.
+func (t *thread) searchMove(l *level, key uint64, c candidate, n, ply, depth, alpha, beta int) int {
+	if t.busy != nil && depth >= busyDepth {
 		k := engine.NewMoveKey(key, uint64(c.cell), depth)
 		t.busy.Begin(k)
 		defer t.busy.End(k)
@@ -146,8 +147,9 @@ func (t *thread) move(l *level, key uint64, c candidate, n, ply, depth, alpha, b
 	return value
 }
 
-// enhanced looks for a move after which the table already knows enough.
-func (t *thread) enhanced(l *level, depth, beta int) (value int, ok bool) {
+// enhancedCutoff looks for a move after which the table has a bound that fails high here
+// (enhanced transposition cutoff).
+func (t *thread) enhancedCutoff(l *level, depth, beta int) (value int, ok bool) {
 	for i := range l.boards {
 		k := lookUp(t.table, t.geometry.key(&l.boards[i]))
 		if k.depth >= depth-1 && k.certainty >= t.certainty && (k.bound == engine.Exact || k.bound == engine.UpperBound) && -k.score >= beta {

@@ -23,15 +23,15 @@ func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 	for i := range l.order {
 		c := &l.order[i]
 		if c.value = 1 << 28; old.best != int(c.cell)+1 {
-			c.value = t.promise(&l.boards[c.index], ply, depth)
+			c.value = t.orderingValue(&l.boards[c.index], ply, depth)
 		}
 	}
 	return l
 }
 
-// promise returns how good a move looks, in hundredths of a disc: by a small search of the
+// orderingValue returns how good a move looks, in hundredths of a disc: by a small search of the
 // board after it, and near the end by how few moves that leaves.
-func (t *thread) promise(after *board, ply, depth int) int32 {
+func (t *thread) orderingValue(after *board, ply, depth int) int32 {
 	less := sortDepth(depth, after.empty+1)
 	var value int
 	if less > 0 || after.count == 0 {

@@ -5,8 +5,8 @@ import (
 	"quintet/game"
 )
 
-// top searches the position itself. Its best move comes first afterwards.
-func (t *thread) top(depth, alpha, beta int) int {
+// searchRoot searches the position itself. Its best move comes first afterwards.
+func (t *thread) searchRoot(depth, alpha, beta int) int {
 	b := &t.levels[0].board
 	child := &t.level(1).board
 	if len(t.root) == 0 {
@@ -35,12 +35,12 @@ func (t *thread) top(depth, alpha, beta int) int {
 			break
 		}
 	}
-	t.keep(b, best, depth, alpha, beta)
+	t.storeRoot(b, best, depth, alpha, beta)
 	return best
 }
 
-// keep stores the score of the root, unless moves of it were skipped.
-func (t *thread) keep(b *board, best, depth, alpha, beta int) {
+// storeRoot stores the score of the root, unless moves of it were skipped.
+func (t *thread) storeRoot(b *board, best, depth, alpha, beta int) {
 	if len(t.root) == b.count {
 		store(t.table, t.geometry.key(b), ttEntry{best, engine.BoundOf(best, alpha, beta), depth, t.certainty, t.root[0] + 1})
 	}

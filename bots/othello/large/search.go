@@ -197,7 +197,7 @@ func (t *thread) Search(iteration, alpha, beta int) (score int, done bool) {
 	s := t.steps[iteration]
 	t.certainty, t.depth = s.certainty, s.depth
 	best := t.anyMove()
-	score = t.top(s.depth, alpha, beta)
+	score = t.searchRoot(s.depth, alpha, beta)
 	done = !t.stopped()
 	t.found = t.anyMove() != best || done && alpha < score && score < beta
 	return score, done

@@ -5,13 +5,13 @@ import (
 	"quintet/game"
 )
 
-// ttEntry is what the search stores about a board: a bound of its score, found by a search of
+// ttEntry is an entry of the transposition table: a bound of its score, found by a search of
 // this depth and certainty.
 type ttEntry struct {
 	score     int // hundredths of a disc
 	bound     engine.Bound
 	depth     int // plies
-	certainty int // of the cuts; see cut.go
+	certainty int // of the cuts; see prune.go
 	best      int // the cell of the best move plus 1; 0 for none
 }
 
@@ -25,11 +25,11 @@ func (g *geometry) key(b *board) uint64 {
 }
 
 // pack returns the data of an entry: score 17 bits, bound 2, certainty 3, cell 10.
-func (f *ttEntry) pack() uint64 {
-	return uint64(uint32(int32(f.score))) | uint64(f.bound)<<32 | uint64(f.certainty)<<34 | uint64(f.best)<<37
+func (e *ttEntry) pack() uint64 {
+	return uint64(uint32(int32(e.score))) | uint64(e.bound)<<32 | uint64(e.certainty)<<34 | uint64(e.best)<<37
 }
 
-// lookUp returns what is known of a board; the bound is engine.NoBound if nothing is.
+// lookUp returns the entry of a board; its bound is engine.NoBound if there is none.
 func lookUp(t *engine.Table, key uint64) ttEntry {
 	data, depth, ok := t.Get(key)
 	if !ok {
@@ -38,4 +38,4 @@ func lookUp(t *engine.Table, key uint64) ttEntry {
 	return ttEntry{int(int32(uint32(data))), engine.Bound(data >> 32 & 3), depth, int(data >> 34 & 7), int(data >> 37 & 0x3ff)}
 }
 
-func store(t *engine.Table, key uint64, f ttEntry) { t.Put(key, f.pack(), min(f.depth, 127)) }
+func store(t *engine.Table, key uint64, e ttEntry) { t.Put(key, e.pack(), min(e.depth, 127)) }

@@ -1,5 +1,7 @@
 package large
 
+// This file makes the search selective: ProbCut, futility pruning and late move reductions.
+
 import "math"
 
 // widths lists, for each grade of certainty, how many standard errors a shallow search must be
@@ -12,10 +14,10 @@ const certainties = len(widths)
 // fromCut is the least depth that is cut.
 const fromCut = 3
 
-// cut leaves out a board whose score a shallow search puts so far from the window that a deep
+// probCut leaves out a board whose score a shallow search puts so far from the window that a deep
 // one would hardly bring it back (Buro, "ProbCut: an effective selective extension of the
 // alpha-beta algorithm", 1995).
-func (t *thread) cut(b *board, ply, depth, alpha, beta int) (value int, ok bool) {
+func (t *thread) probCut(b *board, ply, depth, alpha, beta int) (value int, ok bool) {
 	if !t.selective(alpha, beta) || depth < fromCut {
 		return 0, false
 	}
