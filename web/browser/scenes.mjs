@@ -163,6 +163,92 @@ async function studied(screen, how) {
   return p;
 }
 
+/** focused moves the focus by keys, so that it is shown, to the first element that matches. */
+async function focused(p, selector) {
+  await p.page.keyboard.press("Tab");
+  await p.page.locator(selector).first().focus();
+}
+
+/** states are those that last a moment, or that few games have. */
+const states = {
+  "home-focus": async (s) => {
+    const p = await first(s);
+    await focused(p, "form.setup button.big");
+    return p;
+  },
+  pits: async (s) => {
+    const p = await first(s);
+    await p.more();
+    await p.page.locator(".pits summary").click();
+    await p.page.locator(".pits svg.board").waitFor();
+    for (const cell of ["c3", "f6"]) await p.page.locator(`.pits [data-name="${cell}"] .ground`).click({ force: true });
+    return p;
+  },
+  selected: async (s) => {
+    const p = await look(await played("chess", 0.35), s);
+    await p.page.locator("main .cell.takes, main .cell.legal").last().click();
+    return p;
+  },
+  "focus-cell": async (s) => {
+    const p = await look(await setUp("chess"), s);
+    await focused(p, 'main [data-name="e2"]');
+    await p.page.keyboard.press("Enter");
+    await p.page.keyboard.press("ArrowUp");
+    return p;
+  },
+  "focus-button": async (s) => {
+    const p = await look(await played("othello", 0.2), s);
+    await focused(p, ".bar.actions .act:not(:disabled)");
+    return p;
+  },
+  attacked: async (s) => {
+    const g = await setUp("chess");
+    await g.plays("e2e4", "f7f5", "d1h5");
+    const p = await seated(g, s, 1);
+    await p.page.getByText("This king is attacked").waitFor();
+    return p;
+  },
+  premove: async (s) => {
+    const p = await seated(await setUp("chess"), s, 1);
+    for (const c of ["e7", "e5"]) await p.cell(c).click();
+    await p.cell("e5").locator(".ghost").waitFor();
+    return p;
+  },
+  low: async (s) => look(await played("othello", 0.3, { body: { clock: { main: 9, increment: 0 } } }), s),
+  rematch: async (s) => {
+    const g = await played("loa", 0.5, { body: { clock } });
+    await g.post("resign", {}, 0);
+    const p = await look(g, s);
+    await g.post("rematch", {}, 1);
+    await p.button("Accept").waitFor();
+    return p;
+  },
+  close: async (s) => {
+    const p = await look(await opened({ game: "othello", options: { size: "26" } }), { ...s, width: 390, height: 844 });
+    await p.cell("m12").locator(".ground").tap({ force: true });
+    return p;
+  },
+  downloads: async (s) => {
+    const p = await kinds["chess-end"](s);
+    await p.page.locator(".over details, .more details").first().evaluate((d) => { d.open = true; });
+    return p;
+  },
+  shapes: async (s) => {
+    const g = await played("loa", 0.5), p = await Person.open(browser, server.base, s);
+    await p.context.addInitScript(() => localStorage.setItem("quintet.shapes", "true"));
+    await p.go("/g/" + g.id);
+    await p.page.locator("main svg.board").waitFor();
+    return p;
+  },
+  "submit-refused": async (s) => {
+    const p = await scenes.submit(s);
+    await p.page.locator("textarea").fill("nonsense");
+    await p.button("Review").click();
+    await p.page.locator("#field-record-wrong").waitFor();
+    return p;
+  },
+};
+
 /** scenes open a window, by name: each takes the options of a window. */
 export const scenes = {
   home: (s) => first(s),
@@ -262,6 +348,7 @@ export const scenes = {
   },
   study: (s) => studied(s, ""),
   "study-edit": (s) => studied(s, "edit"),
+  ...states,
   wide: async (s) => look(await opened({ game: "othello", options: { size: "26" }, clock }), s),
   missing: async (s) => {
     const p = await Person.open(browser, server.base, s);
