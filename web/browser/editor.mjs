@@ -189,6 +189,14 @@ export default function () {
         if (width === 320 || height === 390) await accessible(p, `${game}, ${width}x${height}`);
         await p.shot(`editor-${game}-${width}x${height}`);
       }
+      if (game === "chess") await p.page.getByLabel("Position as text").fill("kk6/8/8/8/8/8/8/K7 w - - 0 1");
+      else await p.page.getByLabel("Position as text").fill("5W/B5/6/6/6/6 W 3");
+      await p.page.locator("#rules-say.trouble").waitFor();
+      for (const [width, height] of sizes) {
+        await p.resize(width, height);
+        const over = await p.page.evaluate(() => document.querySelector(".trouble").getBoundingClientRect().bottom - document.querySelector(".pairs").getBoundingClientRect().top);
+        if (over > 0) found.push(`${game}, ${width}x${height}: what is wrong covers ${over} pixels of the settings`);
+      }
       assert.deepEqual(found, []);
       await p.close();
     }

@@ -39,12 +39,19 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
     if (shown(e) && e.scrollWidth > e.clientWidth + 1 && !e.matches(".name") && e.clientWidth > 0) list.push(`${name(e)} is cut off`);
   }
+  for (const e of document.querySelectorAll(".steps .at")) if (e.offsetHeight > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) list.push(`${name(e)} has two lines`);
   const wide = document.documentElement.scrollWidth - innerWidth, high = document.documentElement.scrollHeight - innerHeight;
   if (wide > 0) list.push(`the page is ${wide} pixels too wide`);
   const beside = document.querySelector("main.table") && innerWidth > 1.25 * innerHeight; // the panel beside the board scrolls, the page does not
   if (high > 0 && (high < 60 || beside)) list.push(`the page scrolls by ${high} pixels`);
   return list;
 }, needed);
+
+/** covering returns what lies over the buttons to step through the game. */
+const covering = (p) => p.page.evaluate(() => {
+  const top = document.querySelector(".steps").getBoundingClientRect().top;
+  return [...document.querySelectorAll(".ask, .status .kings, .status .trouble")].filter((e) => e.getBoundingClientRect().bottom > top + 1).map((e) => `"${e.textContent}" lies over the steps`);
+});
 
 /** cutOff returns how many pixels of the current move its list of moves does not show. */
 export const cutOff = (p) => p.page.evaluate(() => {
@@ -85,7 +92,7 @@ export default function () {
     const look = async (state) => {
       for (const [width, height] of sizes) {
         await p.resize(width, height);
-        for (const f of await faults(p, needed)) found.push(`${state}, ${width}x${height}: ${f}`);
+        for (const f of [...await faults(p, needed), ...await covering(p)]) found.push(`${state}, ${width}x${height}: ${f}`);
         await p.shot(`fits-${state}-${width}x${height}`);
       }
     };
@@ -107,8 +114,20 @@ export default function () {
     await p.button("Resign as White").click();
     await p.page.waitForSelector('main[data-state="over"]');
     await look("over");
-    assert.deepEqual(found, []);
+    await g.post("rematch", {}, 1);
+    await p.button("Accept").waitFor();
+    await look("rematch");
     await p.close();
+    const attacks = await opened({ game: "chess" });
+    await attacks.plays("e2e4", "f7f5", "d1h5");
+    const attacked = await seated(attacks, { hasTouch: true }, 1);
+    await attacked.page.locator(".kings").waitFor();
+    for (const [width, height] of sizes) {
+      await attacked.resize(width, height);
+      for (const f of await covering(attacked)) found.push(`an attacked king, ${width}x${height}: ${f}`);
+    }
+    assert.deepEqual(found, []);
+    await attacked.close();
   });
 
   test("the list of a game that is over shows the newest move on a phone on its side", async () => {

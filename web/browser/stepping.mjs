@@ -203,9 +203,19 @@ export default function () {
     }
   });
 
-  test("a premove is a translucent piece on its target", async () => {
+  test("a premove is a translucent piece on its target, and moves nothing on the page", async () => {
     const g = await opened({ game: "chess" });
     const p = await seated(g, {}, 1);
+    for (const [width, height] of sizes) {
+      await p.resize(width, height);
+      const top = () => p.page.evaluate(() => Math.round(document.querySelector(".steps").getBoundingClientRect().top + scrollY));
+      const before = await top();
+      for (const c of ["e7", "e5"]) await p.cell(c).locator(".ground").click({ force: true });
+      await p.button("Cancel it").waitFor();
+      assert.equal(await top(), before, `${width}x${height}`);
+      await p.button("Cancel it").click();
+      await p.button("Cancel it").waitFor({ state: "detached" });
+    }
     for (const c of ["e7", "e5"]) await p.cell(c).click();
     const ghost = p.cell("e5").locator(".ghost .man.two");
     await ghost.waitFor();
