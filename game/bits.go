@@ -16,26 +16,23 @@ func IntN(r *rand.PCG, n int) int {
 // must have more than n bits set. It is the broadword selection of Vigna, "Broadword
 // implementation of rank/select queries" (2008): prefix sums find the byte, a table
 // finds the bit in it. A loop would be mispredicted most of the time.
-func NthBit(w uint64, n int) int { return SelectBit(w, Ranks(w), n) }
+func NthBit(w uint64, n int) int {
+	const highs = 0x80 * ones
+	sums := byteSums(w)
+	le := (uint64(n)*ones | highs) - sums&^highs // the high bit of a byte is set if its sum is at most n
+	shift := le & highs >> 7 * ones >> 56 * 8
+	n -= int(sums << 8 >> (shift & 63) & 0xff)
+	return int(shift) + int(nthInByte[n&7][w>>(shift&63)&0xff])
+}
 
 // ones has one bit in each byte: a multiplication by it adds up bytes.
 const ones = 0x0101010101010101
 
-// Ranks returns the prefix sums that SelectBit needs: byte i counts the bits set in
-// bytes 0 to i of w.
-func Ranks(w uint64) uint64 {
+// byteSums returns prefix sums: byte i counts the bits set in bytes 0 to i of w.
+func byteSums(w uint64) uint64 {
 	s := w - w>>1&0x5555555555555555
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333
 	return (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones
-}
-
-// SelectBit is NthBit for callers that select several bits of the same w.
-func SelectBit(w, ranks uint64, n int) int {
-	// The high bit of a byte survives where its prefix sum is at most n.
-	le := (uint64(n)*ones | 0x80*ones) - ranks&^(0x80*ones)
-	shift := le & (0x80 * ones) >> 7 * ones >> 56 * 8
-	n -= int(ranks << 8 >> (shift & 63) & 0xff)
-	return int(shift) + int(nthInByte[n&7][w>>(shift&63)&0xff])
 }
 
 // nthInByte[n][b] is the index of the nth set bit of byte b.
