@@ -40,7 +40,7 @@ func (r Ruling) Check() error {
 		return fmt.Errorf("ruling %q: expected hide or show", r.Do)
 	case (r.Game == "") == (r.Name == ""):
 		return errors.New("a ruling: expected either a game or a name")
-	case SameName(r.Name, Anonymous):
+	case sameName(r.Name, Anonymous):
 		return fmt.Errorf("name %q: it is what is shown in place of hidden names", r.Name)
 	case r.Name != "":
 		return checkName(r.Name)
@@ -78,8 +78,8 @@ func (r Ruling) Encode() ([]byte, error) {
 // Anonymous is shown for players without a name and for hidden names.
 const Anonymous = "Anonymous"
 
-// SameName reports whether two names are equal under case folding.
-func SameName(a, b string) bool { return folded(a) == folded(b) }
+// sameName reports whether two names are equal under case folding.
+func sameName(a, b string) bool { return folded(a) == folded(b) }
 
 // folded returns the case-folded name. Upper case first, because some letters have the
 // same form in one case only.
@@ -195,5 +195,5 @@ func (t *Table) Involves(r Ruling) bool {
 	if r.Game != "" {
 		return r.Game == t.id
 	}
-	return SameName(r.Name, t.players[0].Name) || SameName(r.Name, t.players[1].Name)
+	return sameName(r.Name, t.players[0].Name) || sameName(r.Name, t.players[1].Name)
 }

@@ -37,10 +37,10 @@ func escape(text string) string {
 // commandTexts returns the clock, time and evaluation of the node as commands.
 func (n *Node) commandTexts(eval func(Eval) string) (list []string) {
 	if n.Clock != nil {
-		list = append(list, "[%clk "+ClockText(*n.Clock)+"]")
+		list = append(list, "[%clk "+clockText(*n.Clock)+"]")
 	}
 	if n.Spent != nil {
-		list = append(list, "[%emt "+ClockText(*n.Spent)+"]")
+		list = append(list, "[%emt "+clockText(*n.Spent)+"]")
 	}
 	if n.Eval != nil {
 		list = append(list, eval(*n.Eval))
@@ -48,9 +48,9 @@ func (n *Node) commandTexts(eval func(Eval) string) (list []string) {
 	return list
 }
 
-// ClockText formats a duration as hours, minutes, seconds and milliseconds, rounded:
+// clockText formats a duration as hours, minutes, seconds and milliseconds, rounded:
 // "0:04:59.250".
-func ClockText(d time.Duration) string {
+func clockText(d time.Duration) string {
 	sign := ""
 	if d = d.Round(time.Millisecond); d < 0 {
 		sign, d = "-", -d

@@ -165,8 +165,8 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 	return wrap("reading an answer", json.Unmarshal(m.Data, out))
 }
 
-// Temporary reports whether a request may succeed later.
-func Temporary(err error) bool {
+// temporary reports whether a request may succeed later.
+func temporary(err error) bool {
 	return errors.Is(err, ErrUnreachable) || farm.HasCode(err, farm.CodeBusy) || farm.HasCode(err, farm.CodeFull)
 }
 
@@ -182,7 +182,7 @@ const (
 func (c *Conn) Persist(ctx context.Context, verb string, in, out any, onError func(error)) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := c.Ask(ctx, verb, in, out)
-		if err == nil || !Temporary(err) {
+		if err == nil || !temporary(err) {
 			return err
 		}
 		if onError != nil {

@@ -130,7 +130,7 @@ func TestRequestLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Ask(t.Context(), "take", struct{}{}, nil); !farm.HasCode(err, farm.CodeBusy) || !Temporary(err) {
+	if err := w.Ask(t.Context(), "take", struct{}{}, nil); !farm.HasCode(err, farm.CodeBusy) || !temporary(err) {
 		t.Errorf("request %d: %v, want %s", maxOfKey+1, err, farm.CodeBusy)
 	}
 	close(h.release)

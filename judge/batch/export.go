@@ -30,9 +30,9 @@ type GradescopeTest struct {
 	Output   string  `json:"output"`
 }
 
-// ForGradescope returns the results file for a result with a maximum of points; a class
+// forGradescope returns the results file for a result with a maximum of points; a class
 // takes its points from the rubric.
-func ForGradescope(r Result, points float64) Gradescope {
+func forGradescope(r Result, points float64) Gradescope {
 	score, of := r.Points(points)
 	g := Gradescope{Score: score, Output: r.Verdict.Message, Visibility: "visible"}
 	if r.Class == nil {
@@ -76,7 +76,7 @@ func Export(dir string, results []Result, points float64) error {
 }
 
 func (r Result) saveForGradescope(dir string, points float64) error {
-	data, err := json.MarshalIndent(ForGradescope(r, points), "", "  ")
+	data, err := json.MarshalIndent(forGradescope(r, points), "", "  ")
 	folder := filepath.Join(dir, "gradescope", r.file())
 	if err == nil {
 		err = os.MkdirAll(folder, 0o750)

@@ -231,7 +231,7 @@ func eval(r *rand.Rand) *record.Eval {
 
 // Diff describes the difference of two records; "" if they are equal.
 func Diff(a, b *record.Record) string {
-	x, y := Dump(a), Dump(b)
+	x, y := dump(a), dump(b)
 	if slices.Equal(x, y) {
 		return ""
 	}
@@ -243,8 +243,8 @@ func Diff(a, b *record.Record) string {
 	return fmt.Sprintf("%d lines, but %d", len(x), len(y))
 }
 
-// Dump lists the content of a record, one fact a line.
-func Dump(r *record.Record) []string {
+// dump lists the content of a record, one fact a line.
+func dump(r *record.Record) []string {
 	list := []string{
 		fmt.Sprintf("game %s %q %s", r.Game.Name, r.Game.FormatSetup(r.Setup), r.Start),
 		fmt.Sprintf("players %q, tags %q", r.Players, r.Tags),

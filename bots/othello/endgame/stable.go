@@ -20,10 +20,10 @@ var axes = [4]axis{
 	{7, 0x7f7f7f7f7f7f7f00, 0x00fefefefefefefe},
 }
 
-// Stable returns discs of own that can never be turned over: on each of the four
+// stable returns discs of own that can never be turned over: on each of the four
 // lines through them there is no empty cell up to the border or a pit both ways,
 // or a border, a pit or another such disc beside them. There may be more.
-func Stable(own, empty, ground uint64) (safe uint64) {
+func stable(own, empty, ground uint64) (safe uint64) {
 	var ok [4]uint64
 	for i := range axes {
 		ok[i] = axes[i].settled(empty, ground)
@@ -61,5 +61,5 @@ func (a *axis) settled(empty, ground uint64) uint64 {
 // most returns the largest value that a board can still have, by the discs that
 // the other side will keep.
 func most(w *othello.Bitboards) int {
-	return bits.OnesCount64(w.Ground) - 2*bits.OnesCount64(Stable(w.Other, w.Empty(), w.Ground))
+	return bits.OnesCount64(w.Ground) - 2*bits.OnesCount64(stable(w.Other, w.Empty(), w.Ground))
 }
