@@ -59,7 +59,7 @@ export default function () {
     await p.context.addInitScript((text) => localStorage.setItem("quintet.choices", JSON.stringify({ "options.othello": text })), JSON.stringify({ size: "4", pits }));
     await p.go("/?game=othello");
     await p.more();
-    await p.page.getByText("8 pits").waitFor();
+    await p.page.getByText("Pits: 8").waitFor();
     await p.page.locator("form.setup button.big").click();
     await p.page.getByRole("alert").filter({ hasText: "The game is over in this position." }).waitFor();
     assert.equal(await p.page.locator(".setup details[open] [aria-invalid=true]").count(), 0);

@@ -76,15 +76,15 @@ export default function () {
     await p.cell("b3").click();
     await p.cell("c4").click();
     await p.cell("c4").click();
-    await p.page.getByText("1 pit", { exact: true }).waitFor();
+    await p.page.getByText("Pits: 1", { exact: true }).waitFor();
     await p.button("Random").click();
-    await p.page.getByText("4 pits").waitFor();
+    await p.page.getByText("Pits: 4").waitFor();
     await p.page.getByLabel("How many").fill("6");
     await p.page.getByLabel("How many").press("Enter"); // the game is not begun by it
-    await p.page.getByText("6 pits").waitFor();
+    await p.page.getByText("Pits: 6").waitFor();
     await p.page.getByLabel("How many").fill("4");
     await p.button("Clear").click();
-    await p.page.getByText("0 pits").waitFor();
+    await p.page.getByText("Pits: 0").waitFor();
     await p.button("Balanced").click(); // they are still open
     await p.shot("pits");
     await p.page.locator("form.setup button.big").click();
@@ -199,7 +199,7 @@ export default function () {
     await key("Enter");
     await to(/^[a-j]\d+, /);
     await key("Home", "PageUp", "Enter", "ArrowRight", " ");
-    await p.page.getByText("2 pits", { exact: true }).waitFor();
+    await p.page.getByText("Pits: 2", { exact: true }).waitFor();
     await to(/^ *Play$|^  Play/);
     await key("Enter");
     await p.page.waitForURL(/\/g\//);

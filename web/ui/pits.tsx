@@ -7,7 +7,7 @@ import { Board } from "./board";
 import { cellName } from "./cell";
 import { drawShapes } from "./store";
 import type { Board as Picture, GameFact } from "./types";
-import { count, say } from "./words";
+import { say } from "./words";
 
 interface Props {
   game: GameFact;
@@ -50,7 +50,7 @@ export function Pits({ game, options, onPits }: Props): JSX.Element {
   const cells = board.cells.map((c, i) => (chosen.has(cellName(board, i)) ? "#" : c));
   return (
     <details class="pits" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary>{say("pits.title")} <span class="note">{count("pits.count", chosen.size)}</span></summary>
+      <summary>{say("pits.count", { n: chosen.size })}</summary>
       <p class="note">{say("pits.text")}</p>
       <Board game={game.name} board={{ ...board, cells }} label={say("pits.board")} onCell={toggle} shapes={drawShapes()} />
       <div class="bar">
