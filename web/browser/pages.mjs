@@ -4,6 +4,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server, setUp } from "./common.mjs";
 import { Person } from "./person.mjs";
+import { opened, seated } from "./seats.mjs";
 
 export default function () {
   for (const width of [390, 768, 1280]) {
@@ -203,6 +204,11 @@ export default function () {
       return backgroundColor;
     }));
     await accessible(p, "a lesson, forced colours");
+    const attacks = await opened({ game: "chess" });
+    await attacks.plays("e2e4", "f7f5", "d1h5");
+    const attacked = await seated(attacks, { forcedColors: "active" }, 1);
+    assert.equal(await attacked.page.locator(".kings").evaluate((e) => getComputedStyle(e).outlineStyle), "solid", "the notice of an attacked king has no frame");
+    await attacked.close();
     await p.close();
   });
 
