@@ -207,7 +207,8 @@ export default function () {
     const attacks = await opened({ game: "chess" });
     await attacks.plays("e2e4", "f7f5", "d1h5");
     const attacked = await seated(attacks, { forcedColors: "active" }, 1);
-    assert.equal(await attacked.page.locator(".kings").evaluate((e) => getComputedStyle(e).outlineStyle), "solid", "the notice of an attacked king has no frame");
+    const notice = await attacked.page.locator(".kings").evaluate((e) => [e, document.documentElement].map((n) => getComputedStyle(n)).map((s) => `${s.backgroundColor} ${s.color}`).concat(getComputedStyle(e).outlineStyle));
+    assert.deepEqual(notice, [notice[1], notice[1], "solid"], "the notice of an attacked king has the device's colours and a frame");
     await attacked.close();
     await p.close();
   });

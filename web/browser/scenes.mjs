@@ -13,7 +13,7 @@ export const games = Object.keys(demo);
 const clock = { main: 600, increment: 5 };
 
 /** themes are options of a window that choose how pages look. */
-export const themes = { light: {}, dark: { colorScheme: "dark" }, contrast: { contrast: "more" }, forced: { forcedColors: "active" } };
+export const themes = { light: {}, dark: { colorScheme: "dark" }, contrast: { contrast: "more" }, forced: { forcedColors: "active" }, "forced-dark": { forcedColors: "active", colorScheme: "dark" } };
 
 /** setUp opens a game of a kind at the size that the first page demonstrates. */
 const setUp = (game, more = {}) => opened({ game, ...(demo[game].size ? { options: { size: demo[game].size, ...more.options } } : more.options ? { options: more.options } : {}), ...more.body });
