@@ -38,22 +38,27 @@ func (f farmTime) sum() time.Duration { return f.workers + f.coordinator + f.cli
 
 // overFarm plays a match on a farm of the given number of workers with one slot each. It
 // measures from the moment when the job is there: to start takes as long as several games, and
-// differs from run to run by more than the overhead.
+// differs from run to run by more than the overhead. A worker and the local match have a
+// processor to themselves: beside other programs, which evict their caches, the same moves take
+// up to 2 % longer.
 func overFarm(t *testing.T, games, workers int) (took farmTime) {
 	t.Helper()
 	dir := t.TempDir()
 	c := coordinate(t, dir, "127.0.0.1:0")
 	defer end(c)
 	var list []*exec.Cmd
-	for range workers {
+	pin(t, c, others)
+	for i := range workers {
 		w := spawn(t, nil, "worker", dir, "--key", filepath.Join(dir, "keys", "worker.key"), "--slots", "1")
 		defer end(w)
+		pin(t, w, i)
 		list = append(list, w)
 	}
 	conn := clientOf(t, dir)
 	await.Until(t, "all slots", func() bool { return slotsOf(present(t, conn)) == workers })
 	var said bytes.Buffer
 	run := spawn(t, &said, append(overheadMatch(games), "--farm", dir)...)
+	pin(t, run, others)
 	await.Until(t, "the job", func() bool { return len(jobsOf(t, conn)) > 0 })
 	before := farmTime{coordinator: timeOf(t, c), client: timeOf(t, run)}
 	for _, w := range list {
@@ -67,6 +72,19 @@ func overFarm(t *testing.T, games, workers int) (took farmTime) {
 		took.workers += timeOf(t, w)
 	}
 	return took
+}
+
+// others is the processor of the coordinator and the client. The first one belongs to the first
+// worker or the local match.
+const others = 1
+
+// pin lets a program run on one processor only.
+func pin(t *testing.T, c *exec.Cmd, processor int) {
+	t.Helper()
+	set := exec.CommandContext(t.Context(), "taskset", "--all-tasks", "--cpu-list", "--pid", strconv.Itoa(processor), strconv.Itoa(c.Process.Pid)) //nolint:gosec // numbers
+	if said, err := set.CombinedOutput(); err != nil {
+		t.Fatalf("giving a program a processor: %v: %s (taskset is in the package util-linux; the machine needs two processors)", err, said)
+	}
 }
 
 // timeOf returns the processor time of a program that runs.
@@ -121,14 +139,17 @@ func TestFarmOverhead(t *testing.T) {
 	const few = 2 // games whose time stands for the start of the local match
 	local := func(n int) time.Duration {
 		c := spawn(t, nil, append(overheadMatch(n), "--concurrency", "1")...)
+		pin(t, c, 0)
 		if err := c.Wait(); err != nil {
 			t.Fatal(err)
 		}
 		return spent(c)
 	}
 	for range rounds {
-		alone := (local(games+few) - local(few)).Seconds()
+		before := local(games+few) - local(few)
 		one := overFarm(t, games, 1)
+		after := local(games+few) - local(few) // the machine's speed drifts
+		alone := (before + after).Seconds() / 2
 		two := overFarm(t, games, 2)
 		percent := func(d time.Duration) float64 { return 100 * d.Seconds() / alone }
 		t.Logf("%d games: local %.2f s; farm %+.2f %%: worker %+.2f %%, coordinator %.2f %%, client %.2f %%; two workers are worth %.3f by processor time",
