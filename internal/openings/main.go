@@ -3,11 +3,12 @@
 //
 //	go run ./internal/openings -seed 1 -count 21 > bots/connect6_openings.txt
 //
-// A candidate has a stone in the middle of the board, two random stones near it, and two turns
-// that the engine plays with random node limits. It is kept if the engine finds it balanced in
+// A candidate has a stone in the middle of the board, two random stones at most -distance rows and
+// columns from it or from each other, and two turns that the engine plays with random node limits. It is kept if the engine finds it balanced in
 // three steps: a search scores it within a band around 0, the last iterations of a long search
 // stay within the band, and each side wins one of two games that the engine plays against
 // itself with different node limits. The same flags and the same engine give the same file.
+// Openings of the file that -known names, and their mirror images, are left out.
 //
 //	go run ./internal/openings -check bots/connect6_openings.txt
 //
@@ -38,15 +39,20 @@ func main() {
 	flag.IntVar(&f.count, "count", 21, "openings to find")
 	flag.Uint64Var(&f.deep, "nodes", 2_500_000, "positions of the long search")
 	flag.IntVar(&f.band, "band", 150, "largest score of a search, either way")
+	flag.IntVar(&f.distance, "distance", 2, "rows and columns between a random stone and another stone, at most")
+	flag.StringVar(&f.known, "known", "", "leave out the openings of this file")
 	file := flag.String("check", "", "check the openings of this file instead of finding new ones")
 	keep := flag.Bool("keep", false, "with -check: write those that favour neither side")
 	sample := flag.Int("sample", 30, "openings to check")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	var err error
-	if *file != "" {
+	switch {
+	case f.distance < 1:
+		err = fmt.Errorf("-distance %d: expected 1 or more", f.distance)
+	case *file != "":
 		err = f.checkFile(ctx, *file, *sample, *keep, os.Stdout)
-	} else {
+	default:
 		err = f.run(ctx, os.Stdout, os.Stderr)
 	}
 	stop()
@@ -75,6 +81,9 @@ type finder struct {
 	deep  uint64
 	band  int
 
+	distance int    // rows and columns between a random stone and another one, at most
+	known    string // file of openings to leave out, or ""
+
 	games []uint64 // node limits
 
 	search engine.Searcher
@@ -88,9 +97,10 @@ func (f *finder) run(ctx context.Context, out, report io.Writer) error {
 	if f.search, err = newSearch(); err != nil {
 		return err
 	}
-	f.seen = map[stones]bool{}
-	_, err = fmt.Fprintf(out, "# Balanced openings of Connect6 on %d by %d, made by\n# go run ./internal/openings -seed %d -count %d -nodes %d -band %d\n",
-		boardSize, boardSize, f.seed, f.count, f.deep, f.band)
+	if f.seen, err = readKnown(f.known); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "# Balanced openings of Connect6 on %d by %d, made by\n# go run ./internal/openings %s\n", boardSize, boardSize, f.flags())
 	for i := uint64(0); err == nil && f.passed[3] < f.count; i++ {
 		m := f.candidate(ctx, rand.NewPCG(f.seed, i))
 		board := canonical(m.Position().(*connect6.Position))
@@ -102,6 +112,36 @@ func (f *finder) run(ctx context.Context, out, report io.Writer) error {
 		}
 	}
 	return err
+}
+
+// flags returns the flags on which the openings depend.
+func (f *finder) flags() string {
+	text := fmt.Sprintf("-seed %d -count %d -nodes %d -band %d -distance %d", f.seed, f.count, f.deep, f.band, f.distance)
+	if f.known != "" {
+		text += " -known " + f.known
+	}
+	return text
+}
+
+// readKnown returns the boards after the openings of a file; none if it has no name.
+func readKnown(path string) (map[stones]bool, error) {
+	known := map[stones]bool{}
+	if path == "" {
+		return known, nil
+	}
+	file, err := os.Open(path) //nolint:gosec // the user names the file
+	if err != nil {
+		return nil, fmt.Errorf("reading known openings: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	list, err := readOpenings(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading known openings of %s: %w", path, err)
+	}
+	for _, m := range list {
+		known[canonical(m.Position().(*connect6.Position))] = true
+	}
+	return known, nil
 }
 
 func newSearch() (engine.Searcher, error) {
@@ -125,7 +165,7 @@ func (f *finder) candidate(ctx context.Context, r *rand.PCG) *game.Match {
 	const middle = boardSize / 2
 	must(m.Play(game.Put(middle*boardSize + middle)))
 	for range connect6.PerTurn {
-		near := search.NearMoves(m.Position().(*connect6.Position), distance)
+		near := search.NearMoves(m.Position().(*connect6.Position), f.distance)
 		must(m.Play(near[game.IntN(r, len(near))]))
 	}
 	for range engineTurns {
@@ -144,9 +184,6 @@ func must(err error) {
 		panic(err)
 	}
 }
-
-// distance is how many rows and columns the random stones are at most from another.
-const distance = 2
 
 // balanced reports whether an opening favours neither side.
 func (f *finder) balanced(ctx context.Context, m *game.Match) bool {

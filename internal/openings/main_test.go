@@ -3,7 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +21,7 @@ import (
 func TestRun(t *testing.T) {
 	find := func(seed uint64) string {
 		var out bytes.Buffer
-		f := finder{seed: seed, count: 3, deep: 300, band: 1000, games: []uint64{40, 50, 60, 70}}
+		f := finder{seed: seed, count: 3, deep: 300, band: 1000, distance: 2, games: []uint64{40, 50, 60, 70}}
 		if err := f.run(t.Context(), &out, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -36,6 +40,45 @@ func TestRun(t *testing.T) {
 			t.Errorf("%q: want 7 moves that begin with J9", line)
 		}
 	}
+}
+
+// TestKnown leaves out the openings of a file, also as mirror images.
+func TestKnown(t *testing.T) {
+	find := func(known string) string {
+		var out bytes.Buffer
+		f := finder{seed: 1, count: 2, deep: 300, band: 1000, distance: 3, known: known, games: []uint64{40, 50, 60, 70}}
+		if err := f.run(t.Context(), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	first := find("")
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	known := filepath.Join(t.TempDir(), "known.txt")
+	mirrored := mirror(lines[len(lines)-2]) + "\n"
+	if err := os.WriteFile(known, []byte("# known\n"+mirrored), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	second := strings.Split(strings.TrimSpace(find(known)), "\n")
+	if got, want := second[len(second)-2], lines[len(lines)-1]; got != want {
+		t.Errorf("after %s is known the first opening is %s, want %s", mirrored, got, want)
+	}
+	if !strings.HasSuffix(second[1], " -distance 3 -known "+known) {
+		t.Errorf("the comment %q lacks the flags", second[1])
+	}
+	f := finder{known: filepath.Join(t.TempDir(), "none")}
+	if err := f.run(t.Context(), io.Discard, io.Discard); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v: want that the file does not exist", err)
+	}
+}
+
+// mirror returns an opening with the columns reversed.
+func mirror(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		words[i] = string('A'+'S'-w[0]) + w[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // Openings: one that Black wins by threats, and one that no short search decides.
