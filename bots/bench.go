@@ -94,8 +94,12 @@ func Fingerprint(ctx context.Context, g game.Game) (string, error) {
 
 // benchPosition returns a position of Bench, after the given number of random plies.
 func benchPosition(start game.Position, plies int) game.Position {
+	return randomPosition(start, rand.NewPCG(uint64(plies), 0), plies)
+}
+
+// randomPosition returns the position after random plies.
+func randomPosition(start game.Position, r *rand.PCG, plies int) game.Position {
 	p := start.Clone()
-	r := rand.NewPCG(uint64(plies), 0)
 	for range plies {
 		if m := game.Sample(p, r, nil); m != 0 {
 			p.Play(m)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"quintet/engine"
 	"quintet/game"
@@ -15,24 +16,26 @@ type Speedup struct {
 	Threads int    `json:"threads"`
 	Depth   int    `json:"depth"` // of the searches, in plies
 
+	// Positions counts those of at least 1,000 nodes on one thread. In smaller searches, after
+	// which the game is over or won at once, starting a thread takes longer than the search.
+	Positions int `json:"positions"`
+
 	// Geometric means over the positions.
 	Time  float64 `json:"time"`  // seconds on one thread, divided by those on several
 	Bound float64 `json:"bound"` // what Time would be if every thread were as fast as a single one
 }
 
-// scalingPositions is the number of positions of Scaling. What two threads gain in one of them
-// ranges from nothing to more than twice the speed.
-const scalingPositions = 20
+// scalingPlies are the plies before the first positions of Scaling: an even number below this.
+const scalingPlies = 40
 
-// scalingNodes is the least number of nodes of a search that counts. In smaller ones, after which
-// the game is over or won at once, starting a thread takes longer than the search.
 const scalingNodes = 1_000
 
-// Scaling measures the speed-up by threads on the positions of 20 random games. It searches them to
-// the depth of Bench and some plies, alternately on one thread and on several. Time depends on the
-// load of the machine; Bound, which is computed from nodes, does so only if threads must wait for a
-// processor.
-func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, error) {
+// Scaling measures the speed-up by threads on positions of random games. What several threads gain
+// in one of them ranges from nothing to more than twice the speed: the mean needs many. It searches
+// them to the depth of Bench and some plies, alternately on one thread and on several. Time depends
+// on the load of the machine; Bound, which is computed from nodes, does so only if threads must wait
+// for a processor.
+func Scaling(ctx context.Context, g game.Game, threads, plies, positions int) (Speedup, error) {
 	limit := For(g).benchLimit()
 	if limit.Depth == 0 {
 		return Speedup{}, fmt.Errorf("measuring threads of %s: its search has no depth", g.Name)
@@ -50,9 +53,12 @@ func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, err
 	if err != nil {
 		return Speedup{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
-	var time, bound, n float64
-	for i := range scalingPositions {
-		at := engine.Position{Position: benchPosition(start, 2*i), Repeat: g.Repeat}
+	result := Speedup{Game: g.Name, Threads: threads, Depth: limit.Depth}
+	var time, bound float64
+	for i := 0; i < positions && ctx.Err() == nil; i++ {
+		plies := 2 * i % scalingPlies
+		p := randomPosition(start, rand.NewPCG(uint64(plies), uint64(2*i/scalingPlies)), plies)
+		at := engine.Position{Position: p, Repeat: g.Repeat}
 		var lines [2]engine.Line
 		for search, s := range []engine.Searcher{single, several} {
 			s.Reset()
@@ -61,12 +67,14 @@ func Scaling(ctx context.Context, g game.Game, threads, plies int) (Speedup, err
 		if lines[0].Nodes < scalingNodes {
 			continue
 		}
-		n++
+		result.Positions++
 		time += math.Log(lines[0].Time.Seconds() / lines[1].Time.Seconds())
 		bound += math.Log(float64(threads) * float64(lines[0].Nodes) / float64(lines[1].Nodes))
 	}
 	if err := ctx.Err(); err != nil {
 		return Speedup{}, fmt.Errorf("searching: %w", err)
 	}
-	return Speedup{g.Name, threads, limit.Depth, math.Exp(time / n), math.Exp(bound / n)}, nil
+	n := float64(result.Positions)
+	result.Time, result.Bound = math.Exp(time/n), math.Exp(bound/n)
+	return result, nil
 }

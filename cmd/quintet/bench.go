@@ -21,11 +21,12 @@ type benchReport struct {
 const (
 	maxBenchThreads = 256
 	maxDeeper       = 40 // plies
+	maxPositions    = 10_000
 )
 
 func newBench() *cobra.Command {
 	var asJSON bool
-	var threads, plies int
+	var threads, plies, positions int
 	c := &cobra.Command{
 		Use:   "bench [GAME]",
 		Short: "Count the nodes of fixed searches: the fingerprint of the engine",
@@ -35,11 +36,11 @@ thread. It prints nodes, seconds and nodes per second for each game, then the to
 The node count is the fingerprint of the search: it changes only when the search, an
 evaluation or a rule changes.
 
-With --threads, Bench searches the positions deeper, alternately on one thread and on
+With --threads, Bench searches --positions of random games deeper, alternately on one thread and on
 several, and prints how many times as fast several are: measured, and as computed from
 the nodes, which is what an idle machine with as many processors could reach.`,
 		Example: `  quintet bench
-  quintet bench chess --threads 2 --deeper 6
+  quintet bench chess --threads 2 --deeper 6 --positions 100
   quintet bench othello --json`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeGame,
@@ -47,14 +48,18 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 			if threads < 1 || threads > maxBenchThreads || plies < 0 || plies > maxDeeper {
 				return fmt.Errorf(`--threads "%d" --deeper "%d": expected 1 to %d threads and 0 to %d plies`, threads, plies, maxBenchThreads, maxDeeper)
 			}
+			if positions < 1 || positions > maxPositions {
+				return fmt.Errorf(`--positions "%d": expected 1 to %d`, positions, maxPositions)
+			}
 			if threads > 1 {
-				return runScaling(c, args, threads, plies, asJSON)
+				return runScaling(c, args, threads, plies, positions, asJSON)
 			}
 			return runBench(c, args, asJSON)
 		},
 	}
 	c.Flags().IntVar(&threads, "threads", 1, "compare this many `threads` with one")
 	c.Flags().IntVar(&plies, "deeper", 4, "with --threads: search `plies` deeper than the fingerprint does")
+	c.Flags().IntVar(&positions, "positions", 20, "with --threads: search this many `positions` of random games")
 	addJSON(c, &asJSON)
 	return c
 }
@@ -99,7 +104,7 @@ func gamesOf(args []string) ([]game.Game, error) {
 }
 
 // runScaling prints the speed-up by threads.
-func runScaling(c *cobra.Command, args []string, threads, plies int, asJSON bool) error {
+func runScaling(c *cobra.Command, args []string, threads, plies, positions int, asJSON bool) error {
 	all, err := gamesOf(args)
 	if err != nil {
 		return err
@@ -108,7 +113,7 @@ func runScaling(c *cobra.Command, args []string, threads, plies int, asJSON bool
 	defer stop()
 	list := []bots.Speedup{}
 	for _, g := range all {
-		s, err := bots.Scaling(ctx, g, threads, plies)
+		s, err := bots.Scaling(ctx, g, threads, plies, positions)
 		if err != nil {
 			return failed(err)
 		}
