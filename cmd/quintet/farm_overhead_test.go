@@ -81,7 +81,7 @@ const others = 1
 // pin lets a program run on one processor only.
 func pin(t *testing.T, c *exec.Cmd, processor int) {
 	t.Helper()
-	set := exec.CommandContext(t.Context(), "taskset", "--all-tasks", "--cpu-list", "--pid", strconv.Itoa(processor), strconv.Itoa(c.Process.Pid)) //nolint:gosec // numbers
+	set := exec.CommandContext(t.Context(), "taskset", "--all-tasks", "--cpu-list", "--pid", strconv.Itoa(processor), strconv.Itoa(c.Process.Pid))
 	if said, err := set.CombinedOutput(); err != nil {
 		t.Fatalf("giving a program a processor: %v: %s (taskset is in the package util-linux; the machine needs two processors)", err, said)
 	}
