@@ -61,7 +61,7 @@ func sortDepth(depth, empty int) int {
 	if depth >= empty {
 		return max((empty-14)/4, 0)
 	}
-	return max((depth-6)/3, 0)
+	return max((depth-7)/3, 0)
 }
 
 // orderingSearch scores a board by a small search.

@@ -6,7 +6,7 @@ import "quintet/games/othello"
 
 // widths lists, for each grade of certainty, how many standard errors a shallow
 // search must be beyond the window to be believed. The last cuts nothing.
-var widths = [...]int{110, 150, 200, 260, 0} // in hundredths
+var widths = [...]int{102, 150, 200, 260, 0} // in hundredths
 
 // certainties is how many grades of certainty there are.
 const certainties = len(widths)
@@ -20,7 +20,7 @@ const (
 
 // staticMargin is how much wider the margin is, in hundredths, where the evaluation alone cuts a
 // board, below fromCut.
-const staticMargin = 140
+const staticMargin = 105
 
 // cutPair is the depth of a search that may replace a deeper one, and its standard error in
 // points; the zero cutPair replaces none. A depth of 0 is the evaluation.
@@ -33,12 +33,12 @@ type plan struct {
 	table [64][64]tableMargins
 }
 
-// tableMargins are the margins in points of results of the table that are one, two and three
-// plies shallower; 0 if they replace no search.
-type tableMargins [3]int16
+// tableMargins are the margins in points of results of the table that are one to four plies
+// shallower; 0 if they replace no search.
+type tableMargins [4]int16
 
 // tableMargin is the width of those margins, in hundredths of a standard error of such a search.
-const tableMargin = 75
+const tableMargin = 63
 
 func newPlan(e *Errors) *plan {
 	p := new(plan)

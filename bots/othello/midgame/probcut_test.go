@@ -128,7 +128,7 @@ func TestProbCutByTable(t *testing.T) {
 		"a point too high":     {ttEntry{low: -infinite, high: alpha - margin + 1, depth: 6, certainty: 1}, 8, 1, beta, 0},
 		"three plies":          {ttEntry{low: beta + wider, high: infinite, depth: 5, certainty: 1}, 8, 1, beta, beta},
 		"a point short, three": {ttEntry{low: beta + wider - 1, high: infinite, depth: 5, certainty: 1}, 8, 1, beta, 0},
-		"four plies":           {ttEntry{low: beta + 3000, high: infinite, depth: 4, certainty: 1}, 8, 1, beta, 0},
+		"five plies":           {ttEntry{low: beta + 3000, high: infinite, depth: 3, certainty: 1}, 8, 1, beta, 0},
 		"as deep":              {ttEntry{low: beta + 3000, high: infinite, depth: 8, certainty: 1}, 8, 1, beta, 0},
 		"less certain":         {ttEntry{low: beta + 3000, high: infinite, depth: 6, certainty: 0}, 8, 1, beta, 0},
 		"more certain":         {ttEntry{low: beta + margin, high: infinite, depth: 6, certainty: 2}, 8, 1, beta, beta},

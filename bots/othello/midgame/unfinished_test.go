@@ -32,7 +32,7 @@ func TestUnfinishedIteration(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	r := rand.NewPCG(8, 8)
 	others, better := 0, 0
-	for i := range 300 {
+	for i := range 400 {
 		p := randomPosition(t, nil, 25+i%30, r)
 		if p.Result().Over() {
 			continue

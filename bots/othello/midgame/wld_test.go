@@ -93,7 +93,7 @@ func TestPlan(t *testing.T) {
 		empty, depth int
 		want         cutPair
 	}{
-		{40, 0, cutPair{}}, {40, 1, cutPair{0, 140}}, {40, 2, cutPair{0, 140}}, {2, 2, cutPair{}}, {1, 1, cutPair{}}, {40, 3, cutPair{1, 50}}, {40, 8, cutPair{4, 20}}, {40, 9, cutPair{5, 16}},
+		{40, 0, cutPair{}}, {40, 1, cutPair{0, 105}}, {40, 2, cutPair{0, 105}}, {2, 2, cutPair{}}, {1, 1, cutPair{}}, {40, 3, cutPair{1, 50}}, {40, 8, cutPair{4, 20}}, {40, 9, cutPair{5, 16}},
 		{12, 12, cutPair{3, 271}}, {9, 9, cutPair{2, 271}}, {9, 8, cutPair{4, 20}}, {9, 10, cutPair{}},
 	} {
 		if got := p.pairs[test.empty][test.depth]; got != test.want {
