@@ -233,7 +233,7 @@ func TestLists(t *testing.T) {
 	_ = first
 	for _, c := range []struct{ query, want string }{
 		{"?state=open", waits}, {"?state=live", played}, {"?state=over", ended}, {"?game=chess", played},
-		{"?player=Ann&limit=1", ended}, {"?state=live&game=loa", ""},
+		{"?player=Ann&state=over&limit=1", ended}, {"?state=live&game=loa", ""},
 	} {
 		s.eventually(func() string { return s.ids(c.query) }, c.want, c.query)
 	}
