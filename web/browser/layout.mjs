@@ -33,7 +33,7 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
     const [{ e: x, b: a }, { e: y, b }] = [boxes[i], boxes[j]];
     const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    const covers = y.closest(".calls") && x.closest(".status"); // what is asked covers the status, by design
+    const covers = y.closest(".calls, .absence") && x.closest(".status"); // what is asked covers the status, by design
     if (over && !covers && !x.contains(y) && !y.contains(x)) list.push(`${name(x)} and ${name(y)} overlap`);
   }
   for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
@@ -48,9 +48,9 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
 }, needed);
 
 /** covering returns what lies over the buttons to step through the game. */
-const covering = (p) => p.page.evaluate(() => {
+export const covering = (p) => p.page.evaluate(() => {
   const top = document.querySelector(".steps").getBoundingClientRect().top;
-  return [...document.querySelectorAll(".ask, .status .kings, .status .trouble")].filter((e) => e.getBoundingClientRect().bottom > top + 1).map((e) => `"${e.textContent}" lies over the steps`);
+  return [...document.querySelectorAll(".ask, .absence, .status .kings, .status .trouble")].filter((e) => e.getBoundingClientRect().bottom > top + 1).map((e) => `"${e.textContent}" lies over the steps`);
 });
 
 /** cutOff returns how many pixels of the current move its list of moves does not show. */

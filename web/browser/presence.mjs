@@ -4,11 +4,14 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, finish, play, server, spread, two } from "./common.mjs";
+import { covering, faults, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
+import { opened } from "./seats.mjs";
 
 /** tapped opens a window that a test tells, as the server would, who is there. */
-async function tapped(path, name) {
-  const p = await Person.open(browser, server.base, { name });
+async function tapped(path, cookies) {
+  const p = await Person.open(browser, server.base, { name: "Grace" });
+  await p.context.addCookies(cookies);
   await p.page.routeWebSocket(/socket/, (ws) => {
     const on = ws.connectToServer();
     on.onMessage((m) => { if (!m.startsWith('{"kind":"presence"')) ws.send(m); });
@@ -39,10 +42,7 @@ export default function () {
     const g = await two("loa");
     await play(g, spread, 1);
     await g.ada.close();
-    const cookies = await g.grace.context.cookies();
-    const p = await tapped(g.path, "Grace");
-    await p.context.addCookies(cookies);
-    await p.page.reload();
+    const p = await tapped(g.path, await g.grace.context.cookies());
     await play({ ...g, ada: g.grace }, spread, 1); // it is the other side's turn
     await p.ready(2);
     const tell = (claimwin, calloff) => p.say({ kind: "presence", presence: { first: { here: false, away: 40_000, claimwin, calloff }, second: here } });
@@ -64,6 +64,36 @@ export default function () {
     p.say({ kind: "presence", presence: { first: here, second: here } });
     await p.button("Claim the win").waitFor({ state: "detached" });
     await Promise.all([p.close(), g.grace.close()]);
+  });
+
+  test("a premove can be cancelled while the opponent is away, on every screen", async () => {
+    const g = await opened({ game: "chess" });
+    const p = await tapped("/g/" + g.id, [{ name: `quintet_${g.id}_second`, value: g.tokens[1], url: server.base }]);
+    await p.ready(0);
+    const tell = (wait) => p.say({ kind: "presence", presence: { first: { here: false, away: 40_000, claimwin: wait, calloff: wait }, second: here } });
+    const cancel = p.button("Cancel it"), found = [];
+    for (const [width, height] of sizes) {
+      const tops = new Set();
+      await p.resize(width, height);
+      for (const [state, wait, shown] of [["away", 290_000, p.page.getByText(/You may claim the win in \d+ (seconds|minutes)/)], ["gone", 0, p.button("Claim the win")]]) {
+        tell(wait);
+        await shown.waitFor();
+        for (const c of ["e7", "e5"]) await p.cell(c).locator(".ground").click({ force: true });
+        await cancel.waitFor();
+        assert.ok(await shown.isVisible(), `${state}, ${width}x${height}`);
+        tops.add(Math.round(await cancel.evaluate((e) => e.getBoundingClientRect().top + scrollY)));
+        for (const f of [...await faults(p, [".absence p", ".absence button"]), ...await covering(p)]) found.push(`${state}, ${width}x${height}: ${f}`);
+        await p.shot(`premove-${state}-${width}x${height}`);
+        await cancel.click();
+        await cancel.waitFor({ state: "detached" });
+        for (const f of await covering(p)) found.push(`${state} without a premove, ${width}x${height}: ${f}`);
+        await p.shot(`no-premove-${state}-${width}x${height}`);
+      }
+      if (tops.size > 1) found.push(`${width}x${height}: the button moves when the win may be claimed`);
+    }
+    assert.deepEqual(found, []);
+    await accessible(p, "opponent gone");
+    await p.close();
   });
 
   test("offers, refusals and take-backs are shown without fetching the game", async () => {

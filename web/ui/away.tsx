@@ -44,22 +44,35 @@ export function Away({ match, side }: { match: Match; side: Side }): JSX.Element
 
 const soon = 600_000; // milliseconds: that something may be claimed later is not said
 
+/** absent returns the presence of the opponent if it is their turn and they are away or slow. */
+export function absent(match: Match): Presence | null {
+  const v = match.view.value!;
+  const me = v.state === "live" && v.you.length === 1 && v.turn !== v.you[0] ? v.you[0] : null;
+  const p = me && now(match, other(me));
+  return p && (!p.here || p.claimwin === 0) ? p : null;
+}
+
 /**
  * Gone lets a player claim the win or abort the game while the opponent, whose turn it is,
  * is away. It covers the status, so that the layout does not move.
  */
 export function Gone({ match }: { match: Match }): JSX.Element | null {
-  const v = match.view.value!;
-  const me = v.state === "live" && v.you.length === 1 && v.turn !== v.you[0] ? v.you[0] : null;
-  const p = me && now(match, other(me));
+  const v = match.view.value!, me = v.you[0], p = absent(match);
   useTicks(!!p && !p.here);
-  if (!me || !p || (p.here && p.claimwin !== 0)) return null;
+  if (!p) return null;
   const name = playerName(v.seats[other(me)]!);
   const wait = Math.min(p.claimwin ?? Infinity, p.calloff ?? Infinity);
+  const trouble = match.trouble.value;
+  const early = match.premove.value && (wait > 0 || !trouble);
+  const lines = [ // the most important first: there is no place for all
+    trouble && <p key="trouble">{trouble}</p>,
+    wait > 0 && wait <= soon && <p key="wait" class="note">{say(p.claimwin === wait ? "away.wait.win" : "away.wait.off", { time: timeText(wait + 999) })}</p>,
+    <p key="since">{p.here ? say("away.slow", { name }) : say("away.since", { name, time: timeText(p.away) })}</p>,
+  ].filter(Boolean).slice(0, (wait > 0 ? 2 : 1) - (early ? 1 : 0)).reverse();
   return (
     <div class="absence">
-      <p>{match.trouble.value || (p.here ? say("away.slow", { name }) : say("away.since", { name, time: timeText(p.away) }))}</p>
-      {wait > 0 && wait <= soon && <p class="note">{say(p.claimwin === wait ? "away.wait.win" : "away.wait.off", { time: timeText(wait + 999) })}</p>}
+      {early && <Premove match={match} /> /* first, so that no other button takes its place */}
+      {lines}
       <p class="bar">
         {p.claimwin === 0 && <button class="main" onClick={() => void match.ask({ do: "claimwin", side: me })}>{say("away.win")}</button>}
         {p.calloff === 0 && <button onClick={() => void match.ask({ do: "calloff", side: me })}>{say("act.abort")}</button>}
@@ -67,3 +80,8 @@ export function Gone({ match }: { match: Match }): JSX.Element | null {
     </div>
   );
 }
+
+/** Premove says that a premove is set, and clears it. */
+export const Premove = ({ match }: { match: Match }): JSX.Element => (
+  <p class="note">{say("premove.set")} <button class="quiet" onClick={() => { match.premove.value = null; }}>{say("premove.clear")}</button></p>
+);

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { Actions, Calls, Typed } from "./actions";
 import { Announcer } from "./announcer";
 import { show, whyIllegal, type Trouble } from "./api";
-import { Gone } from "./away";
+import { absent, Gone, Premove } from "./away";
 import { Board } from "./board";
 import { decisiveIn, endText } from "./ending";
 import { Join } from "./join";
@@ -127,7 +127,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       <p class="state">{statusText(v)}</p>
       {v.board.note && !/^\S+ -?\d+, \S+ -?\d+$/.test(v.board.note) && v.state === "live" && <p class="note">{noteText(v)}</p>}
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")}</p>}
-      {match.premove.value && <p class="note">{say("premove.set")} <button class="quiet" onClick={() => { match.premove.value = null; }}>{say("premove.clear")}</button></p>}
+      {match.premove.value && !absent(match) && <Premove match={match} />}
       {v.state === "live" && v.turn && mustPass(v) && <p class="note">{say("pass.must", { side: sideName(v.game, v.turn) })}</p>}
       {v.game === "chess" && <KingNews v={v} />}
       {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
