@@ -18,8 +18,8 @@ func chessSupport() Support {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		BenchDepth: 9,
 		Levels: [Levels]Level{
-			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {595, 31, 257, 0}, {990, 22, 210, 0},
-			{1_660, 13, 158, 0}, {3_000, 6, 100, 0}, {5_600, 2, 50, 0}, {9_237, 0, 0, 0}, {},
+			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {595, 31, 257, 0}, {1_050, 21, 205, 0},
+			{1_500, 15, 165, 0}, {2_400, 9, 125, 0}, {5_300, 3, 55, 0}, {9_237, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer { return newChessTrainer() },
 	}
@@ -30,8 +30,23 @@ func chessSupport() Support {
 func chessKnowledge(linear []int32, net *nnue.Network) engine.Knowledge {
 	return engine.Knowledge{
 		Eval: evalChess(linear, net), Candidates: safeMoves, Noisy: takesMan, Tactics: safeCaptures, Order: orderChess, Gain: gainChess,
-		Danger: threatened, Threat: threatens, Null: mayPass, Margin: 80, CutReduction: 1, NoisyReduction: 1, ProbCut: 150,
+		Danger: threatened, Threat: threatens, Null: mayPass, Margin: 80, Tuning: chessTuning(),
 		Stopped: haltedChess,
+	}
+}
+
+// chessTuning returns constants that SPSA found (docs/experiments.md), except for ProbCut.
+func chessTuning() engine.Tuning {
+	return engine.Tuning{
+		Aspiration: 18,
+		OrderDepth: 4, OrderWeight: 32,
+		ReduceBase: 28, ReduceLog: 54, ReduceHistory: 276, ReduceWorsening: 114, ReduceCut: 130, ReduceNoisy: 72,
+		ReduceDanger: 45, ReducePV: 94,
+		LateBase: 20, LateDepth: 24, LateWorsening: 70,
+		ReverseMargin: 90, ReverseImproving: 42, RazorMargin: 95,
+		FutilityBase: 104, FutilityMargin: 122, AfterBase: 16, AfterMargin: 49,
+		NullBase: 380, NullDepth: 30, NullEval: 156,
+		SingularMargin: 22, ProbCut: 150,
 	}
 }
 

@@ -23,8 +23,8 @@ func loaSupport() Support {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		BenchDepth: 7,
 		Levels: [Levels]Level{
-			{53, 60, 500, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},
-			{1_282, 12, 150, 0}, {3_142, 6, 100, 0}, {7_697, 3, 60, 0}, {15_000, 0, 0, 0}, {},
+			{56, 58, 485, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},
+			{1_282, 12, 150, 0}, {2_600, 8, 110, 0}, {5_700, 4, 65, 0}, {15_000, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
 			return newConnectionTrainer(loa.Game, loa.Targets, &loaWeights, loaKnowledge)
@@ -39,6 +39,22 @@ func loaKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge 
 	return engine.Knowledge{
 		Eval: evalGather(weights, net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 60,
+		Tuning: loaTuning(),
+	}
+}
+
+// loaTuning returns constants that SPSA found (docs/experiments.md).
+func loaTuning() engine.Tuning {
+	return engine.Tuning{
+		Aspiration: 12,
+		OrderDepth: 4, OrderWeight: 129,
+		ReduceBase: -28, ReduceLog: 32, ReduceHistory: 183, ReduceWorsening: 129, ReduceCut: -23, ReduceNoisy: -8,
+		ReduceDanger: 124, ReducePV: 124,
+		LateBase: 56, LateDepth: 11, LateWorsening: 49,
+		ReverseMargin: 30, ReverseImproving: 7, RazorMargin: 52,
+		FutilityBase: 36, FutilityMargin: 71, AfterBase: 38, AfterMargin: 7,
+		NullBase: 340, NullDepth: 26, NullEval: 51,
+		SingularMargin: 22,
 	}
 }
 

@@ -20,10 +20,10 @@ func neighborsSupport() Support {
 			return neighborsKnowledge((*connectionTable)(net.Linear), net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
-		BenchDepth: 6,
+		BenchDepth: 9,
 		Levels: [Levels]Level{
-			{33, 60, 500, 0}, {47, 50, 400, 0}, {68, 40, 300, 0}, {100, 30, 250, 0}, {146, 24, 220, 0},
-			{250, 19, 190, 0}, {611, 14, 164, 0}, {2_356, 6, 100, 0}, {6_500, 0, 0, 0}, {},
+			{34, 58, 480, 0}, {45, 50, 400, 0}, {62, 41, 310, 0}, {88, 32, 260, 0}, {128, 25, 225, 0},
+			{220, 19, 190, 0}, {520, 14, 164, 0}, {1_450, 8, 120, 0}, {4_900, 0, 0, 0}, {},
 		},
 		Trainer: func() Trainer {
 			return newConnectionTrainer(neighbors.Game, neighbors.Targets, &neighborsWeights, neighborsKnowledge)
@@ -38,5 +38,21 @@ func neighborsKnowledge(weights *connectionTable, net *nnue.Network) engine.Know
 	return engine.Knowledge{
 		Eval: evalGather(weights, net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 80,
+		Tuning: neighborsTuning(),
+	}
+}
+
+// neighborsTuning returns constants that SPSA found (docs/experiments.md).
+func neighborsTuning() engine.Tuning {
+	return engine.Tuning{
+		Aspiration: 7,
+		OrderDepth: 3, OrderWeight: 147,
+		ReduceBase: -23, ReduceLog: 46, ReduceHistory: 272, ReduceWorsening: 123, ReduceCut: -31, ReduceNoisy: -66,
+		ReduceDanger: 166, ReducePV: 195,
+		LateBase: 92, LateDepth: 24, LateWorsening: 62,
+		ReverseMargin: 29, ReverseImproving: 23, RazorMargin: 70,
+		FutilityBase: 43, FutilityMargin: 133, AfterBase: 9, AfterMargin: 27,
+		NullBase: 150, NullDepth: 43, NullEval: 62,
+		SingularMargin: 21,
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -52,7 +53,7 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	a.table.NextSearch()
 	a.prepare(p, r, l.NodesPerThread(a.threads))
 	return Deepen(r, a.workers, Iterations{
-		Depths: depths(l), Window: aspiration(), AdaptTime: true, Forced: a.workers[0].forced(), Report: report,
+		Depths: depths(l), Window: a.workers[0].aspiration(), AdaptTime: true, Forced: a.workers[0].forced(), Report: report,
 		First: Line{Moves: []game.Move{a.workers[0].anyMove()}},
 	})
 }
@@ -69,8 +70,9 @@ func depths(l Limit) (list []int) {
 	return list
 }
 
-func aspiration() Window {
-	return Window{Full: Won, Open: MaxEval, From: 3, Half: 30, Wider: 90, Factor: 3}
+func (w *worker) aspiration() Window {
+	half := w.tuning.Aspiration
+	return Window{Full: Won, Open: MaxEval, From: 3, Half: half, Wider: 3 * half, Factor: 3}
 }
 
 // prepare creates the workers, once, and prepares them for the search of a position.
@@ -99,6 +101,7 @@ func (a *AlphaBeta) prepare(p Position, r *Run, nodes uint64) {
 type worker struct {
 	number int
 	know   Knowledge
+	tuning Tuning
 	table  *Table
 	run    *Run
 	nodes  uint64
@@ -110,23 +113,24 @@ type worker struct {
 	busy   *Busy       // nil for a single thread
 	bounds *moveBounds // nil for a single thread
 
-	pos     [maxPly + 1]game.Position
-	keys    [maxPly + 1]uint64
-	danger  [maxPly + 1]bool // of the side to move
-	evals   [maxPly + 1]int  // of positions that are searched; unclear in danger
-	moves   [maxPly + 1][]game.Move
-	values  [maxPly + 1][]int32
-	later   [maxPly + 1][]int // indices of the moves that another thread is searching
-	pv      [maxPly + 2][maxPly + 2]game.Move
-	length  [maxPly + 2]int
-	cache   evalCache
-	order   order
-	line    path
-	cut     [maxPly + 2]bool // nodes of the searched line that are expected to fail high
-	unwind  unwinding
-	queries [maxPly + 1]query     // of the nodes of the searched line
-	played  [maxPly + 1]game.Move // at each ply of the searched line
-	except  [maxPly + 1]game.Move // not to be searched at a ply; zero for none
+	pos        [maxPly + 1]game.Position
+	keys       [maxPly + 1]uint64
+	danger     [maxPly + 1]bool // of the side to move
+	evals      [maxPly + 1]int  // of positions that are searched; unclear in danger
+	moves      [maxPly + 1][]game.Move
+	values     [maxPly + 1][]int32
+	later      [maxPly + 1][]int // indices of the moves that another thread is searching
+	pv         [maxPly + 2][maxPly + 2]game.Move
+	length     [maxPly + 2]int
+	cache      evalCache
+	order      order
+	reductions *[64][64]int16 // in hundredths of a ply
+	line       path
+	cut        [maxPly + 2]bool // nodes of the searched line that are expected to fail high
+	unwind     unwinding
+	queries    [maxPly + 1]query     // of the nodes of the searched line
+	played     [maxPly + 1]game.Move // at each ply of the searched line
+	except     [maxPly + 1]game.Move // not to be searched at a ply; zero for none
 
 	noisyFirst [maxPly + 1]bool // whether the table's move is noisy
 
@@ -137,7 +141,8 @@ type worker struct {
 const unclear = math.MinInt32
 
 func newWorker(k Knowledge, t *Table, p game.Position, number int) *worker {
-	w := &worker{number: number, know: k, table: t}
+	w := &worker{number: number, know: k, tuning: cmp.Or(k.Tuning, DefaultTuning(k.Margin)), table: t}
+	w.reductions = w.tuning.reductions()
 	for i := range w.pos {
 		w.pos[i] = p.Clone()
 		w.moves[i] = make([]game.Move, 0, 128)

@@ -57,22 +57,13 @@ type Knowledge struct {
 	// game.Pass, even if it is not legal.
 	Null func(p game.Position) bool
 
-	// Margin is the largest expected change of the evaluation by a quiet move; 0 if unknown.
-	// Near the horizon, quiet moves that would need a larger change are pruned (futility
-	// pruning).
+	// Margin is the largest expected change of the evaluation by a quiet move; 0 if unknown. Then
+	// no moves are pruned by evaluations.
 	Margin int
 
-	// CutReduction is by how many plies more a late move is reduced at a node that is expected
-	// to fail high (cut node).
-	CutReduction int
-
-	// NoisyReduction is by how many plies more a late quiet move is reduced where the table's
-	// move is noisy: then a capture probably decides.
-	NoisyReduction int
-
-	// ProbCut is by how much a shallow search of a noisy move must exceed beta to end the
-	// search of a node; 0 for no ProbCut. It needs Noisy, Gain and Margin.
-	ProbCut int
+	// Tuning holds the constants of ordering, reductions and pruning; the zero value stands for
+	// DefaultTuning(Margin).
+	Tuning Tuning
 
 	// Stopped, if not nil, scores a game ended by repetition, from the view of the side to
 	// move. Without it, the score follows from the result.

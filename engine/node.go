@@ -103,9 +103,18 @@ type moveLoop struct {
 
 	first, last game.Move // the table's move; the opponent's
 	longer      int       // plies by which the first move is extended, if it is the table's
+	ordered     bool      // the moves from here on are in their final order
 
 	best int
 	move game.Move // the best; zero if none was searched
+}
+
+// newLoop begins the loop over the moves of a node.
+func (w *worker) newLoop(ply, depth, alpha, beta int, first, last game.Move, longer int) moveLoop {
+	return moveLoop{
+		ply: ply, depth: depth, alpha: alpha, beta: beta, first: first, last: last, longer: longer,
+		ordered: w.tuning.OrderDepth == 0 || depth < w.tuning.OrderDepth, best: math.MinInt,
+	}
 }
 
 // searchMoves searches the moves of a node and returns the score of the best. It extends the
@@ -116,14 +125,14 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, first, last game.Move,
 	moves, values := w.generate(ply)
 	w.score(p, ply, moves, values, first, last)
 	w.noisyFirst[ply] = first != 0 && w.know.Noisy != nil && w.know.Noisy(p, first)
-	b := moveLoop{ply, depth, alpha, beta, first, last, longer, math.MinInt, 0}
+	b := w.newLoop(ply, depth, alpha, beta, first, last, longer)
 	w.later[ply] = w.later[ply][:0]
 	for n := 0; n < len(moves)+len(w.later[ply]); n++ {
 		i, again := n, n >= len(moves)
 		if again {
 			i = w.later[ply][n-len(moves)]
 		} else {
-			w.pick(p, moves, values, i)
+			w.choose(&b, moves, values, i)
 		}
 		m := moves[i]
 		if m == w.except[ply] {
@@ -166,6 +175,9 @@ func (w *worker) searchMove(b *moveLoop, m game.Move, i int, value int32) (cut, 
 	}
 	if w.know.Threat != nil {
 		w.play(ply, m)
+	}
+	if b.best > -MaxEval && ply > 0 && w.futileAfter(ply, depth, b.alpha, value) {
+		return false, true
 	}
 	w.played[ply] = m
 	before, more := w.nodes, 0

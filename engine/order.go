@@ -78,6 +78,50 @@ func (w *worker) score(p game.Position, ply int, moves []game.Move, values []int
 	}
 }
 
+// choose moves the next move to search to index i. It orders quiet moves by the evaluation, too,
+// if one is due that is neither killer nor countermove: most nodes cut off before.
+func (w *worker) choose(b *moveLoop, moves []game.Move, values []int32, i int) {
+	p := w.pos[b.ply]
+	w.pick(p, moves, values, i)
+	if !b.ordered && isQuiet(values[i]) && values[i] < replyMove/2 {
+		b.ordered = true
+		w.orderByEval(b.ply, moves[i:], values[i:])
+		w.pick(p, moves, values, i)
+	}
+}
+
+// Limits of the order by evaluation, so that quiet moves come after killers and countermoves.
+const (
+	orderLimit     = 400 // points by which a move changes the evaluation
+	maxOrderWeight = 400 // of a point
+)
+
+// orderByEval adds to the values of quiet moves by how much they change the evaluation.
+func (w *worker) orderByEval(ply int, moves []game.Move, values []int32) {
+	before := 0
+	if w.evals[ply] != unclear {
+		before = w.evals[ply]
+	}
+	for i, m := range moves {
+		if isQuiet(values[i]) {
+			change := min(max(w.evalAfter(ply, m)-before, -orderLimit), orderLimit)
+			values[i] += int32(change * w.tuning.OrderWeight)
+		}
+	}
+}
+
+// evalAfter returns the evaluation of the position after a move, for the side that moves.
+func (w *worker) evalAfter(ply int, m game.Move) int {
+	p, child := w.pos[ply], w.play(ply, m)
+	if r := child.Result(); r.Over() {
+		return min(max(result(r, p.Turn(), ply), -MaxEval), MaxEval)
+	}
+	if child.Turn() == p.Turn() {
+		return w.eval(ply + 1)
+	}
+	return -w.eval(ply + 1)
+}
+
 // pick moves the best of the moves from i on to index i. Sorting all moves does not pay,
 // because most nodes cut off after a move or two. pick computes the gain of a capture
 // only when it is the best left, and moves it to the end if it loses.

@@ -9,13 +9,13 @@ const (
 )
 
 // probCut ends the search of a node with an empty window if a shallower search finds a noisy
-// move better than beta by Knowledge.ProbCut: then a deep search will hardly find less than
+// move better than beta by Tuning.ProbCut: then a deep search will hardly find less than
 // beta. (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995;
 // with captures and a fixed margin, as chess programs use it.) cut reports whether it did. It
 // is not done if the search was stopped.
 func (w *worker) probCut(ply, depth, beta int, old ttEntry) (score int, move game.Move, cut, done bool) {
-	over := beta + w.know.ProbCut
-	if w.know.ProbCut == 0 || depth < probCutDepth || max(beta, -beta)+w.know.ProbCut >= MaxEval ||
+	over := beta + w.tuning.ProbCut
+	if w.tuning.ProbCut == 0 || depth < probCutDepth || max(beta, -beta)+w.tuning.ProbCut >= MaxEval ||
 		old.bound != NoBound && old.depth >= depth-probCutLess+1 && old.score < over {
 		return 0, 0, false, true
 	}

@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"math"
-
-	"quintet/game"
-)
+import "quintet/game"
 
 // Maximum depths of pruning near the horizon.
 const (
@@ -16,18 +12,18 @@ const (
 // prune ends the search of a node at an empty window whose evaluation is far
 // from it; cut reports whether it did. It is not done if the search was stopped.
 func (w *worker) prune(ply, depth, alpha, beta int, last game.Move) (score int, cut, done bool) {
-	eval, margin := w.evals[ply], w.know.Margin
+	eval, t := w.evals[ply], &w.tuning
 	if beta > MaxEval || alpha < -MaxEval {
 		return 0, false, true // a proof is asked for
 	}
 	better := 0
 	if w.improving(ply) {
-		better = margin / 2
+		better = t.ReverseImproving
 	}
-	if depth <= pruneDepth && eval-margin*depth+better >= beta {
+	if depth <= pruneDepth && eval-t.ReverseMargin*depth+better >= beta {
 		return eval, true, true // even a setback for each ply leaves enough
 	}
-	if depth <= razorDepth && eval+margin*(1+2*depth) < alpha {
+	if depth <= razorDepth && eval+t.RazorMargin*(1+2*depth) < alpha {
 		if score, done = w.quiescence(ply, alpha, beta); !done || score <= alpha {
 			return score, done, done
 		}
@@ -46,12 +42,17 @@ func (w *worker) nullMove(ply, depth, beta, eval int) (score int, cut, done bool
 	w.played[ply] = game.Pass
 	w.cut[ply+1] = !w.cut[ply]
 	w.danger[ply+1] = w.inDanger(child)
-	less := 3 + depth/4 + min((eval-beta)/(2*w.know.Margin), 3)
-	score, done = w.node(ply+1, depth-1-less, -beta, -beta+1, game.Pass)
+	score, done = w.node(ply+1, depth-1-w.nullReduction(depth, beta, eval), -beta, -beta+1, game.Pass)
 	if score = -score; score > MaxEval {
 		score = beta // a win that a pass finds is not proved
 	}
 	return score, score >= beta, done
+}
+
+// nullReduction returns by how much a null move is searched less deep.
+func (w *worker) nullReduction(depth, beta, eval int) int {
+	t := &w.tuning
+	return (t.NullBase+t.NullDepth*depth)/100 + min((eval-beta)/t.NullEval, 3)
 }
 
 // improving reports whether the evaluation is better than at the side's last
@@ -67,11 +68,12 @@ func (w *worker) lateMovePruned(ply, depth, i int, value int32) bool {
 	if w.evals[ply] == unclear || w.danger[ply+1] || depth > pruneDepth || !isQuiet(value) || value >= replyMove {
 		return false
 	}
-	many := 4 + 2*depth*depth
+	t := &w.tuning
+	many := t.LateBase + t.LateDepth*depth*depth
 	if !w.improving(ply) {
-		many /= 2
+		many = many * t.LateWorsening / 100
 	}
-	return i >= many
+	return i >= many/10
 }
 
 // futileMove reports whether a move near the horizon, just played, need not be
@@ -81,11 +83,23 @@ func (w *worker) futileMove(ply, depth, alpha int, m game.Move, value int32) boo
 	if w.evals[ply] == unclear || w.danger[ply+1] || alpha < -MaxEval || value >= replyMove {
 		return false
 	}
-	if isQuiet(value) && depth <= pruneDepth && w.evals[ply]+w.know.Margin*(depth+1) <= alpha {
+	t := &w.tuning
+	if isQuiet(value) && depth <= pruneDepth && w.evals[ply]+t.FutilityBase+t.FutilityMargin*depth <= alpha {
 		return true
 	}
 	// pick has found the gain of the noisy moves.
 	return depth <= gainDepth && w.know.Gain != nil && !unchecked(value) && w.know.Gain(w.pos[ply], m) < -w.know.Margin*depth
+}
+
+// futileAfter is futileMove by the evaluation after the quiet move just played, if that is known.
+func (w *worker) futileAfter(ply, depth, alpha int, value int32) bool {
+	t := &w.tuning
+	if t.AfterMargin == 0 || w.evals[ply] == unclear || w.danger[ply+1] || alpha < -MaxEval || depth > pruneDepth ||
+		!isQuiet(value) || value >= replyMove || w.pos[ply+1].Turn() == w.pos[ply].Turn() {
+		return false
+	}
+	eval, ok := w.cache.get(w.keys[ply+1])
+	return ok && -eval+t.AfterBase+t.AfterMargin*depth <= alpha
 }
 
 // singularDepth is the minimum depth for singular extensions.
@@ -99,7 +113,7 @@ func (w *worker) singular(ply, depth int, old ttEntry, last game.Move) (longer i
 		old.depth < depth-3 || max(old.score, -old.score) > MaxEval {
 		return 0, true
 	}
-	below := old.score - 2*depth
+	below := old.score - w.tuning.SingularMargin*depth/10
 	w.except[ply] = old.move
 	score, _, done := w.searchMoves(ply, (depth-1)/2, below-1, below, 0, last, 0)
 	w.except[ply] = 0
@@ -110,43 +124,30 @@ func (w *worker) singular(ply, depth int, old ttEntry, last game.Move) (longer i
 	return 0, done
 }
 
-// reductions has, for a depth and the number of a move, by how much the move is
-// searched less deep at first. That it grows with the logarithms of both was
-// found by many programs (chessprogramming.org, "Late Move Reductions").
-var reductions = makeReductions()
-
-func makeReductions() (table [64][64]int8) {
-	for depth := 1; depth < 64; depth++ {
-		for i := 1; i < 64; i++ {
-			table[depth][i] = int8(0.4 + math.Log(float64(depth))*math.Log(float64(i))/2.2)
-		}
-	}
-	return table
-}
-
 // reduction returns by how much a move, just played, is searched less deep.
 func (w *worker) reduction(ply, depth, window, i int, value int32) int {
 	if depth < 3 || i < 3 || w.full || !isQuiet(value) && value > 0 {
 		return 0
 	}
-	less := int(reductions[min(depth, 63)][min(i, 63)])
+	t := &w.tuning
+	less := int(w.reductions[min(depth, 63)][min(i, 63)])
 	if window > 1 || w.danger[ply+1] || value >= replyMove {
-		less--
+		less -= t.ReducePV
 	}
 	if w.danger[ply] {
-		less--
+		less -= t.ReduceDanger
 	}
 	if w.evals[ply] != unclear && !w.improving(ply) {
-		less++
+		less += t.ReduceWorsening
 	}
 	if isQuiet(value) && w.noisyFirst[ply] {
-		less += w.know.NoisyReduction
+		less += t.ReduceNoisy
 	}
 	if window == 1 && w.cut[ply] {
-		less += w.know.CutReduction
+		less += t.ReduceCut
 	}
 	if isQuiet(value) && value < replyMove {
-		less -= int(value) / (historyLimit / 2)
+		less -= int(value) * t.ReduceHistory / historyLimit
 	}
-	return min(max(less, 0), depth-2)
+	return min(max(less/100, 0), depth-2)
 }

@@ -82,7 +82,9 @@ func TestStopped(t *testing.T) {
 
 // TestCutReduction reduces late moves further at cut nodes with an empty window.
 func TestCutReduction(t *testing.T) {
-	w := at(t, Knowledge{CutReduction: 2}, 1, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+	k := Knowledge{Tuning: DefaultTuning(0)}
+	k.Tuning.ReduceCut = 200
+	w := at(t, k, 1, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
 	plain, wide := w.reduction(1, 12, 1, 20, 0), w.reduction(1, 12, 30, 20, 0)
 	w.cut[1] = true
 	if got := w.reduction(1, 12, 1, 20, 0); got != plain+2 {
@@ -117,7 +119,9 @@ func TestCutNodes(t *testing.T) {
 // TestNoisyReduction reduces late quiet moves, and no others, further where the table's
 // move is noisy.
 func TestNoisyReduction(t *testing.T) {
-	w := at(t, Knowledge{NoisyReduction: 1}, 1, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	k := Knowledge{Tuning: DefaultTuning(0)}
+	k.Tuning.ReduceNoisy = 100
+	w := at(t, k, 1, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 	for _, value := range []int32{0, losingMove} {
 		w.noisyFirst[1] = false
 		before := w.reduction(1, 10, 1, 10, value)
@@ -133,7 +137,8 @@ func TestNoisyReduction(t *testing.T) {
 // whose gain exceeds beta and the margin cuts, unless the table knows better.
 func TestProbCut(t *testing.T) {
 	k := materialKnowledge()
-	k.ProbCut, k.Gain = 150, func(p game.Position, m game.Move) int {
+	k.Tuning = DefaultTuning(k.Margin)
+	k.Tuning.ProbCut, k.Gain = 150, func(p game.Position, m game.Move) int {
 		after := p.Clone()
 		after.Play(m)
 		return -material(after) - material(p)
@@ -154,7 +159,7 @@ func TestProbCut(t *testing.T) {
 	} {
 		w := at(t, k, 1, test.position)
 		score, move, cut, done := w.probCut(1, test.depth, test.beta, test.old)
-		if cut != test.cut || !done || cut && (score < test.beta+k.ProbCut || move == 0) {
+		if cut != test.cut || !done || cut && (score < test.beta+k.Tuning.ProbCut || move == 0) {
 			t.Errorf("%s: cut %t, score %d by %v, done %t; want %t", test.name, cut, score, move, done, test.cut)
 		}
 	}

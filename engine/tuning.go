@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// Tuning holds the constants by which AlphaBeta orders, reduces and prunes moves. They are
+// specific to a game, and found by SPSA (docs/engines.md). Margins are in units of
+// Knowledge.Eval, reductions in hundredths of a ply. The zero Tuning stands for DefaultTuning.
+type Tuning struct {
+	Aspiration int // half the width of the first aspiration window
+
+	// Quiet moves of nodes that are searched OrderDepth plies or deeper (0 for none) are ordered
+	// by the evaluation after them, too. A point of it counts OrderWeight, while history
+	// ranges from -49,152 to 49,152.
+	OrderDepth, OrderWeight int
+
+	// Late move reductions: ReduceBase, and ReduceLog times the logarithms of the depth and of
+	// the number of the move.
+	ReduceBase, ReduceLog int
+	ReduceHistory         int // less for 16,384 of history and order by evaluation
+	ReduceWorsening       int // more where the evaluation is not better than at the side's last move
+	ReduceCut             int // more at a node that is expected to fail high (cut node)
+	ReduceNoisy           int // more for a quiet move where the table's is noisy: a capture probably decides
+	ReduceDanger          int // less in danger
+	ReducePV              int // less with an open window, for countermoves, and for moves that endanger the opponent
+
+	// Late move pruning: from tenths of a move on, LateBase and LateDepth times the squared
+	// depth; LateWorsening percent of it where the evaluation is not improving.
+	LateBase, LateDepth, LateWorsening int
+
+	// Reverse futility pruning: by ReverseMargin for each ply, less ReverseImproving.
+	ReverseMargin, ReverseImproving int
+
+	// Razoring: by RazorMargin, and twice that for each ply.
+	RazorMargin int
+
+	// Futility pruning of quiet moves: by FutilityBase, and FutilityMargin for each ply, below
+	// alpha; AfterBase and AfterMargin are those by the evaluation after the move, 0 for none.
+	FutilityBase, FutilityMargin int
+	AfterBase, AfterMargin       int
+
+	// Null moves: the reduction is NullBase, NullDepth for each ply, and a ply for each NullEval
+	// points of evaluation above beta, at most three.
+	NullBase, NullDepth, NullEval int
+
+	// SingularMargin is by how many tenths of a point for each ply all other moves must be worse
+	// than the table's move, so that it is extended.
+	SingularMargin int
+
+	// ProbCut is by how much a shallow search of a noisy move must exceed beta to end the
+	// search of a node; 0 for no ProbCut.
+	ProbCut int
+}
+
+// DefaultTuning returns constants for a game whose evaluation a quiet move hardly ever changes by
+// more than a margin. They are a beginning for SPSA.
+func DefaultTuning(margin int) Tuning {
+	return Tuning{
+		Aspiration: 30,
+		ReduceBase: 40, ReduceLog: 45, ReduceHistory: 200, ReduceWorsening: 100, ReduceDanger: 100, ReducePV: 100,
+		LateBase: 40, LateDepth: 20, LateWorsening: 50,
+		ReverseMargin: margin, ReverseImproving: margin / 2, RazorMargin: margin,
+		FutilityBase: margin, FutilityMargin: margin,
+		NullBase: 300, NullDepth: 25, NullEval: max(2*margin, 1),
+		SingularMargin: 20,
+	}
+}
+
+// TuningNames lists the constants of a Tuning.
+func TuningNames() (names []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Tuning]()) {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Get returns the constant of a name; ok is false if there is none.
+func (t *Tuning) Get(name string) (value int, ok bool) {
+	f := reflect.ValueOf(t).Elem().FieldByName(name)
+	if !f.IsValid() {
+		return 0, false
+	}
+	return int(f.Int()), true
+}
+
+// Set changes the constant of a name. Values range from -1,000 to 1,000, and those with which a
+// search could not end or would compute nonsense are refused.
+func (t *Tuning) Set(name string, value int) error {
+	f := reflect.ValueOf(t).Elem().FieldByName(name)
+	if !f.IsValid() {
+		return fmt.Errorf("constant %q: expected one of %v", name, TuningNames())
+	}
+	low, high := -1_000, 1_000
+	switch name {
+	case "Aspiration", "NullEval":
+		low = 1
+	case "OrderDepth", "NullBase", "NullDepth", "ProbCut":
+		low = 0
+	case "OrderWeight":
+		low, high = 0, maxOrderWeight
+	}
+	if value < low || value > high {
+		return fmt.Errorf("constant %s=%d: expected %d to %d", name, value, low, high)
+	}
+	f.SetInt(int64(value))
+	return nil
+}
+
+// reductions returns, in hundredths of a ply, by how much a move is searched less deep at first,
+// for a depth and the number of the move. That it grows with the logarithms of both was found by
+// many programs (chessprogramming.org, "Late Move Reductions").
+func (t *Tuning) reductions() *[64][64]int16 {
+	table := new([64][64]int16)
+	for depth := 1; depth < 64; depth++ {
+		for i := 1; i < 64; i++ {
+			table[depth][i] = int16(float64(t.ReduceBase) + math.Log(float64(depth))*math.Log(float64(i))*float64(t.ReduceLog))
+		}
+	}
+	return table
+}
