@@ -7,8 +7,11 @@
 package bots
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"quintet/engine"
 	"quintet/game"
@@ -101,12 +104,31 @@ func For(g game.Game) Support {
 // AlphaBeta guided by its Knowledge, or Monte Carlo tree search.
 func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	switch s := For(g); {
+	case o.Tune != nil && (s.Search != nil || s.Knowledge == nil):
+		return nil, fmt.Errorf("the search of %s has no constants to set: expected %s", g.Name, strings.Join(tunable(), ", "))
 	case s.Search != nil:
 		return s.Search(o)
 	case s.Knowledge != nil:
-		return engine.NewAlphaBeta(s.Knowledge(), o.megabytes(), o.Threads), nil
+		k := s.Knowledge()
+		if o.Tune != nil {
+			k.Tuning = cmp.Or(k.Tuning, engine.DefaultTuning(k.Margin))
+			if err := o.Tune(&k.Tuning); err != nil {
+				return nil, err
+			}
+		}
+		return engine.NewAlphaBeta(k, o.megabytes(), o.Threads), nil
 	}
 	return engine.NewMCTS(mctsSeed), nil
+}
+
+// tunable lists the games that AlphaBeta plays.
+func tunable() (names []string) {
+	for _, s := range All() {
+		if s.Search == nil && s.Knowledge != nil {
+			names = append(names, s.Game)
+		}
+	}
+	return names
 }
 
 // mctsSeed makes Monte Carlo searches reproducible.

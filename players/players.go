@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quintet/bots"
@@ -19,7 +20,7 @@ import (
 )
 
 // Help describes the names of players.
-const Help = "random, mcts, mcts[eval], level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+const Help = "random, mcts, mcts[eval], level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (chess, loa, neighbors), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // externalPrograms returns the constructors of external players by protocol.
 func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
@@ -63,25 +64,45 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 		}
 		return p, nil
 	case strings.HasPrefix(name, "engine["):
-		return withBook(name, g, threads)
+		return withOption(name, g, threads)
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:") && name != "mcts[eval]":
 		return nil, fmt.Errorf("player %q: expected %s", name, Help)
 	}
 	return builtIn(name, name, g, bots.Options{Threads: threads})
 }
 
-// withBook creates the engine with an opening book: "engine[book]" or "engine[book=FILE]".
-func withBook(name string, g game.Game, threads int) (engine.Player, error) {
+// withOption creates the engine with an opening book, "engine[book]" or "engine[book=FILE]", or with
+// other constants of the search, "engine[ReduceLog=50,OrderDepth=4]".
+func withOption(name string, g game.Game, threads int) (engine.Player, error) {
 	option, ok := strings.CutSuffix(strings.TrimPrefix(name, "engine["), "]")
-	option, file, named := strings.Cut(option, "=")
-	if !ok || option != "book" || named && file == "" {
-		return nil, fmt.Errorf("player %q: expected engine[book] or engine[book=FILE]", name)
+	key, value, assigned := strings.Cut(option, "=")
+	switch {
+	case !ok || key != "book" && !assigned || assigned && value == "":
+		return nil, fmt.Errorf("player %q: expected engine[book], engine[book=FILE], or engine[NAME=VALUE,...] with constants of the search", name)
+	case key != "book":
+		tune := func(t *engine.Tuning) error { return setConstants(t, option) }
+		return builtIn(name, "engine", g, bots.Options{Threads: threads, Tune: tune})
 	}
-	b, err := Book(g, file)
+	b, err := Book(g, value)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", name, err)
 	}
 	return builtIn(name, "engine", g, bots.Options{Threads: threads, Book: b})
+}
+
+// setConstants sets constants by a text such as "ReduceLog=50,OrderDepth=4".
+func setConstants(t *engine.Tuning, text string) error {
+	for pair := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return fmt.Errorf("constant %q: expected NAME=VALUE with a whole number", pair)
+		}
+		if err := t.Set(name, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Book reads an opening book for a game: the one that comes with the program if file is "".

@@ -176,17 +176,20 @@ func TestSpecErrors(t *testing.T) {
 		"players":      func(_ *farm.Spec, m *match.Settings) { m.Header.Players = nil },
 		"threads":      func(_ *farm.Spec, m *match.Settings) { m.Header.Threads = 1 << 30 },
 		"another prog": func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "ugi:rm -rf /" },
-		"a file":       func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "engine[book=/dev/zero]" },
-		"are called":   func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "b" },
-		"text":         func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "a\x1b[2J" },
-		`game "go"`:    func(_ *farm.Spec, m *match.Settings) { m.Header.Game = "go" },
-		"start":        func(_ *farm.Spec, m *match.Settings) { m.Header.Start = "x" },
-		"limit":        func(_ *farm.Spec, m *match.Settings) { m.Header.Players[1].Limit = "soon" },
-		"openings":     func(_ *farm.Spec, m *match.Settings) { m.Openings = "file:/etc/passwd" },
-		"pairs":        func(_ *farm.Spec, m *match.Settings) { m.Games = 1 << 62 },
-		"games":        func(_ *farm.Spec, m *match.Settings) { m.Games = 0 },
-		"format":       func(_ *farm.Spec, m *match.Settings) { m.Header.Format = "swiss" },
-		"max-plies":    func(_ *farm.Spec, m *match.Settings) { m.Header.Adjudicate.MaxPlies = 1 << 40 },
+		"or has a file": func(_ *farm.Spec, m *match.Settings) {
+			m.Header.Players[0].Player = "engine[OrderDepth=1,book=/dev/zero]"
+		},
+		"a file":     func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "engine[book=/dev/zero]" },
+		"are called": func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "b" },
+		"text":       func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "a\x1b[2J" },
+		`game "go"`:  func(_ *farm.Spec, m *match.Settings) { m.Header.Game = "go" },
+		"start":      func(_ *farm.Spec, m *match.Settings) { m.Header.Start = "x" },
+		"limit":      func(_ *farm.Spec, m *match.Settings) { m.Header.Players[1].Limit = "soon" },
+		"openings":   func(_ *farm.Spec, m *match.Settings) { m.Openings = "file:/etc/passwd" },
+		"pairs":      func(_ *farm.Spec, m *match.Settings) { m.Games = 1 << 62 },
+		"games":      func(_ *farm.Spec, m *match.Settings) { m.Games = 0 },
+		"format":     func(_ *farm.Spec, m *match.Settings) { m.Header.Format = "swiss" },
+		"max-plies":  func(_ *farm.Spec, m *match.Settings) { m.Header.Adjudicate.MaxPlies = 1 << 40 },
 	} {
 		err := submitted(t, change)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -57,7 +57,7 @@ func (m *Settings) check() error {
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
-			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, mcts[eval], level:1 to level:10, engine and engine[book] only", p.Player)
+			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, mcts[eval], level:1 to level:10, engine, engine[book] and engine[NAME=VALUE,...] only", p.Player)
 		}
 		taken[p.Name] = true
 	}
@@ -98,7 +98,7 @@ func (m *Settings) Names() (names []string) {
 // Foreign reports whether a player is another program, or has a file, such as
 // "engine[book=FILE]": workers run no commands and open no files that a job names.
 func Foreign(player string) bool {
-	return strings.Contains(player, ":") && !strings.HasPrefix(player, "level:") || strings.Contains(player, "=")
+	return strings.Contains(player, ":") && !strings.HasPrefix(player, "level:") || strings.Contains(player, "book=")
 }
 
 // Timed reports whether a limit is a time, so that the games are not deterministic.
