@@ -30,7 +30,7 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
 	./farm/wire ./farm/worker ./internal/attack ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/engineproc ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
-RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./train
+RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./internal/spsa ./train
 
 # These skip or shorten tests under the race detector, so they run without it, too.
 TWICE = ./cmd/quintet

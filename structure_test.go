@@ -65,6 +65,7 @@ var allowed = map[string][]string{
 	"review":               {"quintet/game", "quintet/engine", "quintet/train/logistic"},
 	"internal/boardmatch":  {"quintet/arena", "quintet/engine", "quintet/games/othello", "quintet/players"},
 	"internal/openings":    {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
+	"internal/spsa":        {"quintet/arena", "quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"internal/missedwins":  {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"internal/winchance":   {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/review", "quintet/train/logistic"},
 	"internal/smallboards": {

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintet/engine"
+)
+
+// newTuner returns a tuner of a few tiny iterations.
+func newTuner(t *testing.T, change func(*tuner)) *tuner {
+	t.Helper()
+	u := &tuner{iterations: 12, pairs: 1, nodes: 300, plies: 4, seed: 1, concurrency: 2}
+	u.play = u.playGames
+	if change != nil {
+		change(u)
+	}
+	if err := u.prepare([]string{"neighbors"}); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func result(t *testing.T, u *tuner) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := u.run(t.Context(), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestSame gets the same values with any number of iterations at a time, after a stop,
+// and others from another seed.
+func TestSame(t *testing.T) {
+	want := result(t, newTuner(t, nil))
+	if got := result(t, newTuner(t, func(u *tuner) { u.concurrency = 1 })); got != want {
+		t.Errorf("one at a time: %s, want %s", got, want)
+	}
+	if got := result(t, newTuner(t, func(u *tuner) { u.seed = 2 })); got == want {
+		t.Errorf("seeds 1 and 2: %s", got)
+	}
+	file := filepath.Join(t.TempDir(), "state.json")
+	ctx, stop := context.WithCancel(t.Context())
+	u := newTuner(t, func(u *tuner) { u.file = file })
+	u.play = func(ctx context.Context, it *iteration) {
+		if it.number == batchSize {
+			stop() // in the second batch
+		}
+		u.playGames(ctx, it)
+	}
+	if err := u.run(ctx, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped: %v", err)
+	}
+	u = newTuner(t, func(u *tuner) { u.file = file })
+	if u.state.Done != batchSize {
+		t.Errorf("continued from iteration %d, want %d", u.state.Done, batchSize)
+	}
+	if got := result(t, u); got != want {
+		t.Errorf("after a stop: %s, want %s", got, want)
+	}
+}
+
+// TestConverges finds the best values of a player whose strength is known: it loses the more, the
+// farther its constants are from a target.
+func TestConverges(t *testing.T) {
+	u := newTuner(t, func(u *tuner) { u.iterations = 3_000 })
+	var target [len(steps)]float64
+	for i, s := range steps {
+		target[i] = u.state.Values[i] + 4*s.step*float64(1-i%3)
+	}
+	u.play = func(_ context.Context, it *iteration) {
+		var far [2]float64
+		for p := range far {
+			for i, s := range steps {
+				off := (float64(it.values[p][i]) - target[i]) / s.step
+				far[p] += off * off
+			}
+		}
+		it.score = math.Tanh((far[1] - far[0]) / 100)
+	}
+	result(t, u)
+	for i, s := range steps {
+		if off := math.Abs(u.state.Values[i]-target[i]) / s.step; off > 1 {
+			t.Errorf("%s: %.1f, want %.1f within the step %.0f", s.name, u.state.Values[i], target[i], s.step)
+		}
+	}
+}
+
+// TestNearest takes the nearest value that the engine allows.
+func TestNearest(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		value, want int
+	}{{"ReduceLog", 46, 46}, {"NullBase", -30, 0}, {"NullEval", -5, 1}, {"OrderWeight", 900, 400}} {
+		var c engine.Tuning
+		if err := setNearest(&c, test.name, test.value); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := c.Get(test.name); got != test.want {
+			t.Errorf("%s=%d: %d, want %d", test.name, test.value, got, test.want)
+		}
+	}
+	if err := setNearest(&engine.Tuning{}, "Reduction", 3); err == nil {
+		t.Error("a constant that does not exist is set")
+	}
+}
+
+// TestErrors names what is wrong with arguments and files.
+func TestErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state.json")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		args  []string
+		state state
+		want  string
+	}{
+		{"no game", nil, state{}, "expected one game"},
+		{"an unknown game", []string{"go"}, state{}, "go"},
+		{"a game with a search of its own", []string{"connect6"}, state{}, "no constants"},
+		{"the state of another run", []string{"loa"}, state{Settings: "x"}, "is the state of"},
+	} {
+		text, err := json.Marshal(test.state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(string(text))
+		u := &tuner{iterations: 1, pairs: 1, nodes: 1, concurrency: 1, file: file}
+		if err := u.prepare(test.args); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+	}
+	write("{")
+	if err := (&tuner{iterations: 1, pairs: 1, nodes: 1, concurrency: 1, file: file}).prepare([]string{"loa"}); err == nil {
+		t.Error("a file that is no state is read")
+	}
+	if err := (&tuner{pairs: 1, nodes: 1, concurrency: 1}).prepare([]string{"loa"}); err == nil {
+		t.Error("no iterations are run")
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"sync"
+
+	"quintet/arena"
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+)
+
+// steps are the constants that are tuned, and by how much each moves in the first iterations: about
+// as much as costs a few Elo.
+var steps = [...]struct {
+	name string
+	step float64
+}{
+	{"Aspiration", 3},
+	{"OrderWeight", 25},
+	{"ReduceBase", 20}, {"ReduceLog", 5}, {"ReduceHistory", 40}, {"ReduceWorsening", 25}, {"ReduceCut", 25},
+	{"ReduceNoisy", 25}, {"ReduceDanger", 25}, {"ReducePV", 25},
+	{"LateBase", 12}, {"LateDepth", 4}, {"LateWorsening", 8},
+	{"ReverseMargin", 8}, {"ReverseImproving", 10}, {"RazorMargin", 15},
+	{"FutilityBase", 20}, {"FutilityMargin", 15}, {"AfterBase", 15}, {"AfterMargin", 8},
+	{"NullBase", 30}, {"NullDepth", 6}, {"NullEval", 20},
+	{"SingularMargin", 5},
+}
+
+const (
+	batchSize   = 8   // iterations that start from the same values
+	reportEvery = 100 // iterations
+	gain        = 0.2 // steps by which values move at first if one player wins all games
+)
+
+// The exponents of SPSA, those of Spall ("Implementation of the simultaneous perturbation
+// algorithm for stochastic optimization", 1998).
+const (
+	stepExponent = 0.101
+	gainExponent = 0.602
+	stability    = 0.1 // share of the iterations by which the gain falls later
+)
+
+// tuner tunes the constants of a game.
+type tuner struct {
+	iterations, pairs, plies, concurrency int
+	nodes, seed                           uint64
+	file                                  string // of the state, or ""
+
+	game  game.Game
+	state state
+
+	play func(context.Context, *iteration) // sets the score; tests replace playGames
+}
+
+// state is what the next iteration depends on.
+type state struct {
+	Settings string    `json:"settings"` // on which the result depends
+	Done     int       `json:"done"`     // iterations
+	Values   []float64 `json:"values"`   // in the order of steps
+}
+
+// begin returns the state before the first iteration, with the constants of the game.
+func (t *tuner) begin() (state, error) {
+	s := state{Settings: fmt.Sprintf("%s -iterations %d -pairs %d -nodes %d -plies %d -seed %d",
+		t.game.Name, t.iterations, t.pairs, t.nodes, t.plies, t.seed)}
+	_, err := bots.Searcher(t.game, bots.Options{Megabytes: 1, Tune: func(c *engine.Tuning) error {
+		for _, step := range steps {
+			value, ok := c.Get(step.name)
+			if !ok {
+				return fmt.Errorf("no constant %s", step.name)
+			}
+			s.Values = append(s.Values, float64(value))
+		}
+		return nil
+	}})
+	if err != nil {
+		return s, fmt.Errorf("reading the constants: %w", err)
+	}
+	return s, nil
+}
+
+// load continues from the file, if there is one.
+func (t *tuner) load() error {
+	if t.file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(t.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var s state
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading the state: %w", err)
+	case s.Settings != t.state.Settings || len(s.Values) != len(steps) || s.Done < 0:
+		return fmt.Errorf("%s is the state of %q: expected %q, or another file", t.file, s.Settings, t.state.Settings)
+	}
+	t.state = s
+	return nil
+}
+
+// save writes the state, in place of the file.
+func (t *tuner) save() error {
+	if t.file == "" {
+		return nil
+	}
+	text, err := json.Marshal(t.state)
+	if err == nil {
+		err = os.WriteFile(t.file+".new", append(bytes.TrimSpace(text), '\n'), 0o600)
+	}
+	if err == nil {
+		err = os.Rename(t.file+".new", t.file)
+	}
+	if err != nil {
+		return fmt.Errorf("saving the state: %w", err)
+	}
+	return nil
+}
+
+// batch runs the next iterations and moves the values.
+func (t *tuner) batch(ctx context.Context) error {
+	list := make([]iteration, min(batchSize, t.iterations-t.state.Done))
+	var workers sync.WaitGroup
+	slots := make(chan struct{}, t.concurrency)
+	for i := range list {
+		list[i] = t.iteration(t.state.Done + i)
+		workers.Go(func() {
+			slots <- struct{}{}
+			t.play(ctx, &list[i])
+			<-slots
+		})
+	}
+	workers.Wait()
+	for _, it := range list {
+		if it.err != nil {
+			return it.err
+		}
+		for i, s := range steps {
+			t.state.Values[i] += s.step * it.gain * it.direction[i] * it.score
+		}
+	}
+	t.state.Done += len(list)
+	return nil
+}
+
+// iteration is one iteration of SPSA.
+type iteration struct {
+	number    int
+	gain      float64
+	direction [len(steps)]float64 // 1 or -1
+	values    [2][len(steps)]int  // of the two players
+
+	score float64 // of the first player: -1 to 1
+	err   error
+}
+
+// iteration returns the iteration of a number.
+func (t *tuner) iteration(number int) iteration {
+	it := iteration{number: number}
+	n, delay := float64(number+1), stability*float64(t.iterations)
+	it.gain = gain * math.Pow((delay+1)/(delay+n), gainExponent)
+	size := math.Pow(n, -stepExponent)
+	r := rand.New(rand.NewPCG(t.seed, uint64(number)))
+	for i, s := range steps {
+		it.direction[i] = float64(2*r.IntN(2) - 1)
+		for p, sign := range [2]float64{1, -1} {
+			value := t.state.Values[i] + sign*s.step*size*it.direction[i]
+			it.values[p][i] = int(math.Floor(value + r.Float64())) // so that the mean is the value
+		}
+	}
+	return it
+}
+
+// playGames plays the games of an iteration.
+func (t *tuner) playGames(ctx context.Context, it *iteration) {
+	start, err := t.game.Start(nil)
+	if err != nil {
+		it.err = fmt.Errorf("starting %s: %w", t.game.Name, err)
+		return
+	}
+	o := arena.Options{
+		Game: t.game, Start: start, Games: 2 * t.pairs, Seed: t.seed, Concurrency: 1,
+		Openings: arena.RandomOpenings(start, t.plies, t.seed+uint64(it.number)<<32),
+	}
+	for p, name := range [2]string{"up", "down"} {
+		o.Entrants = append(o.Entrants, arena.Entrant{Name: name, Limit: engine.Limit{Nodes: t.nodes}, Make: func() (engine.Player, error) {
+			return bots.NewPlayer("engine", t.game, bots.Options{Megabytes: tableMegabytes, Tune: it.tune(p)})
+		}})
+	}
+	s, err := arena.Run(ctx, o)
+	if err != nil {
+		it.err = fmt.Errorf("playing iteration %d: %w", it.number+1, err)
+		return
+	}
+	it.score = 2*s.Pairings[0].Score.Share() - 1
+}
+
+// tableMegabytes is the size of a player's transposition table: much more than a search of some
+// thousand positions fills, and cleared in no time.
+const tableMegabytes = 4
+
+// tune returns what sets the constants of a player. Values that the engine refuses become the
+// nearest that it takes.
+func (it *iteration) tune(player int) func(*engine.Tuning) error {
+	return func(c *engine.Tuning) error {
+		for i, s := range steps {
+			if err := setNearest(c, s.name, it.values[player][i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// setNearest sets a constant to a value, or to the nearest between it and 1 that is allowed.
+func setNearest(c *engine.Tuning, name string, value int) error {
+	err := c.Set(name, value)
+	for err != nil && value != 1 {
+		value -= cmp.Compare(value, 1)
+		err = c.Set(name, value)
+	}
+	return err //nolint:wrapcheck // it names the constant
+}
