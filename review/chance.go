@@ -15,9 +15,9 @@ func scale(of string) float64 {
 	case "othello":
 		return 2_800 // 100 points are a disc
 	case "loa":
-		return 250
+		return 240
 	case "neighbors":
-		return 320
+		return 430
 	case "chess":
 		return 530
 	case "connect6": // before a win is proved, the scores of short searches say little

@@ -24,7 +24,7 @@ func TestChance(t *testing.T) {
 			t.Errorf("%s: a proved result is not certain", name)
 		}
 	}
-	if c := review.Chance("loa", 250); math.Abs(c-10.0/11) > 1e-9 {
+	if c := review.Chance("loa", 240); math.Abs(c-10.0/11) > 1e-9 {
 		t.Errorf("loa: chance %f at its constant, want ten to one", c)
 	}
 }
