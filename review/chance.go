@@ -19,7 +19,7 @@ func scale(of string) float64 {
 	case "neighbors":
 		return 430
 	case "chess":
-		return 530
+		return 410
 	case "connect6": // before a win is proved, the scores of short searches say little
 		return 20_000
 	}

@@ -51,7 +51,7 @@ func TestGame(t *testing.T) {
 	}{
 		{"takes the queen", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5 e8e7", []review.Mark{review.Good, review.Good}},
 		{"leaves the queen where it is", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e1f1 d5e4", []review.Mark{review.Blunder, review.Good}},
-		{"does not take the king, but still stands to win", "4k3/8/8/8/8/8/4R3/4K3 w", "e1d1", []review.Mark{review.Mistake}},
+		{"does not take the king, but still stands to win", "4k3/8/8/8/B7/8/8/4K3 w", "e1d1", []review.Mark{review.Mistake}},
 		{"takes the king, which ends the game", "4k3/8/8/8/8/8/4R3/4K3 w", "e2e8", []review.Mark{review.Good}},
 		{"no moves", "4k3/8/8/8/8/8/4R3/4K3 w", "", nil},
 	} {
