@@ -96,6 +96,23 @@ func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Posi
 	}
 }
 
+// TestTuning checks that the constants of each game are within their ranges.
+func TestTuning(t *testing.T) {
+	for _, g := range games.All() {
+		know := bots.For(g).Knowledge
+		if know == nil {
+			continue
+		}
+		tuning := know().Tuning
+		for _, name := range engine.TuningNames() {
+			value, _ := tuning.Get(name)
+			if err := tuning.Set(name, value); tuning != (engine.Tuning{}) && err != nil {
+				t.Errorf("%s: %v", g.Name, err)
+			}
+		}
+	}
+}
+
 // TestKnowledge calls every function of Knowledge in random games: values stay in their
 // ranges, candidates are legal and distinct, and nothing changes the position or allocates.
 func TestKnowledge(t *testing.T) {

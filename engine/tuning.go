@@ -86,23 +86,28 @@ func (t *Tuning) Get(name string) (value int, ok bool) {
 	return int(f.Int()), true
 }
 
-// Set changes the constant of a name. Values range from -1,000 to 1,000, and those with which a
-// search could not end or would compute nonsense are refused.
+// TuningRange returns the range of the constant of a name: outside, a search could not end or would
+// compute nonsense.
+func TuningRange(name string) (low, high int) {
+	switch name {
+	case "Aspiration", "NullEval":
+		return 1, 1_000
+	case "OrderDepth", "AfterMargin", "NullBase", "NullDepth", "ProbCut":
+		return 0, 1_000
+	case "OrderWeight":
+		return 0, maxOrderWeight
+	}
+	return -1_000, 1_000
+}
+
+// Set changes the constant of a name. It is an error if there is none, or if the value is outside
+// its range.
 func (t *Tuning) Set(name string, value int) error {
 	f := reflect.ValueOf(t).Elem().FieldByName(name)
 	if !f.IsValid() {
 		return fmt.Errorf("constant %q: expected one of %v", name, TuningNames())
 	}
-	low, high := -1_000, 1_000
-	switch name {
-	case "Aspiration", "NullEval":
-		low = 1
-	case "OrderDepth", "NullBase", "NullDepth", "ProbCut":
-		low = 0
-	case "OrderWeight":
-		low, high = 0, maxOrderWeight
-	}
-	if value < low || value > high {
+	if low, high := TuningRange(name); value < low || value > high {
 		return fmt.Errorf("constant %s=%d: expected %d to %d", name, value, low, high)
 	}
 	f.SetInt(int64(value))

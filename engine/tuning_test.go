@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// rookKnowledge evaluates positions of a lone white rook by its row and column.
+// rookKnowledge evaluates positions with a white rook by its row, and counts evaluations.
 func rookKnowledge(evals *int) Knowledge {
 	k := Knowledge{
 		Eval: func(p game.Position) int {

@@ -95,22 +95,30 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// TestNearest takes the nearest value that the engine allows.
-func TestNearest(t *testing.T) {
-	for _, test := range []struct {
-		name        string
-		value, want int
-	}{{"ReduceLog", 46, 46}, {"NullBase", -30, 0}, {"NullEval", -5, 1}, {"OrderWeight", 900, 400}} {
-		var c engine.Tuning
-		if err := setNearest(&c, test.name, test.value); err != nil {
-			t.Fatal(err)
+// TestRange lets the up player win until every constant is at an end of its range: the result is
+// still a player that the arena takes.
+func TestRange(t *testing.T) {
+	for _, score := range []float64{1, -1} {
+		u := newTuner(t, func(u *tuner) { u.iterations = 40 })
+		u.play = func(_ context.Context, it *iteration) {
+			for i := range steps {
+				it.direction[i] = 1
+			}
+			it.score = 1_000 * score
+			for p := range it.values {
+				if err := it.tune(p)(&engine.Tuning{}); err != nil {
+					t.Error(err)
+				}
+			}
 		}
-		if got, _ := c.Get(test.name); got != test.want {
-			t.Errorf("%s=%d: %d, want %d", test.name, test.value, got, test.want)
+		result(t, u)
+		for i, s := range steps {
+			low, high := engine.TuningRange(s.name)
+			want := map[float64]int{1: high, -1: low}[score]
+			if u.state.Values[i] != float64(want) {
+				t.Errorf("%s: %.1f, want %d", s.name, u.state.Values[i], want)
+			}
 		}
-	}
-	if err := setNearest(&engine.Tuning{}, "Reduction", 3); err == nil {
-		t.Error("a constant that does not exist is set")
 	}
 }
 
@@ -132,6 +140,9 @@ func TestErrors(t *testing.T) {
 		{"an unknown game", []string{"go"}, state{}, "go"},
 		{"a game with a search of its own", []string{"connect6"}, state{}, "no constants"},
 		{"the state of another run", []string{"loa"}, state{Settings: "x"}, "is the state of"},
+		{"more iterations than there are", []string{"loa"}, state{
+			Settings: "loa -iterations 1 -pairs 1 -nodes 1 -plies 0 -seed 0", Done: 2, Values: make([]float64, len(steps)),
+		}, "is the state of"},
 	} {
 		text, err := json.Marshal(test.state)
 		if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -105,7 +104,7 @@ func (t *tuner) load() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("reading the state: %w", err)
-	case s.Settings != t.state.Settings || len(s.Values) != len(steps) || s.Done < 0:
+	case s.Settings != t.state.Settings || len(s.Values) != len(steps) || s.Done < 0 || s.Done > t.iterations:
 		return fmt.Errorf("%s is the state of %q: expected %q, or another file", t.file, s.Settings, t.state.Settings)
 	}
 	t.state = s
@@ -149,7 +148,7 @@ func (t *tuner) batch(ctx context.Context) error {
 			return it.err
 		}
 		for i, s := range steps {
-			t.state.Values[i] += s.step * it.gain * it.direction[i] * it.score
+			t.state.Values[i] = within(s.name, t.state.Values[i]+s.step*it.gain*it.direction[i]*it.score)
 		}
 	}
 	t.state.Done += len(list)
@@ -178,7 +177,7 @@ func (t *tuner) iteration(number int) iteration {
 		it.direction[i] = float64(2*r.IntN(2) - 1)
 		for p, sign := range [2]float64{1, -1} {
 			value := t.state.Values[i] + sign*s.step*size*it.direction[i]
-			it.values[p][i] = int(math.Floor(value + r.Float64())) // so that the mean is the value
+			it.values[p][i] = int(within(s.name, math.Floor(value+r.Float64()))) // so that the mean is the value
 		}
 	}
 	return it
@@ -212,25 +211,20 @@ func (t *tuner) playGames(ctx context.Context, it *iteration) {
 // thousand positions fills, and cleared in no time.
 const tableMegabytes = 4
 
-// tune returns what sets the constants of a player. Values that the engine refuses become the
-// nearest that it takes.
+// tune returns what sets the constants of a player.
 func (it *iteration) tune(player int) func(*engine.Tuning) error {
 	return func(c *engine.Tuning) error {
 		for i, s := range steps {
-			if err := setNearest(c, s.name, it.values[player][i]); err != nil {
-				return err
+			if err := c.Set(s.name, it.values[player][i]); err != nil {
+				return err //nolint:wrapcheck // it names the constant
 			}
 		}
 		return nil
 	}
 }
 
-// setNearest sets a constant to a value, or to the nearest between it and 1 that is allowed.
-func setNearest(c *engine.Tuning, name string, value int) error {
-	err := c.Set(name, value)
-	for err != nil && value != 1 {
-		value -= cmp.Compare(value, 1)
-		err = c.Set(name, value)
-	}
-	return err //nolint:wrapcheck // it names the constant
+// within returns the value of a constant that is nearest to a value.
+func within(name string, value float64) float64 {
+	low, high := engine.TuningRange(name)
+	return min(max(value, float64(low)), float64(high))
 }
