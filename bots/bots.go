@@ -31,6 +31,9 @@ type Support struct {
 	// Search returns a search written for this game, which replaces AlphaBeta.
 	Search func(o Options) (engine.Searcher, error)
 
+	// Tunable reports whether Search takes Options.Tune.
+	Tunable bool
+
 	// NextDepth returns the limit of depth after another one with which a search of the
 	// position finds more; nil for one more.
 	NextDepth func(p game.Position, depth int) int
@@ -104,7 +107,7 @@ func For(g game.Game) Support {
 // AlphaBeta guided by its Knowledge, or Monte Carlo tree search.
 func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	switch s := For(g); {
-	case o.Tune != nil && (s.Search != nil || s.Knowledge == nil):
+	case o.Tune != nil && !s.tunable():
 		return nil, fmt.Errorf("the search of %s has no constants to set: expected %s", g.Name, strings.Join(tunable(), ", "))
 	case s.Search != nil:
 		return s.Search(o)
@@ -112,7 +115,7 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 		k := s.Knowledge()
 		if o.Tune != nil {
 			k.Tuning = cmp.Or(k.Tuning, engine.DefaultTuning(k.Margin))
-			if err := o.Tune(&k.Tuning); err != nil {
+			if err := o.Tune(k.Tuning.Constants()); err != nil {
 				return nil, err
 			}
 		}
@@ -121,10 +124,13 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	return engine.NewMCTS(mctsSeed), nil
 }
 
-// tunable lists the games that AlphaBeta plays.
+// tunable reports whether the strongest search for the game has constants to set.
+func (s *Support) tunable() bool { return s.Tunable || s.Search == nil && s.Knowledge != nil }
+
+// tunable lists the games whose search has constants to set.
 func tunable() (names []string) {
 	for _, s := range All() {
-		if s.Search == nil && s.Knowledge != nil {
+		if s.tunable() {
 			names = append(names, s.Game)
 		}
 	}

@@ -18,6 +18,7 @@ func othelloSupport() Support {
 		Blurb:     "enclose the other side's discs and turn them over; pits break lines",
 		Knowledge: othelloKnowledge,
 		Search:    newOthelloSearch,
+		Tunable:   true,
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{nil, nil, {"pits": "c3,f6"}, nil, {"size": "6"}, nil, {"pits": "b2,g7"}}, Weak: 5, Strong: 6, Last: 13,
 		},
@@ -70,6 +71,7 @@ func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimi
 type othelloSearch struct {
 	options Options
 	weights midgame.Weights
+	tuning  midgame.Tuning
 	small   engine.Searcher
 	large   engine.Searcher
 }
@@ -79,7 +81,12 @@ func newOthelloSearch(o Options) (engine.Searcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("othello: %w", err)
 	}
-	s := &othelloSearch{options: o, weights: w}
+	s := &othelloSearch{options: o, weights: w, tuning: midgame.DefaultTuning()}
+	if o.Tune != nil {
+		if err := o.Tune(s.tuning.Constants()); err != nil {
+			return nil, err
+		}
+	}
 	if o.Book != nil {
 		return WithBook(s, o.Book), nil
 	}
@@ -90,7 +97,9 @@ func newOthelloSearch(o Options) (engine.Searcher, error) {
 func (s *othelloSearch) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	if _, ok := p.Position.(*othello.Small); ok {
 		if s.small == nil {
-			s.small = midgame.New(s.weights, s.options.megabytes(), s.options.Threads)
+			small := midgame.New(s.weights, s.options.megabytes(), s.options.Threads)
+			small.Tune(s.tuning)
+			s.small = small
 		}
 		return s.small.Search(ctx, p, l, report)
 	}

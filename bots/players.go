@@ -30,9 +30,8 @@ type Options struct {
 
 	Cache *Cache // shared with other searches; nil for none
 
-	// Tune, if not nil, changes the constants of AlphaBeta. It is an error if the game has a
-	// search of its own.
-	Tune func(*engine.Tuning) error
+	// Tune, if not nil, changes the constants of the search. It is an error if it has none.
+	Tune func(engine.Constants) error
 
 	// Book, if not nil, answers in Othello before the search does.
 	Book *book.Book

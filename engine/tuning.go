@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"math"
-	"reflect"
-)
+import "math"
 
 // Tuning holds the constants by which AlphaBeta orders, reduces and prunes moves. They are
 // specific to a game, and found by SPSA (docs/engines.md). Margins are in units of
@@ -69,49 +65,37 @@ func DefaultTuning(margin int) Tuning {
 	}
 }
 
-// TuningNames lists the constants of a Tuning.
-func TuningNames() (names []string) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Tuning]()) {
-		names = append(names, f.Name)
+// Constants returns the constants by name, for changes.
+func (t *Tuning) Constants() Constants {
+	const most = 1_000
+	return Constants{
+		{"Aspiration", &t.Aspiration, 1, most, 3},
+		{"OrderDepth", &t.OrderDepth, 0, most, 0},
+		{"OrderWeight", &t.OrderWeight, 0, maxOrderWeight, 25},
+		{"ReduceBase", &t.ReduceBase, -most, most, 20},
+		{"ReduceLog", &t.ReduceLog, -most, most, 5},
+		{"ReduceHistory", &t.ReduceHistory, -most, most, 40},
+		{"ReduceWorsening", &t.ReduceWorsening, -most, most, 25},
+		{"ReduceCut", &t.ReduceCut, -most, most, 25},
+		{"ReduceNoisy", &t.ReduceNoisy, -most, most, 25},
+		{"ReduceDanger", &t.ReduceDanger, -most, most, 25},
+		{"ReducePV", &t.ReducePV, -most, most, 25},
+		{"LateBase", &t.LateBase, -most, most, 12},
+		{"LateDepth", &t.LateDepth, -most, most, 4},
+		{"LateWorsening", &t.LateWorsening, -most, most, 8},
+		{"ReverseMargin", &t.ReverseMargin, -most, most, 8},
+		{"ReverseImproving", &t.ReverseImproving, -most, most, 10},
+		{"RazorMargin", &t.RazorMargin, -most, most, 15},
+		{"FutilityBase", &t.FutilityBase, -most, most, 20},
+		{"FutilityMargin", &t.FutilityMargin, -most, most, 15},
+		{"AfterBase", &t.AfterBase, -most, most, 15},
+		{"AfterMargin", &t.AfterMargin, 0, most, 8},
+		{"NullBase", &t.NullBase, 0, most, 30},
+		{"NullDepth", &t.NullDepth, 0, most, 6},
+		{"NullEval", &t.NullEval, 1, most, 20},
+		{"SingularMargin", &t.SingularMargin, -most, most, 5},
+		{"ProbCut", &t.ProbCut, 0, most, 0},
 	}
-	return names
-}
-
-// Get returns the constant of a name; ok is false if there is none.
-func (t *Tuning) Get(name string) (value int, ok bool) {
-	f := reflect.ValueOf(t).Elem().FieldByName(name)
-	if !f.IsValid() {
-		return 0, false
-	}
-	return int(f.Int()), true
-}
-
-// TuningRange returns the range of the constant of a name: outside, a search could not end or would
-// compute nonsense.
-func TuningRange(name string) (low, high int) {
-	switch name {
-	case "Aspiration", "NullEval":
-		return 1, 1_000
-	case "OrderDepth", "AfterMargin", "NullBase", "NullDepth", "ProbCut":
-		return 0, 1_000
-	case "OrderWeight":
-		return 0, maxOrderWeight
-	}
-	return -1_000, 1_000
-}
-
-// Set changes the constant of a name. It is an error if there is none, or if the value is outside
-// its range.
-func (t *Tuning) Set(name string, value int) error {
-	f := reflect.ValueOf(t).Elem().FieldByName(name)
-	if !f.IsValid() {
-		return fmt.Errorf("constant %q: expected one of %v", name, TuningNames())
-	}
-	if low, high := TuningRange(name); value < low || value > high {
-		return fmt.Errorf("constant %s=%d: expected %d to %d", name, value, low, high)
-	}
-	f.SetInt(int64(value))
-	return nil
 }
 
 // reductions returns, in hundredths of a ply, by how much a move is searched less deep at first,

@@ -80,7 +80,7 @@ func withOption(name string, g game.Game, threads int) (engine.Player, error) {
 	case !ok || key != "book" && !assigned || assigned && value == "":
 		return nil, fmt.Errorf("player %q: expected engine[book], engine[book=FILE], or engine[NAME=VALUE,...] with constants of the search", name)
 	case key != "book":
-		tune := func(t *engine.Tuning) error { return setConstants(t, option) }
+		tune := func(c engine.Constants) error { return setConstants(c, option) }
 		return builtIn(name, "engine", g, bots.Options{Threads: threads, Tune: tune})
 	}
 	b, err := Book(g, value)
@@ -91,14 +91,14 @@ func withOption(name string, g game.Game, threads int) (engine.Player, error) {
 }
 
 // setConstants sets constants by a text such as "ReduceLog=50,OrderDepth=4".
-func setConstants(t *engine.Tuning, text string) error {
+func setConstants(c engine.Constants, text string) error {
 	for pair := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(pair, "=")
 		n, err := strconv.Atoi(value)
 		if err != nil {
 			return fmt.Errorf("constant %q: expected NAME=VALUE with a whole number", pair)
 		}
-		if err := t.Set(name, n); err != nil {
+		if err := c.Set(name, n); err != nil {
 			return err
 		}
 	}

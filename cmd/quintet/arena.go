@@ -40,8 +40,8 @@ test has decided between the two Elo differences, at an error rate of 5 %.
 
 Players are random, mcts, mcts[eval] in games with an evaluation, level:1 to level:10,
 engine, in Othello also engine[book] or engine[book=FILE], which has an opening book,
-in chess, Lines of Action and Neighbors engine[NAME=VALUE,...] with other constants of
-the search, such as engine[OrderDepth=0,ReduceLog=50], and other programs:
+engine[NAME=VALUE,...] with other constants of the search, such as
+engine[OrderDepth=0,ReduceLog=50] (not in Connect6), and other programs:
 "ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives
 a player another name in tables.
 

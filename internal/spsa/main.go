@@ -84,8 +84,8 @@ func (t *tuner) run(ctx context.Context, out, report io.Writer) error {
 		}
 	}
 	var list []string
-	for i, s := range steps {
-		list = append(list, fmt.Sprintf("%s=%.0f", s.name, t.state.Values[i]))
+	for i, k := range t.constants {
+		list = append(list, fmt.Sprintf("%s=%.0f", k.Name, t.state.Values[i]))
 	}
 	if _, err := fmt.Fprintf(out, "engine[%s]\n", strings.Join(list, ",")); err != nil {
 		return fmt.Errorf("writing the values: %w", err)

@@ -69,28 +69,40 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// TestOthello tunes the constants of a search that is written for its game.
+func TestOthello(t *testing.T) {
+	u := &tuner{iterations: 2, pairs: 1, nodes: 300, plies: 4, seed: 1, concurrency: 2}
+	u.play = u.playGames
+	if err := u.prepare([]string{"othello"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := result(t, u); !strings.HasPrefix(got, "engine[Aspiration=") || !strings.Contains(got, ",Width=") {
+		t.Errorf("the result is %s", got)
+	}
+}
+
 // TestConverges finds the best values of a player whose strength is known: it loses the more, the
 // farther its constants are from a target.
 func TestConverges(t *testing.T) {
 	u := newTuner(t, func(u *tuner) { u.iterations = 3_000 })
-	var target [len(steps)]float64
-	for i, s := range steps {
-		target[i] = u.state.Values[i] + 4*s.step*float64(1-i%3)
+	var target []float64
+	for i, k := range u.constants {
+		target = append(target, u.state.Values[i]+float64(4*k.Step*(1-i%3)))
 	}
 	u.play = func(_ context.Context, it *iteration) {
 		var far [2]float64
 		for p := range far {
-			for i, s := range steps {
-				off := (float64(it.values[p][i]) - target[i]) / s.step
+			for i, k := range u.constants {
+				off := (float64(it.values[p][i]) - target[i]) / float64(k.Step)
 				far[p] += off * off
 			}
 		}
 		it.score = math.Tanh((far[1] - far[0]) / 100)
 	}
 	result(t, u)
-	for i, s := range steps {
-		if off := math.Abs(u.state.Values[i]-target[i]) / s.step; off > 1 {
-			t.Errorf("%s: %.1f, want %.1f within the step %.0f", s.name, u.state.Values[i], target[i], s.step)
+	for i, k := range u.constants {
+		if off := math.Abs(u.state.Values[i]-target[i]) / float64(k.Step); off > 1 {
+			t.Errorf("%s: %.1f, want %.1f within the step %d", k.Name, u.state.Values[i], target[i], k.Step)
 		}
 	}
 }
@@ -101,22 +113,21 @@ func TestRange(t *testing.T) {
 	for _, score := range []float64{1, -1} {
 		u := newTuner(t, func(u *tuner) { u.iterations = 40 })
 		u.play = func(_ context.Context, it *iteration) {
-			for i := range steps {
+			for i := range it.direction {
 				it.direction[i] = 1
 			}
 			it.score = 1_000 * score
 			for p := range it.values {
-				if err := it.tune(p)(&engine.Tuning{}); err != nil {
+				if err := it.tune(p)(new(engine.Tuning).Constants()); err != nil {
 					t.Error(err)
 				}
 			}
 		}
 		result(t, u)
-		for i, s := range steps {
-			low, high := engine.TuningRange(s.name)
-			want := map[float64]int{1: high, -1: low}[score]
+		for i, k := range u.constants {
+			want := map[float64]int{1: k.High, -1: k.Low}[score]
 			if u.state.Values[i] != float64(want) {
-				t.Errorf("%s: %.1f, want %d", s.name, u.state.Values[i], want)
+				t.Errorf("%s: %.1f, want %d", k.Name, u.state.Values[i], want)
 			}
 		}
 	}
@@ -141,7 +152,7 @@ func TestErrors(t *testing.T) {
 		{"a game with a search of its own", []string{"connect6"}, state{}, "no constants"},
 		{"the state of another run", []string{"loa"}, state{Settings: "x"}, "is the state of"},
 		{"more iterations than there are", []string{"loa"}, state{
-			Settings: "loa -iterations 1 -pairs 1 -nodes 1 -plies 0 -seed 0", Done: 2, Values: make([]float64, len(steps)),
+			Settings: "loa -iterations 1 -pairs 1 -nodes 1 -plies 0 -seed 0", Done: 2, Values: make([]float64, 24),
 		}, "is the state of"},
 	} {
 		text, err := json.Marshal(test.state)

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 
 	"quintet/arena"
@@ -17,23 +18,6 @@ import (
 	"quintet/engine"
 	"quintet/game"
 )
-
-// steps are the constants that are tuned, and by how much each moves in the first iterations: about
-// as much as costs a few Elo.
-var steps = [...]struct {
-	name string
-	step float64
-}{
-	{"Aspiration", 3},
-	{"OrderWeight", 25},
-	{"ReduceBase", 20}, {"ReduceLog", 5}, {"ReduceHistory", 40}, {"ReduceWorsening", 25}, {"ReduceCut", 25},
-	{"ReduceNoisy", 25}, {"ReduceDanger", 25}, {"ReducePV", 25},
-	{"LateBase", 12}, {"LateDepth", 4}, {"LateWorsening", 8},
-	{"ReverseMargin", 8}, {"ReverseImproving", 10}, {"RazorMargin", 15},
-	{"FutilityBase", 20}, {"FutilityMargin", 15}, {"AfterBase", 15}, {"AfterMargin", 8},
-	{"NullBase", 30}, {"NullDepth", 6}, {"NullEval", 20},
-	{"SingularMargin", 5},
-}
 
 const (
 	batchSize   = 8   // iterations that start from the same values
@@ -55,8 +39,9 @@ type tuner struct {
 	nodes, seed                           uint64
 	file                                  string // of the state, or ""
 
-	game  game.Game
-	state state
+	game      game.Game
+	constants engine.Constants // those that are tuned
+	state     state
 
 	play func(context.Context, *iteration) // sets the score; tests replace playGames
 }
@@ -65,20 +50,17 @@ type tuner struct {
 type state struct {
 	Settings string    `json:"settings"` // on which the result depends
 	Done     int       `json:"done"`     // iterations
-	Values   []float64 `json:"values"`   // in the order of steps
+	Values   []float64 `json:"values"`   // of the constants, in their order
 }
 
 // begin returns the state before the first iteration, with the constants of the game.
 func (t *tuner) begin() (state, error) {
 	s := state{Settings: fmt.Sprintf("%s -iterations %d -pairs %d -nodes %d -plies %d -seed %d",
 		t.game.Name, t.iterations, t.pairs, t.nodes, t.plies, t.seed)}
-	_, err := bots.Searcher(t.game, bots.Options{Megabytes: 1, Tune: func(c *engine.Tuning) error {
-		for _, step := range steps {
-			value, ok := c.Get(step.name)
-			if !ok {
-				return fmt.Errorf("no constant %s", step.name)
-			}
-			s.Values = append(s.Values, float64(value))
+	_, err := bots.Searcher(t.game, bots.Options{Megabytes: 1, Tune: func(c engine.Constants) error {
+		t.constants = tuned(c)
+		for _, k := range t.constants {
+			s.Values = append(s.Values, float64(*k.Value))
 		}
 		return nil
 	}})
@@ -86,6 +68,11 @@ func (t *tuner) begin() (state, error) {
 		return s, fmt.Errorf("reading the constants: %w", err)
 	}
 	return s, nil
+}
+
+// tuned returns the constants that SPSA moves.
+func tuned(c engine.Constants) engine.Constants {
+	return slices.DeleteFunc(slices.Clone(c), func(k engine.Constant) bool { return k.Step == 0 })
 }
 
 // load continues from the file, if there is one.
@@ -104,7 +91,7 @@ func (t *tuner) load() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("reading the state: %w", err)
-	case s.Settings != t.state.Settings || len(s.Values) != len(steps) || s.Done < 0 || s.Done > t.iterations:
+	case s.Settings != t.state.Settings || len(s.Values) != len(t.constants) || s.Done < 0 || s.Done > t.iterations:
 		return fmt.Errorf("%s is the state of %q: expected %q, or another file", t.file, s.Settings, t.state.Settings)
 	}
 	t.state = s
@@ -147,8 +134,8 @@ func (t *tuner) batch(ctx context.Context) error {
 		if it.err != nil {
 			return it.err
 		}
-		for i, s := range steps {
-			t.state.Values[i] = within(s.name, t.state.Values[i]+s.step*it.gain*it.direction[i]*it.score)
+		for i, k := range t.constants {
+			t.state.Values[i] = within(k, t.state.Values[i]+float64(k.Step)*it.gain*it.direction[i]*it.score)
 		}
 	}
 	t.state.Done += len(list)
@@ -158,9 +145,10 @@ func (t *tuner) batch(ctx context.Context) error {
 // iteration is one iteration of SPSA.
 type iteration struct {
 	number    int
+	constants engine.Constants
 	gain      float64
-	direction [len(steps)]float64 // 1 or -1
-	values    [2][len(steps)]int  // of the two players
+	direction []float64 // 1 or -1, for each constant
+	values    [2][]int  // of the two players
 
 	score float64 // of the first player: -1 to 1
 	err   error
@@ -168,16 +156,17 @@ type iteration struct {
 
 // iteration returns the iteration of a number.
 func (t *tuner) iteration(number int) iteration {
-	it := iteration{number: number}
+	it := iteration{number: number, constants: t.constants}
 	n, delay := float64(number+1), stability*float64(t.iterations)
 	it.gain = gain * math.Pow((delay+1)/(delay+n), gainExponent)
 	size := math.Pow(n, -stepExponent)
 	r := rand.New(rand.NewPCG(t.seed, uint64(number)))
-	for i, s := range steps {
-		it.direction[i] = float64(2*r.IntN(2) - 1)
+	for i, k := range t.constants {
+		direction := float64(2*r.IntN(2) - 1)
+		it.direction = append(it.direction, direction)
 		for p, sign := range [2]float64{1, -1} {
-			value := t.state.Values[i] + sign*s.step*size*it.direction[i]
-			it.values[p][i] = int(within(s.name, math.Floor(value+r.Float64()))) // so that the mean is the value
+			value := t.state.Values[i] + sign*float64(k.Step)*size*direction
+			it.values[p] = append(it.values[p], int(within(k, math.Floor(value+r.Float64())))) // so that the mean is the value
 		}
 	}
 	return it
@@ -212,10 +201,10 @@ func (t *tuner) playGames(ctx context.Context, it *iteration) {
 const tableMegabytes = 4
 
 // tune returns what sets the constants of a player.
-func (it *iteration) tune(player int) func(*engine.Tuning) error {
-	return func(c *engine.Tuning) error {
-		for i, s := range steps {
-			if err := c.Set(s.name, it.values[player][i]); err != nil {
+func (it *iteration) tune(player int) func(engine.Constants) error {
+	return func(c engine.Constants) error {
+		for i, k := range it.constants {
+			if err := c.Set(k.Name, it.values[player][i]); err != nil {
 				return err //nolint:wrapcheck // it names the constant
 			}
 		}
@@ -224,7 +213,6 @@ func (it *iteration) tune(player int) func(*engine.Tuning) error {
 }
 
 // within returns the value of a constant that is nearest to a value.
-func within(name string, value float64) float64 {
-	low, high := engine.TuningRange(name)
-	return min(max(value, float64(low)), float64(high))
+func within(k engine.Constant, value float64) float64 {
+	return min(max(value, float64(k.Low)), float64(k.High))
 }

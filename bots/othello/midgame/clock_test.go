@@ -53,10 +53,11 @@ func TestClock(t *testing.T) {
 // TestMovesLeft checks that the time of the moves left never grows, and that each of them gets
 // some of it.
 func TestMovesLeft(t *testing.T) {
+	usual := DefaultTuning()
 	for empty := 3; empty <= 60; empty++ {
-		now, then := timeWeight(empty)*movesLeft(empty), timeWeight(empty-2)*movesLeft(empty-2)
-		if movesLeft(empty) < 1 || now <= then || movesLeft(empty) > 60 {
-			t.Errorf("%d empty cells: the time of %.1f moves is left, %.1f of all, then %.1f", empty, movesLeft(empty), now, then)
+		now, then := usual.timeWeight(empty)*usual.movesLeft(empty), usual.timeWeight(empty-2)*usual.movesLeft(empty-2)
+		if usual.movesLeft(empty) < 1 || now <= then || usual.movesLeft(empty) > 60 {
+			t.Errorf("%d empty cells: the time of %.1f moves is left, %.1f of all, then %.1f", empty, usual.movesLeft(empty), now, then)
 		}
 	}
 }

@@ -110,8 +110,7 @@ func depths(list []step) []int {
 	return depths
 }
 
-func aspiration() engine.Window {
-	const half = 3 * pattern.Unit
+func aspiration(half int) engine.Window {
 	return engine.Window{Full: infinite, Open: infinite, From: 4, Half: half, Wider: 4 * half, Factor: 2, Narrow: true}
 }
 

@@ -44,24 +44,26 @@ func (t *thread) moves(w *othello.Bitboards, old *ttEntry, depth, empty int) []c
 func (t *thread) orderingValue(c *candidate, depth, empty int) int32 {
 	replies := bits.OnesCount64(c.after.Moves)
 	if depth < 4 && depth < empty {
-		return int32(-40*replies) + 200*int32(uint64(corners)>>(c.square&63)&1)
+		return int32(-100*replies) + int32(t.plan.tuning.Corner)*int32(uint64(corners)>>(c.square&63)&1)
 	}
-	value := -t.orderingSearch(&c.after, sortDepth(depth, empty))
+	value := -t.orderingSearch(&c.after, t.plan.tuning.sortDepth(depth, empty))
 	if depth >= empty { // the fewer replies, the smaller the tree
-		value -= 300 * replies
+		return int32(value - t.plan.tuning.EndReplies*replies)
 	}
-	return int32(value)
+	return int32(value - t.plan.tuning.Replies*replies)
 }
 
 // corners are the cells that can never be turned over.
 const corners = 0x8100000000000081
 
-// sortDepth returns how deep to look to order the moves of a node.
-func sortDepth(depth, empty int) int {
+// sortDepth returns how deep to look to order the moves of a node: half as deep as it is searched
+// at most.
+func (t *Tuning) sortDepth(depth, empty int) int {
+	plies := (10*depth - t.SortFrom) / t.SortEach
 	if depth >= empty {
-		return max((empty-14)/4, 0)
+		plies = (10*empty - t.EndFrom) / t.EndEach
 	}
-	return max((depth-7)/3, 0)
+	return min(max(plies, 0), depth/2)
 }
 
 // orderingSearch scores a board by a small search.

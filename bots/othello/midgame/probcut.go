@@ -5,8 +5,9 @@ package midgame
 import "quintet/games/othello"
 
 // widths lists, for each grade of certainty, how many standard errors a shallow
-// search must be beyond the window to be believed. The last cuts nothing.
-var widths = [...]int{102, 150, 200, 260, 0} // in hundredths
+// search must be beyond the window to be believed: in hundredths, the first by the tuning. The
+// last cuts nothing.
+var widths = [...]int{1: 150, 2: 200, 3: 260, 4: 0}
 
 // certainties is how many grades of certainty there are.
 const certainties = len(widths)
@@ -18,53 +19,68 @@ const (
 	fromEndCut = 9
 )
 
-// staticMargin is how much wider the margin is, in hundredths, where the evaluation alone cuts a
-// board, below fromCut.
-const staticMargin = 105
+// widthDepth is the depth of which Tuning.Width is the width.
+const widthDepth = 8
 
 // cutPair is the depth of a search that may replace a deeper one, and its standard error in
 // points; the zero cutPair replaces none. A depth of 0 is the evaluation.
 type cutPair struct{ depth, points int16 }
 
-// plan has what may replace the searches for each number of empty cells and each depth. A depth of
-// all empty cells is the end of the game.
+// plan is how a search orders and prunes moves: its constants, and what may replace the searches
+// for each number of empty cells and each depth. A depth of all empty cells is the end of the
+// game.
 type plan struct {
+	tuning Tuning
+
 	pairs [64][64]cutPair
 	table [64][64]tableMargins
+	width [certainties][64]int16 // by depth
 }
 
 // tableMargins are the margins in points of results of the table that are one to four plies
 // shallower; 0 if they replace no search.
 type tableMargins [4]int16
 
-// tableMargin is the width of those margins, in hundredths of a standard error of such a search.
-const tableMargin = 63
-
-func newPlan(e *Errors) *plan {
-	p := new(plan)
+func newPlan(e *Errors, t Tuning) *plan {
+	p := &plan{tuning: t}
+	p.setWidths()
 	for empty := range p.pairs {
 		for depth := 1; depth < min(fromCut, empty); depth++ {
-			p.pairs[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * staticMargin / 100)
+			p.pairs[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * t.Static / 100)
 		}
 		for depth := fromCut; depth <= empty; depth++ {
 			a := cutPair{depth: int16(shallower(depth))}
 			a.points = int16(e.Midgame.points(empty, depth, int(a.depth)))
 			if depth == empty {
 				a.depth = int16(beforeEnd(empty))
-				a.points = int16(e.Ending.points(empty, depth, int(a.depth)))
+				a.points = int16(e.Ending.points(empty, depth, int(a.depth)) * t.Ending / 100)
 			}
 			p.pairs[empty][depth] = a
 		}
 		for depth := fromCut; depth < empty; depth++ {
-			p.table[empty][depth] = newTableMargins(&e.Midgame, empty, depth)
+			p.table[empty][depth] = newTableMargins(&e.Midgame, empty, depth, t.Table)
 		}
 	}
 	return p
 }
 
-func newTableMargins(e *ErrorModel, empty, depth int) (m tableMargins) {
+// setWidths sets the widths of all grades.
+func (p *plan) setWidths() {
+	for grade := range certainties - 1 {
+		for depth := range p.width[grade] {
+			width := widths[grade]
+			if grade == 0 {
+				width = max(p.tuning.Width+p.tuning.WidthDepth*(depth-widthDepth)/10, 1)
+			}
+			p.width[grade][depth] = int16(width)
+		}
+	}
+}
+
+// newTableMargins returns margins of a width in hundredths of a standard error.
+func newTableMargins(e *ErrorModel, empty, depth, width int) (m tableMargins) {
 	for i := range min(len(m), depth-1) {
-		m[i] = int16(e.points(empty, depth, depth-1-i) * tableMargin / 100)
+		m[i] = int16(e.points(empty, depth, depth-1-i) * width / 100)
 	}
 	return m
 }
@@ -80,10 +96,11 @@ func beforeEnd(empty int) int { return max(empty/4, 1) }
 var proofErrors = [...]int{400, 400, 440, 420, 330, 310, 270, 220, 220, 220, 220}
 
 // newProofPlan returns the plan of proofs. Their searches that cut only guess the score for the
-// exact one. Shallow searches of half the depth and errors by empty cells alone guess it best:
-// FFO 40 to 44 take 21 million positions an ending, and 27 to 34 with the fitted errors.
+// exact one. Shallow searches of half the depth and errors by empty cells alone guess it best: with
+// the fitted errors FFO 40 to 44 took a quarter to a half more positions.
 func newProofPlan() *plan {
-	p := new(plan)
+	p := &plan{tuning: proofTuning()}
+	p.setWidths()
 	for empty := range p.pairs {
 		for depth := fromCut; depth <= empty; depth++ {
 			points := proofErrors[min(empty/6, len(proofErrors)-1)]
@@ -106,11 +123,12 @@ func (t *thread) probCut(w *othello.Bitboards, depth, empty, alpha, beta int) (v
 	if t.noProbCut || t.certainty == certainties-1 || beta-alpha != 1 {
 		return 0, false
 	}
-	a := t.plan.pairs[empty&63][min(depth, empty)&63]
+	depth = min(depth, empty) & 63
+	a := t.plan.pairs[empty&63][depth]
 	if a.points == 0 {
 		return 0, false
 	}
-	margin := widths[t.certainty] * int(a.points) / 100
+	margin := int(t.plan.width[t.certainty][depth]) * int(a.points) / 100
 	now := t.score(w)
 	if high := beta + margin; now >= beta && high < infinite {
 		if t.reducedSearch(w, int(a.depth), now, high-1, high) >= high {
@@ -141,7 +159,7 @@ func (t *thread) probCutByTable(old *ttEntry, depth, empty, alpha, beta int) (va
 	if t.noProbCut || missing < 1 || missing > len(tableMargins{}) || depth >= empty || beta-alpha != 1 || old.certainty < t.certainty {
 		return 0, false
 	}
-	margin := widths[t.certainty] * int(t.plan.table[empty&63][depth&63][missing-1]) / 100
+	margin := int(t.plan.width[t.certainty][depth&63]) * int(t.plan.table[empty&63][depth&63][missing-1]) / 100
 	switch {
 	case margin == 0:
 	case old.low >= beta+margin:

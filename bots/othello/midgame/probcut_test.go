@@ -43,7 +43,7 @@ func TestProbCut(t *testing.T) {
 				}
 			}
 			empty := bits.OnesCount64(w.Empty())
-			margin := widths[certainty] * int(s.threads[0].plan.pairs[empty][depth].points) / 100
+			margin := int(s.plan.width[certainty][depth]) * int(s.threads[0].plan.pairs[empty][depth].points) / 100
 			if margin < 100 {
 				t.Fatalf("a margin of %d points at depth %d", margin, depth)
 			}
@@ -111,8 +111,8 @@ func TestNoCut(t *testing.T) {
 func TestProbCutByTable(t *testing.T) {
 	s := New(trained(t), 1, 1)
 	w := randomPosition(t, nil, 30, rand.NewPCG(1, 1)).Bitboards()
-	margin := widths[1] * int(s.plan.table[30][8][1]) / 100 // two plies
-	wider := widths[1] * int(s.plan.table[30][8][2]) / 100  // three plies
+	margin := int(s.plan.width[1][8]) * int(s.plan.table[30][8][1]) / 100 // two plies
+	wider := int(s.plan.width[1][8]) * int(s.plan.table[30][8][2]) / 100  // three plies
 	if margin < 50 || wider <= margin || s.plan.table[30][8][0] > s.plan.table[30][8][1] {
 		t.Fatalf("margins %v", s.plan.table[30][8])
 	}

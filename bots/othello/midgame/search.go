@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/linear"
@@ -36,7 +37,7 @@ type Search struct {
 	threads []*thread
 	team    *team
 
-	plan, proofPlan *plan // of ProbCut
+	plan, proofPlan *plan
 }
 
 // Weights are the weights of the evaluations.
@@ -65,15 +66,24 @@ func New(weights Weights, megabytes, threads int) *Search {
 		weights.Linear = new(linear.Weights)
 	}
 	s := &Search{weights: weights, table: engine.NewTable(megabytes)}
-	s.plan, s.proofPlan = newPlan(&fitted), newProofPlan()
 	for range max(threads, 1) {
-		s.threads = append(s.threads, &thread{plan: s.plan, table: s.table, solver: endgame.NewSolver(8)})
+		s.threads = append(s.threads, &thread{table: s.table, solver: endgame.NewSolver(8)})
 	}
+	s.proofPlan = newProofPlan()
+	s.Tune(DefaultTuning())
 	s.team = newTeam(s.threads)
 	for _, t := range s.threads {
 		t.team = s.team
 	}
 	return s
+}
+
+// Tune changes the constants.
+func (s *Search) Tune(t Tuning) {
+	s.plan = newPlan(&fitted, t)
+	for _, th := range s.threads {
+		th.plan = s.plan
+	}
 }
 
 // whole is the ground of 8 by 8 without pits.
@@ -106,8 +116,8 @@ func (s *Search) Reset() {
 type thread struct {
 	eval        Evaluation
 	plain       *plain // evaluates in place of eval, if not nil
-	plan        *plan  // of ProbCut
-	noProbCut   bool   // ProbCut is off: its errors are those of the pattern evaluation
+	plan        *plan
+	noProbCut   bool // ProbCut is off: its errors are those of the pattern evaluation
 	table       *engine.Table
 	solver      *endgame.Solver
 	run         *engine.Run
@@ -136,34 +146,6 @@ type thread struct {
 // infinite is more than any score, in points.
 const infinite = 64*pattern.Unit + 1
 
-// timeWeight is how much time a move with a number of empty cells gets, relative to others. More
-// nodes prevent few errors in the opening and many where the outcome can nearly be solved.
-func timeWeight(empty int) float64 {
-	switch {
-	case empty >= 45:
-		return 0.4
-	case empty >= 37:
-		return 0.75
-	case empty >= 23:
-		return 1
-	case empty >= 16:
-		return 2
-	case empty >= 13:
-		return 1
-	}
-	return 0.1 // played out at once
-}
-
-// movesLeft returns the time of the moves from the given number of empty cells on, relative to
-// that of the first of them.
-func movesLeft(empty int) float64 {
-	sum := 0.0
-	for e := empty; e > 0; e -= 2 {
-		sum += timeWeight(e)
-	}
-	return sum / timeWeight(empty)
-}
-
 // Search implements engine.Searcher, for positions of type *othello.Small.
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	at := p.Position.(*othello.Small)
@@ -172,7 +154,7 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 		return engine.Line{Score: pattern.Unit * endgame.Final(w)}
 	}
 	list := steps(bits.OnesCount64(w.Empty()), l.Depth, false)
-	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(), AdaptTime: true, Report: report}, list)
+	return s.deepen(ctx, p, l, engine.Iterations{Depths: depths(list), Window: aspiration(s.plan.tuning.Aspiration), AdaptTime: true, Report: report}, list)
 }
 
 // deepen searches a position by a list of steps.
@@ -180,8 +162,8 @@ func (s *Search) deepen(ctx context.Context, p engine.Position, l engine.Limit, 
 	at := p.Position.(*othello.Small)
 	w := at.Bitboards()
 	s.choose(w.Ground)
-	soft, hard := l.BudgetFor(movesLeft(bits.OnesCount64(w.Empty())))
-	soft = min(soft*3/2, hard) // most searches stop sooner, because the best move is stable
+	soft, hard := l.BudgetFor(s.plan.tuning.movesLeft(bits.OnesCount64(w.Empty())))
+	soft = min(soft*time.Duration(s.plan.tuning.TimeSoft)/100, hard) // most searches stop sooner, because the best move is stable
 	r, end := engine.NewRun(ctx, l, soft, hard)
 	defer end()
 	for _, t := range s.threads {

@@ -58,7 +58,7 @@ func (s *Search) prove(ctx context.Context, p *othello.Small, score int, first b
 	s.team.progress, s.threads[0].proving = progress, first
 	defer func() { s.team.progress, s.threads[0].proving = nil, false }()
 	empty := bits.OnesCount64(p.Bitboards().Empty())
-	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration()}
+	list, it := steps(empty, 0, true), engine.Iterations{Window: aspiration(s.proofPlan.tuning.Aspiration)}
 	if !first {
 		list = list[len(list)-1:]
 		it = engine.Iterations{Window: engine.Window{Full: infinite, Open: infinite, Half: pattern.Unit, Wider: pattern.Unit, Factor: 2}, First: engine.Line{Score: score}}

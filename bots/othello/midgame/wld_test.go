@@ -88,7 +88,7 @@ func TestStepsForOutcome(t *testing.T) {
 // TestPlan checks the errors that the plan takes from a fit.
 func TestPlan(t *testing.T) {
 	e := Errors{Midgame: ErrorModel{0, 0, 0, -1}, Ending: ErrorModel{1}} // 1/(1+s) and e discs
-	p := newPlan(&e)
+	p := newPlan(&e, DefaultTuning())
 	for _, test := range []struct {
 		empty, depth int
 		want         cutPair

@@ -1,0 +1,43 @@
+package engine
+
+import "fmt"
+
+// Constant is a number on which the strength of a search depends.
+type Constant struct {
+	Name      string
+	Value     *int
+	Low, High int // outside, a search could not end or would compute nonsense
+	Step      int // by how much SPSA moves it in its first iterations; 0 for not at all
+}
+
+// NewConstant returns a Constant of a name, with its range and step.
+func NewConstant(name string, value *int, low, high, step int) Constant {
+	return Constant{name, value, low, high, step}
+}
+
+// Constants are the constants of a search. Users change them by name.
+type Constants []Constant
+
+// Names lists the names.
+func (c Constants) Names() (names []string) {
+	for _, k := range c {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Set changes the constant of a name. It is an error if there is none, or if the value is outside
+// its range.
+func (c Constants) Set(name string, value int) error {
+	for _, k := range c {
+		switch {
+		case k.Name != name:
+		case value < k.Low || value > k.High:
+			return fmt.Errorf("constant %s=%d: expected %d to %d", name, value, k.Low, k.High)
+		default:
+			*k.Value = value
+			return nil
+		}
+	}
+	return fmt.Errorf("constant %q: expected one of %v", name, c.Names())
+}
