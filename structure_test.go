@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"bots/othello/linear":  {},
 	"bots/othello/large":   {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/linear"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/linear", "quintet/bots/othello/pattern"},
-	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/selfplay"},
+	"train":                {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/train/selfplay"},
 	"puzzle":               {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"lesson":               {"quintet/bots", "quintet/game", "quintet/games"},

@@ -139,7 +139,7 @@ func (o *networkTrainer) PlayElsewhere(source selfplay.Source) { o.source = sour
 
 // games implements SelfPlayTrainer.
 func (o *networkTrainer) games(s SelfPlay, play bool) (Games, error) {
-	if s.Nodes < 1 || s.Depth != 0 || s.Boards != "" {
+	if s.Nodes < 1 || s.Depth != 0 || s.Exact != 0 || s.Boards != "" {
 		return nil, errors.New("expected one position for each move, and neither a depth nor boards")
 	}
 	o.plan.Nodes, o.plan.Games, o.plan.Seed = s.Nodes, s.Games, s.Seed

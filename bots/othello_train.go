@@ -22,6 +22,8 @@ type othelloTrainer struct {
 	boards    string // "8x8" or "any"
 	settings  train.Settings
 	any       train.BoardSettings // what only "any" uses
+	refine    bool                // whether to refine the weights for 8x8
+	trust     float64             // what only refine uses
 	probCut   bool                // whether to fit errors instead
 	from, out string
 }
@@ -42,6 +44,13 @@ func (*othelloTrainer) Help() (long, example string) {
 of each stage from each game, and fits the weights of the patterns to what searches
 and exact endings say of them. The same flags give the same file.
 
+With --refine the players search --play plies, and to the end with --exact empty
+cells or fewer. Each position learns from the scores of the searches of its game
+after it, and from its end: the share --trust of its label is that of the next
+position, the rest the score of its own search. The weights begin as those of --from
+(default: the program's). --positions names the file of the games; after a stop the
+same command continues it.
+
 With --boards any it trains the evaluation of all other boards: the engine plays
 itself on random boards of 6 to 14 rows with up to 24 pits, and the weights are
 fitted to how the games ended. --positions names the file of the games; after a
@@ -53,6 +62,7 @@ the program's), which ProbCut needs, to positions of --games games. 400 games ar
 It writes Go source.`,
 		`  quintet train othello --games 150000 --seed 1 --out a.gz
   quintet train othello --from a.gz --games 500000 --seed 2 --out b.gz
+  quintet train othello --refine --play 8 --exact 14 --ridge 30 --games 300000 --threads 2 --out c.gz
   quintet train othello --boards any --games 4000 --nodes 300 --out boards.txt
   quintet train othello --probcut --games 400 --out bots/othello/midgame/fitted.go`
 }
@@ -64,7 +74,9 @@ func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.IntVar(&s.Games, "games", s.Games, "games to take positions from")
 	flags.StringVar(&t.from, "from", "", "file of weights for playing the games (default: play by mobility, or by weights set by hand)")
 	flags.Uint64Var(&t.any.Nodes, "nodes", 300, "with --boards any: positions that the players visit for a move")
-	flags.StringVar(&t.any.Positions, "positions", "positions.txt", "with --boards any: file of the games, to continue")
+	flags.StringVar(&t.any.Positions, "positions", "positions.txt", "with --boards any or --refine: file of the games, to continue")
+	flags.BoolVar(&t.refine, "refine", false, "refine the weights of --from by games with scores")
+	flags.Float64Var(&t.trust, "trust", 0.85, "with --refine: share of what comes after a position in what it learns")
 	flags.IntVar(&s.Play, "play", s.Play, "search depth of the players, in plies")
 	flags.IntVar(&s.Depth, "depth", s.Depth, "search depth for labelling positions, in plies")
 	flags.IntVar(&s.Exact, "exact", s.Exact, "number of empty cells from which positions are solved")
@@ -83,6 +95,12 @@ func (t *othelloTrainer) Check() error {
 	}
 	if t.probCut && t.boards == anyBoards {
 		return errors.New("--probcut --boards any: expected --boards 8x8, as other boards are not cut")
+	}
+	if t.refine && (t.probCut || t.boards == anyBoards) {
+		return errors.New("--refine with --probcut or --boards any: expected one of them")
+	}
+	if !(t.trust >= 0 && t.trust <= 1) {
+		return fmt.Errorf(`trust "%g": expected 0 to 1`, t.trust)
 	}
 	if t.any.Nodes < 1 {
 		return errors.New(`nodes "0": expected 1 or more`)
@@ -114,22 +132,47 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 	if err != nil {
 		return err
 	}
-	if t.probCut {
+	switch {
+	case t.probCut:
 		return trainTo(t.out, func() (*midgame.Errors, error) { return fitProbCut(ctx, s, report) })
+	case t.refine:
+		return trainTo(t.out, func() (*pattern.Weights, error) { return t.refined(ctx, s, report) })
 	}
 	return trainTo(t.out, func() (*pattern.Weights, error) { return train.Othello(ctx, s, report) })
+}
+
+// refined returns the weights of the settings, or else the program's, refined by games.
+func (t *othelloTrainer) refined(ctx context.Context, s train.Settings, report func(line string)) (*pattern.Weights, error) {
+	from, err := fromOrTrained(s.From)
+	if err != nil {
+		return nil, err
+	}
+	return train.Refine(ctx, train.Refinement{ //nolint:wrapcheck // it says what was being done
+		ScoredGames: train.ScoredGames{Games: s.Games, From: from, Depth: s.Play, Exact: s.Exact, Seed: s.Seed},
+		Ridge:       s.Ridge, Threads: s.Threads, Positions: t.any.Positions, Trust: t.trust, Source: s.Source,
+	}, report)
+}
+
+// fromOrTrained returns weights, or those of the program if there are none.
+func fromOrTrained(w *pattern.Weights) (*pattern.Weights, error) {
+	if w != nil {
+		return w, nil
+	}
+	w, err := pattern.Trained()
+	if err != nil {
+		return nil, fmt.Errorf("othello: %w", err)
+	}
+	return w, nil
 }
 
 // fitProbCut fits the errors of searches with the weights of the settings, or else with the
 // program's.
 func fitProbCut(ctx context.Context, s train.Settings, report func(line string)) (*midgame.Errors, error) {
-	if s.From == nil {
-		w, err := pattern.Trained()
-		if err != nil {
-			return nil, fmt.Errorf("othello: %w", err)
-		}
-		s.From = w
+	from, err := fromOrTrained(s.From)
+	if err != nil {
+		return nil, err
 	}
+	s.From = from
 	e, err := train.ProbCut(ctx, s, report)
 	return &e, err //nolint:wrapcheck // it says what was being done
 }
@@ -186,6 +229,9 @@ func (t *othelloTrainer) SelfPlay() (s SelfPlay, err error) {
 	} else {
 		s.Depth = t.settings.Play
 	}
+	if t.refine {
+		s.Exact = t.settings.Exact
+	}
 	if !s.Given {
 		return s, nil
 	}
@@ -215,18 +261,41 @@ func (t *othelloTrainer) LabelElsewhere(label func(ctx context.Context, l Labels
 	}
 }
 
-// maxPlay bounds the search depth of players in games that are described by others, in plies.
-const maxPlay = 8
+// Bounds of games that are described by others: the search depth of players, and the empty cells from
+// which they search to the end.
+const (
+	maxPlay  = 8
+	maxExact = 16
+)
 
 // games implements SelfPlayTrainer.
 func (t *othelloTrainer) games(s SelfPlay, play bool) (games Games, err error) {
 	switch {
-	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay:
+	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay && s.Exact > 0 && s.Exact <= maxExact:
+		return scoredGames(s, play)
+	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay && s.Exact == 0:
 		return games8x8(s, play)
-	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0:
+	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0 && s.Exact == 0:
 		return gamesOfBoards(s, play)
 	}
-	return nil, fmt.Errorf("boards %.20q, %d nodes, depth %d: expected 8x8 and a depth of 1 to %d plies, or any and nodes", s.Boards, s.Nodes, s.Depth, maxPlay)
+	return nil, fmt.Errorf("boards %.20q, %d nodes, depth %d, exact from %d: expected 8x8, a depth of 1 to %d plies and at most %d empty cells, or any and nodes",
+		s.Boards, s.Nodes, s.Depth, s.Exact, maxPlay, maxExact)
+}
+
+func scoredGames(s SelfPlay, play bool) (Games, error) {
+	games := train.ScoredGames{Games: s.Games, Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
+	if !play {
+		return games.Check(), nil
+	}
+	w, err := pattern.Trained()
+	if s.Given {
+		w, err = pattern.Read(bytes.NewReader(s.Weights))
+	}
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what was being done
+	}
+	games.From = w
+	return games.Play(), nil
 }
 
 func games8x8(s SelfPlay, play bool) (Games, error) {

@@ -16,6 +16,7 @@ type SelfPlay struct {
 	Boards string `json:"boards,omitempty"` // of Othello: "8x8" or "any"
 	Nodes  uint64 `json:"nodes"`            // for each move; 0 with Depth
 	Depth  int    `json:"depth,omitempty"`  // search depth of the players on 8x8, in plies
+	Exact  int    `json:"exact,omitempty"`  // of games with scores on 8x8: the empty cells from which they are searched to the end
 	Games  int    `json:"games"`
 	Seed   uint64 `json:"seed"`
 	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, and not those that come with the program

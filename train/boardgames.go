@@ -47,13 +47,15 @@ func (s *BoardSettings) checkBoards(i int, indices []byte) error {
 	return err
 }
 
-// line returns the line of game number i of a source.
-func (s *BoardSettings) line(ctx context.Context, source selfplay.Source, i int) (string, error) {
-	indices, err := choicesOf(ctx, source, i)
-	if err != nil {
-		return "", err
+// lines returns what writes the games of a source as lines.
+func (s *BoardSettings) lines(source selfplay.Source) func(context.Context, int) (string, error) {
+	return func(ctx context.Context, i int) (string, error) {
+		indices, err := choicesOf(ctx, source, i)
+		if err != nil {
+			return "", err
+		}
+		return s.replay(i, indices)
 	}
-	return s.replay(i, indices)
 }
 
 // replay plays a game by the indices of the moves that the search chose.

@@ -1,16 +1,11 @@
 package train
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"quintet/bots/othello/large"
 	"quintet/bots/othello/linear"
@@ -38,15 +33,36 @@ var trainingSizes = [...]int{6, 8, 10, 12, 14}
 // Boards trains the linear evaluation on games that the search plays against itself on random
 // boards. The same settings give the same weights.
 func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linear.Weights, error) {
-	file, err := os.OpenFile(s.Positions, os.O_RDWR|os.O_CREATE, 0o644) //nolint:gosec // the user names it
+	samples, err := s.play(ctx, progress)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
-	}
-	samples, err := s.play(ctx, file, progress)
-	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("playing games: %w", err)
 	}
 	return fitBoards(samples, s.From, progress), nil
+}
+
+// play returns the positions of the games.
+func (s *BoardSettings) play(ctx context.Context, progress func(string)) (samples []boardSample, err error) {
+	var text strings.Builder
+	if err := s.From.Write(&text); err != nil {
+		return nil, err //nolint:wrapcheck // it cannot fail
+	}
+	hash := uint64(0)
+	for _, b := range []byte(text.String()) {
+		hash = game.Mix(hash, uint64(b))
+	}
+	g := gameFile{
+		name: s.Positions, games: s.Games, threads: s.Threads,
+		header: fmt.Sprintf("othello boards: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash),
+		record: func() func(context.Context, int) (string, error) { return s.lines(s.PlayBoards().Record) },
+	}
+	if s.Source != nil {
+		g.threads, g.record = 1, func() func(context.Context, int) (string, error) { return s.lines(s.Source) }
+	}
+	err = g.each(ctx, progress, func(i int, line string) (err error) {
+		samples, err = s.readGame(samples, i, line)
+		return err
+	})
+	return samples, err
 }
 
 // boardSample is a position of a game.
@@ -55,104 +71,6 @@ type boardSample struct {
 	row    linear.Row
 	empty  int
 	margin int // of the side to move at the end of the game
-}
-
-// header is the first line of the file of positions: what the games depend on.
-func (s *BoardSettings) header() (string, error) {
-	var text strings.Builder
-	if err := s.From.Write(&text); err != nil {
-		return "", err //nolint:wrapcheck // it cannot fail
-	}
-	hash := uint64(0)
-	for _, b := range []byte(text.String()) {
-		hash = game.Mix(hash, uint64(b))
-	}
-	return fmt.Sprintf("othello boards: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash), nil
-}
-
-// play reads the games of a file, plays those that lack and appends them. An unfinished last
-// line is overwritten.
-func (s *BoardSettings) play(ctx context.Context, file io.ReadWriteSeeker, progress func(string)) (samples []boardSample, err error) {
-	header, err := s.header()
-	if err != nil {
-		return nil, err
-	}
-	lines, end, err := completeLines(file)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := file.Seek(end, io.SeekStart); err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
-	}
-	switch {
-	case len(lines) == 0:
-		if _, err := fmt.Fprintln(file, header); err != nil {
-			return nil, err //nolint:wrapcheck // it names the file
-		}
-	case lines[0] != header:
-		return nil, fmt.Errorf("the file of positions begins with %q, expected %q: use another file", lines[0], header)
-	}
-	for i, line := range lines[min(len(lines), 1):] {
-		if i < s.Games {
-			if samples, err = s.readGame(samples, i, line); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for i := max(len(lines)-1, 0); i < s.Games; {
-		batch, err := s.batch(ctx, i)
-		if err != nil {
-			return nil, err
-		}
-		for _, line := range batch {
-			if samples, err = s.readGame(samples, i, line); err != nil {
-				return nil, err
-			}
-			if _, err := fmt.Fprintln(file, line); err != nil {
-				return nil, err //nolint:wrapcheck // it names the file
-			}
-			i++
-		}
-		if i%1000 < len(batch) {
-			progress(fmt.Sprintf("%d games, %d positions", i, len(samples)))
-		}
-	}
-	return samples, nil
-}
-
-// completeLines returns the lines of a file that end, and where the last of them does.
-func completeLines(file io.Reader) (lines []string, end int64, err error) {
-	for r := bufio.NewReader(file); ; {
-		line, err := r.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			return lines, end, nil
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("reading positions: %w", err)
-		}
-		lines, end = append(lines, strings.TrimSuffix(line, "\n")), end+int64(len(line))
-	}
-}
-
-// batch returns the lines of some games from number first on.
-func (s *BoardSettings) batch(ctx context.Context, first int) ([]string, error) {
-	if s.Source != nil {
-		line, err := s.line(ctx, s.Source, first)
-		return []string{line}, err
-	}
-	const perThread = 4
-	lines, errs := make([]string, min(s.Threads*perThread, s.Games-first)), make([]error, s.Threads)
-	var wait sync.WaitGroup
-	for thread := range s.Threads {
-		wait.Go(func() {
-			games := s.PlayBoards()
-			for i := thread; i < len(lines) && errs[thread] == nil; i += s.Threads {
-				lines[i], errs[thread] = s.line(ctx, games.Record, first+i)
-			}
-		})
-	}
-	wait.Wait()
-	return lines, errors.Join(errs...)
 }
 
 // startGame returns the start of a game, and the source of its random choices.

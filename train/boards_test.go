@@ -80,12 +80,8 @@ func TestBoardsErrors(t *testing.T) {
 
 // TestFitBoards checks that a fit predicts margins that are linear in the features.
 func TestFitBoards(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "positions.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := BoardSettings{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3, Threads: 1}
-	samples, err := s.play(t.Context(), file, func(string) {})
+	s := BoardSettings{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3, Threads: 1, Positions: filepath.Join(t.TempDir(), "positions.txt")}
+	samples, err := s.play(t.Context(), func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}

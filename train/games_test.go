@@ -11,8 +11,8 @@ import (
 	"quintet/bots/othello/pattern"
 )
 
-// bothGames are small games of both trainers, with the function that makes them again.
-func bothGames(t *testing.T) map[string]func() *Games {
+// allGames are small games of all kinds, with the function that makes them again.
+func allGames(t *testing.T) map[string]func() *Games {
 	t.Helper()
 	w, err := pattern.Trained()
 	if err != nil {
@@ -21,7 +21,7 @@ func bothGames(t *testing.T) map[string]func() *Games {
 	s := settings()
 	s.From = w
 	b := BoardSettings{Games: 10, Nodes: 200, From: linear.Untrained(), Seed: 3, Threads: 1}
-	return map[string]func() *Games{"8x8": s.Play8x8, "by mobility": settings().Play8x8, "any": b.PlayBoards}
+	return map[string]func() *Games{"8x8": s.Play8x8, "by mobility": settings().Play8x8, "any": b.PlayBoards, "scored": scored(t).Play}
 }
 
 func record(t *testing.T, g *Games, i int) []byte {
@@ -36,7 +36,7 @@ func record(t *testing.T, g *Games, i int) []byte {
 // TestGamesAlone checks that a game does not depend on the games that were played before
 // it, and that records are accepted one by one and together.
 func TestGamesAlone(t *testing.T) {
-	for name, games := range bothGames(t) {
+	for name, games := range allGames(t) {
 		g := games()
 		var all []byte
 		var want [][]byte
@@ -96,15 +96,17 @@ func TestTableIsCleared(t *testing.T) {
 
 // TestGamesCheck checks that records of no game are rejected.
 func TestGamesCheck(t *testing.T) {
-	for name, games := range bothGames(t) {
+	for name, games := range allGames(t) {
 		g := games()
 		good := record(t, g, 1)
 		longer := appendRecord(nil, append(slices.Clone(good[2:]), 0))
 		wild := slices.Clone(good)
 		wild[2] = 200
+		score := slices.Clone(good)
+		score[3], score[4] = 0xff, 0x7f
 		for what, bad := range map[string][]byte{
 			"nothing": nil, "half a length": good[:1], "cut off": good[:len(good)-1], "one more byte": append(slices.Clone(good), 0),
-			"one move more": longer, "one move less": appendRecord(nil, good[2:len(good)-1]), "an illegal move": wild,
+			"one move more": longer, "another move or score": score, "one move less": appendRecord(nil, good[2:len(good)-1]), "an illegal move": wild,
 		} {
 			if _, err := g.Check(1, 1, bad); err == nil {
 				t.Errorf("%s, %s: no error", name, what)
@@ -119,6 +121,7 @@ func TestGamesCheck(t *testing.T) {
 // FuzzGamesCheck checks that no record makes the check panic.
 func FuzzGamesCheck(f *testing.F) {
 	g, b := settings().Check8x8(), (&BoardSettings{Games: 10, Nodes: 5, From: linear.Untrained(), Seed: 3}).CheckBoards()
+	c := ScoredGames{Games: 10, Depth: 2, Exact: 6, Seed: 1}.Check()
 	good, err := settings().Play8x8().Record(context.Background(), 0)
 	if err != nil {
 		f.Fatal(err)
@@ -127,7 +130,7 @@ func FuzzGamesCheck(f *testing.F) {
 	f.Add([]byte{1, 0, 0}, 3)
 	f.Fuzz(func(t *testing.T, records []byte, first int) {
 		first = max(first, 0) % 1000
-		for _, games := range []*Games{g, b} {
+		for _, games := range []*Games{g, b, c} {
 			if list, err := games.Check(first, 1, records); err == nil && !bytes.Equal(list[0], records) {
 				t.Errorf("%x is accepted as %x", records, list)
 			}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"quintet/bots/othello/pattern"
 )
 
 // TestSolve fits equations whose answer is known: targets that some unknowns add
@@ -56,7 +58,7 @@ func TestDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said != 16 {
+		if said != pattern.Stages+1 {
 			t.Errorf("%d words of progress", said)
 		}
 		if err := w.Write(&files[i]); err != nil {

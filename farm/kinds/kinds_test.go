@@ -99,6 +99,7 @@ func jobs(t testing.TB) []job {
 		{kind: kinds.SelfPlayName, settings: selfPlay()},
 		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 1, Games: 23, Seed: 3}, Batch: 4}},
 		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
+		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
 		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3}, Batch: 2}},
 		{kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 2, Exact: 6, Batch: 2}, [][]byte{positions(), patterns(t)}},
 		{kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},

@@ -41,6 +41,9 @@ const (
 // NewSelfPlay returns the settings of a job. A unit takes some seconds.
 func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
 	const nodesOfUnit, most = 2_000_000, 64
+	if s.Exact > 0 {
+		return &SelfPlaySettings{s, most >> (2 * max(s.Depth-8, 0))}
+	}
 	if s.Depth > 0 {
 		return &SelfPlaySettings{s, max(batchOf8x8>>(2*max(s.Depth-2, 0)), 1)}
 	}
@@ -49,7 +52,10 @@ func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
 
 // nodesOfGame is about how many positions a game visits.
 func (s *SelfPlaySettings) nodesOfGame() uint64 {
-	if s.Depth > 0 {
+	switch {
+	case s.Exact > 0: // searches of a depth cut, and endings take no longer than searches of it
+		return 4 << (2 * s.Depth)
+	case s.Depth > 0:
 		return 300 << (2 * s.Depth)
 	}
 	return s.Nodes * pliesOfGame

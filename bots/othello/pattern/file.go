@@ -6,8 +6,8 @@ import (
 	"compress/gzip"
 	_ "embed" // the trained weights
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 )
 
@@ -127,31 +127,69 @@ func (w *Weights) Write(to io.Writer) error {
 	return nil
 }
 
-// Read reads weights that Write has written.
+// Hash returns a hash of the weights, to tell them from others.
+func (w *Weights) Hash() uint64 {
+	h := fnv.New64a()
+	_, n := classes()
+	_ = w.parts(n, func(part []int16) error { return binary.Write(h, binary.LittleEndian, part) }) // a hash takes all
+	return h.Sum64()
+}
+
+// Read reads weights that Write has written, or those of earlier versions, which had stages of four
+// discs: each stands for two of now.
 func Read(from io.Reader) (*Weights, error) {
-	z, err := gzip.NewReader(from)
+	data, err := unpacked(from)
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
 	w := new(Weights)
 	_, n := classes()
-	err = w.parts(n, func(part []int16) error { return binary.Read(z, binary.LittleEndian, part) })
-	if err == nil {
-		err = atEnd(z)
+	perStage := 2 * (n + 2*mobilities)
+	switch rest := len(data) - 2*len(w.discs); rest {
+	case Stages * perStage:
+	case Stages / 2 * perStage:
+		data = twice(data, perStage)
+	default:
+		return nil, fmt.Errorf("reading weights: %d bytes, expected those of %d or %d stages", len(data), Stages, Stages/2)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading weights: %w", err)
-	}
+	r := bytes.NewReader(data)
+	_ = w.parts(n, func(part []int16) error { return binary.Read(r, binary.LittleEndian, part) }) // it has the length
 	return w, nil
 }
 
-// atEnd expects nothing more to come, and the checksum to be right.
-func atEnd(z *gzip.Reader) error {
-	switch n, err := z.Read(make([]byte, 1)); {
-	case n > 0:
-		return errors.New("more than the weights of all stages")
-	case !errors.Is(err, io.EOF):
-		return err
+// unpacked decompresses a file, and checks its checksum.
+func unpacked(from io.Reader) ([]byte, error) {
+	z, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // Read says what was being done
 	}
-	return nil
+	const most = 2 * (Stages*(pictures+2*mobilities) + 65)
+	return io.ReadAll(io.LimitReader(z, most)) //nolint:wrapcheck // the same
+}
+
+// twice returns the weights of a file with each stage twice.
+func twice(data []byte, perStage int) (to []byte) {
+	for ; len(data) >= perStage; data = data[perStage:] {
+		to = append(append(to, data[:perStage]...), data[:perStage]...)
+	}
+	return append(to, data...)
+}
+
+// Vector returns the weights of a stage, which Set sets.
+func (f *Fitter) Vector(w *Weights, stage int) Vector {
+	o, r, d, n := vectorParts(f.classes)
+	v := make(Vector, n)
+	t := &w.stages[stage]
+	for i, c := range f.class {
+		v[c] = float64(t.shapes[i])
+	}
+	for i := range mobilities {
+		v[o+i], v[r+i] = float64(t.own[i]), float64(t.other[i])
+	}
+	for discs := range w.discs {
+		if Stage(discs) == stage {
+			v[d+discs] = float64(w.discs[discs])
+		}
+	}
+	return v
 }

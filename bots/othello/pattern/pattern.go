@@ -17,8 +17,8 @@ const Unit = 100
 
 // Stages of a game, by the number of discs on the board.
 const (
-	Stages     = 15
-	stageWidth = 4
+	Stages     = 30
+	stageWidth = 2
 	minDiscs   = 4
 )
 

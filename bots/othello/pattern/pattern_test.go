@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"bytes"
+	"compress/gzip"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
@@ -139,6 +140,61 @@ func TestFile(t *testing.T) {
 		if _, err := Read(bytes.NewReader(whole[:n])); err == nil {
 			t.Errorf("the first %d of %d bytes are read as weights", n, len(whole))
 		}
+	}
+}
+
+// TestWiderStages reads a file of stages of four discs.
+func TestWiderStages(t *testing.T) {
+	w, f, _ := randomWeights(rand.New(rand.NewPCG(1, 1)))
+	for s := 0; s < Stages; s += 2 {
+		f.Set(w, s+1, f.Vector(w, s))
+	}
+	var file, old bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	data, err := unpacked(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(&old)
+	perStage := (len(data) - 2*len(w.discs)) / Stages
+	for s := 0; s < Stages; s += 2 {
+		_, _ = z.Write(data[s*perStage : (s+1)*perStage])
+	}
+	_, _ = z.Write(data[Stages*perStage:])
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(&old)
+	if err != nil || *got != *w {
+		t.Errorf("%v, the same %t", err, err == nil && *got == *w)
+	}
+}
+
+// TestVector sets a stage to what Vector returns, which changes nothing.
+func TestVector(t *testing.T) {
+	w, f, vectors := randomWeights(rand.New(rand.NewPCG(1, 1)))
+	got := f.Vector(w, 7)
+	for i, want := range vectors[7] {
+		if d := i - (len(got) - 65); got[i] != want && (d < 0 || Stage(d) == 7) {
+			t.Fatalf("number %d is %.0f, want %.0f", i, got[i], want)
+		}
+	}
+	before := *w
+	if f.Set(w, 7, got); *w != before {
+		t.Error("Set and Vector change weights")
+	}
+}
+
+// TestHash tells weights apart.
+func TestHash(t *testing.T) {
+	w, _, _ := randomWeights(rand.New(rand.NewPCG(1, 1)))
+	other := *w
+	other.Shift(60, 1)
+	same, another := *w, w.Hash()
+	if w.Hash() == other.Hash() || same.Hash() != another {
+		t.Errorf("hashes %x, %x, and %x of other weights", another, same.Hash(), other.Hash())
 	}
 }
 

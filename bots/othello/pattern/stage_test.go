@@ -2,10 +2,10 @@ package pattern
 
 import "testing"
 
-// TestStage lists where stages begin: every four discs from the start, the last
+// TestStage lists where stages begin: every two discs from the start, the last
 // with the end of the game.
 func TestStage(t *testing.T) {
-	for discs, want := range map[int]int{0: 0, 4: 0, 7: 0, 8: 1, 11: 1, 12: 2, 31: 6, 32: 7, 59: 13, 60: 14, 63: 14, 64: 14} {
+	for discs, want := range map[int]int{0: 0, 4: 0, 5: 0, 6: 1, 7: 1, 8: 2, 31: 13, 32: 14, 61: 28, 62: 29, 63: 29, 64: 29} {
 		if got := Stage(discs); got != want {
 			t.Errorf("%d discs: stage %d, want %d", discs, got, want)
 		}

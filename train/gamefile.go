@@ -1,0 +1,127 @@
+package train
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// gameFile is a file of the games of a training run: a header, which says what the games depend
+// on, and a line for each game. A run appends the games that the file lacks.
+type gameFile struct {
+	name, header string
+	games        int
+	threads      int
+
+	// record returns a function that plays a game, by its number, and returns its line. Each
+	// thread has its own.
+	record func() func(ctx context.Context, i int) (line string, err error)
+}
+
+// each calls f with the line of each game, in order. It plays those that the file lacks.
+func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int, line string) error) (err error) {
+	file, err := os.OpenFile(g.name, os.O_RDWR|os.O_CREATE, 0o644) //nolint:gosec // the user names it
+	if err != nil {
+		return err //nolint:wrapcheck // it names the file
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	lines, err := g.open(file)
+	if err != nil {
+		return err
+	}
+	for i, line := range lines[:min(len(lines), g.games)] {
+		if err := f(i, line); err != nil {
+			return err
+		}
+	}
+	return g.play(ctx, file, len(lines), progress, f)
+}
+
+// open returns the lines of a file whose header is that of the games, and moves to the end of the
+// last. An unfinished line will be overwritten.
+func (g *gameFile) open(file io.ReadWriteSeeker) (lines []string, err error) {
+	lines, end, err := completeLines(file)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(end, io.SeekStart); err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	switch {
+	case len(lines) == 0:
+		_, err := fmt.Fprintln(file, g.header)
+		return nil, err //nolint:wrapcheck // it names the file
+	case lines[0] != g.header:
+		return nil, fmt.Errorf("the file of positions begins with %q, expected %q: use another file", lines[0], g.header)
+	}
+	return lines[1:], nil
+}
+
+// completeLines returns the lines of a file that end, and where the last of them does.
+func completeLines(file io.Reader) (lines []string, end int64, err error) {
+	for r := bufio.NewReader(file); ; {
+		line, err := r.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			return lines, end, nil
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("reading positions: %w", err)
+		}
+		lines, end = append(lines, strings.TrimSuffix(line, "\n")), end+int64(len(line))
+	}
+}
+
+// play plays the games from a number on, and appends their lines.
+func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress func(string), f func(i int, line string) error) error {
+	players := make([]func(context.Context, int) (string, error), g.threads)
+	for thread := range players {
+		players[thread] = g.record()
+	}
+	for i := first; i < g.games; {
+		batch, err := g.batch(ctx, players, i)
+		if err != nil {
+			return err
+		}
+		for _, line := range batch {
+			if err := f(i, line); err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintln(file, line); err != nil {
+				return err //nolint:wrapcheck // it names the file
+			}
+			i++
+		}
+		if i%1000 < len(batch) {
+			progress(fmt.Sprintf("%d games", i))
+		}
+	}
+	return nil
+}
+
+// batch returns the lines of some games from number first on. Each player plays in a thread of
+// its own.
+func (g *gameFile) batch(ctx context.Context, players []func(context.Context, int) (string, error), first int) ([]string, error) {
+	const perThread = 64
+	lines, errs := make([]string, min(len(players)*perThread, g.games-first)), make([]error, len(players))
+	var wait sync.WaitGroup
+	var next atomic.Int64
+	for thread, play := range players {
+		wait.Go(func() {
+			for errs[thread] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(lines) {
+					return
+				}
+				lines[i], errs[thread] = play(ctx, first+i)
+			}
+		})
+	}
+	wait.Wait()
+	return lines, errors.Join(errs...)
+}
