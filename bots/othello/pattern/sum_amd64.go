@@ -8,7 +8,7 @@ var vectors = cpu.X86.HasAVX2
 // sum adds up what the pictures on a board are worth.
 func sum(own, other uint64, t *tables) int {
 	if vectors {
-		return int(sumAVX2(own, other, addends, &firsts, t))
+		return int(sumAVX2(own, other, addends, t))
 	}
 	return sumPlain(own, other, t)
 }
@@ -16,4 +16,4 @@ func sum(own, other uint64, t *tables) int {
 // sumAVX2 is sumPlain in assembly; a test compares the two.
 //
 //go:noescape
-func sumAVX2(own, other uint64, add *rowNumbers, first *[lanes]int32, t *tables) int32
+func sumAVX2(own, other uint64, add *rowNumbers, t *tables) int32

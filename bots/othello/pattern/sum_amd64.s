@@ -19,30 +19,27 @@
 	SHRQ $8, AX;                      \
 	SHRQ $8, BX
 
-// The last vector has 46 - 40 shapes.
-DATA lastLanes<>+0(SB)/8, $-1
-DATA lastLanes<>+8(SB)/8, $-1
-DATA lastLanes<>+16(SB)/8, $-1
-DATA lastLanes<>+24(SB)/8, $0
-GLOBL lastLanes<>(SB), RODATA|NOPTR, $32
+// LANE adds the weight of a lane to SUM. The numbers of its kind begin at FIRST, as allShapes places
+// them. Scalar loads are faster than gathers on processors of AMD, and on those of Intel since
+// their microcode mends Downfall (docs/experiments.md).
+#define LANE(I, FIRST, SUM) \
+	MOVWLZX numbers-(96-2*(I))(SP), R8;               \
+	MOVWLSX (tables_shapes+2*(FIRST))(DI)(R8*2), R9; \
+	ADDL    R9, SUM
 
-// GATHER sets VALUE to the values of eight lanes from LANE on, whose numbers are in IN. A gather
-// loads doublewords: the value is the upper half, and the lower half lies before it. It clears
-// the mask.
-#define GATHER(IN, LANE, MASK, INDEX, VALUE) \
-	VPMOVZXWD IN, INDEX;                                \
-	VPADDD (4*LANE)(R8), INDEX, INDEX;                  \
-	VPXOR VALUE, VALUE, VALUE;                          \
-	VPGATHERDD MASK, (tables_shapes-2)(DI)(INDEX*2), VALUE; \
-	VPSRAD $16, VALUE, VALUE
+// LANES4 adds the weights of four lanes from lane I on.
+#define LANES4(I, FIRST) \
+	LANE(I, FIRST, AX);   \
+	LANE(I+1, FIRST, BX); \
+	LANE(I+2, FIRST, CX); \
+	LANE(I+3, FIRST, DX)
 
-// func sumAVX2(own, other uint64, add *rowNumbers, first *[lanes]int32, t *tables) int32
-TEXT ·sumAVX2(SB), NOSPLIT, $0-44
+// func sumAVX2(own, other uint64, add *rowNumbers, t *tables) int32
+TEXT ·sumAVX2(SB), NOSPLIT, $96-36
 	MOVQ own+0(FP), AX
 	MOVQ other+8(FP), BX
 	MOVQ add+16(FP), SI
-	MOVQ first+24(FP), R8
-	MOVQ t+32(FP), DI
+	MOVQ t+24(FP), DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -63,33 +60,29 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-44
 	VPADDW Y3, Y0, Y0
 	VPADDW Y4, Y1, Y1
 	VPADDW Y5, Y2, Y2
-	VEXTRACTI128 $1, Y0, X3
-	VEXTRACTI128 $1, Y1, X4
-	VEXTRACTI128 $1, Y2, X5
-	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y10, Y10, Y10
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y12, Y12, Y12
-	VPCMPEQD Y13, Y13, Y13
-	VMOVDQU lastLanes<>(SB), Y14
-	GATHER(X0, 0, Y9, Y6, Y7)
-	GATHER(X3, 8, Y10, Y8, Y15)
-	VPADDD Y15, Y7, Y7
-	GATHER(X1, 16, Y11, Y6, Y9)
-	GATHER(X4, 24, Y12, Y8, Y10)
-	VPADDD Y10, Y9, Y9
-	GATHER(X2, 32, Y13, Y6, Y11)
-	GATHER(X5, 40, Y14, Y8, Y12)
-	VPADDD Y12, Y11, Y11
-	VPADDD Y9, Y7, Y7
-	VPADDD Y11, Y7, Y7
-	VEXTRACTI128 $1, Y7, X6 // add up the eight lanes
-	VPADDD X6, X7, X7
-	VPSHUFD $0x4e, X7, X6
-	VPADDD X6, X7, X7
-	VPSHUFD $0xb1, X7, X6
-	VPADDD X6, X7, X7
+	VMOVDQU Y0, numbers-96(SP)
+	VMOVDQU Y1, numbers-64(SP)
+	VMOVDQU Y2, numbers-32(SP)
 	VZEROUPPER
-	MOVQ X7, AX
-	MOVL AX, ret+40(FP)
+	XORL AX, AX
+	XORL BX, BX
+	XORL CX, CX
+	XORL DX, DX
+	LANES4(0, 0)          // rows and columns
+	LANES4(4, 6561)
+	LANES4(8, 2*6561)
+	LANE(12, 3*6561, AX)  // diagonals
+	LANE(13, 3*6561, BX)
+	LANES4(14, 4*6561)
+	LANES4(18, 4*6561+2187)
+	LANES4(22, 4*6561+2187+729)
+	LANES4(26, 4*6561+2187+729+243)
+	LANES4(30, 4*6561+2187+729+243+81) // edges
+	LANES4(34, 4*6561+2187+729+243+81+59049) // corners
+	LANES4(38, 4*6561+2187+729+243+81+59049)
+	LANES4(42, 4*6561+2187+729+243+81+2*59049)
+	ADDL BX, AX
+	ADDL DX, CX
+	ADDL CX, AX
+	MOVL AX, ret+32(FP)
 	RET
