@@ -22,8 +22,9 @@ func TestTaskMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		cache := bots.NewCache() // as all tasks share one
 		search := func() engine.Searcher {
-			s, err := bots.Searcher(g, bots.Options{Megabytes: analysis.TableMegabytes})
+			s, err := bots.Searcher(g, bots.Options{Megabytes: analysis.TableMegabytes, Cache: cache})
 			if err != nil {
 				t.Fatal(err)
 			}

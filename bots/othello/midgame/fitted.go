@@ -4,6 +4,6 @@ package midgame
 
 // fitted are the errors of the trained weights.
 var fitted = Errors{
-	Midgame: ErrorModel{1.4572, 0.0065, -0.0261, -0.1631, 0.2416, -0.0329, 0.0938},
-	Ending:  ErrorModel{0.7184, 0.0846, -0.2135, -0.0147, 0.6116, -0.0352, 0.0585},
+	Midgame: ErrorModel{1.5093, -0.1264, -0.0131, -0.1665, 0.2953, -0.0268, 0.0520},
+	Ending:  ErrorModel{0.7036, -0.5563, -0.2022, 0.0100, 0.9500, 0.0382, 0.0023},
 }

@@ -20,8 +20,8 @@ const (
 
 // probCutsEndings reports whether ProbCut applies to boards with at most solveAt empty cells. In
 // proofs it does not: the search with ProbCut comes before the exact one there, and a better guess
-// of the score saves more than it costs (FFO 40 to 44: 30 million positions an ending with such
-// cuts, 21 without).
+// of the score saves more than it costs (FFO 40 to 44 took 30 million positions an ending with
+// such cuts, and 21 without).
 func (t *thread) probCutsEndings() bool {
 	return t.certainty < certainties-1 && !t.noProbCut && t.team.progress == nil
 }
