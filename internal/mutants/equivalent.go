@@ -25,6 +25,5 @@ func equivalents() map[string]string {
 		"arena/rating.go:bradleyTerry.informationMatrix:arith8": "any weight above 0 holds the mean at 0",
 		"game/playout/repetitions.go:repetitions.add:compare1":  spare,
 		"game/playout/playout.go:newPlayer:literal1":            "moves are appended to buf[:0], whatever its length is",
-		"bots/othello/pattern/file.go:atEnd:literal1":           "any byte that is left is one too many, however many are asked for",
 	}
 }
