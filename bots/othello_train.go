@@ -23,7 +23,7 @@ type othelloTrainer struct {
 	settings  train.Settings
 	any       train.BoardSettings // what only "any" uses
 	refine    bool                // whether to refine the weights for 8x8
-	trust     float64             // what only refine uses
+	lambda    float64             // of TD(lambda), which refine uses
 	probCut   bool                // whether to fit errors instead
 	from, out string
 }
@@ -46,7 +46,7 @@ and exact endings say of them. The same flags give the same file.
 
 With --refine the players search --play plies, and to the end with --exact empty
 cells or fewer. Each position learns from the scores of the searches of its game
-after it, and from its end: the share --trust of its label is that of the next
+after it, and from its end: the share --lambda of its label is that of the next
 position, the rest the score of its own search. The weights begin as those of --from
 (default: the program's). --positions names the file of the games; after a stop the
 same command continues it.
@@ -76,7 +76,7 @@ func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.Uint64Var(&t.any.Nodes, "nodes", 300, "with --boards any: positions that the players visit for a move")
 	flags.StringVar(&t.any.Positions, "positions", "positions.txt", "with --boards any or --refine: file of the games, to continue")
 	flags.BoolVar(&t.refine, "refine", false, "refine the weights of --from by games with scores")
-	flags.Float64Var(&t.trust, "trust", 0.85, "with --refine: share of what comes after a position in what it learns")
+	flags.Float64Var(&t.lambda, "lambda", 0.85, "with --refine: share of what comes after a position in what it learns")
 	flags.IntVar(&s.Play, "play", s.Play, "search depth of the players, in plies")
 	flags.IntVar(&s.Depth, "depth", s.Depth, "search depth for labelling positions, in plies")
 	flags.IntVar(&s.Exact, "exact", s.Exact, "number of empty cells from which positions are solved")
@@ -99,8 +99,8 @@ func (t *othelloTrainer) Check() error {
 	if t.refine && (t.probCut || t.boards == anyBoards) {
 		return errors.New("--refine with --probcut or --boards any: expected one of them")
 	}
-	if !(t.trust >= 0 && t.trust <= 1) {
-		return fmt.Errorf(`trust "%g": expected 0 to 1`, t.trust)
+	if !(t.lambda >= 0 && t.lambda <= 1) {
+		return fmt.Errorf(`lambda "%g": expected 0 to 1`, t.lambda)
 	}
 	if t.any.Nodes < 1 {
 		return errors.New(`nodes "0": expected 1 or more`)
@@ -149,7 +149,7 @@ func (t *othelloTrainer) refined(ctx context.Context, s train.Settings, report f
 	}
 	return train.Refine(ctx, train.Refinement{ //nolint:wrapcheck // it says what was being done
 		ScoredGames: train.ScoredGames{Games: s.Games, From: from, Depth: s.Play, Exact: s.Exact, Seed: s.Seed},
-		Ridge:       s.Ridge, Threads: s.Threads, Positions: t.any.Positions, Trust: t.trust, Source: s.Source,
+		Ridge:       s.Ridge, Threads: s.Threads, Positions: t.any.Positions, Lambda: t.lambda, Source: s.Source,
 	}, report)
 }
 

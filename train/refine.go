@@ -22,18 +22,18 @@ type Refinement struct {
 	Threads   int
 	Positions string // file of the games played so far, to continue
 
-	// Trust is the lambda of the labels, 0 to 1: each is an average of the score of the position's own
-	// search, which counts 1-Trust, and of the label of the position after it (Sutton, "Learning to
+	// Lambda is the lambda of TD(lambda), 0 to 1: a label is an average of the score of the position's own
+	// search, which counts 1-Lambda, and of the label of the position after it (Sutton, "Learning to
 	// predict by the methods of temporal differences", 1988).
-	Trust float64
+	Lambda float64
 
 	// Source returns the games, as ScoredGames records them; nil to play them here.
 	Source selfplay.Source
 }
 
-// Refine fits the weights of the settings to games that they play. A stage learns from
-// its own positions, so that the weights of pictures that its games hardly have stay those of the players. The
-// same settings give the same weights. progress receives status lines.
+// Refine fits the weights of the settings to games that they play. The penalty is on changes, so that
+// weights of pictures that the games hardly have stay those of the players. The same settings give the
+// same weights. progress receives status lines.
 func Refine(ctx context.Context, s Refinement, progress func(string)) (*pattern.Weights, error) {
 	var stages [pattern.Stages][]labelled
 	err := s.file().each(ctx, progress, func(i int, line string) error { return s.addGame(&stages, i, line) })
@@ -89,7 +89,7 @@ func (s *Refinement) addGame(stages *[pattern.Stages][]labelled, i int, line str
 		if p.random || p.empty() <= s.Exact {
 			next = own // the score is exact, or what comes after it says nothing of it
 		}
-		next = s.Trust*next + (1-s.Trust)*own
+		next = s.Lambda*next + (1-s.Lambda)*own
 		stage := pattern.Stage(64 - p.empty())
 		stages[stage] = append(stages[stage], labelled{p.board, int16(p.sign * next), i%heldOutShare == heldOutShare-1})
 	}

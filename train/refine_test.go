@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
+	"quintet/game"
+	"quintet/games/othello"
 )
 
 // scored are small games with scores.
@@ -27,7 +30,7 @@ func scored(t *testing.T) ScoredGames {
 // refine refines weights by few games, with positions in a file, and returns them.
 func refine(t *testing.T, positions string, change func(*Refinement)) (*pattern.Weights, error) {
 	t.Helper()
-	s := Refinement{ScoredGames: scored(t), Ridge: 8, Trust: 0.7, Threads: 2, Positions: positions}
+	s := Refinement{ScoredGames: scored(t), Ridge: 8, Lambda: 0.7, Threads: 2, Positions: positions}
 	change(&s)
 	return Refine(t.Context(), s, func(string) {})
 }
@@ -92,8 +95,30 @@ func TestRefineErrors(t *testing.T) {
 	}
 }
 
-// TestScoredGames checks the scores of games: those of searches to the depth of the settings, and
-// those of the end of the game.
+// TestSearchDepth plays a random game and checks how deep its positions are searched.
+func TestSearchDepth(t *testing.T) {
+	start, err := othello.Game.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, r := start.(*othello.Small), rand.NewPCG(1, 1)
+	s := ScoredGames{Depth: 3, Exact: 8}
+	for ; !p.Result().Over(); p.Play(game.Sample(p, r, nil)) {
+		empty := midgame.Empty(p)
+		want := 3
+		if empty <= 12 {
+			want = 5
+		}
+		if empty <= 8 {
+			want = empty
+		}
+		if got := s.depth(p); got != want {
+			t.Errorf("%d empty cells: depth %d, want %d", empty, got, want)
+		}
+	}
+}
+
+// TestScoredGames checks the exact scores of games, and that some moves after the opening are random.
 func TestScoredGames(t *testing.T) {
 	s := scored(t)
 	search := midgame.New(midgame.Weights{Patterns: s.From}, 1, 1)
@@ -129,9 +154,9 @@ func TestScoredGames(t *testing.T) {
 }
 
 // TestRefinementLabels checks what the positions of a game learn, against the plain definition: the score of
-// each later search counts Trust less than that before it, up to an exact score or a random move.
+// each later search counts Lambda times as much as that before it, up to an exact score or a random move.
 func TestRefinementLabels(t *testing.T) {
-	s := Refinement{ScoredGames: scored(t), Trust: 0.7}
+	s := Refinement{ScoredGames: scored(t), Lambda: 0.7}
 	for i := range 10 {
 		choices, _, err := cutRecord(record(t, s.Play(), i))
 		if err != nil {
@@ -159,8 +184,8 @@ func TestRefinementLabels(t *testing.T) {
 					want += share * score
 					break
 				}
-				want += share * (1 - s.Trust) * score
-				share *= s.Trust
+				want += share * (1 - s.Lambda) * score
+				share *= s.Lambda
 			}
 			if got := float64(labels[p.board]); math.Abs(got-want) > 1 {
 				t.Errorf("game %d, position %d: %.0f, want %.1f", i, k+1, got, want)

@@ -53,8 +53,8 @@ func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
 // nodesOfGame is about how many positions a game visits.
 func (s *SelfPlaySettings) nodesOfGame() uint64 {
 	switch {
-	case s.Exact > 0: // searches of a depth cut, and endings take no longer than searches of it
-		return 4 << (2 * s.Depth)
+	case s.Exact > 0: // searches with ProbCut, and endings
+		return 4<<(2*s.Depth) + 20<<s.Exact
 	case s.Depth > 0:
 		return 300 << (2 * s.Depth)
 	}

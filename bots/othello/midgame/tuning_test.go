@@ -3,25 +3,24 @@ package midgame
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"quintet/engine"
 )
 
-// TestTuning searches a midgame and an ending with each constant six steps of SPSA below and above its
-// default: all are in range, and one of them changes the search.
+// TestTuning searches with each constant six steps of SPSA below and above its default, or with a third and
+// three times of it: all are in range, and one of them changes the search.
 func TestTuning(t *testing.T) {
 	usual := DefaultTuning()
 	want := tunedNodes(t, usual)
 	for _, k := range usual.Constants() {
-		if k.Step == 0 {
-			continue // it shares out the time of a clock
-		}
-		if *k.Value < k.Low || *k.Value > k.High {
-			t.Errorf("%s=%d, want %d to %d", k.Name, *k.Value, k.Low, k.High)
+		low, high := max(*k.Value-6*k.Step, k.Low), *k.Value+6*k.Step
+		if k.Step == 0 { // it shares out the time of a clock
+			low, high = *k.Value/3, *k.Value*3
 		}
 		changes := false
-		for _, steps := range []int{-6, 6} {
-			tuning, value := usual, max(*k.Value+steps*k.Step, k.Low)
+		for _, value := range []int{low, *k.Value, high} {
+			tuning := usual
 			if err := tuning.Constants().Set(k.Name, value); err != nil {
 				t.Fatal(err)
 			}
@@ -33,15 +32,55 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// tunedNodes returns how many positions a search visits in a midgame and an ending.
+// TestMargins checks that no constant at an end of its range makes a margin of ProbCut negative.
+func TestMargins(t *testing.T) {
+	usual := DefaultTuning()
+	for _, k := range usual.Constants() {
+		for _, value := range []int{k.Low, k.High} {
+			tuning := usual
+			if err := tuning.Constants().Set(k.Name, value); err != nil {
+				t.Fatal(err)
+			}
+			s := New(trained(t), 1, 1)
+			s.Tune(tuning)
+			for empty := range s.plan.pairs {
+				for depth, a := range s.plan.pairs[empty] {
+					if m := s.plan.table[empty][depth]; a.points < 0 || min(m[0], m[1], m[2], m[3]) < 0 {
+						t.Fatalf("%s=%d, %d empty cells, depth %d: a margin of %d or %v", k.Name, value, empty, depth, a.points, m)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSortDepth orders moves by the deepest searches that the constants allow: they are never more than
+// half as deep as that of the node, so that the search ends.
+func TestSortDepth(t *testing.T) {
+	deepest := Tuning{SortEach: 5, EndEach: 5}
+	for empty := 1; empty < 60; empty++ {
+		for depth := 1; depth <= empty; depth++ {
+			if got := deepest.sortDepth(depth, empty); got > depth/2 {
+				t.Errorf("%d empty cells, depth %d: moves are ordered to depth %d", empty, depth, got)
+			}
+		}
+	}
+}
+
+// tunedNodes returns how many positions a search visits in a midgame, an ending and on a clock.
 func tunedNodes(t *testing.T, tuning Tuning) (nodes uint64) {
 	t.Helper()
 	s := New(trained(t), 1, 1)
 	s.Tune(tuning)
-	for empty, depth := range map[int]int{36: 12, 18: 0} {
+	search := func(empty int, limit engine.Limit) {
 		p := engine.Position{Position: randomPosition(t, nil, empty, rand.NewPCG(5, uint64(empty)))}
 		s.Reset()
-		nodes += s.Search(t.Context(), p, engine.Limit{Depth: depth}, nil).Nodes
+		nodes += s.Search(t.Context(), p, limit, nil).Nodes
+	}
+	search(36, engine.Limit{Depth: 12})
+	search(18, engine.Limit{})
+	for _, empty := range []int{50, 40, 20, 14} {
+		search(empty, engine.Limit{Clock: engine.Clock{Left: time.Second}, NodesTime: 10})
 	}
 	return nodes
 }

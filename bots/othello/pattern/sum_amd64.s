@@ -20,8 +20,7 @@
 	SHRQ $8, BX
 
 // LANE adds the weight of a lane to SUM. The numbers of its kind begin at FIRST, as allShapes places
-// them. Scalar loads are faster than gathers on processors of AMD, and on those of Intel since
-// their microcode mends Downfall (docs/experiments.md).
+// them. Scalar loads take two thirds of the time of gathers (on AMD's Zen 4; docs/experiments.md).
 #define LANE(I, FIRST, SUM) \
 	MOVWLZX numbers-(96-2*(I))(SP), R8;               \
 	MOVWLSX (tables_shapes+2*(FIRST))(DI)(R8*2), R9; \
