@@ -35,11 +35,11 @@ func compare(want dialogue.Conversation, out run.Outcome) difference {
 	at := commonPrefix(right, out.Output)
 	whole := at == len(right)
 	switch {
+	case want.Endless && at == len(out.Output) && stoppedInLongGame(out):
+		return difference{same, at}
 	case want.Free && at < len(right):
 		return difference{machineMove, at}
 	case want.Cut && at >= min(len(right), len(out.Output)) && out.Ending == run.OutputExceeded:
-		return difference{same, at}
-	case want.Endless && at == len(out.Output) && stoppedInLongGame(out):
 		return difference{same, at}
 	case whole && want.Over:
 		return difference{atEnd(out, len(right)), at}

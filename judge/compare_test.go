@@ -31,3 +31,34 @@ func TestLongGame(t *testing.T) {
 		}
 	}
 }
+
+// TestLongGameCut stops a right game between machines after every byte of two rounds, as
+// the limit of the output does. A wrong byte in place of the last one is a mistake.
+func TestLongGameCut(t *testing.T) {
+	right, err := dialogue.New("chess", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{"3"}
+	q := right.With(dialogue.KingIsNoEnd)
+	chooses := q // other moves than q would, because those depend on what has been printed
+	chooses.Words.Round = "The " + q.Words.Round
+	game := strings.ReplaceAll(chooses.Play(lines, "").Output(), "The ", "")
+	from := strings.Index(game, "Round 9:")
+	to := strings.Index(game, "Round 11:")
+	if from < 0 || to < 0 {
+		t.Fatalf("the game has only %d bytes", len(game))
+	}
+	for n := from; n < to; n++ {
+		for _, c := range []struct {
+			heard string
+			want  bool
+		}{{game[:n], true}, {game[:n-1] + "~", false}} {
+			want, agrees := q.Follow(lines, c.heard)
+			got := compare(want, run.Outcome{Output: c.heard, Ending: run.OutputExceeded}).kind
+			if (agrees && got == same) != c.want {
+				t.Fatalf("agrees %v, deviation %v, want %v, after %q", agrees, got, c.want, c.heard[max(n-40, 0):])
+			}
+		}
+	}
+}

@@ -230,6 +230,9 @@ func (g *chess) machineTurn() {
 	if g.Has(MachineOffByOne) {
 		shift = 0
 	}
+	text := func(a, b [2]int) string {
+		return fmt.Sprintf(form, 'A'+a[1], a[0]+shift, 'A'+b[1], b[0]+shift)
+	}
 	a, b, ok := g.heardMove(form, shift)
 	if !ok {
 		legal := g.legal()
@@ -237,11 +240,23 @@ func (g *chess) machineTurn() {
 			return
 		}
 		some := legal[g.chance(len(legal))]
+		for _, m := range legal {
+			if g.begins(text(m[0], m[1])) {
+				some = m
+				break
+			}
+		}
 		a, b = some[0], some[1]
 	}
-	g.say(MoveText, form, 'A'+a[1], a[0]+shift, 'A'+b[1], b[0]+shift)
+	g.print(MoveText, text(a, b))
 	g.free = !ok && g.heard != ""
 	g.move(a, b)
+}
+
+// begins reports whether the judged program's output ends in this text's beginning. It does
+// where a program that printed too much was stopped.
+func (g *chess) begins(text string) bool {
+	return g.said < len(g.heard) && strings.HasPrefix(g.ends(text), g.heard[g.said:])
 }
 
 // Machines reports whether machines move in a game that begins with these lines:
