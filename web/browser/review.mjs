@@ -33,10 +33,10 @@ async function reviewed(p, press) {
     await p.go("/g/" + await over());
     await press(p.button("Review this game"));
     await p.page.waitForURL(/\/review\//);
+    await p.page.waitForSelector("main[data-state]");
   });
   await p.page.waitForSelector('main[data-state="done"]');
 }
-
 
 export default function () {
   test("a game is reviewed, and its mistakes are tried again by mouse", async () => {
@@ -183,6 +183,20 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.page.route("**/api/reviews/*/events", (route) => route.abort(), { times: 1 });
     await reviewed(p, (b) => b.click());
+    await p.close();
+  });
+
+  test("a review begins by itself when a game with its positions is over", async () => {
+    const p = await Person.open(browser, server.base);
+    await p.page.clock.install();
+    const refused = { status: 409, json: { error: "running", reason: "running.position" } };
+    await p.page.route("**/api/reviews/*/events", (route) => route.fulfill(refused), { times: 1 });
+    const made = await fetch(server.base + "/api/reviews", { method: "POST", body: JSON.stringify({ record: '[Game "chess"]\n\n1. a2a3 h7h5 2. b1c3 *' }) });
+    await p.go("/review/" + (await made.json()).id);
+    await p.page.locator("main .trouble").waitFor();
+    await p.page.clock.fastForward(20_000);
+    await p.page.waitForSelector('main[data-state="done"]');
+    assert.equal(await p.page.locator("main .trouble").count(), 0);
     await p.close();
   });
 

@@ -61,7 +61,9 @@ export interface Retry {
   hinted: boolean;
 }
 
-const again = 2_000; // milliseconds until a stream that broke off is asked for again
+// Milliseconds until a stream is requested again that broke off, or that the server refuses
+// while a position of the review is on the board of a game in progress.
+const again = 2_000, againLive = 20_000;
 
 export class Reviewing {
   readonly review = signal<Review | null>(null);
@@ -101,15 +103,17 @@ export class Reviewing {
 
   private async run(signal: AbortSignal): Promise<void> {
     while (!this.ended && this.review.value?.state !== "done") {
+      let wait = again;
       try {
         await this.stream(signal);
       } catch (e) {
         if (this.ended) return;
         const status = (e as Trouble).status ?? 0;
         this.trouble.value = status ? (e as Trouble).message : say("connection.lost");
-        if (status === 404 || status === 409) return;
+        if (status === 404) return;
+        if (status === 409) wait = againLive;
       }
-      await new Promise((done) => setTimeout(done, again));
+      await new Promise((done) => setTimeout(done, wait));
     }
   }
 
