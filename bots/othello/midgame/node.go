@@ -18,6 +18,9 @@ const (
 	cutSolveAt = 10
 )
 
+// fromTable is the least depth of searches that use the table.
+const fromTable = 3
+
 // probCutsEndings reports whether ProbCut applies to boards with at most solveAt empty cells. In
 // proofs it does not: the search with ProbCut comes before the exact one there, and a better guess
 // of the score saves more than it costs (FFO 40 to 44 took 30 million positions an ending with
@@ -53,7 +56,7 @@ func (t *thread) node(w *othello.Bitboards, depth, alpha, beta int) int {
 			return t.probCutOrSolve(w, empty, alpha, beta)
 		}
 	}
-	if depth <= 2 {
+	if depth < fromTable {
 		if value, ok := t.probCut(w, depth, empty, alpha, beta); ok {
 			return value
 		}
@@ -128,7 +131,7 @@ func floorDiscs(points int) int {
 	return (points+shift*pattern.Unit)/pattern.Unit - shift
 }
 
-// shallow searches one or two plies without a table.
+// shallow searches one or two plies, without the table.
 func (t *thread) shallow(w *othello.Bitboards, depth, alpha, beta int) int {
 	best, child := -infinite, &t.children[depth&3] // a variable of its own would be put on the heap
 	for _, half := range [2]uint64{w.Moves & early, w.Moves &^ early} {
@@ -157,13 +160,13 @@ const early = ^uint64(0x42c300000000c342)
 
 // searchMoves searches the moves of a board, stores its score and returns it.
 func (t *thread) searchMoves(w *othello.Bitboards, key uint64, old *ttEntry, depth, empty, alpha, beta int) int {
-	moves := t.moves(w, old, depth, empty)
+	moves, known := t.moves(w, old, depth, empty)
 	if depth >= 5 {
 		if value, ok := t.enhancedCutoff(moves, depth, beta); ok {
 			return value
 		}
 	}
-	best, squares := t.moveLoop(moves, depth, empty, alpha, beta)
+	best, squares := t.moveLoop(moves, known, depth, empty, alpha, beta)
 	if !t.stopped() {
 		t.storeBounds(key, old, ttEntry{low: best, high: best, depth: depth, certainty: t.certainty, best: squares}, alpha, beta)
 	}
@@ -171,10 +174,17 @@ func (t *thread) searchMoves(w *othello.Bitboards, key uint64, old *ttEntry, dep
 }
 
 // moveLoop searches moves until one reaches beta, alone or with other threads. It returns the
-// best score, with the squares plus 1 of the best move and of the one that was best before it.
-func (t *thread) moveLoop(moves []candidate, depth, empty, alpha, beta int) (best int, squares [2]int) {
+// best score, with the squares plus 1 of the best move and of the one that was best before it. If
+// the table knows the first, the others are ordered only after that: it often reaches beta.
+func (t *thread) moveLoop(moves []candidate, known bool, depth, empty, alpha, beta int) (best int, squares [2]int) {
 	best = -infinite
+	if !known {
+		t.order(moves, depth, empty)
+	}
 	for i := range moves {
+		if i == 1 && known {
+			t.order(moves, depth, empty)
+		}
 		if i > 0 && t.canSplit(depth) {
 			sp := &t.splitPoints[empty&63]
 			*sp = splitPoint{depth: depth, certainty: t.certainty, moves: moves, next: i, alpha: alpha, beta: beta, best: best, squares: squares}

@@ -131,7 +131,7 @@ func (t *thread) probCut(w *othello.Bitboards, depth, empty, alpha, beta int) (v
 		return 0, false
 	}
 	margin := int(t.plan.width[t.certainty][depth]) * int(a.points) / 100
-	now := t.score(w)
+	now := t.cachedScore(w)
 	if high := beta + margin; now >= beta && high < infinite {
 		if t.reducedSearch(w, int(a.depth), now, high-1, high) >= high {
 			return beta, true

@@ -109,6 +109,7 @@ func (s *Search) Reset() {
 	s.table.Clear()
 	for _, t := range s.threads {
 		t.solver.Reset()
+		t.evaluated = evaluated{}
 	}
 }
 
@@ -122,11 +123,12 @@ type thread struct {
 	solver      *endgame.Solver
 	run         *engine.Run
 	nodes       uint64
-	published   uint64         // of the nodes: those that the team knows of
-	limit       uint64         // of nodes, if there are no other threads; 0 for none
-	halt        atomic.Bool    // whether what it searches no longer matters
-	certainty   int            // of the cuts of this depth
-	mustFinish  bool           // whether this is the first step, which nothing stops
+	published   uint64      // of the nodes: those that the team knows of
+	limit       uint64      // of nodes, if there are no other threads; 0 for none
+	halt        atomic.Bool // whether what it searches no longer matters
+	certainty   int         // of the cuts of this depth
+	mustFinish  bool        // whether this is the first step, which nothing stops
+	evaluated   evaluated
 	lists       [64]list       // of moves, by the number of empty cells
 	splitPoints [64]splitPoint // by the number of empty cells
 	team        *team

@@ -196,7 +196,8 @@ func TestHalted(t *testing.T) {
 	for _, cut := range []bool{false, true} {
 		th := cutter(t, s, w, 0)
 		above := &splitPoint{cutoff: cut}
-		sp := &splitPoint{depth: 8, moves: th.moves(&w, &ttEntry{}, 8, 30), beta: infinite, best: -infinite, alpha: -infinite}
+		moves, _ := th.moves(&w, &ttEntry{}, 8, 30)
+		sp := &splitPoint{depth: 8, moves: moves, beta: infinite, best: -infinite, alpha: -infinite}
 		s.team.mu.Lock()
 		th.current = above
 		s.team.mu.Unlock()

@@ -6,7 +6,8 @@ import (
 )
 
 // Tuning holds the constants by which a search orders and prunes moves. SPSA found Width,
-// Static, Table and SortFrom; matches the others (docs/experiments.md). Widths and margins are in hundredths of a standard error, or of the
+// Static and Table, the time to a depth SortFrom and SortEach, matches the others
+// (docs/experiments.md). Widths and margins are in hundredths of a standard error, or of the
 // margin that they say; a disc is 100 points.
 type Tuning struct {
 	Aspiration int // half the width of the first aspiration window, in points
@@ -17,11 +18,9 @@ type Tuning struct {
 	Width, WidthDepth     int
 	Static, Ending, Table int
 
-	// Moves are ordered by searches of (10*depth-SortFrom)/SortEach plies, less Replies points for
-	// each reply that a move leaves; below depth 4 by replies alone, of which a corner is worth
-	// Corner hundredths.
+	// Moves are ordered by searches of (10*depth-SortFrom)/SortEach plies, or by the evaluation if
+	// that is not positive, less Replies points for each reply that a move leaves.
 	SortFrom, SortEach, Replies int
-	Corner                      int
 
 	// In endings, by searches of (10*empty-EndFrom)/EndEach plies, less EndReplies for a reply.
 	EndFrom, EndEach, EndReplies int
@@ -65,7 +64,7 @@ func DefaultTuning() Tuning {
 	return Tuning{
 		Aspiration: 3 * pattern.Unit,
 		Width:      102, Static: 105, Ending: 100, Table: 63,
-		SortFrom: 70, SortEach: 30, Corner: 500,
+		SortFrom: 90, SortEach: 40,
 		EndFrom: 140, EndEach: 40, EndReplies: 300,
 		TimeOpening: 40, TimeEarly: 75, TimeEnd: 200, TimeLate: 100, TimeSoft: 150,
 	}
@@ -77,7 +76,7 @@ func proofTuning() Tuning {
 	return Tuning{
 		Aspiration: 3 * pattern.Unit,
 		Width:      102,
-		SortFrom:   70, SortEach: 30, Corner: 500,
+		SortFrom:   70, SortEach: 30,
 		EndFrom: 140, EndEach: 40, EndReplies: 300,
 	}
 }
@@ -95,7 +94,6 @@ func (t *Tuning) Constants() engine.Constants {
 		engine.NewConstant("SortFrom", &t.SortFrom, 0, most, 6),
 		engine.NewConstant("SortEach", &t.SortEach, 5, most, 4),
 		engine.NewConstant("Replies", &t.Replies, -most, most, 15),
-		engine.NewConstant("Corner", &t.Corner, -most, most, 80),
 		engine.NewConstant("EndFrom", &t.EndFrom, 0, most, 12),
 		engine.NewConstant("EndEach", &t.EndEach, 5, most, 5),
 		engine.NewConstant("EndReplies", &t.EndReplies, -most, most, 40),

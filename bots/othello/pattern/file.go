@@ -74,6 +74,7 @@ func (f *Fitter) Set(w *Weights, stage int, v Vector) {
 	t := &w.stages[stage]
 	for i, c := range f.class {
 		t.shapes[i] = rounded(v[c])
+		t.round(i)
 	}
 	for i := range mobilities {
 		t.own[i], t.other[i] = rounded(v[o+i]), rounded(v[r+i])
@@ -108,6 +109,7 @@ func (w *Weights) parts(n int, f func(part []int16) error) error {
 		}
 		for i, c := range class {
 			t.shapes[i] = values[c]
+			t.round(i)
 		}
 	}
 	return f(w.discs[:])

@@ -62,7 +62,7 @@ func numbersOf(own, other uint64) (n numbers) {
 func sumPlain(own, other uint64, t *tables) (v int) {
 	n := numbersOf(own, other)
 	for i, first := range firsts[:Shapes] {
-		v += int(t.shapes[int(first)+int(n[i])])
+		v += int(t.coarse[int(first)+int(n[i])])
 	}
-	return v
+	return v * coarseUnit
 }

@@ -33,7 +33,19 @@ const mobilities = 32
 type tables struct {
 	own    [mobilities]int16 // by how many moves the side to move has
 	other  [mobilities]int16 // and its opponent, if it were to move
-	shapes [pictures]int16   // not first: the assembly reads two bytes before it
+	shapes [pictures]int16
+	coarse [pictures]int8 // shapes in units of coarseUnit, of which more fits into the caches
+}
+
+// coarseUnit is how many points a unit of the coarse values is. They reach 12.7 discs; of the trained
+// values, one in 5,000 is larger.
+const coarseUnit = 10
+
+// round sets the coarse value of a picture.
+func (t *tables) round(picture int) {
+	const most = 127
+	v := int(t.shapes[picture]) + coarseUnit/2 + coarseUnit*most // not negative within reach, as division rounds towards 0
+	t.coarse[picture] = int8(min(max(v/coarseUnit-most, -most), most))
 }
 
 // Weights are what pictures are worth.

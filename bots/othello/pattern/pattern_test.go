@@ -13,6 +13,7 @@ func randomValues(r *rand.Rand) *tables {
 	t := new(tables)
 	for i := range t.shapes {
 		t.shapes[i] = int16(r.IntN(1 << 16))
+		t.round(i)
 	}
 	return t
 }
@@ -53,11 +54,25 @@ func randomWeights(r *rand.Rand) (*Weights, *Fitter, [Stages]Vector) {
 	for s := range vectors {
 		vectors[s] = make(Vector, f.Length())
 		for i := range vectors[s] {
-			vectors[s][i] = float64(r.IntN(101) - 50)
+			vectors[s][i] = coarseUnit * float64(r.IntN(11)-5)
 		}
 		f.Set(w, s, vectors[s])
 	}
 	return w, f, vectors
+}
+
+// TestRound rounds values to the nearest coarse one within reach.
+func TestRound(t *testing.T) {
+	for points, want := range map[int16]int8{
+		0: 0, 4: 0, 6: 1, 14: 1, 16: 2, -4: 0, -6: -1, -14: -1, -16: -2,
+		1270: 127, 1280: 127, 32767: 127, -1270: -127, -1280: -127, -32768: -127,
+	} {
+		x := new(tables)
+		x.shapes[7] = points
+		if x.round(7); x.coarse[7] != want || x.coarse[6] != 0 {
+			t.Errorf("%d points: %d, want %d", points, x.coarse[7], want)
+		}
+	}
 }
 
 func randomBoard(r *rand.Rand) (own, other uint64) {

@@ -23,7 +23,7 @@
 // them. Scalar loads take two thirds of the time of gathers (on AMD's Zen 4; docs/experiments.md).
 #define LANE(I, FIRST, SUM) \
 	MOVWLZX numbers-(96-2*(I))(SP), R8;               \
-	MOVWLSX (tables_shapes+2*(FIRST))(DI)(R8*2), R9; \
+	MOVBLSX (tables_coarse+(FIRST))(DI)(R8*1), R9;   \
 	ADDL    R9, SUM
 
 // LANES4 adds the weights of four lanes from lane I on.
@@ -83,5 +83,6 @@ TEXT ·sumAVX2(SB), NOSPLIT, $96-36
 	ADDL BX, AX
 	ADDL DX, CX
 	ADDL CX, AX
+	IMULL $const_coarseUnit, AX
 	MOVL AX, ret+32(FP)
 	RET
