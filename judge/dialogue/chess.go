@@ -239,13 +239,7 @@ func (g *chess) machineTurn() {
 		if len(legal) == 0 {
 			return
 		}
-		some := legal[g.chance(len(legal))]
-		for _, m := range legal {
-			if g.begins(text(m[0], m[1])) {
-				some = m
-				break
-			}
-		}
+		some := g.begun(legal, text)
 		a, b = some[0], some[1]
 	}
 	g.print(MoveText, text(a, b))
@@ -253,10 +247,17 @@ func (g *chess) machineTurn() {
 	g.move(a, b)
 }
 
-// begins reports whether the judged program's output ends in this text's beginning. It does
-// where a program that printed too much was stopped.
-func (g *chess) begins(text string) bool {
-	return g.said < len(g.heard) && strings.HasPrefix(g.ends(text), g.heard[g.said:])
+// begun returns the legal move in whose text the judged program's output ends, as that of a
+// program that was stopped; otherwise any.
+func (g *chess) begun(legal [][2][2]int, text func(a, b [2]int) string) [2][2]int {
+	if g.said < len(g.heard) {
+		for _, m := range legal {
+			if strings.HasPrefix(g.ends(text(m[0], m[1])), g.heard[g.said:]) {
+				return m
+			}
+		}
+	}
+	return legal[g.chance(len(legal))]
 }
 
 // Machines reports whether machines move in a game that begins with these lines:

@@ -93,7 +93,7 @@ func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 func beforeEnd(empty int) int { return max(empty/4, 1) }
 
 // proofErrors are the errors in points that proofs reckon with, for each six empty cells: 1.3 times
-// those that were measured, with which FFO 40 to 44 take 82 million positions instead of 144
+// those that were measured, with which FFO 40 to 44 took 82 million positions instead of 144
 // million (docs/experiments.md).
 var proofErrors = [...]int{520, 520, 572, 546, 429, 403, 351, 286, 286, 286, 286}
 

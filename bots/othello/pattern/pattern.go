@@ -33,8 +33,8 @@ const mobilities = 32
 type tables struct {
 	own    [mobilities]int16 // by how many moves the side to move has
 	other  [mobilities]int16 // and its opponent, if it were to move
-	shapes [pictures]int16
-	coarse [pictures]int8 // shapes in units of coarseUnit, of which more fits into the caches
+	shapes [pictures]int16   // in points, as trained
+	coarse [pictures]int8    // the same in units of coarseUnit for Eval: half as much for the caches
 }
 
 // coarseUnit is how many points a unit of the coarse values is. They reach 12.7 discs; of the trained
