@@ -35,8 +35,8 @@ func othelloSupport() Support {
 	}
 }
 
-// othelloKnowledge returns the Knowledge for searches of any game, which solve forced wins and
-// value openings.
+// othelloKnowledge returns the Knowledge for searches of any game: those for forced wins, and
+// mcts[eval].
 func othelloKnowledge() engine.Knowledge {
 	return engine.Knowledge{Eval: evalOthello, Order: orderOthello}
 }

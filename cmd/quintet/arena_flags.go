@@ -84,19 +84,15 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	}
 }
 
-// valueBy returns a function that evaluates openings by searches of a number of nodes. Each
-// search has a new table, so that values do not depend on earlier searches; a new table of
-// one megabyte costs less than clearing the old one.
+// valueBy returns a function that evaluates openings by searches of the game's engine with a
+// number of nodes. Each search has new tables, so that values do not depend on earlier searches.
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	k := bots.For(g).Knowledge
-	if k == nil {
-		_, err := bots.Searcher(g, bots.Options{Megabytes: 1})
-		return func(ctx context.Context, p game.Position) int {
-			s, _ := bots.Searcher(g, bots.Options{Megabytes: 1}) // succeeded above
-			return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
-		}, err
+	o := bots.Options{Megabytes: 1, Cache: bots.NewCache()}
+	if _, err := bots.Searcher(g, o); err != nil {
+		return nil, err
 	}
 	return func(ctx context.Context, p game.Position) int {
-		return engine.NewAlphaBeta(k(), 1, 1).Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
+		s, _ := bots.Searcher(g, o) // succeeded above
+		return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 	}, nil
 }
