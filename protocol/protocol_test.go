@@ -19,6 +19,10 @@ import (
 	"quintet/protocol/program"
 )
 
+// cache spares the servers of the tests reading the weights of Othello, which takes a second each
+// with the race detector.
+var cache = bots.NewCache()
+
 func config(t testing.TB, name string) protocol.Config {
 	t.Helper()
 	g, err := games.ByName(name)
@@ -30,7 +34,7 @@ func config(t testing.TB, name string) protocol.Config {
 		t.Fatal(err)
 	}
 	return protocol.Config{Game: g, Start: p, New: func(megabytes, threads int) engine.Searcher {
-		s, err := bots.Searcher(g, bots.Options{Megabytes: min(megabytes, 4), Threads: min(threads, 4)})
+		s, err := bots.Searcher(g, bots.Options{Megabytes: min(megabytes, 4), Threads: min(threads, 4), Cache: cache})
 		if err != nil {
 			t.Fatal(err)
 		}

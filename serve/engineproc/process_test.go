@@ -35,6 +35,7 @@ var sameLine = cmpopts.IgnoreFields(engine.Line{}, "Time")
 // history, and in slices.
 func TestSame(t *testing.T) {
 	t.Parallel()
+	const nodes = 6_000 // a search looks every 1,024 whether it is to wait
 	p, _ := process(t, "")
 	for _, g := range games.All() {
 		own, err := bots.Searcher(g, bots.Options{Megabytes: 1})
@@ -48,8 +49,8 @@ func TestSame(t *testing.T) {
 				own.Reset()
 				remote.Reset()
 			}
-			want := own.Search(t.Context(), at, engine.Limit{Nodes: 20_000}, nil)
-			got := remote.Search(t.Context(), at, engine.Limit{Nodes: 20_000, Pacer: parked}, nil)
+			want := own.Search(t.Context(), at, engine.Limit{Nodes: nodes}, nil)
+			got := remote.Search(t.Context(), at, engine.Limit{Nodes: nodes, Pacer: parked}, nil)
 			if diff := cmp.Diff(want, got, sameLine); diff != "" || remote.Err() != nil {
 				t.Errorf("%s, position %d, %v: %s", g.Name, i, remote.Err(), diff)
 			}
