@@ -50,6 +50,10 @@ type board struct {
 	count, answers int // their numbers
 	empty          int // number of empty cells
 	discs          linear.Discs
+
+	hash      uint64 // 0 until it is computed
+	value     int32  // of the evaluation
+	evaluated bool   // whether value is known
 }
 
 // geometryOf returns the geometry of a position.
@@ -192,7 +196,7 @@ func (g *geometry) play(b *board, row, col int, out *board) {
 	for i := range min(uint(g.half), most) { // only the words in use
 		out.own[i], out.other[i] = b.other[i], b.own[i]
 	}
-	out.discs = -b.discs
+	out.discs, out.hash, out.evaluated = -b.discs, 0, false
 	for i := range directions {
 		g.flip(out, row, col, &directions[i])
 	}
@@ -230,5 +234,5 @@ func (g *geometry) flip(b *board, row, col int, d *direction) {
 
 // pass sets out to the board after a pass.
 func (g *geometry) pass(b, out *board) {
-	*out = board{b.other, b.own, b.replies, b.moves, b.answers, b.count, b.empty, -b.discs}
+	*out = board{own: b.other, other: b.own, moves: b.replies, replies: b.moves, count: b.answers, answers: b.count, empty: b.empty, discs: -b.discs}
 }

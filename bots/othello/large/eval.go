@@ -14,11 +14,15 @@ func newEvaluator(w *linear.Weights, g *geometry) *evaluator {
 	return &evaluator{geometry: g, weights: linear.NewEvaluator(w, g.shape())}
 }
 
-// score evaluates a board for the side to move, which can move.
+// score evaluates a board for the side to move, which can move. The board keeps the value: a search
+// asks for it to order the board among its siblings, and in each shallower search of it.
 func (e *evaluator) score(b *board) int {
-	var r linear.Row
-	e.features(b, &r)
-	return e.weights.Score(&r, b.empty)
+	if !b.evaluated {
+		var r linear.Row
+		e.features(b, &r)
+		b.value, b.evaluated = int32(e.weights.Score(&r, b.empty)), true
+	}
+	return int(b.value)
 }
 
 // features sets a row to the features of a board.

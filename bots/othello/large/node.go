@@ -96,11 +96,18 @@ func (t *thread) searchMoves(b *board, key uint64, old *ttEntry, ply, depth, alp
 const busyDepth = 4
 
 // moveLoop searches the moves of a ply until one reaches beta. It returns the best score, and its
-// cell. Moves that another thread is searching come last.
+// cell. If the table knows the first move, the others are ordered only after that: it often reaches
+// beta. Moves that another thread is searching come last.
 func (t *thread) moveLoop(l *level, key uint64, ply, depth, alpha, beta int) (best, cell int) {
 	best = -t.limit - 1
 	l.later = l.later[:0]
+	if !l.known {
+		t.sort(l, 0, ply, depth)
+	}
 	for n := 0; n < len(l.order)+len(l.later); n++ {
+		if n == 1 && l.known {
+			t.sort(l, 1, ply, depth)
+		}
 		var c candidate
 		if again := n >= len(l.order); again {
 			c = l.later[n-len(l.order)]

@@ -1,8 +1,12 @@
 package large
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// moves lists the moves of a board with their order, in the scratch memory of its ply.
+// moves lists the moves of a board, in the scratch memory of its ply. The move of the table comes
+// first; the others are ordered by sort.
 func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 	l := t.level(ply)
 	l.boards, l.order = l.boards[:0], l.order[:0]
@@ -20,13 +24,20 @@ func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 			l.order = append(l.order, c)
 		}
 	}
-	for i := range l.order {
-		c := &l.order[i]
-		if c.value = 1 << 28; old.best != int(c.cell)+1 {
-			c.value = t.orderingValue(&l.boards[c.index], ply, depth)
-		}
+	i := slices.IndexFunc(l.order, func(c candidate) bool { return old.best == int(c.cell)+1 })
+	if l.known = i >= 0; l.known {
+		l.order[i].value = 1 << 28 // higher than any other
+		l.order[0], l.order[i] = l.order[i], l.order[0]
 	}
 	return l
+}
+
+// sort gives the moves from place i on their value.
+func (t *thread) sort(l *level, i, ply, depth int) {
+	for ; i < len(l.order); i++ {
+		c := &l.order[i]
+		c.value = t.orderingValue(&l.boards[c.index], ply, depth)
+	}
 }
 
 // orderingValue returns how good a move looks, in hundredths of a disc: by a small search of the

@@ -130,6 +130,7 @@ type level struct {
 	board  board // at the ply
 	boards []board
 	order  []candidate
+	known  bool        // whether the first of order is the move of the table
 	later  []candidate // that another thread is searching
 }
 

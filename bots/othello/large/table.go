@@ -15,12 +15,16 @@ type ttEntry struct {
 	best      int // the cell of the best move plus 1; 0 for none
 }
 
-// key returns a hash of a board.
+// key returns a hash of a board, which keeps it.
 func (g *geometry) key(b *board) uint64 {
+	if b.hash != 0 {
+		return b.hash
+	}
 	key := uint64(0x5eed)
 	for i := range min(uint(g.half), most) {
 		key = game.Mix(key^b.other[i]*0x9e3779b97f4a7c15, b.own[i])
 	}
+	b.hash = key
 	return key
 }
 
