@@ -27,8 +27,9 @@ type BoardSettings struct {
 	Source selfplay.Source
 }
 
-// The boards of training games: their sizes take turns. Those held out are tested by matches.
-var trainingSizes = [...]int{6, 8, 10, 12, 14}
+// The sizes of the boards of training games, which take turns. 16, 20 and 26 are held out: matches test
+// the weights on them.
+var trainingSizes = [...]int{6, 8, 10, 12, 14, 18, 22, 24}
 
 // Boards trains the linear evaluation on games that the search plays against itself on random
 // boards. The same settings give the same weights.
