@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"quintet/arena"
@@ -84,15 +85,18 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	}
 }
 
-// valueBy returns a function that evaluates openings by searches of the game's engine with a
-// number of nodes. Each search has new tables, so that values do not depend on earlier searches.
+// valueBy returns a function that values openings by searches of the game's engine with a number of
+// nodes, one at a time. Values do not depend on earlier searches.
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	o := bots.Options{Megabytes: 1, Cache: bots.NewCache()}
-	if _, err := bots.Searcher(g, o); err != nil {
+	s, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+	if err != nil {
 		return nil, err
 	}
+	var mu sync.Mutex // guards s
 	return func(ctx context.Context, p game.Position) int {
-		s, _ := bots.Searcher(g, o) // succeeded above
+		mu.Lock()
+		defer mu.Unlock()
+		s.Reset()
 		return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 	}, nil
 }
