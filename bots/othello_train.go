@@ -52,10 +52,10 @@ position, the rest the score of its own search. The weights begin as those of --
 same command continues it.
 
 With --boards any it trains the evaluation of all other boards: the engine plays
-itself on random boards of 6 to 24 rows with up to 24 pits, without those of 16 and
-20 rows, and the weights are fitted to how the games ended. --positions names the file of the games; after a
-stop the same command continues it. Only --games, --nodes, --from, --seed,
---threads, --positions and --out count then.
+itself on random boards of 6 to 24 rows with up to 24 pits, but not of 16 or 20
+rows, and the weights are fitted to how the games ended. --positions names the file
+of the games; after a stop the same command continues it. Only --games, --nodes,
+--from, --seed, --threads, --positions and --out count then.
 
 With --probcut it fits how much shallow searches with the weights of --from err (default:
 the program's), which ProbCut needs, to positions of --games games. 400 games are enough.

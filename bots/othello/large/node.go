@@ -102,11 +102,11 @@ func (t *thread) moveLoop(l *level, key uint64, ply, depth, alpha, beta int) (be
 	best = -t.limit - 1
 	l.later = l.later[:0]
 	if !l.known {
-		t.sort(l, 0, ply, depth)
+		t.order(l, 0, ply, depth)
 	}
 	for n := 0; n < len(l.order)+len(l.later); n++ {
 		if n == 1 && l.known {
-			t.sort(l, 1, ply, depth)
+			t.order(l, 1, ply, depth)
 		}
 		var c candidate
 		if again := n >= len(l.order); again {

@@ -6,7 +6,7 @@ import (
 )
 
 // moves lists the moves of a board, in the scratch memory of its ply. The move of the table comes
-// first; the others are ordered by sort.
+// first; the others are ordered by order.
 func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 	l := t.level(ply)
 	l.boards, l.order = l.boards[:0], l.order[:0]
@@ -32,8 +32,8 @@ func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
 	return l
 }
 
-// sort gives the moves from place i on their value.
-func (t *thread) sort(l *level, i, ply, depth int) {
+// order gives the moves from place i on their value.
+func (t *thread) order(l *level, i, ply, depth int) {
 	for ; i < len(l.order); i++ {
 		c := &l.order[i]
 		c.value = t.orderingValue(&l.boards[c.index], ply, depth)
