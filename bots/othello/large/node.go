@@ -76,7 +76,7 @@ func (t *thread) shallow(b *board, ply, depth, alpha, beta int) int {
 
 // searchMoves searches the moves of a board, stores its score and returns it.
 func (t *thread) searchMoves(b *board, key uint64, old *ttEntry, ply, depth, alpha, beta int) int {
-	l := t.moves(b, old, ply, depth)
+	l := t.moves(b, old, ply)
 	if depth >= 4 {
 		if value, ok := t.enhancedCutoff(l, depth, beta); ok {
 			return value

@@ -7,7 +7,7 @@ import (
 
 // moves lists the moves of a board, in the scratch memory of its ply. The move of the table comes
 // first; the others are ordered by order.
-func (t *thread) moves(b *board, old *ttEntry, ply, depth int) *level {
+func (t *thread) moves(b *board, old *ttEntry, ply int) *level {
 	l := t.level(ply)
 	l.boards, l.order = l.boards[:0], l.order[:0]
 	for word := range t.geometry.half {
