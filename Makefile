@@ -27,7 +27,7 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # complete. Elsewhere the race detector finds nothing and costs ten times as much.
 # Searches have one goroutine, but for helper threads and the flag that stops them.
 # The longest come first, so that no processor idles at the end. Many of these tests wait for timers
-# and programs: three packages at a time keep two processors busy.
+# and programs: with one package more than processors at a time, none of these is idle.
 RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
 	./farm/wire ./farm/worker ./internal/attack ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/engineproc ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
@@ -44,7 +44,7 @@ TEST = $(GO) test -vet=off -timeout 20m
 .PHONY: test
 test: ## all tests: with the race detector where there are goroutines, the rest without
 	$(TEST) $(filter-out $(ONCE),$(shell $(GO) list ./web/browser ./...)) # the longest first
-	$(TEST) -p 3 -race $(RACED)
+	$(TEST) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -race $(RACED)
 	$(TEST) -race -run 'Cancel|Continue|Stop|Thread|Helpers|Divide|Same' $(RACED_SEARCHES)
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern
 

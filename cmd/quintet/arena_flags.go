@@ -86,16 +86,21 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 }
 
 // valueBy returns a function that values openings by searches of the game's engine with a number of
-// nodes, one at a time. Values do not depend on earlier searches.
+// nodes. Values do not depend on earlier searches. Calls at the same time have searches of their own.
 func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	s, err := bots.Searcher(g, bots.Options{Megabytes: 1})
+	o := bots.Options{Megabytes: 1, Cache: bots.NewCache()}
+	first, err := bots.Searcher(g, o)
 	if err != nil {
 		return nil, err
 	}
-	var mu sync.Mutex // guards s
+	var idle sync.Pool // of searches
+	idle.Put(first)
 	return func(ctx context.Context, p game.Position) int {
-		mu.Lock()
-		defer mu.Unlock()
+		s, ok := idle.Get().(engine.Searcher)
+		if !ok {
+			s, _ = bots.Searcher(g, o) // the first has succeeded
+		}
+		defer idle.Put(s)
 		s.Reset()
 		return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
 	}, nil

@@ -300,7 +300,6 @@ type instance struct {
 	busy   int
 	memory int // megabytes of its leases
 	seen   time.Time
-	leased time.Time // when it last got work
 }
 
 // fits reports whether a lease of a job fits into the memory that is left.

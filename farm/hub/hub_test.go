@@ -359,30 +359,3 @@ func TestSilentWorker(t *testing.T) {
 		t.Errorf("B took %v: want the unit of the silent worker", got)
 	}
 }
-
-// TestIdleWait checks that a worker asks again soon after its work has ended, and less and less
-// often until it is once a second.
-func TestIdleWait(t *testing.T) {
-	f := newSimulation(t, spec(2, nil), 1)
-	if err := f.hello("A"); err != nil {
-		t.Fatal(err)
-	}
-	wait := func() time.Duration {
-		taken, err := f.hub.Take("A", farm.TakeRequest{Instance: "1", Slots: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return taken.Wait
-	}
-	if got := wait(); got != 0 {
-		t.Errorf("%v with work, want 0", got)
-	}
-	for _, test := range []struct{ after, want time.Duration }{
-		{0, 50 * time.Millisecond}, {400 * time.Millisecond, 100 * time.Millisecond}, {2 * time.Second, 600 * time.Millisecond}, {time.Hour, time.Second},
-	} {
-		f.at = f.at.Add(test.after)
-		if got := wait(); got != test.want {
-			t.Errorf("%v later: %v, want %v", test.after, got, test.want)
-		}
-	}
-}

@@ -138,20 +138,10 @@ func (h *Hub) Take(key string, m farm.TakeRequest) (farm.TakeReply, error) {
 		return farm.TakeReply{Wait: left}, nil
 	}
 	taken := farm.TakeReply{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
-	if len(taken.Chunks) > 0 {
-		i.leased = now
-	}
 	if len(taken.Chunks) < m.Slots {
-		taken.Wait, taken.Memory = idleWait(now.Sub(i.leased)), h.missingMemory(i)
+		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
 	}
 	return taken, nil
-}
-
-// idleWait returns how long a worker waits before it asks again, by how long ago it got work: at
-// first a twentieth of a second, because one job often follows another (a training has one for each
-// stage), and later a second.
-func idleWait(idle time.Duration) time.Duration {
-	return min(max(idle/4, time.Second/20), time.Second)
 }
 
 // Heartbeat renews the leases whose plies have advanced, and returns those that the

@@ -37,10 +37,8 @@ func TestBoard(t *testing.T) {
 			var got board
 			if m == game.Pass {
 				passes++
-				g.pass(&b, &got)
-			} else {
-				g.play(&b, int(m.To())/g.size, int(m.To())%g.size, &got)
 			}
+			g.playMove(&b, m, &got)
 			if got != want {
 				t.Fatalf("%s: %+v after %s, want %+v", p, got, p.Format(m), want)
 			}
@@ -49,6 +47,15 @@ func TestBoard(t *testing.T) {
 	if passes == 0 {
 		t.Error("no passes")
 	}
+}
+
+// playMove sets out to the board after a legal move or a pass.
+func (g *geometry) playMove(b *board, m game.Move, out *board) {
+	if m == game.Pass {
+		g.pass(b, out)
+		return
+	}
+	g.play(b, int(m.To())/g.size, int(m.To())%g.size, out)
 }
 
 // TestKept checks that a board forgets the evaluation and the hash that it keeps when another one takes
@@ -65,11 +72,7 @@ func TestKept(t *testing.T) {
 		for _, m := range p.Moves(nil) {
 			next := p.Clone().(*othello.Large)
 			next.Play(m)
-			if m == game.Pass {
-				g.pass(&b, &got)
-			} else {
-				g.play(&b, int(m.To())/g.size, int(m.To())%g.size, &got)
-			}
+			g.playMove(&b, m, &got)
 			want := g.boardOf(next)
 			if score, key := e.score(&got), g.key(&got); score != e.score(&want) || key != g.key(&want) {
 				t.Fatalf("%s after %s: worth %d with hash %x, want %d and %x", p, p.Format(m), score, key, e.score(&want), g.key(&want))

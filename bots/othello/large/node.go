@@ -101,12 +101,9 @@ const busyDepth = 4
 func (t *thread) moveLoop(l *level, key uint64, ply, depth, alpha, beta int) (best, cell int) {
 	best = -t.limit - 1
 	l.later = l.later[:0]
-	if !l.known {
-		t.order(l, 0, ply, depth)
-	}
 	for n := 0; n < len(l.order)+len(l.later); n++ {
-		if n == 1 && l.known {
-			t.order(l, 1, ply, depth)
+		if n == l.known {
+			t.order(l, ply, depth)
 		}
 		var c candidate
 		if again := n >= len(l.order); again {

@@ -24,17 +24,17 @@ func (t *thread) moves(b *board, old *ttEntry, ply int) *level {
 			l.order = append(l.order, c)
 		}
 	}
-	i := slices.IndexFunc(l.order, func(c candidate) bool { return old.best == int(c.cell)+1 })
-	if l.known = i >= 0; l.known {
-		l.order[i].value = 1 << 28 // higher than any other
+	l.known = 0
+	if i := slices.IndexFunc(l.order, func(c candidate) bool { return old.best == int(c.cell)+1 }); i >= 0 {
+		l.known, l.order[i].value = 1, 1<<28 // higher than any other
 		l.order[0], l.order[i] = l.order[i], l.order[0]
 	}
 	return l
 }
 
-// order gives the moves from place i on their value.
-func (t *thread) order(l *level, i, ply, depth int) {
-	for ; i < len(l.order); i++ {
+// order gives the moves that the table does not know their value.
+func (t *thread) order(l *level, ply, depth int) {
+	for i := l.known; i < len(l.order); i++ {
 		c := &l.order[i]
 		c.value = t.orderingValue(&l.boards[c.index], ply, depth)
 	}

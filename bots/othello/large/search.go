@@ -130,7 +130,7 @@ type level struct {
 	board  board // at the ply
 	boards []board
 	order  []candidate
-	known  bool        // whether the first of order is the move of the table
+	known  int         // how many of order come from the table, at its beginning: 0 or 1
 	later  []candidate // that another thread is searching
 }
 
