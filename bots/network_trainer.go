@@ -34,8 +34,8 @@ type networkTrainer struct {
 	out  string
 	svg  string // the file of the learning curve; "" for none
 
-	start  *nnue.Network // of the file from; else nil
-	source selfplay.Source
+	start     *nnue.Network // of the file from; else nil
+	elsewhere Elsewhere
 
 	line func(string)
 }
@@ -93,14 +93,18 @@ const holdOut = 20
 // Train implements Trainer.
 func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
 	o.line = report
-	s, err := o.SelfPlay()
+	s, err := o.describe()
 	if err != nil {
 		return err
 	}
 	if err := o.choosePlayer(s.Weights); err != nil {
 		return err
 	}
-	err = o.plan.Continue(ctx, o.file, o.source, func(n int) {
+	var source selfplay.Source
+	if o.elsewhere != nil {
+		source = o.elsewhere.source(func() (SelfPlay, error) { return s, nil })
+	}
+	err = o.plan.Continue(ctx, o.file, source, func(n int) {
 		if n%1000 == 0 {
 			o.report("%d games", n)
 		}
@@ -118,8 +122,8 @@ func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ 
 
 func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
 
-// SelfPlay implements SelfPlayTrainer.
-func (o *networkTrainer) SelfPlay() (s SelfPlay, err error) {
+// describe describes the games, so that another machine can play the same.
+func (o *networkTrainer) describe() (s SelfPlay, err error) {
 	s = SelfPlay{Game: o.plan.Game.Name, Nodes: o.plan.Nodes, Games: o.plan.Games, Seed: o.plan.Seed}
 	if o.from == "" {
 		return s, nil
@@ -135,10 +139,13 @@ func (o *networkTrainer) SelfPlay() (s SelfPlay, err error) {
 }
 
 // PlayElsewhere implements SelfPlayTrainer.
-func (o *networkTrainer) PlayElsewhere(source selfplay.Source) { o.source = source }
+func (o *networkTrainer) PlayElsewhere(e Elsewhere) error {
+	o.elsewhere = e
+	return nil
+}
 
-// games implements SelfPlayTrainer.
-func (o *networkTrainer) games(s SelfPlay, play bool) (Games, error) {
+// gamesOf implements SelfPlayTrainer.
+func (o *networkTrainer) gamesOf(s SelfPlay, play bool) (Games, error) {
 	if s.Nodes < 1 || s.Depth != 0 || s.Exact != 0 || s.Boards != "" {
 		return nil, errors.New("expected one position for each move, and neither a depth nor boards")
 	}

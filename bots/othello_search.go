@@ -31,7 +31,7 @@ func othelloSupport() Support {
 		Exact:     othelloExact,
 		Solve:     solveOthello,
 		Prover:    newOthelloProver,
-		Trainer:   func() Trainer { return newOthelloTrainer() },
+		Trainer:   func() Trainer { return new(othelloTrainer) },
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"quintet/game"
-	"quintet/train"
 	"quintet/train/selfplay"
 )
 
@@ -28,31 +27,36 @@ type SelfPlay struct {
 type SelfPlayTrainer interface {
 	Trainer
 
-	// SelfPlay returns the games. Flags must have been parsed.
-	SelfPlay() (SelfPlay, error)
+	// PlayElsewhere lets Train take its games from elsewhere instead of playing them. The
+	// error says which setting is against it.
+	PlayElsewhere(e Elsewhere) error
 
-	// PlayElsewhere lets Train take the games from a source instead of playing them.
-	PlayElsewhere(source selfplay.Source)
-
-	// games returns the games of a description. Without play they can only be checked.
-	games(s SelfPlay, play bool) (Games, error)
+	// gamesOf returns the games of a description. Without play they can only be checked.
+	gamesOf(s SelfPlay, play bool) (Games, error)
 }
 
-// LabelTrainer is a Trainer that searches the positions of its games, which can be done
-// elsewhere, too.
-type LabelTrainer interface {
-	SelfPlayTrainer
+// Elsewhere lets other machines play games, and returns them one by one, in the order of their
+// numbers.
+type Elsewhere func(ctx context.Context, s SelfPlay) (Records, error)
 
-	// LabelElsewhere lets Train take the values of positions from label.
-	LabelElsewhere(label func(ctx context.Context, l Labels) (values []int, err error))
-}
+// Records returns the records of games, one by one.
+type Records = selfplay.Source
 
-// Labels describes searches of Othello positions: to a depth in plies, and to the end of the
-// game with at most Exact empty cells.
-type Labels struct {
-	Positions    train.Positions
-	Weights      []byte // a file
-	Depth, Exact int
+// source returns the games of a description. They begin when the first is asked for.
+func (e Elsewhere) source(describe func() (SelfPlay, error)) Records {
+	var source Records
+	return func(ctx context.Context, game int) ([]byte, error) {
+		if source == nil {
+			s, err := describe()
+			if err != nil {
+				return nil, err
+			}
+			if source, err = e(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+		return source(ctx, game)
+	}
 }
 
 // Games are games of self-play. Each depends on its number alone.
@@ -83,7 +87,7 @@ func (s SelfPlay) games(g game.Game, play bool) (Games, error) {
 	}
 	if make := For(g).Trainer; make != nil {
 		if t, ok := make().(SelfPlayTrainer); ok {
-			return t.games(s, play)
+			return t.gamesOf(s, play)
 		}
 	}
 	return nil, fmt.Errorf("%s has no trainer whose games of self-play can be shared", g.Name)

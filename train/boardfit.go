@@ -31,16 +31,16 @@ type term struct {
 // is taken for 88 % of a point, so that the size of clear wins matters little.
 func fitBoards(samples []boardSample, from *linear.Weights, progress func(string)) *linear.Weights {
 	f := boardFit{prior: flatten(from), weights: make([]float64, unknowns)}
-	const rounds = 6
-	for round := range rounds {
+	const steps = 6
+	for step := range steps {
 		loss, heldOut := f.newton(samples)
-		progress(fmt.Sprintf("round %d: %d positions, cross-entropy %.5f, held out %.5f", round+1, len(samples), loss, heldOut))
+		progress(fmt.Sprintf("step %d: %d positions, cross-entropy %.5f, held out %.5f", step+1, len(samples), loss, heldOut))
 	}
 	w := new(linear.Weights)
 	for i, x := range f.weights {
 		w[i/(linear.Bases*linear.Knots)][i/linear.Knots%linear.Bases][i%linear.Knots] = x
 	}
-	return w
+	return w.Rounded() // so that the next round plays with the same weights, here and elsewhere
 }
 
 // flatten returns weights as a list, those of the phases of a feature next to each other.

@@ -6,15 +6,25 @@ import (
 	"strings"
 
 	"quintet/bots/othello/large"
+	"quintet/bots/othello/linear"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/train/selfplay"
 )
 
-// PlayBoards returns the games of the settings. A game depends on its number alone.
-func (s *BoardSettings) PlayBoards() *Games {
+// BoardGames are games on random boards of the training sizes, after random plies on up to a fifth of
+// the cells.
+type BoardGames struct {
+	Games int
+	Nodes uint64          // positions that the players visit for a move
+	From  *linear.Weights // of the players
+	Seed  uint64          // of boards, openings and the choice of positions
+}
+
+// Play returns the games. A game depends on its number alone.
+func (s BoardGames) Play() *Games {
 	search := large.New(s.From, 1, 1)
-	return &Games{s.checkBoards, func(ctx context.Context, i int) (indices []byte, err error) {
+	return &Games{s.check, func(ctx context.Context, i int) (indices []byte, err error) {
 		search.Reset()
 		_, err = s.game(i, func(p large.Position, moves []game.Move) (int, error) {
 			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: s.Nodes}, nil)
@@ -39,16 +49,16 @@ func indexOf(moves []game.Move, m game.Move) int {
 	panic("the search has chosen an illegal move")
 }
 
-// CheckBoards returns the games of the settings, which can be checked but not played.
-func (s *BoardSettings) CheckBoards() *Games { return &Games{check: s.checkBoards} }
+// Check returns the games, which can be checked but not played.
+func (s BoardGames) Check() *Games { return &Games{check: s.check} }
 
-func (s *BoardSettings) checkBoards(i int, indices []byte) error {
+func (s BoardGames) check(i int, indices []byte) error {
 	_, err := s.replay(i, indices)
 	return err
 }
 
 // lines returns what writes the games of a source as lines.
-func (s *BoardSettings) lines(source selfplay.Source) func(context.Context, int) (string, error) {
+func (s BoardGames) lines(source selfplay.Source) recorder {
 	return func(ctx context.Context, i int) (string, error) {
 		indices, err := choicesOf(ctx, source, i)
 		if err != nil {
@@ -59,7 +69,7 @@ func (s *BoardSettings) lines(source selfplay.Source) func(context.Context, int)
 }
 
 // replay plays a game by the indices of the moves that the search chose.
-func (s *BoardSettings) replay(i int, indices []byte) (line string, err error) {
+func (s BoardGames) replay(i int, indices []byte) (line string, err error) {
 	choices := recordedChoices{indices}
 	line, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) { return choices.next(len(moves)) })
 	return line, choices.end(i, err)
@@ -68,7 +78,7 @@ func (s *BoardSettings) replay(i int, indices []byte) (line string, err error) {
 // game plays game number i and returns half of its positions that do not come from random
 // moves: for each the margin at the end, the number of empty cells and the features. choose
 // returns the index of a move among the legal ones; random moves are chosen here.
-func (s *BoardSettings) game(i int, choose func(p large.Position, moves []game.Move) (int, error)) (string, error) {
+func (s BoardGames) game(i int, choose func(p large.Position, moves []game.Move) (int, error)) (string, error) {
 	p, r := s.startGame(i)
 	features := large.NewFeatures(p)
 	random := 2 + r.IntN(p.Size()*p.Size()/5)

@@ -16,33 +16,54 @@ import (
 
 // BoardSettings are the settings of a training run for Othello boards of any size.
 type BoardSettings struct {
-	Games     int             // self-play games
-	Nodes     uint64          // positions that the players visit for a move
-	From      *linear.Weights // of the players
-	Seed      uint64          // of boards, openings and the choice of positions
+	Rounds    []BoardRound
+	From      *linear.Weights // of the players of the first round
+	Seed      uint64          // of the games of the first round; that of the next round is one more
 	Threads   int
-	Positions string // file of the games played so far, to continue
+	Positions string // file of the games, to continue: ".1" follows for the first round
 
-	// Source returns the games, as PlayBoards records them; nil to play them here.
-	Source selfplay.Source
+	// Elsewhere returns a source of games that are not played here. It is nil to play them here.
+	Elsewhere func(g BoardGames) selfplay.Source
 }
+
+// BoardRound is a round of training for boards of any size.
+type BoardRound struct {
+	Games int
+	Nodes uint64 // positions that the players visit for a move
+}
+
+// BoardRounds returns the rounds that made the weights of the program.
+func BoardRounds() []BoardRound { return []BoardRound{{8_000, 300}, {12_000, 300}} }
 
 // The sizes of the boards of training games, which take turns. 16, 20 and 26 are held out: matches test
 // the weights on them.
 var trainingSizes = [...]int{6, 8, 10, 12, 14, 18, 22, 24}
 
 // Boards trains the linear evaluation on games that the search plays against itself on random
-// boards. The same settings give the same weights.
+// boards. progress receives status lines.
 func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linear.Weights, error) {
-	samples, err := s.play(ctx, progress)
-	if err != nil {
-		return nil, fmt.Errorf("playing games: %w", err)
+	w := s.From
+	for i, r := range s.Rounds {
+		progress(roundLine(i, len(s.Rounds)))
+		games := BoardGames{Games: r.Games, Nodes: r.Nodes, From: w, Seed: s.Seed + uint64(i)}
+		file, err := games.file(roundFile(s.Positions, i), s.Threads)
+		if err != nil {
+			return nil, err
+		}
+		if s.Elsewhere != nil {
+			file.playElsewhere(games.lines(s.Elsewhere(games)))
+		}
+		samples, err := games.samples(ctx, file, progress)
+		if err != nil {
+			return nil, fmt.Errorf("playing games: %w", err)
+		}
+		w = fitBoards(samples, w, progress)
 	}
-	return fitBoards(samples, s.From, progress), nil
+	return w, nil
 }
 
-// play returns the positions of the games.
-func (s *BoardSettings) play(ctx context.Context, progress func(string)) (samples []boardSample, err error) {
+// file returns the file of the games.
+func (s BoardGames) file(name string, threads int) (*gameFile, error) {
 	var text strings.Builder
 	if err := s.From.Write(&text); err != nil {
 		return nil, err //nolint:wrapcheck // it cannot fail
@@ -51,15 +72,16 @@ func (s *BoardSettings) play(ctx context.Context, progress func(string)) (sample
 	for _, b := range []byte(text.String()) {
 		hash = game.Mix(hash, uint64(b))
 	}
-	g := gameFile{
-		name: s.Positions, games: s.Games, threads: s.Threads,
+	return &gameFile{
+		name: name, games: s.Games, threads: threads,
 		header: fmt.Sprintf("othello boards: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash),
-		record: func() func(context.Context, int) (string, error) { return s.lines(s.PlayBoards().Record) },
-	}
-	if s.Source != nil {
-		g.threads, g.record = 1, func() func(context.Context, int) (string, error) { return s.lines(s.Source) }
-	}
-	err = g.each(ctx, progress, func(i int, line string) (err error) {
+		record: func() recorder { return s.lines(s.Play().Record) },
+	}, nil
+}
+
+// samples plays the games that the file lacks, and returns the positions of all.
+func (s BoardGames) samples(ctx context.Context, file *gameFile, progress func(string)) (samples []boardSample, err error) {
+	err = file.each(ctx, progress, func(i int, line string) (err error) {
 		samples, err = s.readGame(samples, i, line)
 		return err
 	})
@@ -75,7 +97,7 @@ type boardSample struct {
 }
 
 // startGame returns the start of a game, and the source of its random choices.
-func (s *BoardSettings) startGame(i int) (large.Position, *rand.Rand) {
+func (s BoardGames) startGame(i int) (large.Position, *rand.Rand) {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
 	size := trainingSizes[i%len(trainingSizes)]
 	start, err := othello.Game.Start(othello.RandomPits(size, r.IntN(min(size*size/5, 24)+1), r))
@@ -86,7 +108,7 @@ func (s *BoardSettings) startGame(i int) (large.Position, *rand.Rand) {
 }
 
 // readGame appends the positions of a line.
-func (s *BoardSettings) readGame(samples []boardSample, i int, line string) ([]boardSample, error) {
+func (s BoardGames) readGame(samples []boardSample, i int, line string) ([]boardSample, error) {
 	p, _ := s.startGame(i)
 	shape := large.NewFeatures(p).Shape()
 	for _, text := range slices.Collect(strings.SplitSeq(line, ";")) {

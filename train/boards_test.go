@@ -13,7 +13,7 @@ import (
 // trainBoards trains from few games, with positions in a file, and returns the weights as text.
 func trainBoards(t *testing.T, positions string, change func(*BoardSettings)) (string, error) {
 	t.Helper()
-	s := BoardSettings{Games: 7, Nodes: 20, From: linear.Untrained(), Seed: 3, Threads: 2, Positions: positions}
+	s := BoardSettings{Rounds: []BoardRound{{7, 20}, {7, 30}}, From: linear.Untrained(), Seed: 3, Threads: 2, Positions: positions}
 	change(&s)
 	w, err := Boards(context.Background(), s, func(string) {})
 	if err != nil {
@@ -29,11 +29,12 @@ func trainBoards(t *testing.T, positions string, change func(*BoardSettings)) (s
 // TestBoardsResumes checks that a run that continues another one, even one that stopped within a
 // line, gives the same weights, with any number of threads.
 func TestBoardsResumes(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "positions.txt")
-	want, err := trainBoards(t, name, func(*BoardSettings) {})
+	positions := filepath.Join(t.TempDir(), "positions")
+	want, err := trainBoards(t, positions, func(*BoardSettings) {})
 	if err != nil {
 		t.Fatal(err)
 	}
+	name := positions + ".2"
 	all, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestBoardsResumes(t *testing.T) {
 		if err := os.WriteFile(name, all[:size], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := trainBoards(t, name, func(s *BoardSettings) { s.Threads = 1 })
+		got, err := trainBoards(t, positions, func(s *BoardSettings) { s.Threads = 1 })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,11 +58,11 @@ func TestBoardsResumes(t *testing.T) {
 
 // TestBoardsErrors checks that positions of other settings, and damaged ones, are rejected.
 func TestBoardsErrors(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "positions.txt")
+	name := filepath.Join(t.TempDir(), "positions")
 	if _, err := trainBoards(t, name, func(*BoardSettings) {}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := os.ReadFile(name)
+	all, err := os.ReadFile(name + ".1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func TestBoardsErrors(t *testing.T) {
 	}
 	damaged := strings.Replace(string(all), ";", " x;", 1)
 	damaged = strings.Replace(damaged, " ", " x", 8)
-	if err := os.WriteFile(name, []byte(damaged), 0o600); err != nil {
+	if err := os.WriteFile(name+".1", []byte(damaged), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := trainBoards(t, name, func(*BoardSettings) {}); err == nil {
@@ -80,8 +81,12 @@ func TestBoardsErrors(t *testing.T) {
 
 // TestFitBoards checks that a fit predicts margins that are linear in the features.
 func TestFitBoards(t *testing.T) {
-	s := BoardSettings{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3, Threads: 1, Positions: filepath.Join(t.TempDir(), "positions.txt")}
-	samples, err := s.play(t.Context(), func(string) {})
+	s := BoardGames{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3}
+	file, err := s.file(filepath.Join(t.TempDir(), "positions"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := s.samples(t.Context(), file, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,14 @@ type gameFile struct {
 	games        int
 	threads      int
 
-	// record returns a function that plays a game, by its number, and returns its line. Each
-	// thread has its own.
-	record func() func(ctx context.Context, i int) (line string, err error)
+	record func() recorder // each thread has its own
 }
+
+// recorder plays a game, by its number, and returns its line.
+type recorder func(ctx context.Context, i int) (line string, err error)
+
+// playElsewhere takes the games from elsewhere, one by one.
+func (g *gameFile) playElsewhere(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
 
 // each calls f with the line of each game, in order. It plays those that the file lacks.
 func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int, line string) error) (err error) {
@@ -40,7 +44,11 @@ func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int
 			return err
 		}
 	}
-	return g.play(ctx, file, len(lines), progress, f)
+	if err := g.play(ctx, file, len(lines), progress, f); err != nil {
+		return err
+	}
+	progress(fmt.Sprintf("%d games", g.games))
+	return nil
 }
 
 // open returns the lines of a file whose header is that of the games, and moves to the end of the
@@ -79,7 +87,7 @@ func completeLines(file io.Reader) (lines []string, end int64, err error) {
 
 // play plays the games from a number on, and appends their lines.
 func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress func(string), f func(i int, line string) error) error {
-	players := make([]func(context.Context, int) (string, error), g.threads)
+	players := make([]recorder, g.threads)
 	for thread := range players {
 		players[thread] = g.record()
 	}
@@ -97,7 +105,7 @@ func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress
 			}
 			i++
 		}
-		if i%1000 < len(batch) {
+		if i%1000 < len(batch) && i < g.games {
 			progress(fmt.Sprintf("%d games", i))
 		}
 	}
@@ -106,7 +114,7 @@ func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress
 
 // batch returns the lines of some games from number first on. Each player plays in a thread of
 // its own.
-func (g *gameFile) batch(ctx context.Context, players []func(context.Context, int) (string, error), first int) ([]string, error) {
+func (g *gameFile) batch(ctx context.Context, players []recorder, first int) ([]string, error) {
 	const perThread = 64
 	lines, errs := make([]string, min(len(players)*perThread, g.games-first)), make([]error, len(players))
 	var wait sync.WaitGroup

@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -14,14 +13,10 @@ import (
 // allGames are small games of all kinds, with the function that makes them again.
 func allGames(t *testing.T) map[string]func() *Games {
 	t.Helper()
-	w, err := pattern.Trained()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := settings()
-	s.From = w
-	b := BoardSettings{Games: 10, Nodes: 200, From: linear.Untrained(), Seed: 3, Threads: 1}
-	return map[string]func() *Games{"8x8": s.Play8x8, "by mobility": settings().Play8x8, "any": b.PlayBoards, "scored": scored(t).Play}
+	b := BoardGames{Games: 10, Nodes: 200, From: linear.Untrained(), Seed: 3}
+	deep := scored(t)
+	deep.Depth = 7 // deep enough that a game depends on what a table knows of others
+	return map[string]func() *Games{"8x8": scored(t).Play, "8x8, deep": deep.Play, "any": b.Play}
 }
 
 func record(t *testing.T, g *Games, i int) []byte {
@@ -64,36 +59,6 @@ func TestGamesAlone(t *testing.T) {
 	}
 }
 
-// TestTableIsCleared checks that games and labels do not depend on earlier searches. The
-// searches are deep enough, and game 6 is one in which they would, as labels would if the
-// positions are searched from the last stage backwards.
-func TestTableIsCleared(t *testing.T) {
-	w, err := pattern.Trained()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := settings()
-	s.From, s.Play, s.Games = w, 7, 2
-	g := s.Play8x8()
-	if !bytes.Equal(record(t, g, 6), record(t, g, 6)) {
-		t.Error("the game depends on the same game before it")
-	}
-	s.Play = 1
-	stages, err := s.samplePositions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := NewLabeler(w, 7, 6)
-	for _, boards := range slices.Backward(stages[:]) {
-		p := encodePositions(boards)
-		for i := range p.Len() {
-			if got, want := l.Value(p, i), NewLabeler(w, 7, 6).Value(p, i); got != want {
-				t.Errorf("%x has value %d after others, and %d alone", p.at(i), got, want)
-			}
-		}
-	}
-}
-
 // TestGamesCheck checks that records of no game are rejected.
 func TestGamesCheck(t *testing.T) {
 	for name, games := range allGames(t) {
@@ -120,9 +85,9 @@ func TestGamesCheck(t *testing.T) {
 
 // FuzzGamesCheck checks that no record makes the check panic.
 func FuzzGamesCheck(f *testing.F) {
-	g, b := settings().Check8x8(), (&BoardSettings{Games: 10, Nodes: 5, From: linear.Untrained(), Seed: 3}).CheckBoards()
-	c := ScoredGames{Games: 10, Depth: 2, Exact: 6, Seed: 1}.Check()
-	good, err := settings().Play8x8().Record(context.Background(), 0)
+	b := BoardGames{Games: 10, Nodes: 5, From: linear.Untrained(), Seed: 3}.Check()
+	s := ScoredGames{Games: 10, From: pattern.Untrained(), Depth: 2, Exact: 6, Seed: 1}
+	good, err := s.Play().Record(context.Background(), 0)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -130,66 +95,10 @@ func FuzzGamesCheck(f *testing.F) {
 	f.Add([]byte{1, 0, 0}, 3)
 	f.Fuzz(func(t *testing.T, records []byte, first int) {
 		first = max(first, 0) % 1000
-		for _, games := range []*Games{g, b, c} {
+		for _, games := range []*Games{s.Check(), b} {
 			if list, err := games.Check(first, 1, records); err == nil && !bytes.Equal(list[0], records) {
 				t.Errorf("%x is accepted as %x", records, list)
 			}
 		}
 	})
-}
-
-// TestPositionsCheck checks that positions of no game are rejected, and that labels are
-// wanted for each.
-func TestPositionsCheck(t *testing.T) {
-	start := encodePositions([]board{startBoard()})
-	if err := start.Check(); err != nil || start.Len() != 1 || start.at(0) != startBoard() {
-		t.Errorf("the start: %v", err)
-	}
-	for what, p := range map[string]Positions{
-		"nothing": nil, "half a position": start[:8], "two discs in a cell": encodePositions([]board{{1, 1}}), "no move": encodePositions([]board{{1, 1 << 40}}),
-	} {
-		if err := p.Check(); err == nil {
-			t.Errorf("%s: no error", what)
-		}
-	}
-	s := settings()
-	s.Labels = func(context.Context, Positions, *pattern.Weights) ([]int, error) { return []int{1}, nil }
-	if _, err := Othello(t.Context(), s, func(string) {}); err == nil {
-		t.Error("too few labels are accepted")
-	}
-}
-
-// TestElsewhere checks that games and labels that come from elsewhere give the weights of
-// those that are made here, and that their errors end the training.
-func TestElsewhere(t *testing.T) {
-	s := settings()
-	s.Source = s.Play8x8().Record
-	labels := 0
-	s.Labels = func(_ context.Context, p Positions, w *pattern.Weights) (values []int, err error) {
-		l := NewLabeler(w, s.Depth, s.Exact)
-		for i := p.Len() - 1; i >= 0; i-- { // in another order than here
-			values = append(values, l.Value(p, i))
-		}
-		slices.Reverse(values)
-		labels += len(values)
-		return values, p.Check()
-	}
-	var here, elsewhere bytes.Buffer
-	for to, s := range map[*bytes.Buffer]Settings{&here: settings(), &elsewhere: s} {
-		w, err := Othello(t.Context(), s, func(string) {})
-		if err == nil {
-			err = w.Write(to)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(here.Bytes(), elsewhere.Bytes()) || labels == 0 {
-		t.Error("the weights differ")
-	}
-	broken := errors.New("broken")
-	s.Source = func(context.Context, int) ([]byte, error) { return nil, broken }
-	if _, err := Othello(t.Context(), s, func(string) {}); !errors.Is(err, broken) {
-		t.Errorf("%v", err)
-	}
 }

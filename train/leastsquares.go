@@ -3,8 +3,8 @@ package train
 import "math"
 
 // equations is a sparse linear system: in each row, some unknowns add up to a target.
-type equations[R ~[]int32] struct {
-	rows     func(i int) R
+type equations struct {
+	rows     func(i int) []int32
 	targets  []float64
 	unknowns int
 }
@@ -12,28 +12,20 @@ type equations[R ~[]int32] struct {
 // solve returns the ridge regression solution: it minimizes the squared errors plus
 // ridge times the sum of the squared unknowns. It runs conjugate gradients on the
 // normal equations, preconditioned by how often each unknown occurs (Hestenes and
-// Stiefel, "Methods of conjugate gradients for solving linear systems", 1952).
-func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float64 {
-	x := append([]float64(nil), start...)
-	scale := e.counts()
-	for i := range scale {
+// Stiefel, "Methods of conjugate gradients for solving linear systems", 1952). Unknowns that
+// occur in no row are 0.
+func (e equations) solve(ridge float64, rounds int) []float64 {
+	scale, used := e.counts()
+	for _, i := range used {
 		scale[i] = 1 / (scale[i] + ridge)
 	}
-	ax := make([]float64, len(e.targets))
-	e.multiply(x, ax)
-	for i, y := range e.targets {
-		ax[i] = y - ax[i]
-	}
-	r := make([]float64, e.unknowns)
-	e.multiplyTransposed(ax, r)
-	for i := range r {
-		r[i] -= ridge * x[i]
-	}
-	p, q := make([]float64, e.unknowns), make([]float64, e.unknowns)
+	x, r := make([]float64, e.unknowns), make([]float64, e.unknowns)
+	e.multiplyTransposed(e.targets, r)
+	p, q, ap := make([]float64, e.unknowns), make([]float64, e.unknowns), make([]float64, len(e.targets))
 	before := 0.0
 	for round := range rounds {
 		now := 0.0
-		for i := range r {
+		for _, i := range used {
 			now += r[i] * r[i] * scale[i]
 		}
 		if now == 0 {
@@ -44,18 +36,18 @@ func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float6
 			turn = now / before
 		}
 		before = now
-		for i := range p {
+		for _, i := range used {
 			p[i] = scale[i]*r[i] + turn*p[i]
 		}
-		e.multiply(p, ax)
-		e.multiplyTransposed(ax, q)
+		e.multiply(p, ap)
+		e.multiplyTransposed(ap, q)
 		across := 0.0
-		for i := range q {
+		for _, i := range used {
 			q[i] += ridge * p[i]
 			across += p[i] * q[i]
 		}
 		step := now / across
-		for i := range x {
+		for _, i := range used {
 			x[i] += step * p[i]
 			r[i] -= step * q[i]
 		}
@@ -63,19 +55,24 @@ func (e equations[R]) solve(start []float64, ridge float64, rounds int) []float6
 	return x
 }
 
-// counts returns how often each unknown occurs.
-func (e equations[R]) counts() []float64 {
-	n := make([]float64, e.unknowns)
+// counts returns how often each unknown occurs, and the unknowns that do.
+func (e equations) counts() (n []float64, used []int32) {
+	n = make([]float64, e.unknowns)
 	for i := range e.targets {
 		for _, j := range e.rows(i) {
 			n[j]++
 		}
 	}
-	return n
+	for j, times := range n {
+		if times > 0 {
+			used = append(used, int32(j))
+		}
+	}
+	return n, used
 }
 
 // multiply sets sums to the matrix times x.
-func (e equations[R]) multiply(x, sums []float64) {
+func (e equations) multiply(x, sums []float64) {
 	for i := range sums {
 		s := 0.0
 		for _, j := range e.rows(i) {
@@ -86,7 +83,7 @@ func (e equations[R]) multiply(x, sums []float64) {
 }
 
 // multiplyTransposed sets x to the transposed matrix times sums.
-func (e equations[R]) multiplyTransposed(sums, x []float64) {
+func (e equations) multiplyTransposed(sums, x []float64) {
 	clear(x)
 	for i, s := range sums {
 		for _, j := range e.rows(i) {
@@ -95,15 +92,15 @@ func (e equations[R]) multiplyTransposed(sums, x []float64) {
 	}
 }
 
-// rmse returns the root mean square error of the rows starting at from.
-func (e equations[R]) rmse(x []float64, from int) float64 {
+// rmse returns the root mean square error of the rows.
+func (e equations) rmse(x []float64) float64 {
 	sum := 0.0
-	for i := from; i < len(e.targets); i++ {
-		s := -e.targets[i]
+	for i, y := range e.targets {
+		s := -y
 		for _, j := range e.rows(i) {
 			s += x[j]
 		}
 		sum += s * s
 	}
-	return math.Sqrt(sum / float64(max(len(e.targets)-from, 1)))
+	return math.Sqrt(sum / float64(max(len(e.targets), 1)))
 }

@@ -25,12 +25,12 @@ const (
 )
 
 // ProbCut fits by how much the scores of shallow searches differ from those of deep ones, and
-// from the end of the game. Both are searches that cut nothing, with the weights of the
-// settings, of positions of their self-play games. progress receives status lines.
-func ProbCut(ctx context.Context, s Settings, progress func(string)) (midgame.Errors, error) {
-	sample := errorSample{search: midgame.New(midgame.Weights{Patterns: s.From}, 1, 1)}
-	for i := range s.Games {
-		if err := sample.playGame(ctx, rand.New(rand.NewPCG(s.Seed, uint64(i)))); err != nil {
+// from the end of the game. Both are searches that cut nothing, with given weights, of positions
+// of their self-play games. progress receives status lines.
+func ProbCut(ctx context.Context, w *pattern.Weights, games int, seed uint64, progress func(string)) (midgame.Errors, error) {
+	sample := errorSample{search: midgame.New(midgame.Weights{Patterns: w}, 1, 1)}
+	for i := range games {
+		if err := sample.playGame(ctx, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
 			return midgame.Errors{}, fmt.Errorf("sampling: %w", err)
 		}
 	}

@@ -11,20 +11,21 @@ import (
 	"quintet/bots/othello/pattern"
 )
 
-func probCutSettings(t *testing.T) Settings {
+// fitted are the errors of searches with the program's weights, in a few games.
+func fitted(ctx context.Context, t *testing.T) (midgame.Errors, error) {
 	t.Helper()
 	w, err := pattern.Trained()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Settings{From: w, Games: 20, Seed: 1}
+	return ProbCut(ctx, w, 20, 1, func(string) {})
 }
 
 // TestProbCutIsDeterministic fits the same errors twice.
 func TestProbCutIsDeterministic(t *testing.T) {
 	var sources [2]string
 	for i := range sources {
-		e, err := ProbCut(context.Background(), probCutSettings(t), func(string) {})
+		e, err := fitted(t.Context(), t)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func TestProbCutIsDeterministic(t *testing.T) {
 func TestProbCutCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ProbCut(ctx, probCutSettings(t), func(string) {}); !errors.Is(err, context.Canceled) {
+	if _, err := fitted(ctx, t); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 }

@@ -77,13 +77,26 @@ func (s ScoredGames) replay(i int, choices []byte) (*scoredGame, error) {
 		}
 		score = int(int16(binary.LittleEndian.Uint16(choices[at*choiceBytes+1:])))
 		at++
-		if score < -MaxLabel || score > MaxLabel {
+		if score < -maxScore || score > maxScore {
 			return 0, 0, errRecord
 		}
 		return index, score, nil
 	})
 	return g, indices.end(i, err)
 }
+
+// board is a position with the side to move first.
+type board struct{ own, other uint64 }
+
+func (b board) words() othello.Bitboards {
+	w := othello.Bitboards{Own: b.other, Other: b.own, Ground: ^uint64(0)}
+	return w.Pass()
+}
+
+func (b board) empty() int { return 64 - bits.OnesCount64(b.own|b.other) }
+
+// maxScore bounds the score of a search: 64 discs.
+const maxScore = 64 * pattern.Unit
 
 // scoredGame is the positions of a game that were searched, and its end.
 type scoredGame struct {
@@ -99,8 +112,6 @@ type scoredPosition struct {
 	sign   float64 // 1 if the first player is to move, else -1
 	random bool    // whether a random move followed
 }
-
-func (b board) empty() int { return 64 - bits.OnesCount64(b.own|b.other) }
 
 // game plays game number i. choose returns the index and the score of a move among the legal ones;
 // random moves are chosen here.

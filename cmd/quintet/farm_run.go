@@ -67,6 +67,11 @@ type farmRun struct {
 // specsOf returns the jobs of a command for this program, whose speed is in nodes a second.
 type specsOf func(p farm.Program, speed float64) ([]*farm.Spec, error)
 
+// connect connects to a farm. Nothing is submitted yet.
+func (f *farmFlags) connect(ctx context.Context, errs io.Writer) (*farmRun, error) {
+	return f.start(ctx, errs, func(farm.Program, float64) ([]*farm.Spec, error) { return nil, nil })
+}
+
 // start submits the jobs of a command.
 func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r *farmRun, err error) {
 	conn, err := f.at.dial(f.url)
@@ -95,20 +100,7 @@ func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r
 	return r, nil
 }
 
-// startOne submits a job of a kind with blobs.
-func startOne(ctx context.Context, f *farmFlags, errs io.Writer, kind string, settings any, blobs ...[]byte) (*farmRun, error) {
-	r, err := f.start(ctx, errs, func(farm.Program, float64) ([]*farm.Spec, error) { return nil, nil })
-	if err != nil {
-		return nil, err
-	}
-	if err := r.add(ctx, kind, settings, blobs...); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
-}
-
-// add submits one more job of a kind, with blobs.
+// add submits a job of a kind, with blobs.
 func (r *farmRun) add(ctx context.Context, kind string, settings any, blobs ...[]byte) error {
 	s, err := farm.NewSpec(r.build.Program, kind, settings)
 	if err != nil {

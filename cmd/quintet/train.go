@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -54,77 +53,59 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 		}
 		ctx, stop := interruptible(c)
 		defer stop()
-		if shareable {
-			run, detached, err := shareSelfPlay(ctx, c, &shared, player)
-			if err != nil || detached {
-				return err
-			}
-			defer run.Close()
-		}
 		report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
-		return failed(t.Train(ctx, report, c.OutOrStdout()))
+		train := func() error { return t.Train(ctx, report, c.OutOrStdout()) }
+		if err := shared.check(); err != nil {
+			return err
+		}
+		if shared.wanted() {
+			return trainOnFarm(ctx, c, &shared, player, train)
+		}
+		return failed(train())
 	}
 	return c
 }
 
-// shareSelfPlay lets a farm play the games of a trainer, if one is wanted.
-func shareSelfPlay(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.SelfPlayTrainer) (run *farmRun, detached bool, err error) {
-	if err := f.check(); err != nil || !f.wanted() {
-		return &farmRun{}, false, err
-	}
-	games, err := t.SelfPlay()
+// trainOnFarm trains with games that a farm plays.
+func trainOnFarm(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.SelfPlayTrainer, train func() error) error {
+	run, err := f.connect(ctx, c.ErrOrStderr())
 	if err != nil {
-		return nil, false, err //nolint:wrapcheck // it says which file
+		return failed(err)
 	}
-	settings := kinds.NewSelfPlay(games)
-	var blobs [][]byte
-	if games.Given {
-		blobs = append(blobs, games.Weights)
+	defer run.Close()
+	if err := t.PlayElsewhere(run.selfPlay); err != nil {
+		return err //nolint:wrapcheck // it says which setting is wrong
 	}
-	run, err = startOne(ctx, f, c.ErrOrStderr(), kinds.SelfPlayName, settings, blobs...)
-	if err != nil {
-		return nil, false, failed(err)
+	if err := train(); !errors.Is(err, errDetached) {
+		return failed(err)
 	}
-	if detached, err = run.detached(c.OutOrStdout()); detached || err != nil {
-		run.Close()
-		return nil, detached, err
-	}
-	if l, ok := t.(bots.LabelTrainer); ok {
-		l.LabelElsewhere(run.label)
-	}
-	var results *coordinator.Follower
-	t.PlayElsewhere(settings.Records(func(ctx context.Context, unit int) (string, error) {
-		if results == nil {
-			results = run.follow(0, unit)
-		}
-		payload, err := results.Next(ctx)
-		return payload, run.ended(err)
-	}))
-	return run, false, nil
+	_, err = run.detached(c.OutOrStdout())
+	return err
 }
 
-// label lets the farm search positions.
-func (r *farmRun) label(ctx context.Context, l bots.Labels) (values []int, err error) {
-	for _, part := range kinds.SplitLabels(l) {
-		settings := kinds.NewLabel(part)
-		if err := r.add(ctx, kinds.LabelName, settings, part.Positions, part.Weights); err != nil {
-			return nil, err
-		}
-		results := r.follow(len(r.jobs)-1, 0)
-		for unit := 0; ; unit++ {
-			payload, err := results.Next(ctx)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return nil, r.ended(err)
-			}
-			list, err := settings.Values(unit, []byte(payload))
-			if err != nil {
-				return nil, fmt.Errorf("labels, unit %d: %w", unit, err)
-			}
-			values = append(values, list...)
-		}
+// errDetached says that the farm plays games for which nobody waits.
+var errDetached = errors.New("submitted")
+
+// selfPlay lets the farm play games, and returns them.
+func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (bots.Records, error) {
+	settings := kinds.NewSelfPlay(s)
+	var blobs [][]byte
+	if s.Given {
+		blobs = append(blobs, s.Weights)
 	}
-	return values, nil
+	if err := r.add(ctx, kinds.SelfPlayName, settings, blobs...); err != nil {
+		return nil, err
+	}
+	if r.flags.detach {
+		return nil, errDetached
+	}
+	job := len(r.jobs) - 1
+	var results *coordinator.Follower
+	return settings.Records(func(ctx context.Context, unit int) (string, error) {
+		if results == nil {
+			results = r.follow(job, unit)
+		}
+		payload, err := results.Next(ctx)
+		return payload, r.ended(err)
+	}), nil
 }

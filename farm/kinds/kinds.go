@@ -21,7 +21,7 @@ import (
 // All returns all kinds of jobs, matches included.
 func All(matches match.Kind) farm.Kinds {
 	return farm.Kinds{
-		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{}, SearchName: Search{}, LabelName: Label{},
+		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{}, SearchName: Search{},
 	}
 }
 

@@ -3,7 +3,6 @@ package kinds_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -89,19 +88,12 @@ func patterns(t testing.TB) []byte {
 	return file.Bytes()
 }
 
-// positions is three times the start of 8x8.
-func positions() []byte {
-	return bytes.Repeat(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 1<<28|1<<35), 1<<27|1<<36), 3)
-}
-
 func jobs(t testing.TB) []job {
 	return []job{
 		{kind: kinds.SelfPlayName, settings: selfPlay()},
-		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 1, Games: 23, Seed: 3}, Batch: 4}},
-		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
+		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 1, Exact: 4, Games: 23, Seed: 3}, Batch: 4}},
 		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
 		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3}, Batch: 2}},
-		{kinds.LabelName, &kinds.LabelSettings{Positions: 3, Depth: 2, Exact: 6, Batch: 2}, [][]byte{positions(), patterns(t)}},
 		{kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 		{kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},

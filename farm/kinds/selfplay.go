@@ -30,7 +30,6 @@ type SelfPlaySettings struct {
 
 // Limits of self-play. A game of more nodes would take an hour.
 const (
-	batchOf8x8       = 256 // games of Othello on 8x8 at a depth, which take milliseconds
 	maxBatch         = 256
 	maxSelfPlayGames = 50_000_000
 	maxSelfPlayNodes = 10_000_000
@@ -41,22 +40,16 @@ const (
 // NewSelfPlay returns the settings of a job. A unit takes some seconds.
 func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
 	const nodesOfUnit, most = 2_000_000, 64
-	if s.Exact > 0 {
-		return &SelfPlaySettings{s, most >> (2 * max(s.Depth-8, 0))}
-	}
-	if s.Depth > 0 {
-		return &SelfPlaySettings{s, max(batchOf8x8>>(2*max(s.Depth-2, 0)), 1)}
+	if s.Depth > 0 { // 64 games of 8 plies, more of fewer
+		return &SelfPlaySettings{s, maxBatch >> (max(s.Depth-4, 0) / 2)}
 	}
 	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), most))}
 }
 
 // nodesOfGame is about how many positions a game visits.
 func (s *SelfPlaySettings) nodesOfGame() uint64 {
-	switch {
-	case s.Exact > 0: // searches with ProbCut, and endings
+	if s.Depth > 0 { // searches with ProbCut, and endings
 		return 4<<(2*s.Depth) + 20<<s.Exact
-	case s.Depth > 0:
-		return 300 << (2 * s.Depth)
 	}
 	return s.Nodes * pliesOfGame
 }

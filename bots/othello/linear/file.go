@@ -6,6 +6,7 @@ import (
 	_ "embed" // the trained weights
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -43,6 +44,19 @@ func (w *Weights) Write(to io.Writer) error {
 		return fmt.Errorf("writing weights: %w", err)
 	}
 	return nil
+}
+
+// Rounded returns the weights as Write writes them.
+func (w *Weights) Rounded() *Weights {
+	to := new(Weights)
+	for f := range w {
+		for b := range w[f] {
+			for k, x := range w[f][b] {
+				to[f][b][k] = math.Round(x*1e4) / 1e4
+			}
+		}
+	}
+	return to
 }
 
 // Read reads weights that Write has written.

@@ -23,6 +23,25 @@ func TestTrained(t *testing.T) {
 	}
 }
 
+// TestRounded checks that rounded weights are those that a file has.
+func TestRounded(t *testing.T) {
+	w, r := new(Weights), rand.New(rand.NewPCG(1, 1))
+	for f := range w {
+		for b := range w[f] {
+			for k := range w[f][b] {
+				w[f][b][k] = 20*r.Float64() - 10
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := w.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(&text); err != nil || *got != *w.Rounded() || *got == *w {
+		t.Errorf("the file has other weights (%v)", err)
+	}
+}
+
 // TestReadErrors checks that bad files are rejected.
 func TestReadErrors(t *testing.T) {
 	good := string(trained)

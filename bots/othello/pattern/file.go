@@ -137,8 +137,7 @@ func (w *Weights) Hash() uint64 {
 	return h.Sum64()
 }
 
-// Read reads weights that Write has written, or those of earlier versions, which had stages of four
-// discs: each stands for two of now.
+// Read reads weights that Write has written.
 func Read(from io.Reader) (*Weights, error) {
 	data, err := unpacked(from)
 	if err != nil {
@@ -146,13 +145,8 @@ func Read(from io.Reader) (*Weights, error) {
 	}
 	w := new(Weights)
 	_, n := classes()
-	perStage := 2 * (n + 2*mobilities)
-	switch rest := len(data) - 2*len(w.discs); rest {
-	case Stages * perStage:
-	case Stages / 2 * perStage:
-		data = twice(data, perStage)
-	default:
-		return nil, fmt.Errorf("reading weights: %d bytes, expected those of %d or %d stages", len(data), Stages, Stages/2)
+	if want := 2 * (Stages*(n+2*mobilities) + len(w.discs)); len(data) != want {
+		return nil, fmt.Errorf("reading weights: %d bytes, expected %d", len(data), want)
 	}
 	r := bytes.NewReader(data)
 	_ = w.parts(n, func(part []int16) error { return binary.Read(r, binary.LittleEndian, part) }) // it has the length
@@ -167,14 +161,6 @@ func unpacked(from io.Reader) ([]byte, error) {
 	}
 	const most = 2 * (Stages*(pictures+2*mobilities) + 65)
 	return io.ReadAll(io.LimitReader(z, most)) //nolint:wrapcheck // the same
-}
-
-// twice returns the weights of a file with each stage twice.
-func twice(data []byte, perStage int) (to []byte) {
-	for ; len(data) >= perStage; data = data[perStage:] {
-		to = append(append(to, data[:perStage]...), data[:perStage]...)
-	}
-	return append(to, data...)
 }
 
 // Vector returns the weights of a stage, which Set sets.

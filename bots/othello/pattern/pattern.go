@@ -64,5 +64,14 @@ func (w *Weights) Eval(own, other uint64, moves, replies int) int {
 	return min(max(v, -64*Unit), 64*Unit)
 }
 
-// Shift adds points to the evaluation of all boards with the given number of discs.
-func (w *Weights) Shift(discs, points int) { w.discs[discs] += int16(points) }
+// Untrained returns weights that value mobility alone, at 0.6 discs a move.
+func Untrained() *Weights {
+	const perMove = 60
+	w := new(Weights)
+	for s := range w.stages {
+		for moves := range mobilities {
+			w.stages[s].own[moves], w.stages[s].other[moves] = int16(perMove*moves), int16(-perMove*moves)
+		}
+	}
+	return w
+}

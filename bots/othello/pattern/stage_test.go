@@ -12,6 +12,17 @@ func TestStage(t *testing.T) {
 	}
 }
 
+// TestUntrained checks that mobility counts in every stage, and nothing else does.
+func TestUntrained(t *testing.T) {
+	w := Untrained()
+	for discs := 5; discs <= 64; discs++ {
+		own := uint64(1)<<(discs-3) - 1
+		if got := w.Eval(own, 7<<(discs-3), 5, 2); got != 180 {
+			t.Errorf("%d discs, three more moves: %d, want 180", discs, got)
+		}
+	}
+}
+
 // TestEvalParts has weights that are all 0 but one: it counts on the boards that
 // it is for alone.
 func TestEvalParts(t *testing.T) {
@@ -26,8 +37,8 @@ func TestEvalParts(t *testing.T) {
 		{"replies", func(w *Weights) { w.stages[0].other[5] = 60 }, 60},
 		{"replies of another number", func(w *Weights) { w.stages[0].other[3] = 60 }, 0},
 		{"another stage", func(w *Weights) { w.stages[1].own[3], w.stages[1].other[5] = 70, 60 }, 0},
-		{"discs", func(w *Weights) { w.Shift(5, 30); w.Shift(5, 3) }, 33},
-		{"another number of discs", func(w *Weights) { w.Shift(4, 30); w.Shift(6, 30) }, 0},
+		{"discs", func(w *Weights) { w.discs[5] = 33 }, 33},
+		{"another number of discs", func(w *Weights) { w.discs[4], w.discs[6] = 30, 30 }, 0},
 		{"more than all discs", func(w *Weights) { w.discs[5] = 6401 }, 6400},
 		{"less than all discs", func(w *Weights) { w.discs[5] = -6401 }, -6400},
 	} {

@@ -1,0 +1,85 @@
+package bots
+
+// This file reads the rounds of a training run of Othello from text.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quintet/train"
+)
+
+// Bounds of a round. At least one game must be held out.
+const (
+	minGames  = 20
+	maxRounds = 100
+)
+
+// patternRounds returns the rounds of a training run for 8 by 8.
+func (t *othelloTrainer) patternRounds() ([]train.Round, error) {
+	if t.rounds == "" {
+		return train.Rounds(), nil
+	}
+	return parseRounds(t.rounds, "GAMES/DEPTH/EXACT/RIDGE/LAMBDA", func(f *roundFields) train.Round {
+		return train.Round{
+			Games: f.whole("games", minGames), Depth: f.whole("depth", 1), Exact: f.whole("exact", 4),
+			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1),
+		}
+	})
+}
+
+// boardRounds returns the rounds of a training run for other boards.
+func (t *othelloTrainer) boardRounds() ([]train.BoardRound, error) {
+	if t.rounds == "" {
+		return train.BoardRounds(), nil
+	}
+	return parseRounds(t.rounds, "GAMES/NODES", func(f *roundFields) train.BoardRound {
+		return train.BoardRound{Games: f.whole("games", minGames), Nodes: uint64(f.whole("nodes", 1))}
+	})
+}
+
+// parseRounds parses a list of rounds of a form.
+func parseRounds[R any](text, form string, parse func(*roundFields) R) (rounds []R, err error) {
+	list := strings.Split(text, ",")
+	if len(list) > maxRounds {
+		return nil, fmt.Errorf("%d rounds: expected at most %d", len(list), maxRounds)
+	}
+	for _, one := range list {
+		f := roundFields{left: strings.Split(one, "/")}
+		if len(f.left) != strings.Count(form, "/")+1 {
+			return nil, fmt.Errorf("round %q: expected %s", one, form)
+		}
+		rounds = append(rounds, parse(&f))
+		if f.err != nil {
+			return nil, fmt.Errorf("round %q: %w", one, f.err)
+		}
+	}
+	return rounds, nil
+}
+
+// roundFields are the fields of a round that have not been parsed yet, and the first error.
+type roundFields struct {
+	left []string
+	err  error
+}
+
+// whole parses the next field, a whole number.
+func (f *roundFields) whole(name string, least int) int {
+	n, err := strconv.Atoi(f.left[0])
+	if (err != nil || n < least) && f.err == nil {
+		f.err = fmt.Errorf("%s %q: expected a whole number from %d on", name, f.left[0], least)
+	}
+	f.left = f.left[1:]
+	return n
+}
+
+// number parses the next field, a number.
+func (f *roundFields) number(name string, least, most float64) float64 {
+	x, err := strconv.ParseFloat(f.left[0], 64)
+	if (err != nil || !(x >= least && x <= most)) && f.err == nil {
+		f.err = fmt.Errorf("%s %q: expected %g to %g", name, f.left[0], least, most)
+	}
+	f.left = f.left[1:]
+	return x
+}

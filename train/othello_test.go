@@ -1,0 +1,304 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/pattern"
+	"quintet/game"
+	"quintet/games/othello"
+	"quintet/train/selfplay"
+)
+
+// scored are small games with scores.
+func scored(t *testing.T) ScoredGames {
+	t.Helper()
+	w, err := pattern.Trained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ScoredGames{Games: 40, From: w, Depth: 3, Exact: 8, Seed: 5}
+}
+
+// settings are the settings of two small rounds, with games in a file.
+func settings(t *testing.T, positions string) Settings {
+	t.Helper()
+	rounds := []Round{{Games: 40, Depth: 2, Exact: 6, Ridge: 8, Lambda: 1}, {Games: 20, Depth: 3, Exact: 8, Ridge: 9, Lambda: 0.7}}
+	return Settings{Rounds: rounds, From: pattern.Untrained(), Seed: 5, Threads: 2, Positions: positions}
+}
+
+// trained returns what changed settings teach.
+func trained(t *testing.T, s Settings, change func(*Settings)) (*pattern.Weights, error) {
+	t.Helper()
+	change(&s)
+	return Othello(t.Context(), s, func(string) {})
+}
+
+// TestOthelloResumes checks that a run that continues another one, even one that stopped within a
+// line, gives the same weights, with any number of threads, and from games of elsewhere.
+func TestOthelloResumes(t *testing.T) {
+	s := settings(t, filepath.Join(t.TempDir(), "positions"))
+	want, err := trained(t, s, func(*Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{s.Positions + ".1", s.Positions + ".2"} {
+		all, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{20, len(all) / 2} {
+			if err := os.WriteFile(name, all[:size], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := trained(t, s, func(s *Settings) { s.Threads = 1 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := os.ReadFile(name); *got != *want || err != nil || !bytes.Equal(again, all) {
+				t.Errorf("%s, from %d of %d bytes: other weights or games (%v)", name, size, len(all), err)
+			}
+		}
+	}
+	elsewhere, err := trained(t, s, func(s *Settings) {
+		s.Positions += "2"
+		s.Elsewhere = func(g ScoredGames) selfplay.Source { return g.Play().Record }
+	})
+	if err != nil || *elsewhere != *want {
+		t.Errorf("with games of elsewhere: other weights (%v)", err)
+	}
+}
+
+// TestOthelloRounds checks that each round begins with the weights of the round before, and plays games
+// of its own.
+func TestOthelloRounds(t *testing.T) {
+	s := settings(t, filepath.Join(t.TempDir(), "positions"))
+	both, err := trained(t, s, func(*Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := trained(t, s, func(s *Settings) { s.Rounds, s.Positions = s.Rounds[:1], s.Positions+"a" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := trained(t, s, func(s *Settings) {
+		s.From, s.Seed, s.Rounds, s.Positions = first, s.Seed+1, s.Rounds[1:], s.Positions+"b"
+	})
+	if err != nil || *second != *both || *first == *both {
+		t.Errorf("one round after the other gives other weights (%v)", err)
+	}
+}
+
+// TestOthelloErrors checks that games of other settings, and damaged ones, are rejected, and that errors
+// of games of elsewhere and a cancelled context end a run.
+func TestOthelloErrors(t *testing.T) {
+	s := settings(t, filepath.Join(t.TempDir(), "positions"))
+	if _, err := trained(t, s, func(*Settings) {}); err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(*Settings){
+		"another seed":  func(s *Settings) { s.Seed = 4 },
+		"another depth": func(s *Settings) { s.Rounds[0].Depth++ },
+		"another end":   func(s *Settings) { s.Rounds[1].Exact++ },
+		"other weights": func(s *Settings) { s.From = new(pattern.Weights) },
+		"another round": func(s *Settings) { s.Rounds[0].Ridge++ },
+	} {
+		s := s
+		s.Rounds = slices.Clone(s.Rounds)
+		if _, err := trained(t, s, change); err == nil || !strings.Contains(err.Error(), "use another file") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	fresh := s
+	fresh.Positions += "c"
+	if _, err := Othello(ctx, fresh, func(string) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	broken := errors.New("broken")
+	fresh.Elsewhere = func(ScoredGames) selfplay.Source {
+		return func(context.Context, int) ([]byte, error) { return nil, broken }
+	}
+	if _, err := trained(t, fresh, func(*Settings) {}); !errors.Is(err, broken) {
+		t.Errorf("broken games: %v", err)
+	}
+	all, err := os.ReadFile(s.Positions + ".1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, first, _ := strings.Cut(string(all), "\n")
+	for _, damaged := range []string{"*" + first, first[4:]} {
+		if err := os.WriteFile(s.Positions+".1", []byte(header+"\n"+damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trained(t, s, func(*Settings) {}); err == nil || !strings.Contains(err.Error(), "game 1: ") {
+			t.Errorf("damaged games: %v", err)
+		}
+	}
+}
+
+// TestSearchDepth plays a random game and checks how deep its positions are searched.
+func TestSearchDepth(t *testing.T) {
+	start, err := othello.Game.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, r := start.(*othello.Small), rand.NewPCG(1, 1)
+	s := ScoredGames{Depth: 3, Exact: 8}
+	for ; !p.Result().Over(); p.Play(game.Sample(p, r, nil)) {
+		empty := midgame.Empty(p)
+		want := 3
+		if empty <= 12 {
+			want = 5
+		}
+		if empty <= 8 {
+			want = empty
+		}
+		if got := s.depth(p); got != want {
+			t.Errorf("%d empty cells: depth %d, want %d", empty, got, want)
+		}
+	}
+}
+
+// TestScoredGames checks the exact scores of games, and that some moves after the opening are random.
+func TestScoredGames(t *testing.T) {
+	s := scored(t)
+	search := midgame.New(midgame.Weights{Patterns: s.From}, 1, 1)
+	random := 0
+	for i := range 10 {
+		choices, rest, err := cutRecord(record(t, s.Play(), i))
+		if err != nil || len(rest) > 0 {
+			t.Fatal(err)
+		}
+		g, err := s.replay(i, choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range g.positions {
+			if p.random {
+				random++
+			}
+			if p.empty() > s.Exact {
+				continue
+			}
+			search.Reset()
+			if want := search.Value(p.words(), p.empty()); p.score != want {
+				t.Errorf("game %d, %d empty cells: %d, want %d", i, p.empty(), p.score, want)
+			}
+		}
+		if last := g.positions[len(g.positions)-1]; last.score != g.margin*pattern.Unit*int(last.sign) {
+			t.Errorf("game %d: the last score is %d of %+v, the margin %d", i, last.score, last, g.margin)
+		}
+	}
+	if random < 10 || random > 100 {
+		t.Errorf("%d random moves after the openings of 10 games", random)
+	}
+}
+
+// TestLabels checks what the positions of a game learn, against the plain definition: the score of
+// each later search counts lambda times as much as that before it, up to an exact score or a random move.
+func TestLabels(t *testing.T) {
+	s := round{ScoredGames: scored(t), lambda: 0.7}
+	for i := range 10 {
+		choices, _, err := cutRecord(record(t, s.Play(), i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := s.replay(i, choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stages [pattern.Stages][]labelled
+		if err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(choices)); err != nil {
+			t.Fatal(err)
+		}
+		labels := map[board]int16{}
+		for _, list := range stages {
+			for _, p := range list {
+				labels[p.board] = p.label
+			}
+		}
+		for k, p := range g.positions {
+			want, share := 0.0, 1.0
+			for _, later := range g.positions[k:] {
+				score := p.sign * later.sign * float64(later.score)
+				if later.random || later.empty() <= s.Exact {
+					want += share * score
+					break
+				}
+				want += share * (1 - s.lambda) * score
+				share *= s.lambda
+			}
+			if got := float64(labels[p.board]); math.Abs(got-want) > 1 {
+				t.Errorf("game %d, position %d: %.0f, want %.1f", i, k+1, got, want)
+			}
+		}
+	}
+}
+
+// TestFitThreads fits the positions of some stages with one thread and with three.
+func TestFitThreads(t *testing.T) {
+	s := round{ScoredGames: scored(t), ridge: 1, lambda: 1}
+	var stages [pattern.Stages][]labelled
+	play := s.Play()
+	for i := range 20 {
+		if err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clear(stages[4:]) // the rest of a fit takes the race detector a minute
+	var weights [2]*pattern.Weights
+	for i := range weights {
+		s.threads = 1 + 2*i
+		var err error
+		if weights[i], err = s.fit(t.Context(), &stages, func(string) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *weights[0] != *weights[1] || *weights[0] == *s.From {
+		t.Error("other weights with three threads, or none learnt")
+	}
+}
+
+// TestFitLearns fits positions whose labels are those of weights that it does not know.
+func TestFitLearns(t *testing.T) {
+	s := round{ScoredGames: scored(t), ridge: 1, threads: 2}
+	teacher := s.From
+	s.From = new(pattern.Weights)
+	var stages [pattern.Stages][]labelled
+	play := s.Play()
+	for i := range 600 {
+		err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	taught := &round{ScoredGames: ScoredGames{From: teacher}}
+	f := pattern.NewFitter()
+	for _, list := range stages {
+		for i := range list {
+			_, value := taught.evaluate(f, list[i].board)
+			list[i].label = int16(value)
+		}
+	}
+	for stage := 10; stage < 20; stage++ {
+		_, line := s.fitStage(f, stage, stages[stage])
+		_, held, _ := strings.Cut(line, "held out ")
+		var before, after float64
+		if _, err := fmt.Sscanf(held, "%f, %f", &before, &after); err != nil || after > before/2 {
+			t.Error(line, err)
+		}
+	}
+}
