@@ -10,11 +10,8 @@ package hub
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -86,55 +83,6 @@ func New(ctx context.Context, store farm.Store, c Config) (*Hub, error) {
 	return h, h.load(ctx)
 }
 
-// load reads the store.
-func (h *Hub) load(ctx context.Context) error {
-	states, err := h.store.Workers(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the workers: %w", err)
-	}
-	for _, key := range slices.Sorted(maps.Keys(states)) {
-		h.worker(key).state = states[key]
-		h.worker(key).state.Pairs = 0 // they are counted below
-	}
-	err = h.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
-		s, err := farm.DecodeSpec(text)
-		if err != nil {
-			return fmt.Errorf("job %.12s: %w", id, err)
-		}
-		j, err := h.newJob(id, text, s, state)
-		if err != nil {
-			return fmt.Errorf("job %.12s: %w", id, err)
-		}
-		h.addJob(j)
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("reading the jobs: %w", err)
-	}
-	if err := h.loadBlobs(ctx); err != nil {
-		return err
-	}
-	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
-		w, j := h.worker(r.Worker), h.jobs[id]
-		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
-			w.state.Pairs++
-			j.score(w.index, r.Digest)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("reading the results: %w", err)
-	}
-	for _, w := range h.list { // a quarantine that was interrupted
-		if w.state.Quarantined {
-			if err := h.void(ctx, w); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // Run does what the passing of time requires, until the context ends: it takes leases
 // away that no progress renews, and decides disputes.
 func (h *Hub) Run(ctx context.Context) {
@@ -199,11 +147,16 @@ func (h *Hub) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) 
 	if err != nil {
 		return nil, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
+	return h.jobOf(id, text, s, state, task), nil
+}
+
+// jobOf returns a job of a task, without results.
+func (*Hub) jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
 	return &job{
 		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
 		attempts: map[int][]attempt{},
-	}, nil
+	}
 }
 
 func (h *Hub) addJob(j *job) {

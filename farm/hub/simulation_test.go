@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -95,11 +96,14 @@ type simulation struct {
 	random *rand.Rand
 	played int
 	keep   time.Duration
+	build  farm.Build
+	kinds  farm.Kinds
 }
 
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 	t.Helper()
 	f := &simulation{t: t, spec: s, store: farm.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
+	f.build, f.kinds = build(), farm.Kinds{match.Name: match.Kind{Maker: maker}}
 	f.start(0)
 	text, id, err := s.Encode()
 	if err != nil {
@@ -116,7 +120,7 @@ func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := hub.New(context.Background(), f.store, hub.Config{
-		Build: build(), Kinds: farm.Kinds{match.Name: match.Kind{Maker: maker}}, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
+		Build: f.build, Kinds: f.kinds, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
 		Referee: func(_ context.Context, s *farm.Spec, _ [][]byte, unit int) ([]byte, error) {
 			return play(f.t, s, unit, 0), nil
 		},
@@ -128,7 +132,7 @@ func (f *simulation) start(grace time.Duration) {
 }
 
 func (f *simulation) hello(key string, leases ...farm.Chunk) error {
-	return f.hub.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 2, Leases: leases})
+	return f.hub.Hello(key, farm.Hello{Version: farm.Version, Build: f.build, Instance: "1", Host: "h", Slots: 2, Leases: leases})
 }
 
 func (f *simulation) take(key string) []farm.Chunk {
