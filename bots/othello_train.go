@@ -127,10 +127,10 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 // writer is what can be written to a file.
 type writer interface{ Write(to io.Writer) error }
 
-// trainTo writes weights to a file. It creates the file first, to fail before hours of work, not
-// after.
+// trainTo writes weights to a file, which keeps its content until they are there. It creates a file beside
+// it first, to fail before hours of work, not after.
 func trainTo[W writer](name string, weights func() (W, error)) error {
-	file, err := os.Create(name) //nolint:gosec // the user names the file
+	file, err := os.Create(name + ".new") //nolint:gosec // the user names the file
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}
@@ -138,7 +138,10 @@ func trainTo[W writer](name string, weights func() (W, error)) error {
 	if err == nil {
 		err = w.Write(file)
 	}
-	return errors.Join(err, file.Close())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), name) //nolint:wrapcheck // it names the files
 }
 
 // patterns returns the weights for 8 by 8 to begin with, or to fit errors of.
