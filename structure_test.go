@@ -133,7 +133,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/internal/priority", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/load", "quintet/internal/priority", "quintet/train/selfplay", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 

@@ -10,9 +10,11 @@ import (
 	"quintet/train"
 )
 
-// Bounds of a round. At least one game must be held out.
+// Bounds of rounds. One game in 20 is held out; a game has 60 plies.
 const (
 	minGames  = 20
+	maxGames  = 1_000_000_000
+	maxPlies  = 60
 	maxRounds = 100
 )
 
@@ -23,7 +25,7 @@ func (t *othelloTrainer) patternRounds() ([]train.Round, error) {
 	}
 	return parseRounds(t.rounds, "GAMES/DEPTH/EXACT/RIDGE/LAMBDA", func(f *roundFields) train.Round {
 		return train.Round{
-			Games: f.whole("games", minGames), Depth: f.whole("depth", 1), Exact: f.whole("exact", 4),
+			Games: f.whole("games", minGames, maxGames), Depth: f.whole("depth", 1, maxPlies), Exact: f.whole("exact", 1, maxPlies),
 			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1),
 		}
 	})
@@ -35,7 +37,7 @@ func (t *othelloTrainer) boardRounds() ([]train.BoardRound, error) {
 		return train.BoardRounds(), nil
 	}
 	return parseRounds(t.rounds, "GAMES/NODES", func(f *roundFields) train.BoardRound {
-		return train.BoardRound{Games: f.whole("games", minGames), Nodes: uint64(f.whole("nodes", 1))}
+		return train.BoardRound{Games: f.whole("games", minGames, maxGames), Nodes: uint64(f.whole("nodes", 1, maxGames))}
 	})
 }
 
@@ -65,10 +67,10 @@ type roundFields struct {
 }
 
 // whole parses the next field, a whole number.
-func (f *roundFields) whole(name string, least int) int {
+func (f *roundFields) whole(name string, least, most int) int {
 	n, err := strconv.Atoi(f.left[0])
-	if (err != nil || n < least) && f.err == nil {
-		f.err = fmt.Errorf("%s %q: expected a whole number from %d on", name, f.left[0], least)
+	if (err != nil || n < least || n > most) && f.err == nil {
+		f.err = fmt.Errorf("%s %q: expected a whole number from %d to %d", name, f.left[0], least, most)
 	}
 	f.left = f.left[1:]
 	return n

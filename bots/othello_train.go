@@ -2,6 +2,7 @@ package bots
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -57,8 +58,8 @@ the positions that the players visit for a move.
 With --probcut it fits how much shallow searches with the weights of --from err (default:
 the program's), which ProbCut needs, to positions of --games games. It writes Go source.`,
 		`  quintet train othello --threads 2 --out othello8.gz
-  quintet train othello --from othello8.gz --rounds 100000/8/14/60/0.85 --seed 6 --positions more --out better.gz
-  quintet train othello --boards any --threads 2 --out weights.txt
+  quintet train othello --from othello8.gz --rounds 100000/8/14/60/0.85 --seed 9 --positions more --out better.gz
+  quintet train othello --boards any --threads 2 --positions boards --out weights.txt
   quintet train othello --probcut --out bots/othello/midgame/fitted.go`
 }
 
@@ -71,8 +72,8 @@ func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.Uint64Var(&t.seed, "seed", 1, "of the games of the first round; that of the next round is one more")
 	flags.IntVar(&t.threads, "threads", 1, "threads")
 	flags.BoolVar(&t.probCut, "probcut", false, "fit the errors of ProbCut")
-	flags.IntVar(&t.games, "games", 400, "with --probcut: games to take positions from")
-	flags.StringVar(&t.out, "out", "othello8.gz", "file to write")
+	flags.IntVar(&t.games, "games", 0, "with --probcut: games to take positions from (default 400)")
+	flags.StringVar(&t.out, "out", "", "file to write (default: othello8.gz, weights.txt or fitted.go)")
 }
 
 // Check implements Trainer.
@@ -84,7 +85,9 @@ func (t *othelloTrainer) Check() error {
 		return errors.New("--probcut --boards any: expected --boards 8x8, as other boards are not cut")
 	case t.probCut && t.rounds != "":
 		return errors.New("--probcut with --rounds: expected one of them")
-	case t.probCut && t.games < minGames:
+	case !t.probCut && t.games != 0:
+		return errors.New("--games: expected --probcut, or --rounds with the games of each round")
+	case t.probCut && t.games != 0 && t.games < minGames:
 		return fmt.Errorf(`games "%d": expected %d or more`, t.games, minGames)
 	case t.threads < 1:
 		return fmt.Errorf(`threads "%d": expected 1 or more`, t.threads)
@@ -105,15 +108,15 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 		if err != nil {
 			return err
 		}
-		return trainTo(t.out, func() (*linear.Weights, error) { return train.Boards(ctx, s, report) })
+		return trainTo(cmp.Or(t.out, "weights.txt"), func() (*linear.Weights, error) { return train.Boards(ctx, s, report) })
 	}
 	from, err := t.patterns()
 	if err != nil {
 		return err
 	}
 	if t.probCut {
-		return trainTo(t.out, func() (*midgame.Errors, error) {
-			e, err := train.ProbCut(ctx, from, t.games, t.seed, report)
+		return trainTo(cmp.Or(t.out, "fitted.go"), func() (*midgame.Errors, error) {
+			e, err := train.ProbCut(ctx, from, cmp.Or(t.games, 400), t.seed, report)
 			return &e, err //nolint:wrapcheck // it says what was being done
 		})
 	}
@@ -121,7 +124,7 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 	if err != nil {
 		return err
 	}
-	return trainTo(t.out, func() (*pattern.Weights, error) { return train.Othello(ctx, s, report) })
+	return trainTo(cmp.Or(t.out, "othello8.gz"), func() (*pattern.Weights, error) { return train.Othello(ctx, s, report) })
 }
 
 // writer is what can be written to a file.
@@ -130,6 +133,9 @@ type writer interface{ Write(to io.Writer) error }
 // trainTo writes weights to a file, which keeps its content until they are there. It creates a file beside
 // it first, to fail before hours of work, not after.
 func trainTo[W writer](name string, weights func() (W, error)) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("--out %s: expected a file, not a folder", name)
+	}
 	file, err := os.Create(name + ".new") //nolint:gosec // the user names the file
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
@@ -141,7 +147,7 @@ func trainTo[W writer](name string, weights func() (W, error)) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
-	return os.Rename(file.Name(), name) //nolint:wrapcheck // it names the files
+	return os.Rename(file.Name(), name) //nolint:wrapcheck // it names the files, so that the first is found
 }
 
 // patterns returns the weights for 8 by 8 to begin with, or to fit errors of.
@@ -215,6 +221,8 @@ const (
 // gamesOf implements SelfPlayTrainer.
 func (*othelloTrainer) gamesOf(s SelfPlay, play bool) (games Games, err error) {
 	switch {
+	case !s.Given:
+		return nil, errors.New("expected weights of the players")
 	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay && s.Exact > 0 && s.Exact <= maxExact:
 		return scoredGames(s, play)
 	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0 && s.Exact == 0:
@@ -225,31 +233,25 @@ func (*othelloTrainer) gamesOf(s SelfPlay, play bool) (games Games, err error) {
 }
 
 func scoredGames(s SelfPlay, play bool) (Games, error) {
-	games := train.ScoredGames{Games: s.Games, From: pattern.Untrained(), Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
+	games := train.ScoredGames{Games: s.Games, Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
 	if !play {
 		return games.Check(), nil
 	}
-	if s.Given {
-		w, err := pattern.Read(bytes.NewReader(s.Weights))
-		if err != nil {
-			return nil, err //nolint:wrapcheck // it says what was being done
-		}
-		games.From = w
+	var err error
+	if games.From, err = pattern.Read(bytes.NewReader(s.Weights)); err != nil {
+		return nil, err //nolint:wrapcheck // it says what was being done
 	}
 	return games.Play(), nil
 }
 
 func gamesOfBoards(s SelfPlay, play bool) (Games, error) {
-	games := train.BoardGames{Games: s.Games, Nodes: s.Nodes, From: linear.Untrained(), Seed: s.Seed}
+	games := train.BoardGames{Games: s.Games, Nodes: s.Nodes, Seed: s.Seed}
 	if !play {
 		return games.Check(), nil
 	}
-	if s.Given {
-		w, err := linear.Read(bytes.NewReader(s.Weights))
-		if err != nil {
-			return nil, err //nolint:wrapcheck // it says what was being done
-		}
-		games.From = w
+	var err error
+	if games.From, err = linear.Read(bytes.NewReader(s.Weights)); err != nil {
+		return nil, err //nolint:wrapcheck // it says what was being done
 	}
 	return games.Play(), nil
 }

@@ -15,10 +15,10 @@ type SelfPlay struct {
 	Boards string `json:"boards,omitempty"` // of Othello: "8x8" or "any"
 	Nodes  uint64 `json:"nodes"`            // for each move; 0 with Depth
 	Depth  int    `json:"depth,omitempty"`  // search depth of the players on 8x8, in plies
-	Exact  int    `json:"exact,omitempty"`  // of games with scores on 8x8: the empty cells from which they are searched to the end
+	Exact  int    `json:"exact,omitempty"`  // on 8x8: the empty cells from which the players search to the end
 	Games  int    `json:"games"`
 	Seed   uint64 `json:"seed"`
-	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, and not those that come with the program
+	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, as always in Othello, and not those of a first training
 
 	Weights []byte `json:"-"` // a file of the players' weights
 }
@@ -37,14 +37,11 @@ type SelfPlayTrainer interface {
 
 // Elsewhere lets other machines play games, and returns them one by one, in the order of their
 // numbers.
-type Elsewhere func(ctx context.Context, s SelfPlay) (Records, error)
-
-// Records returns the records of games, one by one.
-type Records = selfplay.Source
+type Elsewhere func(ctx context.Context, s SelfPlay) (selfplay.Source, error)
 
 // source returns the games of a description. They begin when the first is asked for.
-func (e Elsewhere) source(describe func() (SelfPlay, error)) Records {
-	var source Records
+func (e Elsewhere) source(describe func() (SelfPlay, error)) selfplay.Source {
+	var source selfplay.Source
 	return func(ctx context.Context, game int) ([]byte, error) {
 		if source == nil {
 			s, err := describe()
@@ -73,7 +70,7 @@ type Games interface {
 // anyone.
 func (s SelfPlay) Plan(g game.Game) (Games, error) {
 	if s.Given != (s.Weights != nil) {
-		return nil, errors.New("expected weights of the players, or none if they are those of the program")
+		return nil, errors.New("expected weights of the players, or none if they are those of a first training")
 	}
 	return s.games(g, true)
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -29,10 +30,13 @@ type term struct {
 // fitBoards returns the weights by logistic regression: the expected result of a position is
 // that of the margin at the end of its game. A margin of the square root of the number of cells
 // is taken for 88 % of a point, so that the size of clear wins matters little.
-func fitBoards(samples []boardSample, from *linear.Weights, progress func(string)) *linear.Weights {
+func fitBoards(ctx context.Context, samples []boardSample, from *linear.Weights, progress func(string)) (*linear.Weights, error) {
 	f := boardFit{prior: flatten(from), weights: make([]float64, unknowns)}
 	const steps = 6
 	for step := range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err //nolint:wrapcheck // the caller says what was being done
+		}
 		loss, heldOut := f.newton(samples)
 		progress(fmt.Sprintf("step %d: %d positions, cross-entropy %.5f, held out %.5f", step+1, len(samples), loss, heldOut))
 	}
@@ -40,7 +44,7 @@ func fitBoards(samples []boardSample, from *linear.Weights, progress func(string
 	for i, x := range f.weights {
 		w[i/(linear.Bases*linear.Knots)][i/linear.Knots%linear.Bases][i%linear.Knots] = x
 	}
-	return w.Rounded() // so that the next round plays with the same weights, here and elsewhere
+	return w.Rounded(), nil // so that the next round plays with the same weights, here and elsewhere
 }
 
 // flatten returns weights as a list, those of the phases of a feature next to each other.

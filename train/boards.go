@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"quintet/bots/othello/large"
@@ -57,7 +56,9 @@ func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linea
 		if err != nil {
 			return nil, fmt.Errorf("playing games: %w", err)
 		}
-		w = fitBoards(samples, w, progress)
+		if w, err = fitBoards(ctx, samples, w, progress); err != nil {
+			return nil, fmt.Errorf("fitting: %w", err)
+		}
 	}
 	return w, nil
 }
@@ -111,7 +112,7 @@ func (s BoardGames) startGame(i int) (large.Position, *rand.Rand) {
 func (s BoardGames) readGame(samples []boardSample, i int, line string) ([]boardSample, error) {
 	p, _ := s.startGame(i)
 	shape := large.NewFeatures(p).Shape()
-	for _, text := range slices.Collect(strings.SplitSeq(line, ";")) {
+	for text := range strings.SplitSeq(line, ";") {
 		if text == "" {
 			continue
 		}
@@ -122,7 +123,7 @@ func (s BoardGames) readGame(samples []boardSample, i int, line string) ([]board
 			targets = append(targets, &sample.row[f])
 		}
 		if _, err := fmt.Fscan(in, targets...); err != nil {
-			return nil, fmt.Errorf("positions of game %d: %w", i, err)
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
 		}
 		samples = append(samples, sample)
 	}

@@ -66,7 +66,7 @@ func TestBoardsErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trainBoards(t, name, func(s *BoardSettings) { s.Seed = 4 }); err == nil || !strings.Contains(err.Error(), "use another file") {
+	if _, err := trainBoards(t, name, func(s *BoardSettings) { s.Seed = 4 }); err == nil || !strings.Contains(err.Error(), "positions.1 begins with") {
 		t.Errorf("another seed: %v", err)
 	}
 	damaged := strings.Replace(string(all), ";", " x;", 1)
@@ -100,7 +100,10 @@ func TestFitBoards(t *testing.T) {
 	for range 4 { // so that the penalties count little
 		samples = append(samples, samples...)
 	}
-	w := fitBoards(samples, new(linear.Weights), func(string) {})
+	w, err := fitBoards(t.Context(), samples, new(linear.Weights), func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
 	squares, all := 0.0, 0.0
 	for _, sample := range samples[:known] {
 		e := linear.NewEvaluator(w, sample.shape)

@@ -44,8 +44,10 @@ func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int
 			return err
 		}
 	}
-	if err := g.play(ctx, file, len(lines), progress, f); err != nil {
-		return err
+	if len(lines) < g.games {
+		if err := g.play(ctx, file, lines, progress, f); err != nil {
+			return err
+		}
 	}
 	progress(fmt.Sprintf("%d games", g.games))
 	return nil
@@ -66,7 +68,7 @@ func (g *gameFile) open(file io.ReadWriteSeeker) (lines []string, err error) {
 		_, err := fmt.Fprintln(file, g.header)
 		return nil, err //nolint:wrapcheck // it names the file
 	case lines[0] != g.header:
-		return nil, fmt.Errorf("the file of positions begins with %q, expected %q: use another file", lines[0], g.header)
+		return nil, fmt.Errorf("%s begins with %q, expected %q: remove it to play its games again, or name other files", g.name, lines[0], g.header)
 	}
 	return lines[1:], nil
 }
@@ -85,13 +87,16 @@ func completeLines(file io.Reader) (lines []string, end int64, err error) {
 	}
 }
 
-// play plays the games from a number on, and appends their lines.
-func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress func(string), f func(i int, line string) error) error {
+// play plays the games that follow some lines, and appends their lines.
+func (g *gameFile) play(ctx context.Context, file io.Writer, lines []string, progress func(string), f func(i int, line string) error) error {
 	players := make([]recorder, g.threads)
 	for thread := range players {
 		players[thread] = g.record()
 	}
-	for i := first; i < g.games; {
+	if err := g.sameEngine(ctx, players[0], lines); err != nil {
+		return err
+	}
+	for i := len(lines); i < g.games; {
 		batch, err := g.batch(ctx, players, i)
 		if err != nil {
 			return err
@@ -110,6 +115,18 @@ func (g *gameFile) play(ctx context.Context, file io.Writer, first int, progress
 		}
 	}
 	return nil
+}
+
+// sameEngine plays the last game again: an engine that plays otherwise must not continue the file.
+func (g *gameFile) sameEngine(ctx context.Context, play recorder, lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	line, err := play(ctx, len(lines)-1)
+	if err == nil && line != lines[len(lines)-1] {
+		err = fmt.Errorf("%s is from another version, whose engine plays otherwise: remove it to play its games again, or name other files", g.name)
+	}
+	return err
 }
 
 // batch returns the lines of some games from number first on. Each player plays in a thread of

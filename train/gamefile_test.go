@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +33,26 @@ func TestGameFileThreads(t *testing.T) {
 		})
 		if err != nil || len(lines) != games || recorders != 4 || !slices.Equal(said, []string{fmt.Sprint(games, " games")}) {
 			t.Errorf("%d lines of %d games, %d recorders, %q, %v", len(lines), games, recorders, said, err)
+		}
+	}
+}
+
+// TestGameFileOfAnotherEngine checks that no engine continues the games of another one.
+func TestGameFileOfAnotherEngine(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "games")
+	for _, test := range []struct {
+		engine string
+		games  int
+		want   string
+	}{
+		{"old", 10, ""}, {"new", 10, ""}, {"new", 11, name + " is from another version"}, {"old", 11, ""},
+	} {
+		g := gameFile{name: name, header: "header", games: test.games, threads: 2, record: func() recorder {
+			return func(_ context.Context, i int) (string, error) { return fmt.Sprint(test.engine, i), nil }
+		}}
+		err := g.each(t.Context(), func(string) {}, func(int, string) error { return nil })
+		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s, %d games: %v, want %q", test.engine, test.games, err, test.want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/kinds"
 	"quintet/games"
+	"quintet/train/selfplay"
 )
 
 // newTrain groups the training commands, one for each game with a trainer.
@@ -68,14 +69,15 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 
 // trainOnFarm trains with games that a farm plays.
 func trainOnFarm(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.SelfPlayTrainer, train func() error) error {
-	run, err := f.connect(ctx, c.ErrOrStderr())
+	var run *farmRun
+	err := t.PlayElsewhere(func(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) { return run.selfPlay(ctx, s) })
 	if err != nil {
+		return err //nolint:wrapcheck // it says which setting is wrong
+	}
+	if run, err = f.connect(ctx, c.ErrOrStderr()); err != nil {
 		return failed(err)
 	}
 	defer run.Close()
-	if err := t.PlayElsewhere(run.selfPlay); err != nil {
-		return err //nolint:wrapcheck // it says which setting is wrong
-	}
 	if err := train(); !errors.Is(err, errDetached) {
 		return failed(err)
 	}
@@ -86,9 +88,10 @@ func trainOnFarm(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.Sel
 // errDetached says that the farm plays games for which nobody waits.
 var errDetached = errors.New("submitted")
 
-// selfPlay lets the farm play games, and returns them.
-func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (bots.Records, error) {
+// selfPlay lets the farm play games, and returns them. The jobs of earlier rounds are done.
+func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) {
 	settings := kinds.NewSelfPlay(s)
+	r.jobs = nil
 	var blobs [][]byte
 	if s.Given {
 		blobs = append(blobs, s.Weights)
@@ -99,11 +102,10 @@ func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (bots.Records, 
 	if r.flags.detach {
 		return nil, errDetached
 	}
-	job := len(r.jobs) - 1
 	var results *coordinator.Follower
 	return settings.Records(func(ctx context.Context, unit int) (string, error) {
 		if results == nil {
-			results = r.follow(job, unit)
+			results = r.follow(0, unit)
 		}
 		payload, err := results.Next(ctx)
 		return payload, r.ended(err)

@@ -162,10 +162,18 @@ func sanitize(reason string) string {
 // may decide the job.
 func (j *job) failing() bool { return j.state.Failure.Reason != "" }
 
-// failed reports whether the job cannot continue: all units before the one that failed are
-// done, and the job needs that one.
+// failed reports whether the job cannot continue: another release must do it, or all units before the
+// one that failed are done, and the job needs that one.
 func (j *job) failed() bool {
-	return j.failing() && !j.ledger.Complete() && j.ledger.Prefix() >= j.state.Failure.Unit
+	return !j.ledger.Complete() && (j.closed != "" || j.failing() && j.ledger.Prefix() >= j.state.Failure.Unit)
+}
+
+// failure returns why the job cannot continue, or which unit it lacks, in words; "" if it can.
+func (j *job) failure() string {
+	if j.closed != "" && !j.ledger.Complete() {
+		return j.closed
+	}
+	return j.state.Failure.String()
 }
 
 // end is the first unit that is not offered.

@@ -207,7 +207,7 @@ func (h *Hub) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply
 			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
 		if j.failed() {
-			r.Failed = j.state.Failure.String()
+			r.Failed = j.failure()
 		}
 		prefix, changed := j.ledger.Prefix(), j.changed
 		h.mu.Unlock()
@@ -292,7 +292,7 @@ func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status 
 func (h *Hub) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
-		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.state.Failure.String(), Memory: j.about.Memory,
+		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
 	}
 	v.Counted, v.Planned = j.ledger.Fold().Progress()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {

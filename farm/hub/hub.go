@@ -123,6 +123,7 @@ type job struct {
 	task   farm.Task
 	about  farm.About
 	state  farm.JobState
+	closed string // why this release does not continue the job; "" if it does
 	ledger *farm.Ledger
 
 	next    int            // units from here on were never leased

@@ -3,6 +3,7 @@ package hub
 // This file reads what an earlier run of the coordinator has stored, maybe one of another release.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,15 +24,7 @@ func (h *Hub) load(ctx context.Context) error {
 		h.worker(key).state.Pairs = 0 // they are counted below
 	}
 	err = h.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
-		s, err := farm.DecodeSpec(text)
-		if err != nil {
-			return fmt.Errorf("job %.12s: %w", id, err)
-		}
-		j, err := h.newJob(id, text, s, state)
-		if err != nil {
-			j = h.obsoleteJob(id, text, s, state, err)
-		}
-		h.addJob(j)
+		h.addJob(h.storedJob(id, text, state))
 		return nil
 	})
 	if err != nil {
@@ -51,7 +44,6 @@ func (h *Hub) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading the results: %w", err)
 	}
-	h.failForeign()
 	for _, w := range h.list { // a quarantine that was interrupted
 		if w.state.Quarantined {
 			if err := h.void(ctx, w); err != nil {
@@ -62,30 +54,29 @@ func (h *Hub) load(ctx context.Context) error {
 	return nil
 }
 
-// failForeign fails the open jobs of other releases: their results would be those of two engines.
-func (h *Hub) failForeign() {
-	for _, j := range h.order {
-		if j.open() && j.spec.Program != h.config.Build.Program {
-			j.fail("the job is for another release than the farm's: submit it again with this one")
-		}
+// storedJob returns a job that this release or another one has accepted. A job of another release is
+// closed: this one's engine may play otherwise, and its results would be those of two engines.
+func (h *Hub) storedJob(id string, text []byte, state farm.JobState) *job {
+	s, err := farm.DecodeSpec(text)
+	var j *job
+	if err == nil {
+		j, err = h.newJob(id, text, s, state)
 	}
-}
-
-// fail fails the next unit of a job.
-func (j *job) fail(reason string) {
-	j.state.Failure = farm.UnitFailure{Unit: j.ledger.Prefix(), Reason: reason}
-}
-
-// obsoleteJob returns a job that another release has accepted and this one cannot do. It has failed, so
-// that it is listed and can be removed.
-func (h *Hub) obsoleteJob(id string, text []byte, s *farm.Spec, state farm.JobState, why error) *job {
-	j := h.jobOf(id, text, s, state, obsolete{})
-	j.fail(fmt.Sprintf("this release cannot do the job: %v", why))
-	h.config.Log.Warn("a job of another release has failed", "job", id[:min(len(id), 12)], "error", why)
+	switch {
+	case err != nil:
+		j = h.jobOf(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{})
+		j.closed = fmt.Sprintf("this release cannot do the job: %v", err)
+	case s.Program != h.config.Build.Program:
+		j.closed = "the job is for another release than the farm's: submit it again with this one"
+	}
+	if j.closed != "" {
+		h.config.Log.Info("a job of another release is closed", "job", id[:min(len(id), 12)], "reason", j.closed)
+	}
 	return j
 }
 
-// obsolete is the task of an obsolete job: a unit that nobody can do.
+// obsolete is the task of a job that this release cannot do: a unit that nobody can do either. So the
+// job is listed, and can be removed.
 type obsolete struct{}
 
 // About implements farm.Task.

@@ -1,6 +1,8 @@
 package hub_test
 
 import (
+	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -36,44 +38,77 @@ func (f *simulation) only() (status, failure string, games int) {
 	return list[0].Status, list[0].Failure, list[0].Games
 }
 
-// TestJobOfAnotherRelease checks that no worker continues a job of an engine that plays otherwise. A
-// finished job is what it was.
+// TestJobOfAnotherRelease checks that no worker continues a job of an engine that plays otherwise, not even
+// after results were voided. A finished job is what it was.
 func TestJobOfAnotherRelease(t *testing.T) {
-	other := func(f *simulation) { f.build.Fingerprint++ }
-	f := upgraded(t, 20, other)
-	if status, failure, games := f.only(); status != "failed" || !strings.Contains(failure, "unit 1: the job is for another release") || games != 2 {
-		t.Errorf("%s, %q, %d games: want a failed job of 2", status, failure, games)
-	}
-	if got := f.take("A"); len(got) > 0 {
-		t.Errorf("it is leased: %v", got)
-	}
-	f = upgraded(t, 2, other)
-	if status, failure, games := f.only(); status != "finished" || failure != "" || games != 2 {
-		t.Errorf("a finished job: %s, %q, %d games", status, failure, games)
+	for games, want := range map[int]string{20: "failed", 2: "finished"} {
+		f := upgraded(t, games, func(f *simulation) { f.build.Fingerprint++ })
+		status, failure, done := f.only()
+		if status != want || strings.Contains(failure, "the job is for another release") != (want == "failed") || done != 2 {
+			t.Errorf("%s, %q, %d games: want a %s job of 2", status, failure, done, want)
+		}
+		if got := f.take("A"); len(got) > 0 {
+			t.Errorf("it is leased: %v", got)
+		}
+		f.hub.Quarantine(t.Context(), "A", "a test")
+		if err := f.hello("B"); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.take("B"); len(got) > 0 {
+			t.Errorf("it is leased after its results were voided: %v", got)
+		}
+		if status, failure, done := f.only(); status != "failed" || failure == "" || done != 0 {
+			t.Errorf("voided: %s, %q, %d games", status, failure, done)
+		}
 	}
 }
 
-// TestJobThatCannotBeRead checks that a farm starts with a job of a kind that it no longer has, and that
-// the job can be removed.
-func TestJobThatCannotBeRead(t *testing.T) {
-	f := upgraded(t, 20, func(f *simulation) { f.kinds = farm.Kinds{} })
-	if status, failure, _ := f.only(); status != "failed" || !strings.Contains(failure, "this release cannot do the job: ") || !strings.Contains(failure, `"match"`) {
-		t.Errorf("%s, %q: want a failed job, and why", status, failure)
+// TestJobThatCannotBeDone checks that a farm starts with a job that it cannot do or even read, and that
+// the job can be removed. An earlier release can continue it.
+func TestJobThatCannotBeDone(t *testing.T) {
+	for want, change := range map[string]func(f *simulation){
+		`a kind that this program does not know: "match"`: func(f *simulation) { f.kinds = farm.Kinds{} },
+		"version 9": func(f *simulation) { f.store = strange{f.store} },
+	} {
+		before := farm.Store(nil)
+		f := upgraded(t, 20, func(f *simulation) {
+			before = f.store
+			change(f)
+		})
+		if status, failure, _ := f.only(); status != "failed" || !strings.Contains(failure, "this release cannot do the job: ") || !strings.Contains(failure, want) {
+			t.Errorf("%s, %q: want a failed job, and %q", status, failure, want)
+		}
+		if got := f.take("A"); len(got) > 0 {
+			t.Errorf("it is leased: %v", got)
+		}
+		if _, err := f.hub.Show(f.id); err != nil {
+			t.Error(err)
+		}
+		if r, err := f.hub.Results(t.Context(), farm.JobRequest{Job: f.id, From: 1}); err != nil || r.Failed == "" {
+			t.Errorf("results: %+v, %v", r, err)
+		}
+		f.hub.Quarantine(t.Context(), "B", "a test")
+		f.hub.RemoveOld(t.Context())
+		old := *f
+		old.store, old.kinds = before, newSimulation(t, f.spec, 1).kinds
+		old.start(0)
+		if status, failure, games := old.only(); status != "open" || failure != "" || games != 2 {
+			t.Errorf("with an earlier release again: %s, %q, %d games", status, failure, games)
+		}
+		if _, err := f.hub.Remove(t.Context(), f.id); err != nil {
+			t.Error(err)
+		}
+		if f.start(0); len(f.hub.Jobs()) > 0 {
+			t.Error("the job is still there")
+		}
 	}
-	if got := f.take("A"); len(got) > 0 {
-		t.Errorf("it is leased: %v", got)
-	}
-	if _, err := f.hub.Show(f.id); err != nil {
-		t.Error(err)
-	}
-	if _, err := f.hub.Results(t.Context(), farm.JobRequest{Job: f.id}); err != nil {
-		t.Error(err)
-	}
-	f.hub.Sweep()
-	if _, err := f.hub.Remove(t.Context(), f.id); err != nil {
-		t.Error(err)
-	}
-	if f.start(0); len(f.hub.Jobs()) > 0 {
-		t.Error("the job is still there")
-	}
+}
+
+// strange is a store whose jobs are from a later release.
+type strange struct{ farm.Store }
+
+func (s strange) Jobs(ctx context.Context, f func(id string, text []byte, state farm.JobState) error) error {
+	return s.Store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
+		return f(id, bytes.Replace(text, []byte(`"version":1`), []byte(`"version":9`), 1), state)
+	})
 }

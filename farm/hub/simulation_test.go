@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -120,7 +119,7 @@ func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := hub.New(context.Background(), f.store, hub.Config{
-		Build: f.build, Kinds: f.kinds, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
+		Build: f.build, Kinds: f.kinds, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
 		Referee: func(_ context.Context, s *farm.Spec, _ [][]byte, unit int) ([]byte, error) {
 			return play(f.t, s, unit, 0), nil
 		},

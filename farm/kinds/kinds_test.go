@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/bots"
+	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
 	"quintet/farm"
 	"quintet/farm/hub"
@@ -88,12 +89,21 @@ func patterns(t testing.TB) []byte {
 	return file.Bytes()
 }
 
+// linearWeights is a file of weights for boards of any size.
+func linearWeights(t testing.TB) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := linear.Untrained().Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
 func jobs(t testing.TB) []job {
 	return []job{
 		{kind: kinds.SelfPlayName, settings: selfPlay()},
-		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 1, Exact: 4, Games: 23, Seed: 3}, Batch: 4}},
 		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
-		{kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3}, Batch: 2}},
+		{kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3, Given: true}, Batch: 2}, [][]byte{linearWeights(t)}},
 		{kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 		{kind: kinds.SolveName, settings: &kinds.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kind: kinds.ReviewName, settings: &kinds.ReviewSettings{Depth: 2, Games: slices.Repeat([]kinds.ReviewGame{reviewed(t)}, 5)}},

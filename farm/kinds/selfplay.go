@@ -41,7 +41,7 @@ const (
 func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
 	const nodesOfUnit, most = 2_000_000, 64
 	if s.Depth > 0 { // 64 games of 8 plies, more of fewer
-		return &SelfPlaySettings{s, maxBatch >> (max(s.Depth-4, 0) / 2)}
+		return &SelfPlaySettings{s, max(maxBatch>>(max(s.Depth-4, 0)/2), 1)}
 	}
 	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), most))}
 }

@@ -8,6 +8,7 @@ import (
 	"quintet/bots"
 	"quintet/farm/kinds"
 	"quintet/farm/match"
+	"quintet/train"
 )
 
 // TestSettings checks that each invalid setting is rejected with one clear error.
@@ -18,13 +19,14 @@ func TestSettings(t *testing.T) {
 		"at most 5":                      {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 1 << 40}, Batch: 1}},
 		"at least one game":              {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa"}, Batch: 1}},
 		"no trainer":                     {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "connect6", Nodes: 1, Games: 1}, Batch: 1}},
-		"of the program":                 {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}},
+		"of a first tr":                  {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}},
 		"reading weights":                {kinds.SelfPlayName, &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}, [][]byte{[]byte("x")}},
 		"or none":                        {kinds.SelfPlayName, selfPlay(), [][]byte{[]byte("x")}},
 		"neither a depth":                {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Depth: 1, Games: 1}, Batch: 1}},
-		"expected 8x8, a d":              {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 9, Games: 1}, Batch: 1}},
-		"and 1 to 16 empty":              {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Games: 1}, Batch: 1}},
-		"exact from 17":                  {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Exact: 17, Games: 1}, Batch: 1}},
+		"expected 8x8, a d":              {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 9, Exact: 6, Games: 1, Given: true}, Batch: 1}},
+		"and 1 to 16 empty":              {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Games: 1, Given: true}, Batch: 1}},
+		"weights of the pla":             {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Exact: 6, Games: 1}, Batch: 1}},
+		"exact from 17":                  {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Exact: 17, Games: 1, Given: true}, Batch: 1}},
 		"and neither a depth nor boards": {kind: kinds.SelfPlayName, settings: &kinds.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Exact: 3, Games: 1}, Batch: 1}},
 		"expected none for":              {kinds.PuzzlesName, &kinds.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1}, [][]byte{[]byte("x")}},
 		"puzzles from":                   {kind: kinds.PuzzlesName, settings: &kinds.PuzzlesSettings{Game: "othello"}},
@@ -53,6 +55,23 @@ func TestSettings(t *testing.T) {
 		}
 		if _, err := kinds.All(match.Kind{}).Runner(s, j.blobs, 0); err == nil {
 			t.Errorf("%s, %q: a runner without an error", j.kind, want)
+		}
+	}
+}
+
+// TestOthelloRounds checks that a farm takes the games of the rounds that made the program's weights.
+func TestOthelloRounds(t *testing.T) {
+	var list []bots.SelfPlay
+	for _, r := range train.Rounds() {
+		list = append(list, bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: r.Depth, Exact: r.Exact, Games: r.Games, Given: true})
+	}
+	for _, r := range train.BoardRounds() {
+		list = append(list, bots.SelfPlay{Game: "othello", Boards: "any", Nodes: r.Nodes, Games: r.Games, Given: true})
+	}
+	for _, s := range list {
+		settings := kinds.NewSelfPlay(s)
+		if _, err := kinds.All(match.Kind{}).Task(specOf(t, job{kind: kinds.SelfPlayName, settings: settings})); err != nil || settings.Batch < 20 {
+			t.Errorf("%+v: batches of %d, %v", s, settings.Batch, err)
 		}
 	}
 }

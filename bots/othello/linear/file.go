@@ -6,7 +6,6 @@ import (
 	_ "embed" // the trained weights
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -35,7 +34,7 @@ func (w *Weights) Write(to io.Writer) error {
 			text.WriteString(names[f])
 			for _, x := range list {
 				text.WriteByte(' ')
-				text.WriteString(strconv.FormatFloat(x, 'f', 4, 64))
+				text.WriteString(decimal(x))
 			}
 			text.WriteByte('\n')
 		}
@@ -46,13 +45,16 @@ func (w *Weights) Write(to io.Writer) error {
 	return nil
 }
 
+// decimal returns a weight as files have it.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+
 // Rounded returns the weights as Write writes them.
 func (w *Weights) Rounded() *Weights {
 	to := new(Weights)
 	for f := range w {
 		for b := range w[f] {
 			for k, x := range w[f][b] {
-				to[f][b][k] = math.Round(x*1e4) / 1e4
+				to[f][b][k], _ = strconv.ParseFloat(decimal(x), 64)
 			}
 		}
 	}
