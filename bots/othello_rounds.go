@@ -23,10 +23,10 @@ func (t *othelloTrainer) patternRounds() ([]train.Round, error) {
 	if t.rounds == "" {
 		return train.Rounds(), nil
 	}
-	return parseRounds(t.rounds, "GAMES/DEPTH/EXACT/RIDGE/LAMBDA", func(f *roundFields) train.Round {
+	return parseRounds(t.rounds, "GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW", func(i int, f *roundFields) train.Round {
 		return train.Round{
 			Games: f.whole("games", minGames, maxGames), Depth: f.whole("depth", 1, maxPlies), Exact: f.whole("exact", 1, maxPlies),
-			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1),
+			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1), Window: f.whole("window", 1, i+1),
 		}
 	})
 }
@@ -36,23 +36,23 @@ func (t *othelloTrainer) boardRounds() ([]train.BoardRound, error) {
 	if t.rounds == "" {
 		return train.BoardRounds(), nil
 	}
-	return parseRounds(t.rounds, "GAMES/NODES", func(f *roundFields) train.BoardRound {
+	return parseRounds(t.rounds, "GAMES/NODES", func(_ int, f *roundFields) train.BoardRound {
 		return train.BoardRound{Games: f.whole("games", minGames, maxGames), Nodes: uint64(f.whole("nodes", 1, maxGames))}
 	})
 }
 
 // parseRounds parses a list of rounds of a form.
-func parseRounds[R any](text, form string, parse func(*roundFields) R) (rounds []R, err error) {
+func parseRounds[R any](text, form string, parse func(i int, f *roundFields) R) (rounds []R, err error) {
 	list := strings.Split(text, ",")
 	if len(list) > maxRounds {
 		return nil, fmt.Errorf("%d rounds: expected at most %d", len(list), maxRounds)
 	}
-	for _, one := range list {
+	for i, one := range list {
 		f := roundFields{left: strings.Split(one, "/")}
 		if len(f.left) != strings.Count(form, "/")+1 {
 			return nil, fmt.Errorf("round %q: expected %s", one, form)
 		}
-		rounds = append(rounds, parse(&f))
+		rounds = append(rounds, parse(i, &f))
 		if f.err != nil {
 			return nil, fmt.Errorf("round %q: %w", one, f.err)
 		}

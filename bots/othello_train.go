@@ -21,7 +21,7 @@ import (
 // binary format of their own, or of the linear weights for all other boards, in text.
 type othelloTrainer struct {
 	boards    string // "8x8" or "any"
-	rounds    string // as text; "" for those of the program's weights
+	rounds    string // as text; "" for the default
 	probCut   bool   // whether to fit errors instead
 	games     int    // to fit errors to
 	seed      uint64
@@ -44,11 +44,12 @@ the games, and plays again with what it has learnt. The same flags give the same
 The games of the first round are kept in the file POSITIONS.1, those of the second in
 POSITIONS.2, and so on; after a stop the same command continues.
 
-A round on 8 by 8 is GAMES/DEPTH/EXACT/RIDGE/LAMBDA. The players search DEPTH plies, and
-to the end with EXACT empty cells or fewer. Each position learns from the scores of the
-searches of its game after it, and from its end: the share LAMBDA of its label is that
-of the next position, the rest the score of its own search. RIDGE is a penalty on
-changes of weights.
+A round on 8 by 8 is GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW. The players search DEPTH plies,
+and to the end with EXACT empty cells or fewer. Each position learns from the scores of
+the searches of its game after it, and from its end: the share LAMBDA of its label is
+that of the next position, the rest the score of its own search. RIDGE is a penalty on
+changes of weights. A round learns from the games of WINDOW rounds, its own and those
+before it.
 
 With --boards any it trains the evaluation of all other boards: the engine plays
 itself on random boards of 6 to 24 rows with up to 24 pits, but not of 16 or 20
@@ -58,7 +59,7 @@ the positions that the players visit for a move.
 With --probcut it fits how much shallow searches with the weights of --from err (default:
 the program's), which ProbCut needs, to positions of --games games. It writes Go source.`,
 		`  quintet train othello --threads 2 --out othello8.gz
-  quintet train othello --from othello8.gz --rounds 100000/8/14/60/0.85 --seed 9 --positions more --out better.gz
+  quintet train othello --from othello8.gz --rounds 100000/8/14/60/0.85/1 --seed 9 --positions more --out better.gz
   quintet train othello --boards any --threads 2 --positions boards --out weights.txt
   quintet train othello --probcut --out bots/othello/midgame/fitted.go`
 }
@@ -66,7 +67,7 @@ the program's), which ProbCut needs, to positions of --games games. It writes Go
 // Flags implements Trainer.
 func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&t.boards, "boards", wholeBoards, "8x8 for the weights of 8 by 8 without pits, any for those of all other boards")
-	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: those that made the program's weights)")
+	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: six on 8 by 8, two on other boards)")
 	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone, or weights set by hand)")
 	flags.StringVar(&t.positions, "positions", "positions", "file of the games, to continue; .1 follows for the first round")
 	flags.Uint64Var(&t.seed, "seed", 1, "of the games of the first round; that of the next round is one more")

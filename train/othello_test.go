@@ -3,10 +3,7 @@ package train
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -34,7 +31,7 @@ func scored(t *testing.T) ScoredGames {
 // settings are the settings of two small rounds, with games in a file.
 func settings(t *testing.T, positions string) Settings {
 	t.Helper()
-	rounds := []Round{{Games: 40, Depth: 2, Exact: 6, Ridge: 8, Lambda: 1}, {Games: 20, Depth: 3, Exact: 8, Ridge: 9, Lambda: 0.7}}
+	rounds := []Round{{Games: 40, Depth: 2, Exact: 6, Ridge: 8, Lambda: 1, Window: 1}, {Games: 20, Depth: 3, Exact: 8, Ridge: 9, Lambda: 0.7, Window: 1}}
 	return Settings{Rounds: rounds, From: pattern.Untrained(), Seed: 5, Threads: 2, Positions: positions}
 }
 
@@ -97,6 +94,30 @@ func TestOthelloRounds(t *testing.T) {
 	})
 	if err != nil || *second != *both || *first == *both {
 		t.Errorf("one round after the other gives other weights (%v)", err)
+	}
+}
+
+// TestOthelloWindow checks that a round with a window of two learns from the games of both rounds, as changes
+// of the weights before them: without any games of its own it would learn what the round before did.
+func TestOthelloWindow(t *testing.T) {
+	s := settings(t, filepath.Join(t.TempDir(), "positions"))
+	s.Rounds[1].Window = 2
+	got, err := trained(t, s, func(*Settings) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := trained(t, s, func(s *Settings) { s.Rounds = s.Rounds[:1] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := patternFit{from: s.From, ridge: s.Rounds[1].Ridge, lambda: s.Rounds[1].Lambda, threads: 1}
+	for i, from := range []*pattern.Weights{s.From, first} {
+		g := ScoredGames{From: from, Depth: s.Rounds[i].Depth, Exact: s.Rounds[i].Exact, Seed: s.Seed + uint64(i)}
+		addGames(t, &fit, g, s.Rounds[i].Games)
+	}
+	want, err := fit.weights(t.Context(), func(string) {})
+	if err != nil || *got != *want || *got == *first {
+		t.Errorf("other weights than those of the games of both rounds (%v)", err)
 	}
 }
 
@@ -204,129 +225,5 @@ func TestScoredGames(t *testing.T) {
 	}
 	if random < 10 || random > 100 {
 		t.Errorf("%d random moves after the openings of 10 games", random)
-	}
-}
-
-// TestLabels checks what the positions of a game learn, against the plain definition: the score of
-// each later search counts lambda times as much as that before it, up to an exact score or a random move.
-func TestLabels(t *testing.T) {
-	s := round{ScoredGames: scored(t), lambda: 0.7}
-	for i := range 10 {
-		choices, _, err := cutRecord(record(t, s.Play(), i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := s.replay(i, choices)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var stages [pattern.Stages][]labelled
-		if err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(choices)); err != nil {
-			t.Fatal(err)
-		}
-		labels := map[board]int16{}
-		for _, list := range stages {
-			for _, p := range list {
-				labels[p.board] = p.label
-			}
-		}
-		for k, p := range g.positions {
-			want, share := 0.0, 1.0
-			for _, later := range g.positions[k:] {
-				score := p.sign * later.sign * float64(later.score)
-				if later.random || later.empty() <= s.Exact {
-					want += share * score
-					break
-				}
-				want += share * (1 - s.lambda) * score
-				share *= s.lambda
-			}
-			if got := float64(labels[p.board]); math.Abs(got-want) > 1 {
-				t.Errorf("game %d, position %d: %.0f, want %.1f", i, k+1, got, want)
-			}
-		}
-	}
-}
-
-// TestHeldOut checks that one game in 20 is held out, and does not change weights.
-func TestHeldOut(t *testing.T) {
-	s := round{ScoredGames: scored(t), ridge: 1, lambda: 1}
-	var stages [pattern.Stages][]labelled
-	play := s.Play()
-	for i := range 40 {
-		if err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const stage = 15 // each game has two positions with 34 or 35 discs
-	var held int
-	f, other := pattern.NewFitter(), slices.Clone(stages[stage])
-	for i := range other {
-		if other[i].held {
-			held++
-			other[i].label += 1000
-		}
-	}
-	if len(other) != 80 || held != 4 {
-		t.Errorf("%d of %d positions are held out, want 4 of 80", held, len(other))
-	}
-	got, _ := s.fitStage(f, stage, other)
-	if want, _ := s.fitStage(f, stage, stages[stage]); !slices.Equal(got, want) {
-		t.Error("held-out labels change weights")
-	}
-}
-
-// TestFitThreads fits the positions of some stages with one thread and with three.
-func TestFitThreads(t *testing.T) {
-	s := round{ScoredGames: scored(t), ridge: 1, lambda: 1}
-	var stages [pattern.Stages][]labelled
-	play := s.Play()
-	for i := range 20 {
-		if err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	clear(stages[4:]) // the rest of a fit takes the race detector a minute
-	var weights [2]*pattern.Weights
-	for i := range weights {
-		s.threads = 1 + 2*i
-		var err error
-		if weights[i], err = s.fit(t.Context(), &stages, func(string) {}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if *weights[0] != *weights[1] || *weights[0] == *s.From {
-		t.Error("other weights with three threads, or none learnt")
-	}
-}
-
-// TestFitLearns fits positions whose labels are those of weights that it does not know.
-func TestFitLearns(t *testing.T) {
-	s := round{ScoredGames: scored(t), ridge: 1, threads: 2}
-	teacher := s.From
-	s.From = new(pattern.Weights)
-	var stages [pattern.Stages][]labelled
-	play := s.Play()
-	for i := range 600 {
-		err := s.addGame(&stages, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:]))
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	taught := &round{ScoredGames: ScoredGames{From: teacher}}
-	f := pattern.NewFitter()
-	for _, list := range stages {
-		for i := range list {
-			_, value := taught.evaluate(f, list[i].board)
-			list[i].label = int16(value)
-		}
-	}
-	for stage := 10; stage < 20; stage++ {
-		_, line := s.fitStage(f, stage, stages[stage])
-		_, held, _ := strings.Cut(line, "held out ")
-		var before, after float64
-		if _, err := fmt.Sscanf(held, "%f, %f", &before, &after); err != nil || after == 0 || after > before/2 {
-			t.Error(line, err)
-		}
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"io"
 )
 
-// trained are the weights that "quintet train othello" has made; docs/engines.md
-// says how to make them again.
+// trained are weights that "quintet train othello" has made; docs/engines.md says which version.
 //
 //go:embed othello8.gz
 var trained []byte
