@@ -38,19 +38,19 @@ type Round struct {
 	// predict by the methods of temporal differences", 1988).
 	Lambda float64
 
-	// Window is how many rounds the weights learn from, this one and those before it: 1 or more, at most
-	// those so far. The changes are those of the weights with which the first of them was played.
+	// Window is how many rounds the weights learn from: this one, as with 0 and 1, or those before it,
+	// too, as far as there are any. The changes are those of the weights with which the first of them was played.
 	Window int
 }
 
 // Rounds returns rounds that make weights as strong as those of the program (docs/experiments.md).
 func Rounds() []Round {
 	return []Round{
-		{Games: 50_000, Depth: 4, Exact: 10, Ridge: 100, Lambda: 1, Window: 1},
-		{Games: 100_000, Depth: 4, Exact: 10, Ridge: 50, Lambda: 0.97, Window: 1},
-		{Games: 150_000, Depth: 6, Exact: 12, Ridge: 30, Lambda: 0.9, Window: 1},
-		{Games: 100_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85, Window: 1},
-		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 60, Lambda: 0.85, Window: 1},
+		{Games: 50_000, Depth: 4, Exact: 10, Ridge: 100, Lambda: 1},
+		{Games: 100_000, Depth: 4, Exact: 10, Ridge: 50, Lambda: 0.97},
+		{Games: 150_000, Depth: 6, Exact: 12, Ridge: 30, Lambda: 0.9},
+		{Games: 100_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85},
+		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 60, Lambda: 0.85},
 		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85, Window: 3},
 	}
 }
@@ -63,8 +63,9 @@ func Othello(ctx context.Context, s Settings, progress func(string)) (*pattern.W
 	for i, r := range s.Rounds {
 		progress(roundLine(i, len(s.Rounds)))
 		rounds = append(rounds, s.round(i, w))
-		fit := patternFit{from: rounds[i+1-r.Window].From, ridge: r.Ridge, lambda: r.Lambda, threads: s.Threads}
-		for _, played := range rounds[i+1-r.Window:] {
+		window := rounds[max(i+1-max(r.Window, 1), 0):]
+		fit := patternFit{from: window[0].From, ridge: r.Ridge, lambda: r.Lambda, threads: s.Threads}
+		for _, played := range window {
 			err := played.file.each(ctx, progress, func(game int, line string) error { return fit.addGame(&played.ScoredGames, game, line) })
 			if err != nil {
 				return nil, fmt.Errorf("playing games: %w", err)

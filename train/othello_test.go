@@ -31,7 +31,7 @@ func scored(t *testing.T) ScoredGames {
 // settings are the settings of two small rounds, with games in a file.
 func settings(t *testing.T, positions string) Settings {
 	t.Helper()
-	rounds := []Round{{Games: 40, Depth: 2, Exact: 6, Ridge: 8, Lambda: 1, Window: 1}, {Games: 20, Depth: 3, Exact: 8, Ridge: 9, Lambda: 0.7, Window: 1}}
+	rounds := []Round{{Games: 40, Depth: 2, Exact: 6, Ridge: 8, Lambda: 1}, {Games: 20, Depth: 3, Exact: 8, Ridge: 9, Lambda: 0.7, Window: 1}}
 	return Settings{Rounds: rounds, From: pattern.Untrained(), Seed: 5, Threads: 2, Positions: positions}
 }
 
@@ -98,7 +98,7 @@ func TestOthelloRounds(t *testing.T) {
 }
 
 // TestOthelloWindow checks that a round with a window of two learns from the games of both rounds, as changes
-// of the weights before them: without any games of its own it would learn what the round before did.
+// of the weights before them.
 func TestOthelloWindow(t *testing.T) {
 	s := settings(t, filepath.Join(t.TempDir(), "positions"))
 	s.Rounds[1].Window = 2
@@ -109,6 +109,10 @@ func TestOthelloWindow(t *testing.T) {
 	first, err := trained(t, s, func(s *Settings) { s.Rounds = s.Rounds[:1] })
 	if err != nil {
 		t.Fatal(err)
+	}
+	more, err := trained(t, s, func(s *Settings) { s.Rounds[1].Window = 9 })
+	if err != nil || *more != *got {
+		t.Errorf("with a window of more rounds than there are: other weights (%v)", err)
 	}
 	fit := patternFit{from: s.From, ridge: s.Rounds[1].Ridge, lambda: s.Rounds[1].Lambda, threads: 1}
 	for i, from := range []*pattern.Weights{s.From, first} {
