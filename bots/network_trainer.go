@@ -34,8 +34,8 @@ type networkTrainer struct {
 	out  string
 	svg  string // the file of the learning curve; "" for none
 
-	start     *nnue.Network // of the file from; else nil
-	elsewhere Elsewhere
+	start  *nnue.Network // of the file from; else nil
+	remote Remote
 
 	line func(string)
 }
@@ -101,8 +101,8 @@ func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ 
 		return err
 	}
 	var source selfplay.Source
-	if o.elsewhere != nil {
-		source = o.elsewhere.source(func() (SelfPlay, error) { return s, nil })
+	if o.remote != nil {
+		source = o.remote.source(func() (SelfPlay, error) { return s, nil })
 	}
 	err = o.plan.Continue(ctx, o.file, source, func(n int) {
 		if n%1000 == 0 {
@@ -138,9 +138,9 @@ func (o *networkTrainer) describe() (s SelfPlay, err error) {
 	return s, nil
 }
 
-// PlayElsewhere implements SelfPlayTrainer.
-func (o *networkTrainer) PlayElsewhere(e Elsewhere) error {
-	o.elsewhere = e
+// PlayRemotely implements SelfPlayTrainer.
+func (o *networkTrainer) PlayRemotely(r Remote) error {
+	o.remote = r
 	return nil
 }
 

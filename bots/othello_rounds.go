@@ -14,6 +14,7 @@ import (
 const (
 	minGames  = 20
 	maxGames  = 1_000_000_000
+	maxNodes  = 1_000_000_000
 	maxPlies  = 60
 	maxRounds = 100
 )
@@ -37,7 +38,7 @@ func (t *othelloTrainer) boardRounds() ([]train.BoardRound, error) {
 		return train.BoardRounds(), nil
 	}
 	return parseRounds(t.rounds, "GAMES/NODES", func(_ int, f *roundFields) train.BoardRound {
-		return train.BoardRound{Games: f.whole("games", minGames, maxGames), Nodes: uint64(f.whole("nodes", 1, maxGames))}
+		return train.BoardRound{Games: f.whole("games", minGames, maxGames), Nodes: uint64(f.whole("nodes", 1, maxNodes))}
 	})
 }
 

@@ -28,7 +28,7 @@ type othelloTrainer struct {
 	threads   int
 	positions string // file of the games
 	from, out string
-	elsewhere Elsewhere
+	remote    Remote
 }
 
 // The values of --boards.
@@ -131,24 +131,19 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 // writer is what can be written to a file.
 type writer interface{ Write(to io.Writer) error }
 
-// trainTo writes weights to a file, which keeps its content until they are there. It creates a file beside
-// it first, to fail before hours of work, not after.
+// trainTo replaces a file by weights. It creates the new file first, to fail before hours of work, not after.
 func trainTo[W writer](name string, weights func() (W, error)) error {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return fmt.Errorf("--out %s: expected a file, not a folder", name)
 	}
-	file, err := os.Create(name + ".new") //nolint:gosec // the user names the file
-	if err != nil {
+	if err := os.WriteFile(name+".new", nil, 0o600); err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}
 	w, err := weights()
-	if err == nil {
-		err = w.Write(file)
+	if err != nil {
+		return errors.Join(err, os.Remove(name+".new"))
 	}
-	if err := errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return os.Rename(file.Name(), name) //nolint:wrapcheck // it names the files, so that the first is found
+	return replaceFile(name, w.Write)
 }
 
 // patterns returns the weights for 8 by 8 to begin with, or to fit errors of.
@@ -170,8 +165,8 @@ func (t *othelloTrainer) patterns() (*pattern.Weights, error) {
 func (t *othelloTrainer) patternSettings(from *pattern.Weights) (train.Settings, error) {
 	rounds, err := t.patternRounds()
 	s := train.Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	if t.elsewhere != nil {
-		s.Elsewhere = func(g train.ScoredGames) selfplay.Source {
+	if t.remote != nil {
+		s.Remote = func(g train.ScoredGames) selfplay.Source {
 			return t.source(SelfPlay{Boards: wholeBoards, Depth: g.Depth, Exact: g.Exact, Games: g.Games, Seed: g.Seed}, g.From)
 		}
 	}
@@ -185,17 +180,17 @@ func (t *othelloTrainer) boardSettings() (train.BoardSettings, error) {
 	if err == nil && t.from != "" {
 		s.From, err = readFile(t.from, linear.Read)
 	}
-	if t.elsewhere != nil {
-		s.Elsewhere = func(g train.BoardGames) selfplay.Source {
+	if t.remote != nil {
+		s.Remote = func(g train.BoardGames) selfplay.Source {
 			return t.source(SelfPlay{Boards: anyBoards, Nodes: g.Nodes, Games: g.Games, Seed: g.Seed}, g.From)
 		}
 	}
 	return s, err
 }
 
-// source returns games that are played elsewhere, by players with weights.
+// source returns games that other machines play, by players with weights.
 func (t *othelloTrainer) source(s SelfPlay, players writer) selfplay.Source {
-	return t.elsewhere.source(func() (SelfPlay, error) {
+	return t.remote.source(func() (SelfPlay, error) {
 		var file bytes.Buffer
 		err := players.Write(&file)
 		s.Game, s.Given, s.Weights = "othello", true, file.Bytes()
@@ -203,12 +198,12 @@ func (t *othelloTrainer) source(s SelfPlay, players writer) selfplay.Source {
 	})
 }
 
-// PlayElsewhere implements SelfPlayTrainer.
-func (t *othelloTrainer) PlayElsewhere(e Elsewhere) error {
+// PlayRemotely implements SelfPlayTrainer.
+func (t *othelloTrainer) PlayRemotely(r Remote) error {
 	if t.probCut {
 		return errors.New("--probcut with --farm: expected one of them, as fitting errors takes a minute")
 	}
-	t.elsewhere = e
+	t.remote = r
 	return nil
 }
 

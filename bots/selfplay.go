@@ -18,29 +18,28 @@ type SelfPlay struct {
 	Exact  int    `json:"exact,omitempty"`  // on 8x8: the empty cells from which the players search to the end
 	Games  int    `json:"games"`
 	Seed   uint64 `json:"seed"`
-	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, as always in Othello, and not those of a first training
+	Given  bool   `json:"weights,omitempty"` // whether the players have Weights, as always in Othello; others play by the linear evaluation without
 
 	Weights []byte `json:"-"` // a file of the players' weights
 }
 
-// SelfPlayTrainer is a Trainer whose games of self-play can be played elsewhere.
+// SelfPlayTrainer is a Trainer whose games of self-play other machines can play.
 type SelfPlayTrainer interface {
 	Trainer
 
-	// PlayElsewhere lets Train take its games from elsewhere instead of playing them. The
+	// PlayRemotely lets other machines play the games that Train needs. The
 	// error says which setting is against it.
-	PlayElsewhere(e Elsewhere) error
+	PlayRemotely(r Remote) error
 
 	// gamesOf returns the games of a description. Without play they can only be checked.
 	gamesOf(s SelfPlay, play bool) (Games, error)
 }
 
-// Elsewhere lets other machines play games, and returns them one by one, in the order of their
-// numbers.
-type Elsewhere func(ctx context.Context, s SelfPlay) (selfplay.Source, error)
+// Remote lets other machines play games, and returns them one by one, in the order of their numbers.
+type Remote func(ctx context.Context, s SelfPlay) (selfplay.Source, error)
 
 // source returns the games of a description. They begin when the first is asked for.
-func (e Elsewhere) source(describe func() (SelfPlay, error)) selfplay.Source {
+func (r Remote) source(describe func() (SelfPlay, error)) selfplay.Source {
 	var source selfplay.Source
 	return func(ctx context.Context, game int) ([]byte, error) {
 		if source == nil {
@@ -48,7 +47,7 @@ func (e Elsewhere) source(describe func() (SelfPlay, error)) selfplay.Source {
 			if err != nil {
 				return nil, err
 			}
-			if source, err = e(ctx, s); err != nil {
+			if source, err = r(ctx, s); err != nil {
 				return nil, err
 			}
 		}
@@ -70,7 +69,7 @@ type Games interface {
 // anyone.
 func (s SelfPlay) Plan(g game.Game) (Games, error) {
 	if s.Given != (s.Weights != nil) {
-		return nil, errors.New("expected weights of the players, or none if they are those of a first training")
+		return nil, errors.New("expected the players' weights if the description says that they have some, else none")
 	}
 	return s.games(g, true)
 }

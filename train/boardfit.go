@@ -44,7 +44,7 @@ func fitBoards(ctx context.Context, samples []boardSample, from *linear.Weights,
 	for i, x := range f.weights {
 		w[i/(linear.Bases*linear.Knots)][i/linear.Knots%linear.Bases][i%linear.Knots] = x
 	}
-	return w.Rounded(), nil // so that the next round plays with the same weights, here and elsewhere
+	return w.Rounded(), nil // so that the next round plays with the same weights, here and on other machines
 }
 
 // flatten returns weights as a list, those of the phases of a feature next to each other.

@@ -21,8 +21,8 @@ type BoardSettings struct {
 	Threads   int
 	Positions string // file of the games, to continue: ".1" follows for the first round
 
-	// Elsewhere returns a source of games that are not played here. It is nil to play them here.
-	Elsewhere func(g BoardGames) selfplay.Source
+	// Remote returns a source of games that other machines play. It is nil to play them here.
+	Remote func(g BoardGames) selfplay.Source
 }
 
 // BoardRound is a round of training for boards of any size.
@@ -49,8 +49,8 @@ func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linea
 		if err != nil {
 			return nil, err
 		}
-		if s.Elsewhere != nil {
-			file.playElsewhere(games.lines(s.Elsewhere(games)))
+		if s.Remote != nil {
+			file.playRemotely(games.lines(s.Remote(games)))
 		}
 		samples, err := games.samples(ctx, file, progress)
 		if err != nil {

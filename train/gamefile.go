@@ -25,8 +25,8 @@ type gameFile struct {
 // recorder plays a game, by its number, and returns its line.
 type recorder func(ctx context.Context, i int) (line string, err error)
 
-// playElsewhere takes the games from elsewhere, one by one.
-func (g *gameFile) playElsewhere(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
+// playRemotely takes the games from other machines, one by one.
+func (g *gameFile) playRemotely(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
 
 // each calls f with the line of each game, in order. It plays those that the file lacks.
 func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int, line string) error) (err error) {

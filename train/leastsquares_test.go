@@ -37,3 +37,16 @@ func TestSolve(t *testing.T) {
 		t.Errorf("with a strong preference for small numbers: %f", small[0])
 	}
 }
+
+// TestSolveRare fits an unknown that occurs once, one that occurs twice, and one that never does.
+func TestSolveRare(t *testing.T) {
+	rows := [][]int32{{0}, {1}, {1}}
+	e := equations{func(i int) []int32 { return rows[i] }, []float64{5, 2, 4}, 3}
+	for ridge, want := range map[float64][3]float64{0: {5, 3, 0}, 1: {2.5, 2, 0}} {
+		for i, x := range e.solve(ridge, 10) {
+			if math.Abs(x-want[i]) > 1e-9 {
+				t.Errorf("ridge %g: unknown %d is %g, want %g", ridge, i, x, want[i])
+			}
+		}
+	}
+}

@@ -22,8 +22,8 @@ type Settings struct {
 	Threads   int
 	Positions string // file of the games, to continue: ".1" follows for the first round
 
-	// Elsewhere returns a source of games that are not played here. It is nil to play them here.
-	Elsewhere func(g ScoredGames) selfplay.Source
+	// Remote returns a source of games that other machines play. It is nil to play them here.
+	Remote func(g ScoredGames) selfplay.Source
 }
 
 // Round is a round of training for 8 by 8 Othello.
@@ -101,8 +101,8 @@ func (s *Settings) round(i int, w *pattern.Weights) round {
 		header: fmt.Sprintf("othello 8x8: seed %d, depth %d, exact %d, weights %x", g.Seed, g.Depth, g.Exact, w.Hash()),
 		record: func() recorder { return encoded(g.Play().Record) },
 	}
-	if s.Elsewhere != nil {
-		file.playElsewhere(encoded(s.Elsewhere(g)))
+	if s.Remote != nil {
+		file.playRemotely(encoded(s.Remote(g)))
 	}
 	return round{g, file}
 }

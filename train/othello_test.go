@@ -43,7 +43,7 @@ func trained(t *testing.T, s Settings, change func(*Settings)) (*pattern.Weights
 }
 
 // TestOthelloResumes checks that a run that continues another one, even one that stopped within a
-// line, gives the same weights, with any number of threads, and from games of elsewhere.
+// line, gives the same weights, with any number of threads, and from games of other machines.
 func TestOthelloResumes(t *testing.T) {
 	s := settings(t, filepath.Join(t.TempDir(), "positions"))
 	want, err := trained(t, s, func(*Settings) {})
@@ -68,12 +68,12 @@ func TestOthelloResumes(t *testing.T) {
 			}
 		}
 	}
-	elsewhere, err := trained(t, s, func(s *Settings) {
+	remote, err := trained(t, s, func(s *Settings) {
 		s.Positions += "2"
-		s.Elsewhere = func(g ScoredGames) selfplay.Source { return g.Play().Record }
+		s.Remote = func(g ScoredGames) selfplay.Source { return g.Play().Record }
 	})
-	if err != nil || *elsewhere != *want {
-		t.Errorf("with games of elsewhere: other weights (%v)", err)
+	if err != nil || *remote != *want {
+		t.Errorf("with remote games: other weights (%v)", err)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestOthelloWindow(t *testing.T) {
 }
 
 // TestOthelloErrors checks that games of other settings, and damaged ones, are rejected, and that errors
-// of games of elsewhere and a cancelled context end a run.
+// of remote games and a cancelled context end a run.
 func TestOthelloErrors(t *testing.T) {
 	s := settings(t, filepath.Join(t.TempDir(), "positions"))
 	if _, err := trained(t, s, func(*Settings) {}); err != nil {
@@ -153,7 +153,7 @@ func TestOthelloErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	broken := errors.New("broken")
-	fresh.Elsewhere = func(ScoredGames) selfplay.Source {
+	fresh.Remote = func(ScoredGames) selfplay.Source {
 		return func(context.Context, int) ([]byte, error) { return nil, broken }
 	}
 	if _, err := trained(t, fresh, func(*Settings) {}); !errors.Is(err, broken) {

@@ -70,7 +70,7 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 // trainOnFarm trains with games that a farm plays.
 func trainOnFarm(ctx context.Context, c *cobra.Command, f *farmFlags, t bots.SelfPlayTrainer, train func() error) error {
 	var run *farmRun
-	err := t.PlayElsewhere(func(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) { return run.selfPlay(ctx, s) })
+	err := t.PlayRemotely(func(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) { return run.selfPlay(ctx, s) })
 	if err != nil {
 		return err //nolint:wrapcheck // it says which setting is wrong
 	}

@@ -148,11 +148,11 @@ func (h *Hub) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) 
 	if err != nil {
 		return nil, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	return h.jobOf(id, text, s, state, task), nil
+	return jobOf(id, text, s, state, task), nil
 }
 
 // jobOf returns a job of a task, without results.
-func (*Hub) jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
+func jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
 	return &job{
 		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},

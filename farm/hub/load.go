@@ -5,7 +5,6 @@ package hub
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,20 +63,18 @@ func (h *Hub) storedJob(id string, text []byte, state farm.JobState) *job {
 	}
 	switch {
 	case err != nil:
-		j = h.jobOf(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{})
+		j = jobOf(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{err})
+		h.config.Log.Warn("this release cannot do a job", "job", id[:min(len(id), 12)], "error", err)
 		j.closed = fmt.Sprintf("this release cannot do the job: %v", err)
 	case s.Program != h.config.Build.Program:
 		j.closed = "the job is for another release than the farm's: submit it again with this one"
-	}
-	if j.closed != "" {
-		h.config.Log.Info("a job of another release is closed", "job", id[:min(len(id), 12)], "reason", j.closed)
 	}
 	return j
 }
 
 // obsolete is the task of a job that this release cannot do: a unit that nobody can do either. So the
 // job is listed, and can be removed.
-type obsolete struct{}
+type obsolete struct{ why error }
 
 // About implements farm.Task.
 func (obsolete) About() farm.About { return farm.About{Counts: "units"} }
@@ -89,15 +86,13 @@ func (obsolete) Units() int { return 1 }
 func (obsolete) Size(units int) int { return units }
 
 // Check implements farm.Task.
-func (obsolete) Check(int, []byte) (farm.Digest, error) { return "", errObsolete }
+func (o obsolete) Check(int, []byte) (farm.Digest, error) { return "", o.why }
 
 // Fold implements farm.Task.
-func (obsolete) Fold() farm.Fold { return obsolete{} }
+func (o obsolete) Fold() farm.Fold { return o }
 
 // Add implements farm.Fold.
 func (obsolete) Add(int, farm.Digest) bool { return false }
 
 // Progress implements farm.Fold.
 func (obsolete) Progress() (done, planned int) { return 0, 0 }
-
-var errObsolete = errors.New("this release cannot do the job")
