@@ -67,7 +67,7 @@ the program's), which ProbCut needs, to positions of --games games. It writes Go
 // Flags implements Trainer.
 func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&t.boards, "boards", wholeBoards, "8x8 for the weights of 8 by 8 without pits, any for those of all other boards")
-	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: six on 8 by 8, two on other boards)")
+	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: seven on 8 by 8, two on other boards)")
 	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone, or weights set by hand)")
 	flags.StringVar(&t.positions, "positions", "positions", "file of the games, to continue; .1 follows for the first round")
 	flags.Uint64Var(&t.seed, "seed", 1, "of the games of the first round; that of the next round is one more")

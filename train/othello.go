@@ -43,7 +43,7 @@ type Round struct {
 	Window int
 }
 
-// Rounds returns rounds that make weights as strong as those of the program (docs/experiments.md).
+// Rounds returns the rounds that made the weights of the program.
 func Rounds() []Round {
 	return []Round{
 		{Games: 50_000, Depth: 4, Exact: 10, Ridge: 100, Lambda: 1},
@@ -51,6 +51,7 @@ func Rounds() []Round {
 		{Games: 150_000, Depth: 6, Exact: 12, Ridge: 30, Lambda: 0.9},
 		{Games: 100_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85},
 		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 60, Lambda: 0.85},
+		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85, Window: 3},
 		{Games: 120_000, Depth: 8, Exact: 14, Ridge: 30, Lambda: 0.85, Window: 3},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -197,10 +198,31 @@ func TestSearchDepth(t *testing.T) {
 	}
 }
 
+// TestScoredGamesGolden plays games again that players with mobility alone have played. If it fails, the
+// command of docs/engines.md no longer makes the weights of the program.
+func TestScoredGamesGolden(t *testing.T) {
+	var text strings.Builder
+	for _, s := range []ScoredGames{{Depth: 4, Exact: 10, Seed: 1}, {Depth: 8, Exact: 14, Seed: 4}} {
+		s.From = pattern.Untrained()
+		for i := range 5 {
+			fmt.Fprintf(&text, "seed %d, game %d: %x\n", s.Seed, i, record(t, s.Play(), i))
+		}
+	}
+	const golden = "testdata/scoredgames.golden"
+	if os.Getenv("QUINTET_GOLDEN") != "" {
+		if err := os.WriteFile(golden, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(golden); err != nil || text.String() != string(want) {
+		t.Errorf("%v; the games of training have changed: train anew, or name the commit of the weights in docs/engines.md (QUINTET_GOLDEN=1 writes %s):\n%s", err, golden, text.String())
+	}
+}
+
 // TestScoredGames checks the exact scores of games, and that some moves after the opening are random.
 func TestScoredGames(t *testing.T) {
 	s := scored(t)
-	search := midgame.New(midgame.Weights{Patterns: s.From}, 1, 1)
+	search := newPlayer(s.From)
 	random := 0
 	for i := range 10 {
 		choices, rest, err := cutRecord(record(t, s.Play(), i))

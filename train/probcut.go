@@ -16,7 +16,7 @@ import (
 // Limits of the sample that the errors of ProbCut are fitted to.
 const (
 	probCutDeep   = 8  // plies of the deepest search of every position
-	probCutSolved = 16 // positions with at most this many empty cells are solved
+	probCutSolved = 20 // positions with at most this many empty cells are solved
 	probCutFirst  = 51 // empty cells of a position at most
 	probCutLast   = 4  // and at least
 	probCutEvery  = 6  // one position in six is sampled

@@ -28,7 +28,7 @@ type ScoredGames struct {
 
 // Play returns the games. A game depends on its number alone.
 func (s ScoredGames) Play() *Games {
-	search := midgame.New(midgame.Weights{Patterns: s.From}, 1, 1)
+	search := newPlayer(s.From)
 	return &Games{s.check, func(ctx context.Context, i int) (choices []byte, err error) {
 		search.Reset()
 		_, err = s.game(i, func(p *othello.Small, moves []game.Move) (index, score int, err error) {

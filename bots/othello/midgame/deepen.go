@@ -55,7 +55,7 @@ type step struct {
 func steps(empty, limit int, proof bool) (list []step) {
 	last := lastMidgame(empty)
 	if proof { // the exact search needs no better order
-		last = max(last-2, min(firstDepths, empty-1))
+		last = max(last-4, min(firstDepths, empty-1))
 	}
 	for d := 1; d <= last; d++ {
 		list = append(list, step{depth: d})

@@ -14,7 +14,7 @@ import (
 type ErrorModel [7]float64
 
 // Errors are the models of ProbCut: shallow searches against deeper ones, and against the end
-// of the game.
+// of the game. With the zero Errors a search cuts nothing.
 type Errors struct{ Midgame, Ending ErrorModel }
 
 // ErrorTerms returns the terms of a model for a shallow and a deep search with a number of empty

@@ -4,6 +4,6 @@ package midgame
 
 // fitted are the errors of the trained weights.
 var fitted = Errors{
-	Midgame: ErrorModel{1.5093, -0.1264, -0.0131, -0.1665, 0.2953, -0.0268, 0.0520},
-	Ending:  ErrorModel{0.7036, -0.5563, -0.2022, 0.0100, 0.9500, 0.0382, 0.0023},
+	Midgame: ErrorModel{1.4129, -0.1126, -0.0078, -0.1709, 0.3413, -0.0282, 0.0258},
+	Ending:  ErrorModel{0.5754, -0.4896, -0.0826, 0.0998, 0.9166, -0.0536, -0.0100},
 }

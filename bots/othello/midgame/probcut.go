@@ -44,6 +44,9 @@ type tableMargins [4]int16
 func newPlan(e *Errors, t Tuning) *plan {
 	p := &plan{tuning: t}
 	p.setWidths()
+	if *e == (Errors{}) {
+		return p
+	}
 	for empty := range p.pairs {
 		for depth := 1; depth < min(fromCut, empty); depth++ {
 			p.pairs[empty][depth].points = int16(e.Midgame.points(empty, depth, 0) * t.Static / 100)
@@ -92,10 +95,9 @@ func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 // beforeEnd returns how deep to look for the end of the game.
 func beforeEnd(empty int) int { return max(empty/4, 1) }
 
-// proofErrors are the errors in points that proofs reckon with, for each six empty cells: 1.3 times
-// those that were measured, with which FFO 40 to 44 took 82 million positions instead of 144
-// million (docs/experiments.md).
-var proofErrors = [...]int{520, 520, 572, 546, 429, 403, 351, 286, 286, 286, 286}
+// proofErrors are the errors in points that proofs assume, for each six empty cells. They were chosen
+// by the positions that FFO 40 to 44 take (docs/experiments.md).
+var proofErrors = [...]int{494, 494, 543, 518, 407, 382, 333, 271, 271, 271, 271}
 
 // newProofPlan returns the plan of proofs. Their searches that cut only guess the score for the
 // exact one. Shallow searches of half the depth and errors by empty cells alone guess it best: with

@@ -43,6 +43,7 @@ type Search struct {
 // Weights are the weights of the evaluations.
 type Weights struct {
 	Patterns Evaluation      // of 8 by 8 without pits
+	Errors   Errors          // of ProbCut with Patterns
 	Linear   *linear.Weights // of other boards; all are worth 0 without them
 }
 
@@ -56,7 +57,7 @@ func Trained() (Weights, error) {
 	if err != nil {
 		return Weights{}, fmt.Errorf("linear evaluation: %w", err)
 	}
-	return Weights{patterns, general}, nil
+	return Weights{patterns, fitted, general}, nil
 }
 
 // New returns a search that uses at least one thread and a transposition table of about
@@ -80,7 +81,7 @@ func New(weights Weights, megabytes, threads int) *Search {
 
 // Tune changes the constants.
 func (s *Search) Tune(t Tuning) {
-	s.plan = newPlan(&fitted, t)
+	s.plan = newPlan(&s.weights.Errors, t)
 	for _, th := range s.threads {
 		th.plan = s.plan
 	}

@@ -68,8 +68,10 @@ func waitIdle(ctx context.Context, t *testing.T, g *team, threads int32) {
 func TestHelpersSearch(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	m := &meeting{Evaluation: trained(t).Patterns, expired: ctx.Done()}
-	s := New(Weights{Patterns: m}, 1, 2)
+	w := trained(t)
+	m := &meeting{Evaluation: w.Patterns, expired: ctx.Done()}
+	w.Patterns = m
+	s := New(w, 1, 2)
 	m.team = s.team
 	p := engine.Position{Position: randomPosition(t, nil, 50, rand.NewPCG(1, 1))}
 	line := s.Search(t.Context(), p, engine.Limit{Depth: 9}, func(l engine.Line) {

@@ -63,7 +63,7 @@ func (t *Tuning) movesLeft(empty int) float64 {
 func DefaultTuning() Tuning {
 	return Tuning{
 		Aspiration: 3 * pattern.Unit,
-		Width:      102, Static: 105, Ending: 100, Table: 63,
+		Width:      102, Static: 105, Ending: 80, Table: 63,
 		SortFrom: 90, SortEach: 40,
 		EndFrom: 140, EndEach: 40, EndReplies: 300,
 		TimeOpening: 40, TimeEarly: 75, TimeEnd: 200, TimeLate: 100, TimeSoft: 150,
@@ -71,13 +71,13 @@ func DefaultTuning() Tuning {
 }
 
 // proofTuning returns the constants of proofs, which were chosen by the positions that FFO 40 to 44
-// take.
+// take (docs/experiments.md).
 func proofTuning() Tuning {
 	return Tuning{
-		Aspiration: 3 * pattern.Unit,
+		Aspiration: pattern.Unit,
 		Width:      102,
 		SortFrom:   70, SortEach: 30,
-		EndFrom: 140, EndEach: 40, EndReplies: 300,
+		EndFrom: 120, EndEach: 40, EndReplies: 350,
 	}
 }
 

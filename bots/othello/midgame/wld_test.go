@@ -88,16 +88,19 @@ func TestStepsForOutcome(t *testing.T) {
 // TestPlan checks the errors that the plan takes from a fit.
 func TestPlan(t *testing.T) {
 	e := Errors{Midgame: ErrorModel{0, 0, 0, -1}, Ending: ErrorModel{1}} // 1/(1+s) and e discs
-	p := newPlan(&e, DefaultTuning())
+	p := newPlan(&e, Tuning{Static: 105, Ending: 80})
 	for _, test := range []struct {
 		empty, depth int
 		want         cutPair
 	}{
 		{40, 0, cutPair{}}, {40, 1, cutPair{0, 105}}, {40, 2, cutPair{0, 105}}, {2, 2, cutPair{}}, {1, 1, cutPair{}}, {40, 3, cutPair{1, 50}}, {40, 8, cutPair{4, 20}}, {40, 9, cutPair{5, 16}},
-		{12, 12, cutPair{3, 271}}, {9, 9, cutPair{2, 271}}, {9, 8, cutPair{4, 20}}, {9, 10, cutPair{}},
+		{12, 12, cutPair{3, 216}}, {9, 9, cutPair{2, 216}}, {9, 8, cutPair{4, 20}}, {9, 10, cutPair{}},
 	} {
 		if got := p.pairs[test.empty][test.depth]; got != test.want {
 			t.Errorf("%d empty, depth %d: %+v, want %+v", test.empty, test.depth, got, test.want)
 		}
+	}
+	if p := newPlan(&Errors{}, DefaultTuning()); p.pairs != (plan{}).pairs || p.table != (plan{}).table {
+		t.Error("without errors a plan cuts")
 	}
 }
