@@ -14,7 +14,8 @@ import (
 type ErrorModel [7]float64
 
 // Errors are the models of ProbCut: shallow searches against deeper ones, and against the end
-// of the game. With the zero Errors a search cuts nothing.
+// of the game. The zero Errors turns ProbCut off, but not in proofs, which have
+// errors of their own.
 type Errors struct{ Midgame, Ending ErrorModel }
 
 // ErrorTerms returns the terms of a model for a shallow and a deep search with a number of empty

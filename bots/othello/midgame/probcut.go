@@ -100,8 +100,8 @@ func beforeEnd(empty int) int { return max(empty/4, 1) }
 var proofErrors = [...]int{494, 494, 543, 518, 407, 382, 333, 271, 271, 271, 271}
 
 // newProofPlan returns the plan of proofs. Their searches that cut only guess the score for the
-// exact one. Shallow searches of half the depth and errors by empty cells alone guess it best: with
-// the fitted errors FFO 40 to 44 took a quarter to a half more positions.
+// exact one. Shallow searches of half the depth and errors by empty cells alone guess it better than
+// the fitted errors (docs/experiments.md).
 func newProofPlan() *plan {
 	p := &plan{tuning: proofTuning()}
 	p.setWidths()

@@ -6,7 +6,7 @@ import (
 )
 
 // Tuning holds the constants by which a search orders and prunes moves. SPSA found Width,
-// Static and Table, the time to a depth SortFrom and SortEach, matches the others
+// Static and Table, the time to a depth SortFrom and SortEach, matches the others but Ending
 // (docs/experiments.md). Widths and margins are in hundredths of a standard error, or of the
 // margin that they say; a disc is 100 points.
 type Tuning struct {

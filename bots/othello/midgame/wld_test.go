@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"quintet/bots/othello/endgame"
@@ -81,6 +82,18 @@ func TestStepsForOutcome(t *testing.T) {
 		}
 		if n != test.want {
 			t.Errorf("%+v: %d searches for the outcome in %+v", test, n, list)
+		}
+	}
+}
+
+// TestProofSteps checks that a proof looks ahead less far before it goes to the end, and goes there twice.
+func TestProofSteps(t *testing.T) {
+	for empty, want := range map[int][]step{
+		20:          {{depth: 7}, {depth: 8}, {depth: 20}, {depth: 20, certainty: certainties - 1}},
+		solveAt + 1: {{depth: 3}, {depth: 4}, {depth: solveAt + 1}, {depth: solveAt + 1, certainty: certainties - 1}},
+	} {
+		if list := steps(empty, 0, true); !slices.Equal(list[len(list)-len(want):], want) {
+			t.Errorf("%d empty cells: %+v, want %+v at the end", empty, list, want)
 		}
 	}
 }
