@@ -28,10 +28,10 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # Searches have one goroutine, but for helper threads and the flag that stops them.
 # The longest come first, so that no processor idles at the end. Many of these tests wait for timers
 # and programs: with one package more than processors at a time, none of these is idle.
-RACED = ./serve ./cmd/quintet ./farm/coordinator ./internal/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
-	./farm/wire ./farm/worker ./internal/attack ./internal/chaos/proxy ./internal/gcpace ./internal/load ./judge/batch ./judge/run ./live ./live/index \
+RACED = ./serve ./cmd/quintet ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./farm ./farm/hub ./farm/jet ./farm/offload ./farm/think \
+	./farm/wire ./farm/worker ./lab/attack ./lab/chaos/proxy ./internal/gcpace ./lab/load ./judge/batch ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/clock ./serve/engineproc ./serve/hall ./serve/jobs ./serve/reviews ./tui ./web
-RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./internal/smallboards ./internal/spsa ./train
+RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./lab/smallboards ./lab/spsa ./lab/train
 
 # These skip or shorten tests under the race detector, so they run without it, too.
 TWICE = ./cmd/quintet
@@ -51,7 +51,7 @@ test: ## all tests: with the race detector where there are goroutines, the rest 
 MUTANTS ?= 60
 .PHONY: mutants
 mutants: ## put MUTANTS (60) mistakes into each search, arena, playouts, games and clock: tests must notice 90 %
-	$(GO) run ./internal/mutants -sample $(MUTANTS)
+	$(GO) run ./lab/mutants -sample $(MUTANTS)
 
 .PHONY: bench
 bench: ## the speed of rules, perft and playouts
@@ -76,7 +76,7 @@ ui: ## make the program and the style sheet of the pages anew, from web/ui into 
 ATTACK ?= 1m
 .PHONY: attack
 attack: ## attack a server for ATTACK (1m) with hostile requests, sockets and a hundred clients
-	QUINTET_ATTACK=$(ATTACK) $(GO) test -v -count 1 -timeout 1h ./internal/attack
+	QUINTET_ATTACK=$(ATTACK) $(GO) test -v -count 1 -timeout 1h ./lab/attack
 
 NODES ?= 20
 NODES_DIR := $(shell mktemp -u -d -t quintet-nodes-XXXXXX)

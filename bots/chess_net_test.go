@@ -8,8 +8,8 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/train/network"
-	"quintet/train/selfplay"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
 )
 
 func readChess(t *testing.T, text string) *chess.Position {

@@ -8,7 +8,7 @@ import (
 
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/train/logistic"
+	"quintet/lab/train/logistic"
 )
 
 // randomChess calls f with positions of random games that are not over.

@@ -4,9 +4,9 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/train/logistic"
-	"quintet/train/network"
-	"quintet/train/selfplay"
+	"quintet/lab/train/logistic"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
 )
 
 // newChessTrainer returns the trainer of chess. Its games begin with six to nine random

@@ -10,8 +10,8 @@ import (
 	"quintet/game"
 	"quintet/game/board8"
 	"quintet/games/loa"
-	"quintet/train/network"
-	"quintet/train/selfplay"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
 )
 
 // TestMirrored checks that the variants of a position are the eight symmetries of the

@@ -6,9 +6,9 @@ import (
 	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/train/logistic"
-	"quintet/train/network"
-	"quintet/train/selfplay"
+	"quintet/lab/train/logistic"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
 )
 
 // newConnectionTrainer returns the trainer of a connection game.

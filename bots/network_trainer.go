@@ -13,8 +13,8 @@ import (
 	"quintet/bots/nnue"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/train/network"
-	"quintet/train/selfplay"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
 )
 
 // networkTrainer is the Trainer of a game whose evaluation is a network beside a linear

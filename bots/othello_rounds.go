@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quintet/train"
+	"quintet/lab/train"
 )
 
 // Bounds of rounds. One game in 20 is held out; a game has 60 plies.

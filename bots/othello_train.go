@@ -13,8 +13,8 @@ import (
 	"quintet/bots/othello/linear"
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
-	"quintet/train"
-	"quintet/train/selfplay"
+	"quintet/lab/train"
+	"quintet/lab/train/selfplay"
 )
 
 // othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"quintet/game"
-	"quintet/train/selfplay"
+	"quintet/lab/train/selfplay"
 )
 
 // SelfPlay describes games of self-play, so that another machine can play the same.

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"quintet/game"
-	"quintet/train/logistic"
+	"quintet/lab/train/logistic"
 )
 
 // Trainer trains the weights of a game's evaluation.

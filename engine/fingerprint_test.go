@@ -6,9 +6,9 @@ import (
 
 	"quintet/bots"
 	"quintet/engine"
-	"quintet/engine/enginetest"
 	"quintet/game"
 	"quintet/games"
+	"quintet/lab/enginetest"
 )
 
 // TestFingerprint searches with the full Knowledge of the games, so that every reduction,

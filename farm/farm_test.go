@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"quintet/farm"
-	"quintet/farm/farmtest"
+	"quintet/lab/farmtest"
 )
 
 func TestMemory(t *testing.T) {

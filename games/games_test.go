@@ -9,7 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/games/oracle"
+	"quintet/lab/oracle"
 )
 
 func TestByName(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/console"
 	"quintet/judge"
+	"quintet/judge/console"
 	"quintet/judge/dialogue"
 	"quintet/judge/run"
 	"quintet/judge/suite"

@@ -3,8 +3,8 @@ package live_test
 import (
 	"testing"
 
+	"quintet/lab/livetest"
 	"quintet/live"
-	"quintet/live/livetest"
 )
 
 func TestMemory(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/lab/faulty"
 	"quintet/protocol"
 	"quintet/protocol/check"
-	"quintet/protocol/faulty"
 )
 
 // faults lists an engine with a fault for each clause of UGI.

@@ -12,8 +12,8 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/lab/faulty"
 	"quintet/protocol"
-	"quintet/protocol/faulty"
 	"quintet/protocol/program"
 )
 

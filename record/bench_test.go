@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"quintet/games"
+	"quintet/lab/recordtest"
 	"quintet/record"
-	"quintet/record/recordtest"
 )
 
 // BenchmarkParse reads whole random games without a word about them.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/lab/recordtest"
 	"quintet/record"
-	"quintet/record/recordtest"
 )
 
 // TestSAN writes moves in standard algebraic notation and reads them back.

@@ -11,8 +11,8 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/lab/recordtest"
 	"quintet/record"
-	"quintet/record/recordtest"
 )
 
 // rounds returns the number of random records for a property: small unless QUINTET_RECORDS

@@ -5,11 +5,11 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/train/logistic"
+	"quintet/lab/train/logistic"
 )
 
 // scale returns the score at which a side of a game wins ten points to one, for searches
-// of some thousands of nodes. The command internal/winchance fits it to games of the arena.
+// of some thousands of nodes. The command lab/winchance fits it to games of the arena.
 func scale(of string) float64 {
 	switch of {
 	case "othello":

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/serve"
 )

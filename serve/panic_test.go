@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 )
 

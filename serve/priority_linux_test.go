@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/await"
 	"quintet/internal/priority"
+	"quintet/lab/await"
 )
 
 // niceness returns the niceness of the calling thread.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 )
 

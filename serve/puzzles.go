@@ -8,8 +8,8 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/lesson"
-	"quintet/puzzle"
+	"quintet/learn/lesson"
+	"quintet/learn/puzzle"
 )
 
 // learning is the puzzles and lessons of each game. They are read when first asked

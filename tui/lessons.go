@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/game"
-	"quintet/lesson"
+	"quintet/learn/lesson"
 	"quintet/tui/paint"
 )
 

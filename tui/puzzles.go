@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/game"
-	"quintet/puzzle"
+	"quintet/learn/puzzle"
 	"quintet/tui/paint"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"quintet/engine"
-	"quintet/engine/enginetest"
 	"quintet/game"
 	rules "quintet/games/connect6"
+	"quintet/lab/enginetest"
 )
 
 func readBoard(t testing.TB, text string) *rules.Position {

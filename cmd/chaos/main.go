@@ -11,7 +11,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"quintet/internal/chaos"
+	"quintet/lab/chaos"
 )
 
 func main() { os.Exit(run()) }

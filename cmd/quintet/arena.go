@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/arena"
+	"quintet/arena/players"
 	"quintet/game"
-	"quintet/players"
 )
 
 // arenaFlags are the flags of the command, except those of the position.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"quintet/arena"
+	"quintet/arena/players"
 	"quintet/engine"
-	"quintet/players"
 )
 
 // format parses --format.

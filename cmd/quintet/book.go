@@ -15,13 +15,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"quintet/arena/players"
 	"quintet/bots"
 	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
 	"quintet/games/othello"
-	"quintet/players"
 )
 
 // bookFlags are the flags of "quintet book othello".

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/console"
 	"quintet/games"
+	"quintet/judge/console"
 )
 
 func newConsole() *cobra.Command {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // containers is the farm of the compose file, in containers of the real image.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // TestControlSocket connects to the server of a folder through its socket, which only its

@@ -19,7 +19,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // engineProcesses returns the identifiers of the running engine processes of a server.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/arena/players"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
@@ -27,7 +28,6 @@ import (
 	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/games"
-	"quintet/players"
 )
 
 // farmAt is where a farm is, and by which key it is reached.

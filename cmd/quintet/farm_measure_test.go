@@ -25,7 +25,7 @@ import (
 	"quintet/farm/match"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // measured skips a test that measures, unless it is wanted: make farm runs them.

@@ -16,7 +16,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/hub"
 	"quintet/farm/wire"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // overheadMatch is a match of games of about 100 ms. With two threads, which mcts does

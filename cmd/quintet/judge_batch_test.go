@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/await"
 	"quintet/judge"
 	"quintet/judge/batch"
+	"quintet/lab/await"
 )
 
 // sleepTime returns a unique sleep time, by which the test finds its programs.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // TestJudgeInterrupted interrupts the judge while a program sleeps: it exits with a message

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/internal/load"
+	"quintet/lab/load"
 )
 
 const loadText = `Load plays random games on a server, with players and spectators connected by

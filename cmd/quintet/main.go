@@ -19,7 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/console"
+	"quintet/judge/console"
 )
 
 func main() {

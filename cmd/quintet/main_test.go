@@ -12,9 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"quintet/internal/await"
-	"quintet/internal/chaos"
 	"quintet/internal/priority"
+	"quintet/lab/await"
+	"quintet/lab/chaos"
 )
 
 // asProgram is set in the environment of a test binary that must act as the program.

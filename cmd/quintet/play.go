@@ -14,12 +14,12 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"quintet/arena/players"
 	"quintet/bots"
 	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
-	"quintet/players"
 	"quintet/tui"
 	"quintet/tui/lines"
 	"quintet/tui/store"

@@ -15,7 +15,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"quintet/game"
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/record"
 )
 

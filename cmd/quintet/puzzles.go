@@ -17,7 +17,7 @@ import (
 	"quintet/farm/kinds"
 	"quintet/game"
 	"quintet/games"
-	"quintet/puzzle"
+	"quintet/learn/puzzle"
 )
 
 // puzzlesFlags are the flags of the command.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"quintet/puzzle"
+	"quintet/learn/puzzle"
 )
 
 // TestPuzzleList checks that a list takes every puzzle once, and at most a number of each

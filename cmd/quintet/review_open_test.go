@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/serve"
 )

@@ -12,7 +12,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/kinds"
 	"quintet/games"
-	"quintet/train/selfplay"
+	"quintet/lab/train/selfplay"
 )
 
 // newTrain groups the training commands, one for each game with a trainer.

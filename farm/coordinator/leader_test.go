@@ -20,7 +20,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/wire"
 	"quintet/farm/worker"
-	"quintet/internal/await"
+	"quintet/lab/await"
 	livejet "quintet/live/jet"
 )
 

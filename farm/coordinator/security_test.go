@@ -25,7 +25,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/wire"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // TestProgram checks that workers receive the coordinator's program, and reject one

@@ -13,7 +13,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/jet"
-	"quintet/internal/await"
+	"quintet/lab/await"
 	livejet "quintet/live/jet"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintet/farm"
-	"quintet/farm/farmtest"
 	"quintet/farm/jet"
+	"quintet/lab/farmtest"
 	livejet "quintet/live/jet"
 )
 

@@ -26,9 +26,9 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/games/loa"
-	"quintet/puzzle"
+	"quintet/lab/train/selfplay"
+	"quintet/learn/puzzle"
 	"quintet/review"
-	"quintet/train/selfplay"
 
 	"quintet/engine"
 )

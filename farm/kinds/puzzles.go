@@ -8,7 +8,7 @@ import (
 	"quintet/bots"
 	"quintet/farm"
 	"quintet/game"
-	"quintet/puzzle"
+	"quintet/learn/puzzle"
 )
 
 // PuzzlesName is the name of the kind.

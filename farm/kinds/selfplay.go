@@ -11,7 +11,7 @@ import (
 	"quintet/bots"
 	"quintet/farm"
 	"quintet/game"
-	"quintet/train/selfplay"
+	"quintet/lab/train/selfplay"
 )
 
 // SelfPlayName is the name of the kind.

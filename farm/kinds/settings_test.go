@@ -8,7 +8,7 @@ import (
 	"quintet/bots"
 	"quintet/farm/kinds"
 	"quintet/farm/match"
-	"quintet/train"
+	"quintet/lab/train"
 )
 
 // TestSettings checks that each invalid setting is rejected with one clear error.

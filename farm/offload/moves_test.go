@@ -18,7 +18,7 @@ import (
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/serve/analysis"
 )
 

@@ -22,7 +22,7 @@ import (
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 const nodes = 500

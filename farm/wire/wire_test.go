@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintet/farm"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // site is a server with keys, and requests that a handler answers.

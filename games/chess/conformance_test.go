@@ -3,8 +3,8 @@ package chess_test
 import (
 	"testing"
 
-	"quintet/game/gametest"
 	"quintet/games/chess"
+	"quintet/lab/gametest"
 )
 
 func TestConformance(t *testing.T) { gametest.Run(t, chess.Game) }

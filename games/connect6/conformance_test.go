@@ -3,8 +3,8 @@ package connect6_test
 import (
 	"testing"
 
-	"quintet/game/gametest"
 	"quintet/games/connect6"
+	"quintet/lab/gametest"
 )
 
 func TestConformance(t *testing.T) {

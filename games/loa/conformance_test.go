@@ -3,8 +3,8 @@ package loa_test
 import (
 	"testing"
 
-	"quintet/game/gametest"
 	"quintet/games/loa"
+	"quintet/lab/gametest"
 )
 
 func TestConformance(t *testing.T) { gametest.Run(t, loa.Game) }

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"quintet/game"
-	"quintet/game/board8/board8test"
 	"quintet/games/loa"
+	"quintet/lab/board8test"
 )
 
 func TestRules(t *testing.T) {

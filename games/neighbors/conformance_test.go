@@ -3,8 +3,8 @@ package neighbors_test
 import (
 	"testing"
 
-	"quintet/game/gametest"
 	"quintet/games/neighbors"
+	"quintet/lab/gametest"
 )
 
 func TestConformance(t *testing.T) { gametest.Run(t, neighbors.Game) }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"quintet/game"
-	"quintet/game/board8/board8test"
 	"quintet/games/neighbors"
+	"quintet/lab/board8test"
 )
 
 func TestRules(t *testing.T) {

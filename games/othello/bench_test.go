@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"quintet/game"
-	"quintet/game/gametest"
 	"quintet/games/othello"
+	"quintet/lab/gametest"
 )
 
 // BenchmarkPerft counts the game tree of 8 by 8 from the start at depth 9.

@@ -3,8 +3,8 @@ package othello_test
 import (
 	"testing"
 
-	"quintet/game/gametest"
 	"quintet/games/othello"
+	"quintet/lab/gametest"
 )
 
 func TestConformance(t *testing.T) {

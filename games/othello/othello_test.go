@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/game"
-	"quintet/game/gametest"
 	"quintet/games/othello"
+	"quintet/lab/gametest"
 )
 
 func must(t *testing.T, text string) game.Position {

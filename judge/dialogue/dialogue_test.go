@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/console"
+	"quintet/judge/console"
 	"quintet/judge/dialogue"
 )
 
@@ -71,7 +71,7 @@ func compare(t *testing.T, name string, size int, lines []string) {
 
 // TestTranscripts replays the transcripts of the course.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("../../console/testdata/transcripts/*.in")
+	files, err := filepath.Glob("../console/testdata/transcripts/*.in")
 	if err != nil || len(files) < 15 {
 		t.Fatalf("%d transcripts: %v", len(files), err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/console"
+	"quintet/judge/console"
 	"quintet/judge/dialogue"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/lab/livetest"
 	"quintet/live"
 	"quintet/live/jet"
-	"quintet/live/livetest"
 )
 
 func open(t *testing.T, dir string) *jet.Log {

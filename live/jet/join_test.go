@@ -19,10 +19,10 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
+	"quintet/lab/livetest"
 	"quintet/live"
 	"quintet/live/jet"
-	"quintet/live/livetest"
 )
 
 // cluster is three servers on this machine.

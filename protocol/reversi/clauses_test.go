@@ -10,8 +10,8 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/lab/faulty"
 	"quintet/protocol/check"
-	"quintet/protocol/faulty"
 	"quintet/protocol/reversi"
 )
 

@@ -11,7 +11,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/protocol/faulty"
+	"quintet/lab/faulty"
 	"quintet/protocol/program"
 	"quintet/protocol/reversi"
 )

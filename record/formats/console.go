@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"quintet/console"
 	"quintet/game"
 	"quintet/games"
+	"quintet/judge/console"
 	"quintet/record"
 )
 

@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/console"
 	"quintet/game"
+	"quintet/judge/console"
+	"quintet/lab/recordtest"
 	"quintet/record"
 	"quintet/record/formats"
-	"quintet/record/recordtest"
 )
 
 // TestCourseTranscripts reads every transcript of the console tests: the output, and the
 // input if no machine played. The record of either, as console input, prints the same
 // boards.
 func TestCourseTranscripts(t *testing.T) {
-	files, err := filepath.Glob("../../console/testdata/transcripts/*.out")
+	files, err := filepath.Glob("../../judge/console/testdata/transcripts/*.out")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d transcripts, %v", len(files), err)
 	}

@@ -3,9 +3,9 @@ package formats_test
 import (
 	"testing"
 
+	"quintet/lab/recordtest"
 	"quintet/record"
 	"quintet/record/formats"
-	"quintet/record/recordtest"
 )
 
 // fuzz reads anything in a format. What can be read can be written in the text

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"testing"
 
-	"quintet/console"
 	"quintet/game"
 	"quintet/games"
+	"quintet/judge/console"
+	"quintet/lab/recordtest"
 	"quintet/record"
 	"quintet/record/formats"
-	"quintet/record/recordtest"
 )
 
 // rounds is how many random records each format and game is tried with, by

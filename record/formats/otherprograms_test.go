@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/lab/recordtest"
 	"quintet/record"
 	"quintet/record/formats"
-	"quintet/record/recordtest"
 )
 
 // TestOtherPrograms reads texts in the style of other programs, which name the sources

@@ -15,7 +15,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 )

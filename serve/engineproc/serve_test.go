@@ -9,7 +9,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/internal/await"
+	"quintet/lab/await"
 )
 
 // TestRequests lists requests and the beginnings of the answers of the engine process, and

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/await"
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/serve/clock"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"quintet/engine"
-	"quintet/engine/enginetest"
 	"quintet/games/othello"
+	"quintet/lab/enginetest"
 )
 
 // cutter returns a thread that is ready to apply ProbCut at a grade of certainty.

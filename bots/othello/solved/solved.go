@@ -2,7 +2,7 @@
 // whose values are proved.
 //
 // [Embedded] loads the [Table], and [Table.Find] looks a position up. Starts that are mirror
-// images of each other are one entry, so the table serves both starts. internal/smallboards
+// images of each other are one entry, so the table serves both starts. lab/smallboards
 // makes the table and checks it.
 package solved
 
@@ -21,7 +21,7 @@ import (
 	"quintet/games/othello"
 )
 
-// boards is the table that internal/smallboards has made.
+// boards is the table that lab/smallboards has made.
 //
 //go:embed boards.txt
 var boards []byte

@@ -1,0 +1,142 @@
+package chaos
+
+import (
+	"context"
+	"time"
+
+	"quintet/lab/chaos/proxy"
+)
+
+// fault is a failure that is injected into a machine.
+type fault struct {
+	kind      string
+	role      Role
+	objective objective
+
+	// inject causes the fault and returns the function that repairs it.
+	inject func(ctx context.Context, n *nodesRun, turn int) (repair func() error, err error)
+}
+
+func (f fault) name() string { return f.kind + " " + string(f.role) }
+
+// objective is the goal of a recovery: how soon all players have moves acknowledged
+// again, and the longest time between two moves of a player.
+type objective struct{ back, gap time.Duration }
+
+// The objectives. After a kill or a pause, moves are taken again within 10 s; a
+// restart is noticed for a second at most. NATS alone takes 10 to 20 s to replace a
+// leader that can send but not receive.
+var (
+	objectiveFault   = objective{back: 10 * time.Second, gap: 10 * time.Second}
+	objectiveRestart = objective{back: 10 * time.Second, gap: time.Second}
+	objectiveCut     = objective{back: 40 * time.Second, gap: 40 * time.Second}
+)
+
+// faults returns all faults.
+func faults() (list []fault) {
+	for _, r := range []Role{Leader, Follower, Meta, Server} {
+		list = append(list,
+			fault{"kill", r, objectiveFault, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.kill(ctx, r, turn) }},
+			fault{"pause", r, objectiveFault, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.pause(ctx, r, turn) }},
+			fault{"stop", r, objectiveRestart, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) {
+				return n.terminate(ctx, r, turn)
+			}})
+	}
+	for _, r := range []Role{Leader, Follower, Meta} {
+		list = append(list, fault{"drain", r, objectiveRestart, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.drain(ctx, r, turn) }})
+	}
+	for _, r := range []Role{Leader, Follower} {
+		list = append(list, fault{"cut", r, objectiveCut, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.cut(ctx, r, turn) }})
+	}
+	return list
+}
+
+// target returns the process that has a role.
+func (n *nodesRun) target(ctx context.Context, r Role, turn int) (*process, error) {
+	m, err := n.cluster.find(ctx, r, turn)
+	if err != nil {
+		return nil, err
+	}
+	if r == Server {
+		return m.server, nil
+	}
+	return m.nats, nil
+}
+
+// kill kills a process; the repair starts it again.
+func (n *nodesRun) kill(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	p, err := n.target(ctx, r, turn)
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return p.start(ctx) }, p.kill()
+}
+
+// pause pauses a process, for at least the configured time.
+func (n *nodesRun) pause(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	p, err := n.target(ctx, r, turn)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	return func() error {
+		sleep(ctx, n.config.Pause-time.Since(began))
+		return p.unpause()
+	}, p.pause()
+}
+
+// terminate ends a process by SIGTERM and starts it again.
+func (n *nodesRun) terminate(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	return n.restart(ctx, r, turn, (*process).terminate)
+}
+
+// drain ends a NATS server by lame duck mode and starts it again.
+func (n *nodesRun) drain(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	return n.restart(ctx, r, turn, (*process).drain)
+}
+
+func (n *nodesRun) restart(ctx context.Context, r Role, turn int, end func(*process) error) (repair func() error, err error) {
+	p, err := n.target(ctx, r, turn)
+	if err != nil {
+		return nil, err
+	}
+	if err := end(p); err != nil {
+		return nil, err
+	}
+	return func() error { return p.start(ctx) }, p.wait(startupTimeout)
+}
+
+// partition is how a machine is cut off: the faults of what it sends and of what it
+// receives.
+type partition struct{ sends, receives proxy.Fault }
+
+func partitions() []partition {
+	cut, reset, stall := proxy.Fault{Kind: proxy.Cut}, proxy.Fault{Kind: proxy.Reset}, proxy.Fault{Kind: proxy.Stall}
+	delay := proxy.Fault{Kind: proxy.Delay, By: 100 * time.Millisecond}
+	return []partition{{cut, cut}, {stall, stall}, {sends: stall}, {receives: stall}, {reset, reset}, {delay, delay}}
+}
+
+// cut cuts a machine off from the others. Its server must refuse moves while nothing
+// comes through, and take them after the repair.
+func (n *nodesRun) cut(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	m, err := n.cluster.find(ctx, r, turn/len(partitions()))
+	if err != nil {
+		return nil, err
+	}
+	p := partitions()[turn%len(partitions())]
+	isolated := p.sends == p.receives && p.sends.Kind != proxy.Delay
+	client, err := n.newIsolatedClient(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	n.cluster.partition(m, p.sends, p.receives)
+	return func() error {
+		sleep(ctx, n.config.Pause-time.Since(began))
+		if isolated {
+			client.expectRefusal(ctx)
+		}
+		n.cluster.partition(m, proxy.Fault{}, proxy.Fault{})
+		return client.expectRecovery(ctx)
+	}, nil
+}

@@ -1,0 +1,333 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quintet/lab/load"
+)
+
+// NodesConfig describes a cluster of three machines, simulated on this one, and the
+// faults that are injected while games are played.
+type NodesConfig struct {
+	Program string        // the server
+	NATS    string        // the NATS server
+	Dir     string        // folder for all files; it must be empty or missing
+	Times   int           // how often each fault happens
+	Faults  []string      // kinds, roles or both, such as "kill leader"; all if empty
+	Games   int           // played at once
+	Rate    float64       // moves a second, in all games together
+	Pause   time.Duration // of a paused process, at least
+	Stand   time.Duration // how long servers stop clocks after a start
+	Seed    uint64
+
+	Report func(line string) // reports progress; nil for no reports
+}
+
+// NodesResult is what players noticed of the faults.
+type NodesResult struct {
+	Acknowledged int64 // moves
+	Rivals       int64 // moves sent at the same time as another for the same ply, to another server
+	Events       int   // in the log at the end, each with its hash, number and ply checked
+	Tried        []Tried
+	Outages      load.Spread // times of over a second in which nothing was acknowledged
+	Charged      load.Spread // how long clocks ran in outages
+	Refusals     int         // by servers that were cut off
+	Rejoined     load.Spread // from the end of a partition until such a server took moves again
+
+	Lost    []string // acknowledged moves that are missing
+	Twice   []string // plies with two moves
+	Wrong   []string // clocks that ran too long
+	Differ  []string // disagreements between servers, spectators and the log
+	Refused []string // moves that were played, but refused when repeated
+	Failed  []string // players and servers that did not recover
+	Slow    []string // recoveries that missed their objective
+}
+
+// Tried is a fault and how the players recovered from it.
+type Tried struct {
+	Fault string
+	Times int
+	Back  load.Spread // from the fault until every player had a new move acknowledged
+	Gap   load.Spread // the longest time between two moves of one player
+}
+
+// Faults returns all findings.
+func (r NodesResult) Faults() []string {
+	return slices.Concat(r.Lost, r.Twice, r.Wrong, r.Differ, r.Refused, r.Failed, r.Slow)
+}
+
+// Nodes starts the cluster, plays on it and injects every fault in turn. After each
+// fault it compares the log, all servers and all spectators with what was
+// acknowledged.
+func Nodes(ctx context.Context, c NodesConfig) (r NodesResult, err error) {
+	list, err := c.check()
+	if err != nil {
+		return r, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	n := &nodesRun{config: c, tried: map[string]*tried{}, reported: map[string]bool{}}
+	if n.cluster, err = newCluster(ctx, c); n.cluster != nil {
+		defer n.cluster.end()
+	}
+	if err == nil {
+		err = n.cluster.start(ctx)
+	}
+	if err != nil {
+		return r, err
+	}
+	if n.reflog, err = openReflog(ctx, n.cluster.direct()); err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, n.reflog.log.Close()) }()
+	n.clients = newClients(n.cluster.urls(), c)
+	defer n.clients.all.Wait()
+	defer cancel()
+	if err := n.clients.start(ctx); err != nil {
+		return r, err
+	}
+	err = n.run(ctx, list)
+	return n.result(), err
+}
+
+// Check returns an error if the configuration is invalid.
+func (c NodesConfig) Check() error {
+	_, err := c.check()
+	return err
+}
+
+// check returns the faults to inject.
+func (c *NodesConfig) check() (list []fault, err error) {
+	if c.Times < 1 || c.Games < 1 || c.Rate <= 0 || c.Pause < time.Second {
+		return nil, fmt.Errorf("%d times, %d games, %g moves a second, pauses of %s: expected at least 1 of each, and 1s", c.Times, c.Games, c.Rate, c.Pause)
+	}
+	if c.Report == nil {
+		c.Report = func(string) {}
+	}
+	if found, err := os.ReadDir(c.Dir); err == nil && len(found) > 0 {
+		return nil, fmt.Errorf("folder %s has files: expected an empty or missing one", c.Dir)
+	}
+	if c.Dir, err = filepath.Abs(c.Dir); err != nil {
+		return nil, err
+	}
+	all := faults()
+	for _, want := range c.Faults {
+		n := len(list)
+		for _, f := range all {
+			if f.name() == want || f.kind == want || string(f.role) == want {
+				list = append(list, f)
+			}
+		}
+		if n == len(list) {
+			return nil, fmt.Errorf("fault %q: expected some of %s", want, strings.Join(names(all), ", "))
+		}
+	}
+	if len(c.Faults) == 0 {
+		list = all
+	}
+	return list, nil
+}
+
+func names(list []fault) (names []string) {
+	for _, f := range list {
+		names = append(names, f.name())
+	}
+	return names
+}
+
+// nodesRun is a run of Nodes.
+type nodesRun struct {
+	config   NodesConfig
+	cluster  *cluster
+	reflog   *reflog
+	clients  *clients
+	order    []string // names of faults
+	tried    map[string]*tried
+	checked  time.Time       // when the games were last checked
+	charged  []time.Duration // how long clocks ran in outages
+	reported map[string]bool // findings
+	refusals int
+	rejoined []time.Duration
+}
+
+type tried struct{ back, gap []time.Duration }
+
+// recoveryTimeout is how long a recovery is awaited. It is longer than every
+// objective, so that a miss is measured.
+const recoveryTimeout = 60 * time.Second
+
+func (n *nodesRun) run(ctx context.Context, list []fault) error {
+	if err := n.checkAll(ctx); err != nil {
+		return err
+	}
+	for i := range n.config.Times {
+		for _, f := range list {
+			if err := n.try(ctx, f, i); err != nil {
+				return fmt.Errorf("%s, time %d: %w", f.name(), i+1, err)
+			}
+		}
+		n.config.Report(fmt.Sprintf("%d of %d: %d moves acknowledged, %d events in the log, %d faults", i+1, n.config.Times, n.clients.moves.Load(), n.reflog.events, len(n.result().Faults())))
+	}
+	return nil
+}
+
+// try injects a fault, waits for the recovery, repairs the fault and checks all
+// games.
+func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
+	sleep(ctx, 300*time.Millisecond)
+	n.clients.markFault(time.Now())
+	repair, err := f.inject(ctx, n, turn)
+	if err != nil {
+		return err
+	}
+	n.clients.awaitRecovery(ctx, recoveryTimeout)
+	if err := repair(); err != nil {
+		return err
+	}
+	if err := n.cluster.awaitHealthy(ctx); err != nil {
+		return err
+	}
+	n.recordRecovery(f, turn)
+	if err := n.checkAll(ctx); err != nil {
+		return err
+	}
+	n.reportFindings()
+	return ctx.Err()
+}
+
+// reportFindings reports new findings.
+func (n *nodesRun) reportFindings() {
+	for _, text := range n.result().Faults() {
+		if !n.reported[text] {
+			n.reported[text] = true
+			n.config.Report("    " + text)
+		}
+	}
+}
+
+// sleep waits, at most until the context ends.
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// recordRecovery records how long the players took to recover.
+func (n *nodesRun) recordRecovery(f fault, turn int) {
+	back, gap, ok := n.clients.recovery()
+	if !ok {
+		n.clients.report(&n.clients.failed, fmt.Sprintf("%s, time %d: some players had no move acknowledged for %s", f.name(), turn+1, recoveryTimeout))
+		return
+	}
+	if n.tried[f.name()] == nil {
+		n.tried[f.name()] = &tried{}
+		n.order = append(n.order, f.name())
+	}
+	t := n.tried[f.name()]
+	t.back, t.gap = append(t.back, back), append(t.gap, gap)
+	n.config.Report(fmt.Sprintf("  %s: back after %.2f s, longest gap %.2f s", f.name(), back.Seconds(), gap.Seconds()))
+	if back > f.objective.back || gap > f.objective.gap {
+		n.clients.report(&n.clients.slow, fmt.Sprintf("%s, time %d: back after %.2f s, longest gap %.2f s", f.name(), turn+1, back.Seconds(), gap.Seconds()))
+	}
+}
+
+// checkAll pauses the players and compares the log, all servers and all spectators
+// with what was acknowledged.
+func (n *nodesRun) checkAll(ctx context.Context) error {
+	return n.clients.pausedDuring(func() error {
+		if err := n.reflog.catchUp(ctx); err != nil {
+			return err
+		}
+		for _, text := range n.reflog.broken {
+			n.clients.report(&n.clients.twice, text)
+		}
+		n.reflog.broken = nil
+		for _, p := range n.clients.players {
+			n.checkGame(p.ID, finishedGame{p.acknowledged, p.spectator, p.turns})
+			n.checkConverged(ctx, p)
+		}
+		for id, g := range n.clients.finished {
+			n.checkGame(id, g)
+			delete(n.clients.finished, id)
+		}
+		n.checked = time.Now()
+		return nil
+	})
+}
+
+// checkGame compares a game with the log.
+func (n *nodesRun) checkGame(id string, g finishedGame) {
+	for _, text := range n.reflog.check(id, g.moves, g.spectator) {
+		n.clients.report(&n.clients.lost, text)
+	}
+	run, wrong := n.clients.checkClocks(id, g.turns, n.reflog.clocks[id], n.checked)
+	n.charged = append(n.charged, run...)
+	for _, text := range wrong {
+		n.clients.report(&n.clients.wrong, text)
+	}
+}
+
+// convergeTimeout is how long a server or a spectator may lag.
+const convergeTimeout = 10 * time.Second
+
+// checkConverged expects every server to show exactly the acknowledged moves of a game,
+// and the spectator to have received them.
+func (n *nodesRun) checkConverged(ctx context.Context, p *player) {
+	for _, url := range n.clients.urls {
+		var moves []string
+		var err error
+		converged := poll(ctx, convergeTimeout, func() bool {
+			moves, err = p.movesAt(ctx, url)
+			return err == nil && slices.Equal(moves, p.acknowledged)
+		})
+		if !converged {
+			n.clients.report(&n.clients.differ, fmt.Sprintf("game %s: %s has %d moves, %d were acknowledged (%v)", p.ID, url, len(moves), len(p.acknowledged), err))
+		}
+	}
+	if !poll(ctx, convergeTimeout, func() bool { return p.spectator.saw(p.acknowledged) }) {
+		n.clients.report(&n.clients.differ, fmt.Sprintf("game %s: its spectator has not received all %d moves", p.ID, len(p.acknowledged)))
+	}
+}
+
+// poll waits until a condition holds, and reports whether it does.
+func poll(ctx context.Context, within time.Duration, holds func() bool) bool {
+	for began := time.Now(); ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+		if time.Since(began) > within {
+			break
+		}
+	}
+	return false
+}
+
+// result returns what was found so far.
+func (n *nodesRun) result() NodesResult {
+	c := n.clients
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := NodesResult{
+		Acknowledged: c.moves.Load(), Rivals: c.rivals.Load(), Events: n.reflog.events, Charged: load.SpreadOf(slices.Clone(n.charged)),
+		Lost: c.lost, Twice: c.twice, Wrong: c.wrong, Differ: c.differ, Refused: c.refused, Failed: c.failed, Slow: c.slow,
+		Refusals: n.refusals, Rejoined: load.SpreadOf(slices.Clone(n.rejoined)),
+	}
+	var out []time.Duration
+	for _, o := range c.outages {
+		out = append(out, o.to.Sub(o.from))
+	}
+	r.Outages = load.SpreadOf(out)
+	for _, name := range n.order {
+		t := n.tried[name]
+		r.Tried = append(r.Tried, Tried{name, len(t.back), load.SpreadOf(slices.Clone(t.back)), load.SpreadOf(slices.Clone(t.gap))})
+	}
+	return r
+}

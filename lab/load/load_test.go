@@ -1,0 +1,89 @@
+package load_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"quintet/internal/priority"
+	"quintet/lab/load"
+	"quintet/live"
+	"quintet/serve"
+)
+
+// server starts a server in this process, and returns its URL.
+func server(t *testing.T) string {
+	t.Helper()
+	t.Setenv(priority.KeepVariable, "1") // the tests wait for engine work
+	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(context.Background())
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		h.Close()
+	})
+	return h.URL
+}
+
+// TestRun plays a small load.
+func TestRun(t *testing.T) {
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Errors > 0 || r.Moves == 0 || r.Moves+r.Late > 160 || r.Acknowledged.N != int(r.Moves) || r.Seen.N == 0 || r.Acknowledged.Max < r.Acknowledged.P50 {
+		t.Errorf("the result is %+v", r)
+	}
+	if s := r.Stall; s == nil || s.Sockets != 3 || s.Without.Acknowledged.N == 0 || s.With.Seen.N == 0 || s.With.Typical == 0 || s.Without.Acknowledged.N+s.With.Acknowledged.N > int(r.Moves) {
+		t.Errorf("with readers that stall: %+v", s)
+	}
+}
+
+// TestEngineWork measures moves without engine work, with reviews and with analyses in turn.
+func TestEngineWork(t *testing.T) {
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 10, Rate: 40, Duration: time.Second, EngineWork: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := r.EngineWork
+	if w == nil || r.Errors > 0 || w.Tasks != 1 || w.BegunReviews == 0 || w.BegunAnalyses == 0 || w.Without.Acknowledged.N+w.Reviews.Acknowledged.N+w.Analyses.Acknowledged.N > int(r.Moves) {
+		t.Fatalf("engine work: %+v of %+v", w, r)
+	}
+}
+
+// TestRatios compares medians.
+func TestRatios(t *testing.T) {
+	w := load.EngineWork{Without: load.Notice{Typical: 2}, Reviews: load.Notice{Typical: 3}, Analyses: load.Notice{Typical: 1}}
+	if reviews, analyses := w.Ratios(); reviews != 1.5 || analyses != 0.5 {
+		t.Errorf("ratios %g and %g, want 1.5 and 0.5", reviews, analyses)
+	}
+}
+
+// TestRunRefuses lists invalid loads.
+func TestRunRefuses(t *testing.T) {
+	for _, c := range []load.Config{
+		{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2},
+		{Games: 1, Sockets: 2, Rate: 1, EngineWork: -1}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 9}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 1, Stalled: 1},
+	} {
+		if _, err := load.Run(t.Context(), c); err == nil {
+			t.Errorf("%+v is not refused", c)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	var list []time.Duration
+	for i := range 100 {
+		list = append(list, time.Duration(100-i)*time.Millisecond)
+	}
+	want := load.Spread{N: 100, P50: 51 * time.Millisecond, P90: 91 * time.Millisecond, P99: 100 * time.Millisecond, Max: 100 * time.Millisecond}
+	if got := load.SpreadOf(list); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,287 @@
+package selfplay_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quintet/engine"
+	"quintet/game"
+	"quintet/games/chess"
+	"quintet/games/loa"
+	"quintet/lab/train/selfplay"
+)
+
+func plan(games int) *selfplay.Plan {
+	know := engine.Knowledge{Eval: func(p game.Position) int { return game.Count(p, nil) }}
+	return &selfplay.Plan{
+		Game: loa.Game, Player: "mobility", Search: engine.NewAlphaBeta(know, 1, 1),
+		Nodes: 40, Games: games, Seed: 1, Opening: 2, Spread: 3, Plies: 30,
+	}
+}
+
+func read(t *testing.T, p *selfplay.Plan, name string) (list []selfplay.Game) {
+	t.Helper()
+	n, err := p.Read(name, func(g *selfplay.Game) error {
+		list = append(list, *g)
+		return nil
+	})
+	if err != nil || n != len(list) {
+		t.Fatalf("Read: %d of %d games, %v", len(list), n, err)
+	}
+	return list
+}
+
+// TestResume plays six games at once, and in runs of which one was killed in the middle
+// of a record and one was interrupted.
+func TestResume(t *testing.T) {
+	dir := t.TempDir()
+	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
+	if err := plan(6).Continue(t.Context(), whole, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := plan(3).Continue(t.Context(), parts, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(parts, info.Size()-5); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := plan(6).Continue(ctx, parts, nil, func(n int) {
+		if n == 4 {
+			cancel()
+		}
+	}); err == nil {
+		t.Fatal("interrupted: no error")
+	}
+	if n := len(read(t, plan(6), parts)); n != 4 {
+		t.Fatalf("interrupted after game 4: %d games", n)
+	}
+	if err := plan(6).Continue(t.Context(), parts, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := os.ReadFile(whole)
+	b, _ := os.ReadFile(parts)
+	if string(a) != string(b) {
+		t.Error("games in parts differ from those of one run")
+	}
+	if n := len(read(t, plan(2), whole)); n != 2 {
+		t.Errorf("a plan of 2 games reads %d", n)
+	}
+}
+
+// TestReplay checks that recorded games follow the rules and that their results are
+// those of their last positions.
+func TestReplay(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "games")
+	p := plan(5)
+	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range read(t, p, name) {
+		m := game.NewMatch(loa.Game, loa.Start())
+		for _, mv := range g.Opening {
+			if err := m.Play(mv); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := 0
+		err := g.Replay(loa.Start(), func(pos game.Position, ply selfplay.Ply) {
+			if !reflect.DeepEqual(pos, m.Position()) || ply != g.Plies[n] {
+				t.Fatalf("ply %d: %s, want %s", n, pos, m.Position())
+			}
+			n++
+			if err := m.Play(ply.Move); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if err != nil || n != len(g.Plies) || n > p.Plies || g.Result != m.Outcome().Result {
+			t.Errorf("%d of %d plies, result %v, want %v: %v", n, len(g.Plies), g.Result, m.Outcome().Result, err)
+		}
+	}
+	bad := selfplay.Game{Plies: []selfplay.Ply{{Move: game.Shift(0, 1)}}}
+	if err := bad.Replay(loa.Start(), func(game.Position, selfplay.Ply) {}); err == nil {
+		t.Error("an illegal move: no error")
+	}
+}
+
+func TestFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "games")
+	p := plan(2)
+	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	other := plan(2)
+	other.Nodes = 41
+	if err := other.Continue(t.Context(), name, nil, nil); err == nil || !strings.Contains(err.Error(), "nodes=41") {
+		t.Errorf("games of another plan: %v", err)
+	}
+	whole, _ := os.ReadFile(name)
+	head := strings.Index(string(whole), "\n") + 1
+	for text, damage := range map[string]string{
+		"a long record":   "\xff\xff\xff\xff",
+		"an empty one":    "\x00\x00\x00\x00",
+		"a cut number":    "\x02\x00\x00\x00\x01\xff",
+		"a cut opening":   "\x02\x00\x00\x00\x01\x7f",
+		"a missing score": "\x03\x00\x00\x00\x01\x00\x05",
+	} {
+		if err := os.WriteFile(name, []byte(string(whole[:head])+damage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Read(name, nil); err == nil || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// scripted plays the first legal move that keeps the game going, and says scores in turn.
+type scripted struct {
+	scores []int
+	n      int
+}
+
+func (s *scripted) Reset() { s.n = 0 }
+
+func (s *scripted) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	score := s.scores[min(s.n, len(s.scores)-1)]
+	s.n++
+	return engine.Line{Moves: p.Moves(nil)[:1], Score: score}
+}
+
+// TestAdjudication ends games by the scores. First moves first.
+func TestAdjudication(t *testing.T) {
+	rule := selfplay.Adjudication{Win: 500, Draw: 20, Plies: 3, From: 5}
+	for _, test := range []struct {
+		name   string
+		scores []int
+		rule   selfplay.Adjudication
+		plies  int
+		want   game.Result
+	}{
+		{"none", []int{900, -900, 900, -900, 900, -900, 900, -900}, selfplay.Adjudication{}, 12, game.Ongoing},
+		{"the first ahead", []int{0, -900, 500, -500, 900}, rule, 4, game.FirstWins},
+		{"the second ahead", []int{-500, 500, -500}, rule, 3, game.SecondWins},
+		{"the first ahead, the second moved last", []int{0, 500, -500, 0, -500, 500, -500, 500, -500, 500, -500}, rule, 7, game.SecondWins},
+		{"both ahead", []int{900, 900, 900, 900, 900, 900, 900, 900, 900, 900, 900, 900}, rule, 12, game.Ongoing},
+		{"not enough", []int{499, -900, 900, -499, 499, -900, 900, -30, 499, -900, 900, -30}, rule, 12, game.Ongoing},
+		{"level too early", []int{20, -20, 20, 300, 20, -20, 20, -20}, rule, 7, game.Draw},
+		{"level from the start", []int{0}, rule, 5, game.Draw},
+		{"not level", []int{21, -21, 21, -21, 20, -20, 21, 0, 0, -21, 21, 21}, rule, 12, game.Ongoing},
+	} {
+		p := plan(1)
+		p.Search, p.Opening, p.Spread, p.Plies, p.Adjudication = &scripted{scores: test.scores}, 0, 0, 12, test.rule
+		name := filepath.Join(t.TempDir(), "games")
+		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if g := read(t, p, name)[0]; len(g.Plies) != test.plies || g.Result != test.want {
+			t.Errorf("%s: %v after %d plies, want %v after %d", test.name, g.Result, len(g.Plies), test.want, test.plies)
+		}
+		checked(t, p)
+		p.Win++
+		if _, err := p.Read(name, nil); (err != nil) != (test.rule.Plies > 0) {
+			t.Errorf("%s: games of another adjudication: %v", test.name, err)
+		}
+	}
+}
+
+// shuffle moves a man to and fro.
+type shuffle struct{}
+
+func (shuffle) Reset() {}
+
+func (shuffle) Search(_ context.Context, p engine.Position, _ engine.Limit, _ func(engine.Line)) engine.Line {
+	text := map[string]string{"w": "b1c3", "b": "b8c6"}[strings.Fields(p.String())[1]]
+	m, err := p.Parse(text)
+	if err != nil || !game.Legal(p.Position, m) {
+		m, _ = p.Parse(text[2:] + text[:2])
+	}
+	return engine.Line{Moves: []game.Move{m}}
+}
+
+// TestHalts plays a chess game that repeats when White has taken a pawn more.
+func TestHalts(t *testing.T) {
+	start, err := chess.Game.Read("rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chess.Game
+	g.New = func(game.Setup) (game.Position, error) { return start.Clone(), nil }
+	for draw, want := range map[bool]game.Result{false: game.FirstWins, true: game.Draw} {
+		p := plan(1)
+		p.Game, p.Search, p.Opening, p.Spread, p.HaltsDraw = g, shuffle{}, 0, 0, draw
+		name := filepath.Join(t.TempDir(), "games")
+		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if g := read(t, p, name)[0]; g.Result != want || len(g.Plies) != 8 {
+			t.Errorf("halts draw %t: %v after %d plies, want %v", draw, g.Result, len(g.Plies), want)
+		}
+		checked(t, p)
+		p.HaltsDraw = !draw
+		if _, err := p.Read(name, nil); err == nil {
+			t.Errorf("halts draw %t: games of the other kind are read", draw)
+		}
+	}
+}
+
+// checked expects the record of a plan's first game to be accepted.
+func checked(t *testing.T, p *selfplay.Plan) {
+	t.Helper()
+	r, err := p.Record(t.Context(), 0)
+	if err == nil {
+		_, err = p.Check(0, 1, r)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCheck checks that records of a plan are accepted, and changed ones rejected.
+func TestCheck(t *testing.T) {
+	p := plan(5)
+	var records []byte
+	for i := 2; i < 5; i++ {
+		r, err := p.Record(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r...)
+	}
+	list, err := p.Check(2, 3, records)
+	if err != nil || len(list) != 3 || string(bytes.Join(list, nil)) != string(records) {
+		t.Fatalf("%d records, %v", len(list), err)
+	}
+	first := len(list[0])
+	changed := func(at int, b byte) []byte {
+		c := bytes.Clone(records)
+		c[at] = b
+		return c
+	}
+	for name, test := range map[string]struct {
+		first, games int
+		records      []byte
+	}{
+		"of other games":    {1, 3, records},
+		"too few":           {2, 4, records},
+		"too many":          {2, 2, records},
+		"half a record":     {2, 3, records[:len(records)-3]},
+		"another result":    {2, 1, changed(4, list[0][4]^1)[:first]},
+		"another opening":   {2, 1, changed(6, records[6]^1)[:first]},
+		"an endless length": {2, 3, changed(3, 0xff)},
+		"nothing":           {2, 1, nil},
+	} {
+		if _, err := p.Check(test.first, test.games, test.records); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
