@@ -20,14 +20,14 @@ type BenchResult struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// Limits of Bench for games whose Support sets none.
+// Limits of Bench for games whose GameProfile sets none.
 const (
 	benchDepth    = 5     // plies
 	benchPlayouts = 1_000 // for Monte Carlo tree search, which has no depth
 )
 
 // benchLimit is the limit of each search of Bench.
-func (s Support) benchLimit() engine.Limit {
+func (s GameProfile) benchLimit() engine.Limit {
 	if s.Knowledge == nil && s.Search == nil {
 		return engine.Limit{Nodes: benchPlayouts}
 	}
@@ -48,7 +48,7 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 	if err != nil {
 		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
-	b, limit := BenchResult{Game: g.Name}, For(g).benchLimit()
+	b, limit := BenchResult{Game: g.Name}, ProfileFor(g).benchLimit()
 	for _, plies := range benchPlies {
 		search.Reset()
 		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}

@@ -1,6 +1,6 @@
 // Package bots holds what Quintet knows about each game beyond its rules: evaluation,
-// search, levels of strength, solving, training and presentation. Each game has a [Support]
-// value in its own file, and [For] returns it. A game without one can still be played,
+// search, levels of strength, solving, training and presentation. Each game has a [GameProfile]
+// value in its own file, and [ProfileFor] returns it. A game without one can still be played,
 // analyzed and solved with defaults.
 //
 // Start with [Searcher] for a search, and [NewPlayer] for a player by name.
@@ -17,9 +17,9 @@ import (
 	"quintet/game"
 )
 
-// Support is what Quintet has for one game beyond its rules. Every field except Game may
+// GameProfile is what Quintet has for one game beyond its rules. Every field except Game may
 // be zero.
-type Support struct {
+type GameProfile struct {
 	Game  string // its name
 	Blurb string // one-line description
 	Face  string // moves to a position that illustrates the game, if the first board is empty
@@ -83,30 +83,30 @@ type PuzzleSource struct {
 	SkipLast bool
 }
 
-// All returns the Support values. A new game adds a line here.
-func All() []Support {
-	return []Support{
-		neighborsSupport(),
-		othelloSupport(),
-		loaSupport(),
-		connect6Support(),
-		chessSupport(),
+// All returns the GameProfile values. A new game adds a line here.
+func All() []GameProfile {
+	return []GameProfile{
+		neighborsProfile(),
+		othelloProfile(),
+		loaProfile(),
+		connect6Profile(),
+		chessProfile(),
 	}
 }
 
-// For returns the Support of a game; if it has none, only Game is set.
-func For(g game.Game) Support {
+// ProfileFor returns the GameProfile of a game; if it has none, only Game is set.
+func ProfileFor(g game.Game) GameProfile {
 	list := All()
-	if i := slices.IndexFunc(list, func(s Support) bool { return s.Game == g.Name }); i >= 0 {
+	if i := slices.IndexFunc(list, func(s GameProfile) bool { return s.Game == g.Name }); i >= 0 {
 		return list[i]
 	}
-	return Support{Game: g.Name}
+	return GameProfile{Game: g.Name}
 }
 
 // Searcher returns the strongest search for a game: one written for the game,
 // AlphaBeta guided by its Knowledge, or Monte Carlo tree search.
 func Searcher(g game.Game, o Options) (engine.Searcher, error) {
-	switch s := For(g); {
+	switch s := ProfileFor(g); {
 	case o.Tune != nil && !s.tunable():
 		return nil, fmt.Errorf("the search of %s has no constants to set: expected %s", g.Name, strings.Join(tunable(), ", "))
 	case s.Search != nil:
@@ -125,7 +125,7 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 }
 
 // tunable reports whether the strongest search for the game has constants to set.
-func (s *Support) tunable() bool { return s.Tunable || s.Search == nil && s.Knowledge != nil }
+func (s *GameProfile) tunable() bool { return s.Tunable || s.Search == nil && s.Knowledge != nil }
 
 // tunable lists the games whose search has constants to set.
 func tunable() (names []string) {
@@ -142,7 +142,7 @@ const mctsSeed = 1
 
 // treeKnowledge returns the game's Knowledge, or one that evaluates every position as
 // equal, with which a search can still prove wins.
-func (s Support) treeKnowledge() engine.Knowledge {
+func (s GameProfile) treeKnowledge() engine.Knowledge {
 	if s.Knowledge != nil {
 		return s.Knowledge()
 	}

@@ -20,25 +20,25 @@ func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	know := bots.For(g).Knowledge
+	know := bots.ProfileFor(g).Knowledge
 	if know == nil {
 		t.Fatalf("%s has no knowledge", name)
 	}
 	return g, know()
 }
 
-// TestSupport checks that each game has one support, and each support a game.
-func TestSupport(t *testing.T) {
+// TestProfiles checks that each game has one profile, and each profile a game.
+func TestProfiles(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range bots.All() {
 		if _, err := games.ByName(s.Game); err != nil || seen[s.Game] {
-			t.Errorf("support for %q: twice %t, %v", s.Game, seen[s.Game], err)
+			t.Errorf("profile of %q: twice %t, %v", s.Game, seen[s.Game], err)
 		}
 		seen[s.Game] = true
 	}
 }
 
-// TestDefaults plays, analyzes, solves and benches a game that has no support.
+// TestDefaults plays, analyzes, solves and benches a game that has no profile.
 func TestDefaults(t *testing.T) {
 	g, err := games.ByName("connect6")
 	if err != nil {
@@ -99,7 +99,7 @@ func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Posi
 // TestTuning checks that the constants of each game are within their ranges.
 func TestTuning(t *testing.T) {
 	for _, g := range games.All() {
-		know := bots.For(g).Knowledge
+		know := bots.ProfileFor(g).Knowledge
 		if know == nil {
 			continue
 		}
@@ -232,7 +232,7 @@ func TestPlayers(t *testing.T) {
 		}
 		for _, name := range append(bots.Names(), "mcts[eval]") {
 			p, err := bots.NewPlayer(name, g, bots.Options{Megabytes: 1})
-			if name == "mcts[eval]" && bots.For(g).Knowledge == nil {
+			if name == "mcts[eval]" && bots.ProfileFor(g).Knowledge == nil {
 				if want := g.Name + " has no evaluation for a tree search: expected another player, such as mcts"; err == nil || err.Error() != want {
 					t.Errorf("%s: %v, want %s", name, err, want)
 				}

@@ -7,8 +7,8 @@ import (
 	"quintet/games/chess"
 )
 
-func chessSupport() Support {
-	return Support{
+func chessProfile() GameProfile {
+	return GameProfile{
 		Game:  "chess",
 		Blurb: "without castling, en passant and promotion; capture the king",
 		Knowledge: func() engine.Knowledge {

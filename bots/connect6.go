@@ -16,8 +16,8 @@ import (
 //go:embed connect6_openings.txt
 var connect6Openings string
 
-func connect6Support() Support {
-	return Support{
+func connect6Profile() GameProfile {
+	return GameProfile{
 		Game:     "connect6",
 		Blurb:    "two stones a turn; six in a line win",
 		Face:     "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",

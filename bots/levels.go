@@ -40,7 +40,7 @@ func defaultLevels() [Levels]Level {
 
 // levels returns the levels of the game. See docs/levels.md for the measured strength of
 // levels that games define.
-func (s Support) levels() [Levels]Level {
+func (s GameProfile) levels() [Levels]Level {
 	if s.Levels == ([Levels]Level{}) {
 		return defaultLevels()
 	}
@@ -73,7 +73,7 @@ func newLevelPlayer(g game.Game, n int, o Options) (engine.Player, error) {
 		return nil, err
 	}
 	return &levelPlayer{
-		searchPlayer: searchPlayer{current: s}, level: For(g).levels()[n-1], random: rand.New(rand.NewPCG(0, 0)),
+		searchPlayer: searchPlayer{current: s}, level: ProfileFor(g).levels()[n-1], random: rand.New(rand.NewPCG(0, 0)),
 	}, nil
 }
 

@@ -39,7 +39,7 @@ func TestLevelNames(t *testing.T) {
 // no more, and that the last has no limit.
 func TestLadder(t *testing.T) {
 	for _, g := range games.All() {
-		list := For(g).levels()
+		list := ProfileFor(g).levels()
 		for i, l := range list[1:] {
 			below := list[i]
 			if l != (Level{}) && (l == below || l.Nodes < below.Nodes || l.Chance > below.Chance || l.Loss > below.Loss) {

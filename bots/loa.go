@@ -12,8 +12,8 @@ import (
 //go:embed loa.nnue.gz
 var loaNetwork []byte
 
-func loaSupport() Support {
-	return Support{
+func loaProfile() GameProfile {
+	return GameProfile{
 		Game:  "loa",
 		Blurb: "pieces move as far as there are pieces on the line; gather yours",
 		Knowledge: func() engine.Knowledge {

@@ -85,7 +85,7 @@ func benchmarkMissedWins(b *testing.B, name string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	level := bots.For(g).Levels[8].Nodes
+	level := bots.ProfileFor(g).Levels[8].Nodes
 	for b.Loop() {
 		soon, found, nodes := 0, 0, uint64(0)
 		for _, w := range missedWins(b, name) {

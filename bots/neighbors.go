@@ -11,8 +11,8 @@ import (
 //go:embed neighbors.nnue.gz
 var neighborsNetwork []byte
 
-func neighborsSupport() Support {
-	return Support{
+func neighborsProfile() GameProfile {
+	return GameProfile{
 		Game:  "neighbors",
 		Blurb: "pieces move as far as they have neighbours; gather yours into one group",
 		Knowledge: func() engine.Knowledge {

@@ -14,7 +14,7 @@ import (
 // nothing about them.
 func TestOpenings(t *testing.T) {
 	for _, g := range games.All() {
-		text := bots.For(g).Openings
+		text := bots.ProfileFor(g).Openings
 		if text == "" {
 			continue
 		}

@@ -12,8 +12,8 @@ import (
 	"quintet/games/othello"
 )
 
-func othelloSupport() Support {
-	return Support{
+func othelloProfile() GameProfile {
+	return GameProfile{
 		Game:      "othello",
 		Blurb:     "enclose the other side's discs and turn them over; pits break lines",
 		Knowledge: othelloKnowledge,

@@ -88,7 +88,7 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 
 // newEvalPlayer returns the player "mcts[eval]".
 func newEvalPlayer(g game.Game) (engine.Player, error) {
-	know := For(g).Knowledge
+	know := ProfileFor(g).Knowledge
 	if know == nil {
 		return nil, fmt.Errorf("%s has no evaluation for a tree search: expected another player, such as mcts", g.Name)
 	}

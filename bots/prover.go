@@ -46,7 +46,7 @@ var ErrUnproved = errors.New("the proof takes too many positions")
 // NewProver returns the prover of a game: one made for the game, or a search of all
 // moves to a fixed number of turns. It uses tables of about the given number of megabytes.
 func NewProver(g game.Game, megabytes int) (Prover, error) {
-	s := For(g)
+	s := ProfileFor(g)
 	if s.Prover != nil {
 		return s.Prover(megabytes)
 	}

@@ -81,7 +81,7 @@ func (s SelfPlay) games(g game.Game, play bool) (Games, error) {
 	if s.Games < 1 || s.Nodes < 1 && s.Depth < 1 {
 		return nil, errors.New("expected at least one game, and one position for each move")
 	}
-	if make := For(g).Trainer; make != nil {
+	if make := ProfileFor(g).Trainer; make != nil {
 		if t, ok := make().(SelfPlayTrainer); ok {
 			return t.gamesOf(s, play)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // SolveLimit limits the work of solving. Each solver uses the limit that suits it: see the
-// Support of the game.
+// GameProfile of the game.
 type SolveLimit struct {
 	Nodes uint64        // positions to visit; 0 for no limit in the search for a forced win
 	Time  time.Duration // used by the search for a forced win; 0 for no limit
@@ -54,7 +54,7 @@ func (e PositionError) Error() string { return string(e) }
 // forced win. It returns a PositionError for an unsupported position, and otherwise only
 // the error of the context.
 func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
-	s := For(g)
+	s := ProfileFor(g)
 	if s.Solve != nil {
 		return s.Solve(ctx, g, p, l)
 	}
@@ -62,7 +62,7 @@ func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Sol
 }
 
 // findWin looks for a forced win or loss with a search of all moves.
-func (s Support) findWin(ctx context.Context, g game.Game, p game.Position, l SolveLimit) Solution {
+func (s GameProfile) findWin(ctx context.Context, g game.Game, p game.Position, l SolveLimit) Solution {
 	if p.Result().Over() {
 		return Solution{Proved: true}
 	}

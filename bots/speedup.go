@@ -36,7 +36,7 @@ const scalingNodes = 1_000
 // on the load of the machine; Bound, which is computed from nodes, does so only if threads must wait
 // for a processor.
 func Scaling(ctx context.Context, g game.Game, threads, plies, positions int) (Speedup, error) {
-	limit := For(g).benchLimit()
+	limit := ProfileFor(g).benchLimit()
 	if limit.Depth == 0 {
 		return Speedup{}, fmt.Errorf("measuring threads of %s: its search has no depth", g.Name)
 	}

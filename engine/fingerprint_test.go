@@ -47,5 +47,5 @@ func known(t testing.TB, name string) (game.Game, engine.Knowledge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g, bots.For(g).Knowledge()
+	return g, bots.ProfileFor(g).Knowledge()
 }

@@ -40,7 +40,7 @@ func newHome(c *shared) *home {
 		})
 	}
 	for _, g := range c.env.Games {
-		h.items = append(h.items, homeItem{g.Title, bots.For(g).Blurb, g.Name, func() tea.Cmd {
+		h.items = append(h.items, homeItem{g.Title, bots.ProfileFor(g).Blurb, g.Name, func() tea.Cmd {
 			c.open(newSetup(c, g))
 			return nil
 		}})

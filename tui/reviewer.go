@@ -100,7 +100,7 @@ func (j *reviewer) start() tea.Cmd {
 			scores = append(scores, score)
 			send(reviewUpdate{scores: slices.Clone(scores)})
 		}
-		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.For(g).Exact)
+		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.ProfileFor(g).Exact)
 		send(reviewUpdate{scores, list, err})
 	})
 	return cmd

@@ -88,7 +88,7 @@ func gameFacts() ([]gameFact, error) {
 		if err != nil {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
-		known := bots.For(g)
+		known := bots.ProfileFor(g)
 		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, g.OptionInfos(), BoardOf(p.Board()), BoardOf(p.Board())}
 		if moves := known.Face; moves != "" {
 			m := game.NewMatch(g, p)

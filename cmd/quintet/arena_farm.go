@@ -39,7 +39,7 @@ func (r *arenaRun) specs(p farm.Program, speed float64) ([]*farm.Spec, error) {
 		m.Openings, m.OpeningLines = "file:", string(text)
 	}
 	if m.Openings == balanced {
-		m.Openings, m.OpeningLines = "file:", bots.For(r.options.Game).Openings
+		m.Openings, m.OpeningLines = "file:", bots.ProfileFor(r.options.Game).Openings
 	}
 	if m.Timed() {
 		m.Speed = math.Round(math.Pow(1.1, math.Round(math.Log(speed)/math.Log(1.1)))) // so that two runs of a machine are one job

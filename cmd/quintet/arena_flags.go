@@ -73,7 +73,7 @@ func (r *arenaRun) openings() (err error) {
 // balancedOpenings returns the balanced openings of a game, which begin at its usual start.
 func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, header string, err error) {
 	usual, err := g.Start(nil)
-	switch text := bots.For(g).Openings; {
+	switch text := bots.ProfileFor(g).Openings; {
 	case err != nil:
 		return nil, "", fmt.Errorf("starting %s: %w", g.Name, err)
 	case text == "":

@@ -43,7 +43,7 @@ type reviewSum struct {
 // runReview reviews the moves of a game. After an interrupt it prints the moves reviewed so
 // far.
 func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
-	list, err := review.Game(ctx, s, g, start, moves, l, bots.For(g).Exact)
+	list, err := review.Game(ctx, s, g, start, moves, l, bots.ProfileFor(g).Exact)
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"quintet/games/loa"
 )
 
-// rulesOnly returns a game without a Support value, in a position with a winning move.
+// rulesOnly returns a game without a bots.GameProfile, in a position with a winning move.
 func rulesOnly(t *testing.T) (game.Game, game.Position) {
 	t.Helper()
 	g := loa.Game

@@ -24,7 +24,7 @@ func newTrain() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
 	for _, g := range games.All() {
-		if trainer := bots.For(g).Trainer; trainer != nil {
+		if trainer := bots.ProfileFor(g).Trainer; trainer != nil {
 			c.AddCommand(newTrainGame(g.Name, g.Title, trainer()))
 		}
 	}

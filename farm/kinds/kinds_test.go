@@ -284,7 +284,7 @@ func TestReview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := review.Game(t.Context(), search, g, start, moves, engine.Limit{Depth: 2}, bots.For(g).Exact)
+	want, err := review.Game(t.Context(), search, g, start, moves, engine.Limit{Depth: 2}, bots.ProfileFor(g).Exact)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (Puzzles) NewTask(settings []byte) (farm.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bots.For(g).Puzzles.Strong == 0 {
+	if bots.ProfileFor(g).Puzzles.Strong == 0 {
 		return nil, fmt.Errorf("%s has no source of puzzles", g.Name)
 	}
 	return &puzzlesTask{s, g}, nil

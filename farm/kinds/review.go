@@ -180,7 +180,7 @@ func (r *reviewer) Do(ctx context.Context, unit int, progress func()) ([]byte, e
 	}
 	found := []ReviewedMove{}
 	at := start.Clone()
-	for w := review.NewWalk(g, start, moves, 0, bots.For(g).Exact); !w.Done(); progress() {
+	for w := review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact); !w.Done(); progress() {
 		m, ok, err := w.Step(ctx, search, r.settings.limit())
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", unit+1, err)

@@ -83,10 +83,10 @@ func (m *maker) prepare(args []string, level int) (err error) {
 	if m.game, err = games.ByName(args[0]); err != nil {
 		return fmt.Errorf("choosing a game: %w", err)
 	}
-	if level < 1 || level > bots.Levels || bots.For(m.game).Levels[level-1].Nodes == 0 {
+	if level < 1 || level > bots.Levels || bots.ProfileFor(m.game).Levels[level-1].Nodes == 0 {
 		return fmt.Errorf("level %d of %s: expected one with a limit of nodes", level, m.game.Name)
 	}
-	m.weak = bots.For(m.game).Levels[level-1].Nodes
+	m.weak = bots.ProfileFor(m.game).Levels[level-1].Nodes
 	m.search, err = bots.Searcher(m.game, bots.Options{})
 	return err //nolint:wrapcheck // it says what failed
 }

@@ -33,11 +33,11 @@ const (
 
 // NewMaker returns a maker of puzzles.
 func NewMaker(g game.Game, seed uint64) (*Maker, error) {
-	m := &Maker{game: g, seed: seed, source: bots.For(g).Puzzles}
+	m := &Maker{game: g, seed: seed, source: bots.ProfileFor(g).Puzzles}
 	if m.source.Strong == 0 {
 		return nil, fmt.Errorf("puzzles of %s: the game has no source of puzzles", g.Name)
 	}
-	if k := bots.For(g).Knowledge; k != nil {
+	if k := bots.ProfileFor(g).Knowledge; k != nil {
 		m.know = k()
 	}
 	var err error

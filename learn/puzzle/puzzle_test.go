@@ -24,7 +24,7 @@ const few = 300
 
 // withPuzzles returns the games that have a source of puzzles.
 func withPuzzles() []game.Game {
-	return slices.DeleteFunc(games.All(), func(g game.Game) bool { return bots.For(g).Puzzles.Strong == 0 })
+	return slices.DeleteFunc(games.All(), func(g game.Game) bool { return bots.ProfileFor(g).Puzzles.Strong == 0 })
 }
 
 // TestEmbedded plays all solutions through: IDs, moves and replies, and the result of

@@ -21,7 +21,7 @@ func config(t testing.TB, size string) reversi.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := bots.For(othello.Game).Knowledge()
+	k := bots.ProfileFor(othello.Game).Knowledge()
 	return reversi.Config{Game: othello.Game, Start: p, Search: engine.NewAlphaBeta(k, 1, 1), Limit: engine.Limit{Depth: 2}, Version: "test"}
 }
 

@@ -25,7 +25,7 @@ const MaxPV = 16
 
 // Describe describes what the search of a position has found. The search was not stopped.
 func Describe(g game.Game, p game.Position, f Found) Result {
-	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time}, bots.For(g)
+	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time}, bots.ProfileFor(g)
 	for _, l := range f.Lines {
 		r.Lines = append(r.Lines, describe(g, p, l, know.Exact != nil && know.Exact(p, l)))
 	}

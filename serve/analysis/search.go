@@ -35,7 +35,7 @@ func (t *Task) run(ctx context.Context, park func()) {
 		return
 	}
 	defer engine.Release(s)
-	know := bots.For(t.game)
+	know := bots.ProfileFor(t.game)
 	p := &pacer{t, ctx, park}
 	for depth := nextDepth(know, t.at.Position, 0); ; {
 		lines := t.lines(ctx, s, p, depth)
@@ -58,7 +58,7 @@ func (t *Task) run(ctx context.Context, park func()) {
 	}
 }
 
-func nextDepth(s bots.Support, p game.Position, depth int) int {
+func nextDepth(s bots.GameProfile, p game.Position, depth int) int {
 	if s.NextDepth != nil {
 		return s.NextDepth(p, depth)
 	}

@@ -290,5 +290,5 @@ func (r *Review) walk() (*review.Walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return review.NewWalk(g, m.Start(), m.Moves(), from, bots.For(g).Exact), nil
+	return review.NewWalk(g, m.Start(), m.Moves(), from, bots.ProfileFor(g).Exact), nil
 }

@@ -92,7 +92,7 @@ func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 	}
 	played := m.Moves()
 	return &trial{
-		walk: review.NewWalk(g, m.Start(), append(played, mv), len(played), bots.For(g).Exact), search: search, limit: limit(g.Name),
+		walk: review.NewWalk(g, m.Start(), append(played, mv), len(played), bots.ProfileFor(g).Exact), search: search, limit: limit(g.Name),
 		result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1),
 	}, nil
 }
