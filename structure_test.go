@@ -36,16 +36,16 @@ var allowed = map[string][]string{
 	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/lab/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/lab/train", "quintet/bots/nnue", "quintet/lab/train/network", "quintet/lab/train/selfplay"},
 	"arena":                {"quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
-	"farm/hub":             {"quintet/farm"}, // it knows no kind of job
-	"farm/kinds":           {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review", "quintet/lab/train", "quintet/lab/train/selfplay"},
-	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/hub", "quintet/farm/kinds", "quintet/farm/wire", "quintet/game", "quintet/serve/analysis"},
-	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/kinds", "quintet/game", "quintet/serve/analysis"},
+	"farm/scheduler":             {"quintet/farm"}, // it knows no kind of job
+	"farm/jobtypes":           {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review", "quintet/lab/train", "quintet/lab/train/selfplay"},
+	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/scheduler", "quintet/farm/jobtypes", "quintet/farm/natsrpc", "quintet/game", "quintet/serve/analysis"},
+	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/jobtypes", "quintet/game", "quintet/serve/analysis"},
 	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
-	"farm/wire":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
-	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/hub", "quintet/farm/match", "github.com/prometheus/client_golang/*"},
+	"farm/natsrpc":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/match", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
-	"farm/coordinator":     {"quintet/farm", "quintet/farm/hub", "quintet/farm/jet", "quintet/farm/wire", "quintet/live/jet", "github.com/nats-io/nats.go"},
+	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/protocol/program"},
 	"protocol/program":     {"quintet/engine", "quintet/game"},
@@ -213,7 +213,7 @@ func TestImports(t *testing.T) {
 // TestHTTPOnTop checks that the lower floors of the server do not import HTTP.
 func TestHTTPOnTop(t *testing.T) {
 	for _, s := range sources(t) {
-		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" && s.pkg != "farm" && s.pkg != "farm/hub" {
+		if s.test || s.pkg != "serve/clock" && s.pkg != "serve/hall" && s.pkg != "live" && s.pkg != "farm" && s.pkg != "farm/scheduler" {
 			continue
 		}
 		for _, spec := range s.file.Imports {

@@ -7,7 +7,7 @@ import (
 )
 
 // Requests to the coordinator have a name and an object of JSON. Where no reply is listed it is
-// empty, or what package hub shows of jobs and workers.
+// empty, or what package scheduler shows of jobs and workers.
 //
 //	of workers
 //	hello      Hello

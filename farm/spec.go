@@ -5,7 +5,7 @@
 // job's units are and how one is done, and [Ledger], which folds results in the order of
 // their numbers, so that the outcome does not depend on who did what and when. A [Store]
 // keeps both; [Memory] is the plain one. Package farm knows neither games nor NATS nor
-// HTTP: the packages farm/match and farm/kinds have the kinds, farm/hub schedules the
+// HTTP: the packages farm/match and farm/jobtypes have the kinds, farm/scheduler schedules the
 // work, and farm/worker does it.
 package farm
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 )
 
 // composeService is a service of the compose file, as far as it is checked.
@@ -149,8 +149,8 @@ func checkComposePorts(t *testing.T, c, w *composeService) {
 	if want := "nats://" + c.Hostname + ":" + port; w.Command[1] != want {
 		t.Errorf("the worker connects to %s, want %s", w.Command[1], want)
 	}
-	if port != wire.DefaultPort {
-		t.Errorf("port %s, want %s, as the command for jobs gives none", port, wire.DefaultPort)
+	if port != natsrpc.DefaultPort {
+		t.Errorf("port %s, want %s, as the command for jobs gives none", port, natsrpc.DefaultPort)
 	}
 }
 
@@ -167,7 +167,7 @@ func checkComposeFiles(t *testing.T, c, w *composeService) {
 		t.Errorf("the user of the image may not write to %s", at)
 	}
 	dir := t.TempDir()
-	keys, err := wire.OpenKeys(filepath.Join(dir, "keys"))
+	keys, err := natsrpc.OpenKeys(filepath.Join(dir, "keys"))
 	if err != nil {
 		t.Fatal(err)
 	}

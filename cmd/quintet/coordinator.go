@@ -16,8 +16,8 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
+	"quintet/farm/natsrpc"
 	"quintet/farm/page"
-	"quintet/farm/wire"
 	"quintet/live/jet"
 )
 
@@ -29,7 +29,7 @@ type coordinatorFlags struct {
 	auth                    jet.Auth
 	replicas                int
 	disk, keep              int
-	tls                     wire.TLS
+	tls                     natsrpc.TLS
 }
 
 func newCoordinator() *cobra.Command {
@@ -54,7 +54,7 @@ See docs/farm.md.`,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+wire.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+natsrpc.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
 	flags.StringVar(&f.http, "http", "127.0.0.1:7421", "serve the page, its JSON API and metrics at this `address`; empty for none")
 	flags.StringSliceVar(&f.hosts, "host", nil, "serve the page under this `name`, too, beside IP addresses, localhost and the names of this machine; * for any name")
 	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` instead of the embedded one")
@@ -208,7 +208,7 @@ func (f *coordinatorFlags) servePage(ctx context.Context, farm *coordinator.Coor
 	if err != nil {
 		return nil, nil, fmt.Errorf("listening at %s: %w", f.http, err)
 	}
-	server := page.New(farm.Hub, farm.Keys.Names, f.hosts).Server()
+	server := page.New(farm.Scheduler, farm.Keys.Names, f.hosts).Server()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	return listener.Addr(), func() error {
@@ -249,11 +249,11 @@ coordinator accepts it at once. To revoke it, delete its line in keys/authorized
 					return err
 				}
 			}
-			keys, err := wire.OpenKeys(filepath.Join(data, "keys"))
+			keys, err := natsrpc.OpenKeys(filepath.Join(data, "keys"))
 			if err != nil {
 				return failed(err)
 			}
-			path, err := keys.Create(args[0], wire.Role(role))
+			path, err := keys.Create(args[0], natsrpc.Role(role))
 			if err != nil {
 				return err
 			}
@@ -261,7 +261,7 @@ coordinator accepts it at once. To revoke it, delete its line in keys/authorized
 			return failed(err)
 		},
 	}
-	c.Flags().StringVar(&role, "role", string(wire.RoleWorker), "what the key may do: worker, client or live")
+	c.Flags().StringVar(&role, "role", string(natsrpc.RoleWorker), "what the key may do: worker, client or live")
 	addFarmData(c, &data)
 	return c
 }

@@ -23,16 +23,16 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/farm/match"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 	"quintet/game"
 	"quintet/games"
 )
 
 // farmAt is where a farm is, and by which key it is reached.
 type farmAt struct {
-	role wire.Role
+	role natsrpc.Role
 	key  string
 }
 
@@ -51,14 +51,14 @@ const addressFile = "address"
 
 // dial connects to a farm: at an address, or that of a coordinator on this machine by
 // its folder.
-func (f *farmAt) dial(at string) (*wire.Conn, error) {
+func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 	key := cmp.Or(f.key, os.Getenv(farmKeyVariable))
 	folder, err := farmFolder()
 	if info, statErr := os.Stat(at); statErr == nil && info.IsDir() {
 		folder, err = at, nil
 		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
 		if readErr != nil {
-			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: start one, or give an address such as nats://host:%s", at, wire.DefaultPort)
+			return nil, fmt.Errorf("farm %q: no coordinator has run in this folder: start one, or give an address such as nats://host:%s", at, natsrpc.DefaultPort)
 		}
 		at = strings.TrimSpace(string(text))
 	}
@@ -72,9 +72,9 @@ func (f *farmAt) dial(at string) (*wire.Conn, error) {
 		}
 	}
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
-		return nil, fmt.Errorf("farm %q: there is no such folder: expected the folder of a coordinator, or an address such as nats://host:%s", at, wire.DefaultPort)
+		return nil, fmt.Errorf("farm %q: there is no such folder: expected the folder of a coordinator, or an address such as nats://host:%s", at, natsrpc.DefaultPort)
 	}
-	return wire.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
+	return natsrpc.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }
 
 // farmFolder returns the default folder of a coordinator.
@@ -147,7 +147,7 @@ func executableHash() (string, error) {
 
 // farmKinds are the kinds of jobs that a farm of this program does.
 func farmKinds() farm.Kinds {
-	return kinds.All(match.Kind{Maker: farmPlayer, Evaluator: farmValue})
+	return jobtypes.All(match.Kind{Maker: farmPlayer, Evaluator: farmValue})
 }
 
 // farmPlayer makes the players of a farm: built-in ones alone.

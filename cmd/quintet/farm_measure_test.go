@@ -21,9 +21,9 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/hub"
 	"quintet/farm/match"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 	"quintet/farm/worker"
 	"quintet/lab/await"
 )
@@ -115,7 +115,7 @@ func TestFarmSlots(t *testing.T) {
 	defer all.Wait()
 	defer cancel()
 	for i := range workers {
-		at := farmAt{role: wire.RoleWorker}
+		at := farmAt{role: natsrpc.RoleWorker}
 		conn, err := at.dial(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -130,14 +130,14 @@ func TestFarmSlots(t *testing.T) {
 	if err := submit.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	client := farmAt{role: wire.RoleClient}
+	client := farmAt{role: natsrpc.RoleClient}
 	conn, err := client.dial(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
 	ended := func() int {
-		var list []hub.JobView
+		var list []scheduler.JobView
 		if err := conn.Ask(ctx, "jobs", struct{}{}, &list); err != nil {
 			t.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/hub"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 	"quintet/lab/await"
 )
 
@@ -94,7 +94,7 @@ func timeOf(t *testing.T, c *exec.Cmd) time.Duration {
 	return cpu
 }
 
-func jobsOf(t *testing.T, conn *wire.Conn) (list []hub.JobView) {
+func jobsOf(t *testing.T, conn *natsrpc.Conn) (list []scheduler.JobView) {
 	t.Helper()
 	if err := conn.Ask(t.Context(), "jobs", struct{}{}, &list); err != nil {
 		t.Fatal(err)
@@ -102,9 +102,9 @@ func jobsOf(t *testing.T, conn *wire.Conn) (list []hub.JobView) {
 	return list
 }
 
-func clientOf(t *testing.T, dir string) *wire.Conn {
+func clientOf(t *testing.T, dir string) *natsrpc.Conn {
 	t.Helper()
-	at := farmAt{role: wire.RoleClient}
+	at := farmAt{role: natsrpc.RoleClient}
 	conn, err := at.dial(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func clientOf(t *testing.T, dir string) *wire.Conn {
 	return conn
 }
 
-func present(t *testing.T, conn *wire.Conn) (list []hub.WorkerView) {
+func present(t *testing.T, conn *natsrpc.Conn) (list []scheduler.WorkerView) {
 	t.Helper()
 	if err := conn.Ask(context.Background(), "workers", struct{}{}, &list); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func present(t *testing.T, conn *wire.Conn) (list []hub.WorkerView) {
 	return list
 }
 
-func slotsOf(list []hub.WorkerView) (n int) {
+func slotsOf(list []scheduler.WorkerView) (n int) {
 	for _, w := range list {
 		n += w.Slots
 	}
@@ -170,7 +170,7 @@ func TestFarmTimes(t *testing.T) {
 	if err := submit.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	job := func() hub.JobView { return jobsOf(t, conn)[0] }
+	job := func() scheduler.JobView { return jobsOf(t, conn)[0] }
 	w := spawn(t, nil, "worker", dir, "--slots", "1")
 	await.Until(t, "a slot that plays", func() bool { return job().Slots == 1 })
 	time.Sleep(6 * time.Second) // a heartbeat

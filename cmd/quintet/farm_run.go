@@ -11,8 +11,8 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/hub"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 )
 
 // farmFlags are the flags of a command that can run on a farm.
@@ -29,7 +29,7 @@ func (f *farmFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.url, "farm", "", "run on the farm at this `URL`, or that of the coordinator in this folder")
 	flags.BoolVar(&f.detach, "detach", false, "submit to the farm and do not wait")
 	flags.IntVar(&f.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
-	f.at.role = wire.RoleClient
+	f.at.role = natsrpc.RoleClient
 	f.at.add(c)
 	f.changed = flags.Changed
 }
@@ -57,10 +57,10 @@ func (f *farmFlags) check() error {
 // on.
 type farmRun struct {
 	flags  *farmFlags
-	conn   *wire.Conn
+	conn   *natsrpc.Conn
 	build  farm.Build // of this program
 	errs   io.Writer
-	jobs   []hub.JobView
+	jobs   []scheduler.JobView
 	warned bool // that the coordinator does not answer
 }
 
@@ -146,7 +146,7 @@ func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) err
 		if err = r.upload(ctx, s.Blobs, blobs); err != nil {
 			return err
 		}
-		var v hub.JobView
+		var v scheduler.JobView
 		if err = r.persist(ctx, "submit", request, &v); err == nil {
 			r.jobs = append(r.jobs, v)
 			return nil
@@ -179,7 +179,7 @@ func (r *farmRun) upload(ctx context.Context, refs []farm.BlobRef, blobs [][]byt
 // is harmless. A coordinator that is not there at first is an error.
 func (r *farmRun) persist(ctx context.Context, verb string, in, out any) error {
 	err := r.conn.Ask(ctx, verb, in, out)
-	if errors.Is(err, wire.ErrUnreachable) {
+	if errors.Is(err, natsrpc.ErrUnreachable) {
 		err = r.conn.Persist(ctx, verb, in, out, r.warnUnreachable)
 	}
 	return err

@@ -14,9 +14,9 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/hub"
 	"quintet/farm/match"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 )
 
 // jobsAt is the farm whose jobs a command is about.
@@ -51,10 +51,10 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 }
 
 // jobsCommand does what a command of jobs is for.
-type jobsCommand func(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error
+type jobsCommand func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error
 
 func newJobsCommand(use, short string, args int, do jobsCommand) *cobra.Command {
-	at := jobsAt{at: farmAt{role: wire.RoleClient}}
+	at := jobsAt{at: farmAt{role: natsrpc.RoleClient}}
 	c := &cobra.Command{
 		Use: use, Short: short, Args: cobra.ExactArgs(args),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -86,8 +86,8 @@ func (j *jobsAt) farm() (string, error) {
 	return farmFolder()
 }
 
-func listJobs(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, _ []string) error {
-	var list []hub.JobView
+func listJobs(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, _ []string) error {
+	var list []scheduler.JobView
 	if err := conn.Ask(ctx, "jobs", struct{}{}, &list); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func listJobs(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, 
 }
 
 // resultLine is the state of a match in words, or what another job is about.
-func resultLine(v hub.JobView) string {
+func resultLine(v scheduler.JobView) string {
 	if v.Kind != match.Name {
 		return strings.Join(v.Players, ", ")
 	}
@@ -119,7 +119,7 @@ func resultLine(v hub.JobView) string {
 }
 
 // jobLine is a job in words.
-func jobLine(v hub.JobView) string {
+func jobLine(v scheduler.JobView) string {
 	line := fmt.Sprintf("%.12s %s, %d of %d %s, %d slots", v.ID, v.Status, v.Counted, v.Planned, v.Counts, v.Slots)
 	if result := resultLine(v); result != "" {
 		line += ", " + result
@@ -131,7 +131,7 @@ func jobLine(v hub.JobView) string {
 }
 
 // writeJob writes a job.
-func writeJob(out io.Writer, asJSON bool, v hub.JobView) error {
+func writeJob(out io.Writer, asJSON bool, v scheduler.JobView) error {
 	if asJSON {
 		return writeJSON(out, v)
 	}
@@ -143,8 +143,8 @@ func writeJob(out io.Writer, asJSON bool, v hub.JobView) error {
 	return err
 }
 
-func showJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
-	var v hub.JobView
+func showJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v scheduler.JobView
 	if err := conn.Ask(ctx, "show", farm.JobRequest{Job: args[0]}, &v); err != nil {
 		return err
 	}
@@ -154,9 +154,9 @@ func showJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, a
 // watchInterval is the time between two looks at a job.
 const watchInterval = time.Second
 
-func watchJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+func watchJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
 	for shown := ""; ; {
-		var v hub.JobView
+		var v scheduler.JobView
 		if err := conn.Persist(ctx, "show", farm.JobRequest{Job: args[0]}, &v, nil); err != nil {
 			return err
 		}
@@ -181,16 +181,16 @@ func watchJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, 
 	}
 }
 
-func stopJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
-	var v hub.JobView
+func stopJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v scheduler.JobView
 	if err := conn.Ask(ctx, "stop", farm.JobRequest{Job: args[0]}, &v); err != nil {
 		return err
 	}
 	return writeJob(out, asJSON, v)
 }
 
-func removeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
-	var v hub.JobView
+func removeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
+	var v scheduler.JobView
 	if err := conn.Ask(ctx, "remove", farm.JobRequest{Job: args[0]}, &v); err != nil {
 		return err
 	}
@@ -201,20 +201,20 @@ func removeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool,
 	return err
 }
 
-func prioritizeJob(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, args []string) error {
+func prioritizeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
 	priority, err := strconv.Atoi(args[1])
 	if err != nil {
 		return fmt.Errorf("priority %q: expected 1 to %d", args[1], farm.MaxPriority)
 	}
-	var v hub.JobView
+	var v scheduler.JobView
 	if err := conn.Ask(ctx, "priority", farm.JobRequest{Job: args[0], Priority: priority}, &v); err != nil {
 		return err
 	}
 	return writeJob(out, asJSON, v)
 }
 
-func listWorkers(ctx context.Context, conn *wire.Conn, out io.Writer, asJSON bool, _ []string) error {
-	var list []hub.WorkerView
+func listWorkers(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, _ []string) error {
+	var list []scheduler.WorkerView
 	if err := conn.Ask(ctx, "workers", struct{}{}, &list); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/games"
 	"quintet/learn/puzzle"
@@ -153,10 +153,10 @@ func (l *puzzleList) add(p *puzzle.Puzzle) bool {
 
 // makeOnFarm lets a farm make the puzzles that are missing.
 func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list *puzzleList) error {
-	settings := &kinds.PuzzlesSettings{
+	settings := &jobtypes.PuzzlesSettings{
 		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
 	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.PuzzlesName, settings)
+	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.PuzzlesName, settings)
 	if err != nil {
 		return failed(err)
 	}
@@ -170,7 +170,7 @@ func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.
 		if err != nil {
 			return p, false, run.ended(err)
 		}
-		found, err := kinds.DecodePuzzle([]byte(payload))
+		found, err := jobtypes.DecodePuzzle([]byte(payload))
 		if found == nil {
 			return p, false, err
 		}

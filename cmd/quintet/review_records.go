@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/record"
 )
@@ -38,7 +38,7 @@ func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) 
 		return f.reviewOnFarm(ctx, c, list)
 	}
 	for _, r := range list {
-		search, err := kinds.SearcherFor(r.Game, f.threads)
+		search, err := jobtypes.SearcherFor(r.Game, f.threads)
 		if err != nil {
 			return err
 		}
@@ -124,15 +124,15 @@ func recordFiles(args []string) (files []string, err error) {
 
 // reviewOnFarm lets a farm review the games of records.
 func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list []*record.Record) error {
-	games := make([]kinds.ReviewGame, len(list))
+	games := make([]jobtypes.ReviewGame, len(list))
 	for i, r := range list {
-		games[i] = kinds.NewReviewGame(r.Game, r.Start, mainLine(r))
+		games[i] = jobtypes.NewReviewGame(r.Game, r.Start, mainLine(r))
 	}
-	var jobs []*kinds.ReviewSettings
-	for _, part := range portions(games, func(g kinds.ReviewGame) int { return len(g.Start) + len(g.Moves) + 60 }) {
-		jobs = append(jobs, &kinds.ReviewSettings{Nodes: f.nodes, Depth: f.depth, Games: part})
+	var jobs []*jobtypes.ReviewSettings
+	for _, part := range portions(games, func(g jobtypes.ReviewGame) int { return len(g.Start) + len(g.Moves) + 60 }) {
+		jobs = append(jobs, &jobtypes.ReviewSettings{Nodes: f.nodes, Depth: f.depth, Games: part})
 	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.ReviewName, jobs...)
+	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.ReviewName, jobs...)
 	if err != nil {
 		return failed(err)
 	}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 )
 
 // selfUpdate runs the coordinator's program in place of this one, which was refused. It
 // returns only if it fails.
-func selfUpdate(ctx context.Context, conn *wire.Conn, own farm.Build, refused error, logger *slog.Logger) error {
+func selfUpdate(ctx context.Context, conn *natsrpc.Conn, own farm.Build, refused error, logger *slog.Logger) error {
 	if !canReplace {
 		return fmt.Errorf("%w: --self-update does not work on %s", refused, runtime.GOOS)
 	}
@@ -41,7 +41,7 @@ func selfUpdate(ctx context.Context, conn *wire.Conn, own farm.Build, refused er
 }
 
 // downloadProgram stores a program among the user's caches, and removes earlier ones.
-func downloadProgram(ctx context.Context, conn *wire.Conn, request farm.ProgramRequest, p *farm.ProgramFile) (path string, err error) {
+func downloadProgram(ctx context.Context, conn *natsrpc.Conn, request farm.ProgramRequest, p *farm.ProgramFile) (path string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("finding a folder for the program: %w", err)
@@ -63,7 +63,7 @@ func downloadProgram(ctx context.Context, conn *wire.Conn, request farm.ProgramR
 }
 
 // writeProgram downloads a program to a new file that only this user can run.
-func writeProgram(ctx context.Context, conn *wire.Conn, request farm.ProgramRequest, p *farm.ProgramFile, path string) error {
+func writeProgram(ctx context.Context, conn *natsrpc.Conn, request farm.ProgramRequest, p *farm.ProgramFile, path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700) //nolint:gosec // a program must be executable
 	if err != nil {
 		return fmt.Errorf("writing the program: %w", err)

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"quintet/farm"
+	"quintet/farm/natsrpc"
 	"quintet/farm/offload"
-	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/serve/reviews"
 )
@@ -30,9 +30,9 @@ func (f *serveFlags) offload(ctx context.Context, logger *slog.Logger) (end func
 	if f.farm == "" {
 		return func() {}
 	}
-	at := farmAt{role: wire.RoleClient, key: f.farmKey}
+	at := farmAt{role: natsrpc.RoleClient, key: f.farmKey}
 	s := offload.New(offload.Config{
-		Dial: func() (*wire.Conn, error) { return at.dial(f.farm) },
+		Dial: func() (*natsrpc.Conn, error) { return at.dial(f.farm) },
 		Build: func(ctx context.Context) (farm.Build, error) {
 			b, _, err := farmBuild(ctx, 1)
 			return b, err

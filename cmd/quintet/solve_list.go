@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/games"
 )
@@ -75,7 +75,7 @@ func (f *solveFlags) solveList(c *cobra.Command, name string) error {
 		return f.solveOnFarm(ctx, c, g, list)
 	}
 	for _, p := range list {
-		r, err := kinds.SolvePosition(ctx, g, p, f.nodes)
+		r, err := jobtypes.SolvePosition(ctx, g, p, f.nodes)
 		var refused bots.PositionError
 		switch {
 		case errors.As(err, &refused):
@@ -92,15 +92,15 @@ func (f *solveFlags) solveList(c *cobra.Command, name string) error {
 
 // solveOnFarm lets a farm solve positions.
 func (f *solveFlags) solveOnFarm(ctx context.Context, c *cobra.Command, g game.Game, list []game.Position) error {
-	var jobs []*kinds.SolveSettings
+	var jobs []*jobtypes.SolveSettings
 	for _, part := range portions(list, func(p game.Position) int { return len(p.String()) + 3 }) {
-		s := &kinds.SolveSettings{Game: g.Name, Nodes: f.nodes}
+		s := &jobtypes.SolveSettings{Game: g.Name, Nodes: f.nodes}
 		for _, p := range part {
 			s.Positions = append(s.Positions, p.String())
 		}
 		jobs = append(jobs, s)
 	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), kinds.SolveName, jobs...)
+	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.SolveName, jobs...)
 	if err != nil {
 		return failed(err)
 	}
@@ -109,7 +109,7 @@ func (f *solveFlags) solveOnFarm(ctx context.Context, c *cobra.Command, g game.G
 		return err
 	}
 	return failed(run.payloads(ctx, func(payload []byte) error {
-		r, err := kinds.DecodeSolution(payload)
+		r, err := jobtypes.DecodeSolution(payload)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (f *solveFlags) solveOnFarm(ctx context.Context, c *cobra.Command, g game.G
 }
 
 // write writes the solution of a position of a list.
-func (f *solveFlags) write(out io.Writer, g game.Game, p game.Position, s kinds.Solution) error {
+func (f *solveFlags) write(out io.Writer, g game.Game, p game.Position, s jobtypes.Solution) error {
 	if f.json {
 		return json.NewEncoder(out).Encode(solvedPosition{g.Name, p.String(), s.Proved, s.Value, strings.Fields(s.Line), s.Nodes})
 	}

@@ -10,7 +10,7 @@ import (
 
 	"quintet/bots"
 	"quintet/farm/coordinator"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/games"
 	"quintet/lab/train/selfplay"
 )
@@ -90,13 +90,13 @@ var errDetached = errors.New("submitted")
 
 // selfPlay lets the farm play games, and returns them. The jobs of earlier rounds are done.
 func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) {
-	settings := kinds.NewSelfPlay(s)
+	settings := jobtypes.NewSelfPlay(s)
 	r.jobs = nil
 	var blobs [][]byte
 	if s.Given {
 		blobs = append(blobs, s.Weights)
 	}
-	if err := r.add(ctx, kinds.SelfPlayName, settings, blobs...); err != nil {
+	if err := r.add(ctx, jobtypes.SelfPlayName, settings, blobs...); err != nil {
 		return nil, err
 	}
 	if r.flags.detach {

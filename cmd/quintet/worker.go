@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/farm"
+	"quintet/farm/natsrpc"
 	"quintet/farm/think"
-	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/internal/priority"
@@ -39,7 +39,7 @@ const megabytesOfWorker = 64
 const workerNice = 10
 
 func newWorker() *cobra.Command {
-	f := workerFlags{at: farmAt{role: wire.RoleWorker}}
+	f := workerFlags{at: farmAt{role: natsrpc.RoleWorker}}
 	c := &cobra.Command{
 		Use:   "worker URL",
 		Short: "Work for a farm",
@@ -123,7 +123,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	thinker := think.New(build.Program)
 	err = worker.Run(ctx, worker.Config{
 		Live: func(ctx context.Context, moves int) (func(), error) {
-			return conn.ServeLive(ctx, wire.Live{Moves: moves, Analyses: farm.AnalysesOf(moves), Think: thinker.Think, Analyze: thinker.Analyze})
+			return conn.ServeLive(ctx, natsrpc.Live{Moves: moves, Analyses: farm.AnalysesOf(moves), Think: thinker.Think, Analyze: thinker.Analyze})
 		},
 		TooSmall: func(needed int) {
 			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: expected --memory %d or more", f.memory, needed, needed+megabytesOfWorker))

@@ -1,5 +1,5 @@
 // Package coordinator runs a farm: an embedded NATS server or a connection to a cluster,
-// the store on it, the hub, and the handlers of requests.
+// the store on it, the scheduler, and the handlers of requests.
 //
 // Start with [Start]. A [Follower] reads the results of a job in order.
 package coordinator
@@ -20,9 +20,9 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintet/farm"
-	"quintet/farm/hub"
 	"quintet/farm/jet"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 	livejet "quintet/live/jet"
 )
 
@@ -30,7 +30,7 @@ import (
 type Config struct {
 	Listen string // the address of the NATS server inside the process
 	Data   string // the folder of keys and streams
-	TLS    wire.TLS
+	TLS    natsrpc.TLS
 
 	NATS     string // the address of a NATS server in its place
 	Auth     livejet.Auth
@@ -55,14 +55,14 @@ type Config struct {
 
 // Coordinator is a running farm.
 type Coordinator struct {
-	Hub  *hub.Hub
-	Keys *wire.Keys
+	Scheduler *scheduler.Scheduler
+	Keys      *natsrpc.Keys
 
 	lock     *os.File
-	server   *wire.Server // nil with a NATS server elsewhere
+	server   *natsrpc.Server // nil with a NATS server elsewhere
 	conn     *nats.Conn
 	lease    *jet.Lease // nil with the server inside the process
-	requests *wire.Requests
+	requests *natsrpc.Requests
 	ctx      context.Context //nolint:containedctx // of what runs until Close
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
@@ -89,7 +89,7 @@ func Start(ctx context.Context, c Config) (*Coordinator, error) {
 }
 
 func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
-	if f.Keys, err = wire.OpenKeys(filepath.Join(c.Data, "keys")); err != nil {
+	if f.Keys, err = natsrpc.OpenKeys(filepath.Join(c.Data, "keys")); err != nil {
 		return err
 	}
 	if err := f.connect(c); err != nil {
@@ -116,20 +116,20 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if grace == 0 {
 		grace = defaultGrace
 	}
-	f.Hub, err = hub.New(ctx, store, hub.Config{
+	f.Scheduler, err = scheduler.New(ctx, store, scheduler.Config{
 		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Keep: c.Keep, Program: program,
-		Opened:  func() { _ = wire.Notify(f.conn, "") },            // they ask again soon
-		Stopped: func(job string) { _ = wire.Notify(f.conn, job) }, // their leases end anyway
+		Opened:  func() { _ = natsrpc.Notify(f.conn, "") },            // they ask again soon
+		Stopped: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // their leases end anyway
 	})
 	if err != nil {
 		return err
 	}
 	running := f.background(ctx)
-	f.running.Go(func() { f.Hub.Run(running) })
+	f.running.Go(func() { f.Scheduler.Run(running) })
 	if f.server != nil {
 		f.running.Go(func() { f.server.Revoke(running) })
 	}
-	f.requests, err = wire.Serve(f.conn, leader{f.Hub, f.lease})
+	f.requests, err = natsrpc.Serve(f.conn, leader{f.Scheduler, f.lease})
 	return err
 }
 
@@ -142,7 +142,7 @@ func (f *Coordinator) background(ctx context.Context) context.Context {
 }
 
 // offer signs the executable that is offered to workers of another version.
-func (f *Coordinator) offer(b farm.Build) (*hub.Program, error) {
+func (f *Coordinator) offer(b farm.Build) (*scheduler.Program, error) {
 	if f.program == nil {
 		return nil, nil
 	}
@@ -154,7 +154,7 @@ func (f *Coordinator) offer(b farm.Build) (*hub.Program, error) {
 	if p.Signature, err = f.Keys.Sign(p.Statement()); err != nil {
 		return nil, err
 	}
-	return hub.NewProgram(p, f.program), nil
+	return scheduler.NewProgram(p, f.program), nil
 }
 
 // connect starts or finds the NATS server.
@@ -166,7 +166,7 @@ func (f *Coordinator) connect(c Config) (err error) {
 		}
 		return nil
 	}
-	if f.server, err = wire.Listen(c.Listen, filepath.Join(c.Data, "log"), f.Keys, c.TLS, c.Log); err != nil {
+	if f.server, err = natsrpc.Listen(c.Listen, filepath.Join(c.Data, "log"), f.Keys, c.TLS, c.Log); err != nil {
 		return err
 	}
 	f.conn, err = f.server.Connect()

@@ -22,7 +22,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/match"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 	"quintet/farm/worker"
 	"quintet/game"
 )
@@ -112,9 +112,9 @@ func (s *site) stop() {
 
 func (s *site) key(name string) string { return filepath.Join(s.dir, "keys", name+".key") }
 
-func (s *site) dial(role wire.Role) *wire.Conn {
+func (s *site) dial(role natsrpc.Role) *natsrpc.Conn {
 	s.t.Helper()
-	conn, err := wire.Dial(role, s.addr, s.key(string(role)))
+	conn, err := natsrpc.Dial(role, s.addr, s.key(string(role)))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func (s *site) dial(role wire.Role) *wire.Conn {
 }
 
 // work runs a worker until the context ends.
-func (s *site) work(ctx context.Context, name string, conn *wire.Conn) error {
+func (s *site) work(ctx context.Context, name string, conn *natsrpc.Conn) error {
 	return worker.Run(ctx, worker.Config{
 		Coordinator: conn, Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
 		Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: name, Host: "test", Slots: 2, Speed: 1},
@@ -131,7 +131,7 @@ func (s *site) work(ctx context.Context, name string, conn *wire.Conn) error {
 }
 
 // submit submits a job and returns its identifier.
-func submit(t *testing.T, c *wire.Conn, s *farm.Spec) string {
+func submit(t *testing.T, c *natsrpc.Conn, s *farm.Spec) string {
 	t.Helper()
 	text, id, err := s.Encode()
 	if err != nil {
@@ -144,7 +144,7 @@ func submit(t *testing.T, c *wire.Conn, s *farm.Spec) string {
 }
 
 // collect plays a job over the farm, as quintet arena --farm does.
-func collect(ctx context.Context, c *wire.Conn, id string, o *arena.Options) (s arena.Standings, summaries []string, err error) {
+func collect(ctx context.Context, c *natsrpc.Conn, id string, o *arena.Options) (s arena.Standings, summaries []string, err error) {
 	o.Save = func(r arena.Record) error { summaries = append(summaries, fmt.Sprint(r.Summary())); return nil }
 	f := &coordinator.Follower{Conn: c, Job: id}
 	r := match.Reader{Next: f.Next, Game: o.Game, Names: []string{"a", "b"}}
@@ -168,14 +168,14 @@ func TestSameAsLocal(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := newSite(t)
-		client := f.dial(wire.RoleClient)
+		client := f.dial(natsrpc.RoleClient)
 		id := submit(t, client, s)
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		var all sync.WaitGroup
 		first, kill := context.WithCancel(ctx)
 		for i := range 2 {
-			conn := f.dial(wire.RoleWorker)
+			conn := f.dial(natsrpc.RoleWorker)
 			all.Go(func() {
 				if i == 0 {
 					_ = f.work(first, "first", conn) // it is killed
@@ -212,7 +212,7 @@ func TestSameAsLocal(t *testing.T) {
 // awaitGames waits until a job has the given number of games.
 func awaitGames(ctx context.Context, s *site, id string, games int) {
 	for ctx.Err() == nil {
-		if v, err := s.c.Hub.Show(id); err == nil && v.Games >= games || err != nil {
+		if v, err := s.c.Scheduler.Show(id); err == nil && v.Games >= games || err != nil {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -222,22 +222,22 @@ func awaitGames(ctx context.Context, s *site, id string, games int) {
 // TestRights checks that a worker's key allows only a worker's requests.
 func TestRights(t *testing.T) {
 	f := newSite(t)
-	if _, err := wire.Dial(wire.RoleWorker, f.addr, f.key("nobody")); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("nobody")); err == nil {
 		t.Error("a missing key: no error")
 	}
-	stranger, err := wire.OpenKeys(t.TempDir())
+	stranger, err := natsrpc.OpenKeys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wire.Dial(wire.RoleWorker, f.addr, stranger.Path("worker")); err == nil || !strings.Contains(err.Error(), "does not accept this key") {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, stranger.Path("worker")); err == nil || !strings.Contains(err.Error(), "does not accept this key") {
 		t.Errorf("a stranger's key: %v", err)
 	}
 	if conn, err := nats.Connect(f.addr); err == nil {
 		conn.Close()
 		t.Error("no key: the server lets it in")
 	}
-	own := f.dial(wire.RoleWorker)
-	other, err := f.c.Keys.Create("other", wire.RoleWorker)
+	own := f.dial(natsrpc.RoleWorker)
+	other, err := f.c.Keys.Create("other", natsrpc.RoleWorker)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func mayPublish(t *testing.T, addr, key, subject string) bool {
 func TestRefused(t *testing.T) {
 	f := newSite(t)
 	err := worker.Run(context.Background(), worker.Config{
-		Coordinator: f.dial(wire.RoleWorker), Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
+		Coordinator: f.dial(natsrpc.RoleWorker), Kinds: kinds(), Log: slog.New(slog.DiscardHandler),
 		Hello: farm.Hello{Version: farm.Version, Build: farm.Build{Program: farm.Program{Fingerprint: 8, Arch: "amd64"}}, Instance: "1", Host: "h", Slots: 1},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) || strings.Contains(err.Error(), "\n") {

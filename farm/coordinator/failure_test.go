@@ -13,7 +13,7 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/match"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 	"quintet/farm/worker"
 )
 
@@ -52,12 +52,12 @@ func TestPoisonousUnit(t *testing.T) {
 		"unit 4: the result has 262145 bytes: expect": func() ([]byte, error) { return make([]byte, farm.MaxPayloadBytes+1), nil },
 	} {
 		f := newSite(t)
-		client := f.dial(wire.RoleClient)
+		client := f.dial(natsrpc.RoleClient)
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		var all sync.WaitGroup
 		for i := range 2 {
-			conn := f.dial(wire.RoleWorker)
+			conn := f.dial(natsrpc.RoleWorker)
 			all.Go(func() {
 				err := worker.Run(ctx, worker.Config{
 					Coordinator: conn, Log: slog.New(slog.DiscardHandler),

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 )
 
 // Follower reads the results of a job in the order of their units, as they come to
 // count. It waits while the coordinator is away.
 type Follower struct {
-	Conn *wire.Conn
+	Conn *natsrpc.Conn
 	Job  string
 	From int // the first unit wanted
 

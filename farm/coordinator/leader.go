@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/hub"
 	"quintet/farm/jet"
+	"quintet/farm/scheduler"
 )
 
 // defaultLease is the time after which a coordinator takes over from one that is gone.
@@ -47,10 +47,10 @@ func (f *Coordinator) Lost() <-chan struct{} {
 	return f.lease.Lost()
 }
 
-// leader is a hub that answers as long as its coordinator leads.
+// leader is a scheduler that answers as long as its coordinator leads.
 type leader struct {
-	hub   *hub.Hub
-	lease *jet.Lease // nil if no other coordinator can lead
+	scheduler *scheduler.Scheduler
+	lease     *jet.Lease // nil if no other coordinator can lead
 }
 
 func (l leader) check() error {
@@ -60,18 +60,18 @@ func (l leader) check() error {
 	return nil
 }
 
-// Worker implements wire.Handler.
+// Worker implements natsrpc.Handler.
 func (l leader) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l.hub.Worker(ctx, key, verb, body)
+	return l.scheduler.Worker(ctx, key, verb, body)
 }
 
-// Client implements wire.Handler.
+// Client implements natsrpc.Handler.
 func (l leader) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l.hub.Client(ctx, verb, body)
+	return l.scheduler.Client(ctx, verb, body)
 }

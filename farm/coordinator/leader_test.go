@@ -18,7 +18,7 @@ import (
 	"quintet/arena"
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 	"quintet/farm/worker"
 	"quintet/lab/await"
 	livejet "quintet/live/jet"
@@ -46,19 +46,19 @@ type cluster struct {
 	t       *testing.T
 	urls    string
 	data    string
-	keys    map[wire.Role]string // files
+	keys    map[natsrpc.Role]string // files
 	servers []*server.Server
 }
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{t: t, data: t.TempDir(), keys: map[wire.Role]string{}}
-	keys, err := wire.OpenKeys(filepath.Join(c.data, "keys"))
+	c := &cluster{t: t, data: t.TempDir(), keys: map[natsrpc.Role]string{}}
+	keys, err := natsrpc.OpenKeys(filepath.Join(c.data, "keys"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := clusterConfig
-	for _, role := range []wire.Role{wire.RoleWorker, wire.RoleClient} {
+	for _, role := range []natsrpc.Role{natsrpc.RoleWorker, natsrpc.RoleClient} {
 		c.keys[role] = keys.Path(string(role))
 		_, public := readSeed(t, c.keys[role])
 		config = strings.ReplaceAll(config, strings.ToUpper(string(role)), public)
@@ -132,9 +132,9 @@ func (c *cluster) start(ctx context.Context, data string) (f *coordinator.Coordi
 	return nil, err
 }
 
-func (c *cluster) dial(role wire.Role) *wire.Conn {
+func (c *cluster) dial(role natsrpc.Role) *natsrpc.Conn {
 	c.t.Helper()
-	conn, err := wire.Dial(role, c.urls, c.keys[role])
+	conn, err := natsrpc.Dial(role, c.urls, c.keys[role])
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestFailover(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, hands := c.dial(wire.RoleClient), c.dial(wire.RoleWorker)
+	client, hands := c.dial(natsrpc.RoleClient), c.dial(natsrpc.RoleWorker)
 	id := submit(t, client, s)
 	var all sync.WaitGroup
 	working, stop := context.WithCancel(ctx)

@@ -37,7 +37,7 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := c.Hub.Jobs()
+	jobs := c.Scheduler.Jobs()
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}

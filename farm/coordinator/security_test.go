@@ -24,7 +24,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/wire"
+	"quintet/farm/natsrpc"
 	"quintet/lab/await"
 )
 
@@ -50,7 +50,7 @@ func TestProgram(t *testing.T) {
 	}
 	defer f.stop()
 	f.addr = f.c.Addr().String()
-	conn := f.dial(wire.RoleWorker)
+	conn := f.dial(natsrpc.RoleWorker)
 	var p farm.ProgramFile
 	if err := conn.Ask(t.Context(), "program", farm.ProgramRequest{OS: b.OS, Arch: b.Arch}, &p); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(old, []byte(first+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	unnamed, err := wire.Dial(wire.RoleWorker, f.addr, old)
+	unnamed, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, old)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestProgram(t *testing.T) {
 // TestRevoke checks that a connection ends when its key is revoked, and that others stay.
 func TestRevoke(t *testing.T) {
 	f := newSite(t)
-	revoked, stays := f.dial(wire.RoleWorker), f.dial(wire.RoleClient)
+	revoked, stays := f.dial(natsrpc.RoleWorker), f.dial(natsrpc.RoleClient)
 	hello := farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}
 	if err := revoked.Ask(t.Context(), "hello", hello, nil); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestRevoke(t *testing.T) {
 	if err := stays.Ask(t.Context(), "jobs", struct{}{}, nil); err != nil {
 		t.Errorf("another key: %v", err)
 	}
-	if _, err := wire.Dial(wire.RoleWorker, f.addr, f.key("worker")); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("worker")); err == nil {
 		t.Error("the revoked key connects again")
 	}
 }
@@ -143,13 +143,13 @@ func TestTLS(t *testing.T) {
 	}
 	defer func() { _ = c.Close() }()
 	key := filepath.Join(dir, "keys", "client.key")
-	if _, err := wire.Dial(wire.RoleClient, "tls://"+c.Addr().String(), key); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := natsrpc.Dial(natsrpc.RoleClient, "tls://"+c.Addr().String(), key); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("an untrusted certificate: %v", err)
 	}
-	if _, err := wire.Dial(wire.RoleClient, "nats://"+c.Addr().String(), key); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleClient, "nats://"+c.Addr().String(), key); err == nil {
 		t.Error("a connection without encryption: no error")
 	}
-	conn, err := wire.DialTLS(wire.RoleClient, "tls://"+c.Addr().String(), key, certificate.Cert)
+	conn, err := natsrpc.DialTLS(natsrpc.RoleClient, "tls://"+c.Addr().String(), key, certificate.Cert)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,14 +157,14 @@ func TestTLS(t *testing.T) {
 	if err := conn.Ask(t.Context(), "jobs", struct{}{}, nil); err != nil {
 		t.Error(err)
 	}
-	missing := coordinator.Config{Listen: "127.0.0.1:0", Data: t.TempDir(), TLS: wire.TLS{Cert: "nowhere", Key: "nowhere"}, Build: build(), Kinds: kinds()}
+	missing := coordinator.Config{Listen: "127.0.0.1:0", Data: t.TempDir(), TLS: natsrpc.TLS{Cert: "nowhere", Key: "nowhere"}, Build: build(), Kinds: kinds()}
 	if _, err := coordinator.Start(t.Context(), missing); err == nil || !strings.Contains(err.Error(), "reading the certificate") {
 		t.Errorf("no certificate: %v", err)
 	}
 }
 
 // selfSigned writes a certificate for this machine and its key.
-func selfSigned(t *testing.T, dir string) wire.TLS {
+func selfSigned(t *testing.T, dir string) natsrpc.TLS {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -179,7 +179,7 @@ func selfSigned(t *testing.T, dir string) wire.TLS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := wire.TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}
+	files := natsrpc.TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}
 	err = errors.Join(
 		os.WriteFile(files.Cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600),
 		os.WriteFile(files.Key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"quintet/farm"
-	"quintet/farm/hub"
+	"quintet/farm/scheduler"
 	"quintet/game"
 	"quintet/serve/analysis"
 )
@@ -34,4 +34,4 @@ func NewAnalysis(m *game.Match, o analysis.Options) *Analysis {
 func (a *Analysis) Take(answer farm.ThinkAnswer) (analysis.Reason, error) { return a.take(answer) }
 
 // Found is found.
-func (s *Searches) Found(workers []hub.WorkerView) { s.found(workers) }
+func (s *Searches) Found(workers []scheduler.WorkerView) { s.found(workers) }

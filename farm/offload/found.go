@@ -5,7 +5,7 @@ import (
 
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/serve/analysis"
 )
@@ -58,7 +58,7 @@ func decodeLine(p game.Position, sent farm.AnalyzedLine) (l engine.Line, err err
 	case len(sent.Moves) > maxLineBytes:
 		return l, fmt.Errorf("%d bytes of moves: expected at most %d", len(sent.Moves), maxLineBytes)
 	}
-	l.Moves, err = kinds.ReadLine(p, sent.Moves)
+	l.Moves, err = jobtypes.ReadLine(p, sent.Moves)
 	if n := len(l.Moves); err == nil && (n < 1 || n > analysis.MaxPV) {
 		err = fmt.Errorf("%d moves: expected 1 to %d", n, analysis.MaxPV)
 	}

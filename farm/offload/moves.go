@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 )
 
@@ -22,7 +22,7 @@ const (
 	moveRest  = 5 * time.Second        // without asking, after a worker was lost
 )
 
-// Thinker asks workers for moves and analyses; wire.Thinking is one.
+// Thinker asks workers for moves and analyses; natsrpc.Thinking is one.
 type Thinker interface {
 	// Think sends a request for a move, and returns its answers. The caller ends it.
 	Think(r farm.ThinkRequest) (answers <-chan farm.ThinkAnswer, end func(), err error)
@@ -67,9 +67,9 @@ func (s *Searches) Choose(ctx context.Context, m *game.Match, player string, see
 }
 
 // describe returns the game of a request; ok is false if it is too long for one.
-func describe(m *game.Match) (g kinds.ReviewGame, ok bool) {
+func describe(m *game.Match) (g jobtypes.ReviewGame, ok bool) {
 	const others = 4096 // bytes of the other fields, at most
-	g = kinds.NewReviewGame(m.Game(), m.Start(), m.Moves())
+	g = jobtypes.NewReviewGame(m.Game(), m.Start(), m.Moves())
 	return g, len(g.Start)+len(g.Moves) <= farm.MaxThinkRequest-others
 }
 

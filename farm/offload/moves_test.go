@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"quintet/farm"
+	"quintet/farm/natsrpc"
 	"quintet/farm/offload"
 	"quintet/farm/think"
-	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
@@ -161,14 +161,14 @@ func TestWorkerLost(t *testing.T) {
 }
 
 // live starts a worker for live games with a new key of a role, and returns what kills it.
-func (s *site) live(role wire.Role, l wire.Live) (kill func(), ended <-chan error) {
+func (s *site) live(role natsrpc.Role, l natsrpc.Live) (kill func(), ended <-chan error) {
 	s.t.Helper()
 	s.workers++
 	key, err := s.farm.Keys.Create(fmt.Sprint(role, s.workers), role)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	conn, err := wire.Dial(wire.RoleWorker, s.farm.Addr().String(), key)
+	conn, err := natsrpc.Dial(natsrpc.RoleWorker, s.farm.Addr().String(), key)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestLiveMove(t *testing.T) {
 	thinks, thinker := make(chan struct{}, 1), think.New(build().Program)
 	var mu sync.Mutex
 	hang := false
-	kill, _ := s.live(wire.RoleLive, wire.Live{Moves: 1, Think: func(ctx context.Context, r farm.ThinkRequest) (string, error) {
+	kill, _ := s.live(natsrpc.RoleLive, natsrpc.Live{Moves: 1, Think: func(ctx context.Context, r farm.ThinkRequest) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if hang {
@@ -257,7 +257,7 @@ func (s *site) unmoved(m *game.Match, killed <-chan struct{}) {
 // TestLiveRole checks that a worker without the role ends with one clear error.
 func TestLiveRole(t *testing.T) {
 	s := newSite(t)
-	_, ended := s.live(wire.RoleWorker, wire.Live{Moves: 1})
+	_, ended := s.live(natsrpc.RoleWorker, natsrpc.Live{Moves: 1})
 	if err := await.Receive(t, "the end of the worker", ended); err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want an error about the role", err)
 	} else {

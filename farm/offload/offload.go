@@ -15,15 +15,15 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/hub"
-	"quintet/farm/kinds"
-	"quintet/farm/wire"
+	"quintet/farm/jobtypes"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
 	"quintet/game"
 )
 
 // Config is how searches are offloaded.
 type Config struct {
-	Dial  func() (*wire.Conn, error)
+	Dial  func() (*natsrpc.Conn, error)
 	Build func(ctx context.Context) (farm.Build, error) // of this program: that of the farm must be the same
 	Name  string                                        // of this process: no other has it
 	Table int                                           // size of the transposition table in megabytes
@@ -47,7 +47,7 @@ type Searches struct {
 
 	// Run sets these before there is true.
 	ctx   context.Context //nolint:containedctx // of all searches
-	conn  *wire.Conn
+	conn  *natsrpc.Conn
 	build farm.Build
 
 	mu     sync.Mutex // guards the rest
@@ -105,7 +105,7 @@ func (s *Searches) check(ctx context.Context) error {
 	}
 	short, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	var workers []hub.WorkerView
+	var workers []scheduler.WorkerView
 	err = s.conn.Ask(short, "workers", struct{}{}, &workers)
 	if ctx.Err() != nil || err != nil {
 		workers = nil
@@ -115,7 +115,7 @@ func (s *Searches) check(ctx context.Context) error {
 }
 
 // found notes which workers are there.
-func (s *Searches) found(workers []hub.WorkerView) {
+func (s *Searches) found(workers []scheduler.WorkerView) {
 	slots, live, analyses := 0, 0, 0
 	for _, w := range workers {
 		slots, live, analyses = slots+w.Slots, live+w.Live, analyses+w.Analyses
@@ -160,7 +160,7 @@ func (s *Searches) Begin(g game.Game, start game.Position, moves []game.Move, fr
 	if !s.there || s.active >= maxSearches || time.Now().Before(s.rest) {
 		return nil, false
 	}
-	settings := &kinds.SearchSettings{Game: kinds.NewReviewGame(g, start, moves), First: from, Nodes: nodes, Table: s.config.Table, Once: s.config.Name}
+	settings := &jobtypes.SearchSettings{Game: jobtypes.NewReviewGame(g, start, moves), First: from, Nodes: nodes, Table: s.config.Table, Once: s.config.Name}
 	ctx, cancel := context.WithCancel(s.ctx)
 	l = &Lines{searches: s, cancel: cancel, next: from, match: game.NewMatch(g, start), moves: moves, found: make(chan engine.Line, len(moves)+1)}
 	for _, m := range moves[:from] {
@@ -234,9 +234,9 @@ func (l *Lines) Line(ctx context.Context, ply int) (line engine.Line, ok bool) {
 }
 
 // run submits a job, reads its results and removes it.
-func (l *Lines) run(ctx context.Context, conn *wire.Conn, b farm.Build, settings *kinds.SearchSettings) error {
+func (l *Lines) run(ctx context.Context, conn *natsrpc.Conn, b farm.Build, settings *jobtypes.SearchSettings) error {
 	defer close(l.found)
-	s, err := farm.NewSpec(b.Program, kinds.SearchName, settings)
+	s, err := farm.NewSpec(b.Program, jobtypes.SearchName, settings)
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (l *Lines) run(ctx context.Context, conn *wire.Conn, b farm.Build, settings
 		if err != nil {
 			return err
 		}
-		line, err := kinds.DecodeLine([]byte(payload), l.match)
+		line, err := jobtypes.DecodeLine([]byte(payload), l.match)
 		if err != nil {
 			return err
 		}

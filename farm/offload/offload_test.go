@@ -15,10 +15,10 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/farm/match"
+	"quintet/farm/natsrpc"
 	"quintet/farm/offload"
-	"quintet/farm/wire"
 	"quintet/farm/worker"
 	"quintet/game"
 	"quintet/games/loa"
@@ -78,7 +78,7 @@ func (l *lines) count(text string) int {
 func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir(), said: &lines{}}
-	all := kinds.All(match.Kind{})
+	all := jobtypes.All(match.Kind{})
 	var err error
 	s.farm, err = coordinator.Start(t.Context(), coordinator.Config{
 		Listen: "127.0.0.1:0", Data: s.dir, Build: build(), Kinds: all, Log: slog.New(slog.DiscardHandler), Grace: time.Millisecond,
@@ -87,7 +87,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s.searches = offload.New(offload.Config{
-		Dial:  func() (*wire.Conn, error) { return s.dial(wire.RoleClient) },
+		Dial:  func() (*natsrpc.Conn, error) { return s.dial(natsrpc.RoleClient) },
 		Build: func(context.Context) (farm.Build, error) { return build(), nil },
 		Name:  "test", Table: 1, Log: slog.New(slog.NewTextHandler(s.said, nil)),
 	})
@@ -104,14 +104,14 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-func (s *site) dial(role wire.Role) (*wire.Conn, error) {
-	return wire.Dial(role, s.farm.Addr().String(), filepath.Join(s.dir, "keys", string(role)+".key"))
+func (s *site) dial(role natsrpc.Role) (*natsrpc.Conn, error) {
+	return natsrpc.Dial(role, s.farm.Addr().String(), filepath.Join(s.dir, "keys", string(role)+".key"))
 }
 
 // work runs a worker until the test ends.
 func (s *site) work(all farm.Kinds) {
 	s.t.Helper()
-	conn, err := s.dial(wire.RoleWorker)
+	conn, err := s.dial(natsrpc.RoleWorker)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestSearches(t *testing.T) {
 	if _, ok := s.searches.Begin(loa.Game, loa.Start(), moves(t), 0, nodes); ok {
 		t.Error("searches begin without workers")
 	}
-	s.work(kinds.All(match.Kind{}))
+	s.work(jobtypes.All(match.Kind{}))
 	m := game.NewMatch(loa.Game, loa.Start())
 	list := moves(t)
 	search, err := bots.Searcher(loa.Game, bots.Options{Megabytes: 1})
@@ -180,14 +180,14 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	l.Close()
-	await.Until(t, "the end of all jobs", func() bool { return len(s.farm.Hub.Jobs()) == 0 })
+	await.Until(t, "the end of all jobs", func() bool { return len(s.farm.Scheduler.Jobs()) == 0 })
 }
 
 // TestStuckWorker checks that a caller learns that no lines arrive, and that callers do
 // without the farm for a while.
 func TestStuckWorker(t *testing.T) {
 	s := newSite(t)
-	s.work(farm.Kinds{kinds.SearchName: stuck{kinds.Search{}}})
+	s.work(farm.Kinds{jobtypes.SearchName: stuck{jobtypes.Search{}}})
 	l := s.begin(2)
 	if _, ok := l.Line(t.Context(), 2); ok {
 		t.Fatal("a line of a worker that is stuck")

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/hub"
+	"quintet/farm/natsrpc"
 	"quintet/farm/offload"
+	"quintet/farm/scheduler"
 	"quintet/farm/think"
-	"quintet/farm/wire"
 	"quintet/game"
 	"quintet/games/loa"
 	"quintet/live"
@@ -115,7 +115,7 @@ func (s *serving) stream(ctx context.Context, ask string, each func(seen)) {
 func TestWorkerKilled(t *testing.T) {
 	s := newServing(t)
 	thinker, began := think.New(build().Program), make(chan struct{}, 1)
-	kill, _ := s.live(wire.RoleLive, wire.Live{
+	kill, _ := s.live(natsrpc.RoleLive, natsrpc.Live{
 		Moves: 2, Analyses: 1,
 		Analyze: func(ctx context.Context, r farm.AnalysisRequest, report func(farm.AnalysisResult)) (string, error) {
 			return thinker.Analyze(ctx, r, func(found farm.AnalysisResult) {
@@ -175,7 +175,7 @@ func TestWorkerKilled(t *testing.T) {
 func TestNobodyLooks(t *testing.T) {
 	s := newServing(t)
 	thinker, stopped := think.New(build().Program), make(chan error, 100)
-	s.live(wire.RoleLive, wire.Live{
+	s.live(natsrpc.RoleLive, natsrpc.Live{
 		Moves: 2, Analyses: 1,
 		Analyze: func(ctx context.Context, r farm.AnalysisRequest, report func(farm.AnalysisResult)) (string, error) {
 			reason, err := thinker.Analyze(ctx, r, report)
@@ -208,7 +208,7 @@ func TestNobodyLooks(t *testing.T) {
 func TestNoAnalyses(t *testing.T) {
 	said := &lines{}
 	s := offload.New(offload.Config{Log: slog.New(slog.NewTextHandler(said, nil))})
-	for _, workers := range [][]hub.WorkerView{nil, {{Slots: 4}}, {{Live: 1}}, {{Live: 1}, {Live: 8}}} {
+	for _, workers := range [][]scheduler.WorkerView{nil, {{Slots: 4}}, {{Live: 1}}, {{Live: 1}, {Live: 8}}} {
 		s.Found(workers)
 		if _, ok := s.Analyze(game.NewMatch(loa.Game, loa.Start()), analysis.Options{Lines: 1}); ok {
 			t.Errorf("%+v: an analysis is at a worker", workers)

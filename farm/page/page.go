@@ -18,19 +18,19 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/hub"
 	"quintet/farm/match"
+	"quintet/farm/scheduler"
 )
 
 //go:embed page.html farm.css farm.js
 var files embed.FS
 
-// Source is what is shown; hub.Hub is one.
+// Source is what is shown; scheduler.Scheduler is one.
 type Source interface {
-	Jobs() []hub.JobView
-	Show(id string) (hub.JobView, error)
-	Workers() []hub.WorkerView
-	Totals() hub.Totals
+	Jobs() []scheduler.JobView
+	Show(id string) (scheduler.JobView, error)
+	Workers() []scheduler.WorkerView
+	Totals() scheduler.Totals
 	Faults(id string) (string, error)
 	Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error)
 }
@@ -192,7 +192,7 @@ func (p *Page) job(w http.ResponseWriter, r *http.Request) {
 }
 
 // title names a job: the players of a match, or what is done in which game.
-func title(v hub.JobView) string {
+func title(v scheduler.JobView) string {
 	if v.Kind == match.Name {
 		return strings.Join(v.Players, " – ")
 	}

@@ -17,9 +17,9 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/hub"
 	"quintet/farm/match"
 	"quintet/farm/page"
+	"quintet/farm/scheduler"
 	"quintet/game"
 )
 
@@ -27,8 +27,8 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 	return bots.NewPlayer(player, g, bots.Options{Threads: threads, Megabytes: 1})
 }
 
-// farmWithJob is a hub with a finished match whose players have hostile names.
-func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
+// farmWithJob is a scheduler with a finished match whose players have hostile names.
+func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 	t.Helper()
 	b := farm.Build{Program: farm.Program{Fingerprint: 7, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
 	s, err := match.NewSpec(b.Program, &match.Settings{
@@ -47,7 +47,7 @@ func farmWithJob(t *testing.T) (h *hub.Hub, id string) {
 		t.Fatal(err)
 	}
 	kinds := farm.Kinds{match.Name: match.Kind{Maker: maker}}
-	h, err = hub.New(context.Background(), farm.NewMemory(), hub.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
+	h, err = scheduler.New(context.Background(), farm.NewMemory(), scheduler.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/serve/analysis"
 )
@@ -34,7 +34,7 @@ func (t *Thinker) Analyze(ctx context.Context, r farm.AnalysisRequest, report fu
 	if r.Lines < 1 || r.Lines > analysis.MaxLines {
 		return "", fmt.Errorf("%d lines: expected 1 to %d", r.Lines, analysis.MaxLines)
 	}
-	m, err := matchOf(kinds.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves})
+	m, err := matchOf(jobtypes.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves})
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +61,7 @@ func (t *Thinker) Analyze(ctx context.Context, r farm.AnalysisRequest, report fu
 func encode(p game.Position, f analysis.Found) farm.AnalysisResult {
 	r := farm.AnalysisResult{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time}
 	for _, l := range f.Lines {
-		r.Lines = append(r.Lines, farm.AnalyzedLine{Score: l.Score, Depth: l.Depth, Moves: kinds.FormatLine(p, l.Moves)})
+		r.Lines = append(r.Lines, farm.AnalyzedLine{Score: l.Score, Depth: l.Depth, Moves: jobtypes.FormatLine(p, l.Moves)})
 	}
 	return r
 }

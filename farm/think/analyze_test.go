@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/farm/think"
 	"quintet/games"
 	"quintet/serve/analysis"
@@ -40,7 +40,7 @@ func TestAnalyze(t *testing.T) {
 				t.Errorf("%s: %+v after depth %d and %d nodes", g.Name, found, depth, nodes)
 			}
 			for _, l := range found.Lines {
-				if moves, err := kinds.ReadLine(start, l.Moves); err != nil || len(moves) == 0 {
+				if moves, err := jobtypes.ReadLine(start, l.Moves); err != nil || len(moves) == 0 {
 					t.Errorf("%s: %+v: %v", g.Name, l, err)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/kinds"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/serve/analysis"
 )
@@ -51,7 +51,7 @@ func (t *Thinker) Think(ctx context.Context, r farm.ThinkRequest) (move string, 
 	if err := t.sameProgram(r.Version, r.Program); err != nil {
 		return "", err
 	}
-	m, err := matchOf(kinds.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves})
+	m, err := matchOf(jobtypes.ReviewGame{Game: r.Game, Start: r.Start, Moves: r.Moves})
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func (t *Thinker) sameProgram(version int, p farm.Program) error {
 }
 
 // matchOf returns a match that has come to the last position of a game, which is not over.
-func matchOf(r kinds.ReviewGame) (*game.Match, error) {
+func matchOf(r jobtypes.ReviewGame) (*game.Match, error) {
 	g, start, moves, err := r.Read()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,150 @@
+// Package jobtypes has the kinds of jobs of a farm that are no matches: games of self-play,
+// puzzles, exact values of positions, and reviews of games.
+//
+// [All] returns them. Each has settings, which a client sends and anyone may have
+// written, and a result, which the client reads.
+package jobtypes
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"quintet/farm"
+	"quintet/farm/match"
+	"quintet/game"
+	"quintet/games"
+)
+
+// All returns all kinds of jobs, matches included.
+func All(matches match.Kind) farm.Kinds {
+	return farm.Kinds{
+		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{}, SearchName: Search{},
+	}
+}
+
+// memoryOfSearch is what a slot needs beside a transposition table, in megabytes: the
+// weights of an evaluation, and a game.
+const memoryOfSearch = 16
+
+// maxUnits bounds the units of a job.
+const maxUnits = 1_000_000
+
+// hashBytes is the length of the hash of a payload that begins a digest.
+const hashBytes = 16
+
+// digestOf returns the digest of a payload that a fold does not look into.
+func digestOf(payload []byte) farm.Digest {
+	sum := sha256.Sum256(payload)
+	return farm.Digest(sum[:hashBytes])
+}
+
+// listTask is the task of a job with a unit for each element of a list.
+type listTask struct {
+	about farm.About
+	units int
+	size  func(units int) int // nil if a unit is one
+	check func(unit int, payload []byte) error
+}
+
+func (t *listTask) About() farm.About { return t.about }
+
+func (t *listTask) Units() int { return t.units }
+
+func (t *listTask) Size(units int) int {
+	if t.size == nil {
+		return units
+	}
+	return t.size(units)
+}
+
+func (t *listTask) Check(unit int, payload []byte) (farm.Digest, error) {
+	if len(payload) > farm.MaxPayloadBytes {
+		return "", fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
+	}
+	if err := t.check(unit, payload); err != nil {
+		return "", err
+	}
+	return digestOf(payload), nil
+}
+
+func (t *listTask) Fold() farm.Fold { return &countFold{task: t} }
+
+// countFold counts units.
+type countFold struct {
+	task  *listTask
+	units int
+}
+
+func (f *countFold) Add(int, farm.Digest) bool {
+	f.units++
+	return f.units == f.task.units
+}
+
+func (f *countFold) Progress() (done, planned int) {
+	return f.task.Size(f.units), f.task.Size(f.task.units)
+}
+
+// decodeResult parses the result of a unit.
+func decodeResult(payload []byte, result any) error {
+	if err := farm.DecodeSettings(payload, result); err != nil {
+		return fmt.Errorf("the result: %w", err)
+	}
+	return nil
+}
+
+func encodeResult(result any) ([]byte, error) {
+	text, err := json.Marshal(result)
+	if err != nil {
+		return nil, fmt.Errorf("writing a result: %w", err)
+	}
+	return text, nil
+}
+
+// ReadLine parses a line of legal moves that are separated by blanks.
+func ReadLine(p game.Position, line string) (moves []game.Move, err error) {
+	at := p.Clone()
+	for i, text := range strings.Fields(line) {
+		if at.Result().Over() {
+			return nil, fmt.Errorf("move %d of the line: the game is over", i+1)
+		}
+		m, err := at.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("move %d of the line: %w", i+1, err)
+		}
+		moves = append(moves, m)
+		at.Play(m)
+	}
+	return moves, nil
+}
+
+// FormatLine writes a line of moves, as far as they are legal: ReadLine must take it.
+func FormatLine(p game.Position, moves []game.Move) string {
+	at := p.Clone()
+	words := make([]string, 0, len(moves))
+	for _, m := range moves {
+		if at.Result().Over() || !game.Legal(at, m) {
+			break
+		}
+		words = append(words, at.Format(m))
+		at.Play(m)
+	}
+	return strings.Join(words, " ")
+}
+
+// gameOf returns the game of a name that a stranger may have written.
+func gameOf(name string) (game.Game, error) {
+	g, err := games.ByName(name)
+	if err != nil {
+		return g, fmt.Errorf("game: %w", err)
+	}
+	return g, nil
+}
+
+// stepTime is how long a search of the given number of nodes may take on a slow machine.
+func stepTime(nodes uint64) time.Duration {
+	const slowest = 10_000 // nodes a second
+	return time.Duration(min(nodes/slowest, 3600)) * time.Second
+}

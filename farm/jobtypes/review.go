@@ -1,0 +1,197 @@
+package jobtypes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/farm"
+	"quintet/game"
+	"quintet/review"
+)
+
+// ReviewName is the name of the kind.
+const ReviewName = "review"
+
+// Review reviews games. A unit is a game; its payload is a list of ReviewedMove.
+type Review struct{}
+
+// ReviewSettings are the settings of a job of Review.
+type ReviewSettings struct {
+	Nodes uint64       `json:"nodes,omitempty"` // for each position
+	Depth int          `json:"depth,omitempty"`
+	Games []ReviewGame `json:"games"`
+}
+
+// ReviewGame is a game to review.
+type ReviewGame struct {
+	Game  string `json:"game"`
+	Start string `json:"start"`
+	Moves string `json:"moves"` // separated by blanks
+}
+
+// NewReviewGame returns the description of a game.
+func NewReviewGame(g game.Game, start game.Position, moves []game.Move) ReviewGame {
+	return ReviewGame{g.Name, start.String(), FormatLine(start, moves)}
+}
+
+// Read returns the game, its start and its moves.
+func (r ReviewGame) Read() (g game.Game, start game.Position, moves []game.Move, err error) {
+	if g, err = gameOf(r.Game); err != nil {
+		return g, nil, nil, err
+	}
+	if start, err = g.Read(r.Start); err != nil {
+		return g, nil, nil, fmt.Errorf("start: %w", err)
+	}
+	m := game.NewMatch(g, start)
+	for i, text := range strings.Fields(r.Moves) {
+		if err := m.PlayText(text); err != nil {
+			return g, nil, nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	return g, start, m.Moves(), nil
+}
+
+// ReviewedMove is the assessment of a move.
+type ReviewedMove struct {
+	Best  string  `json:"best"`
+	Value int     `json:"value"` // scores as in review.Move
+	After int     `json:"after"`
+	Share float64 `json:"share"` // loss of winning chances
+	Mark  string  `json:"mark"`
+}
+
+// Limits of reviews.
+const (
+	maxReviewNodes = 100_000_000
+	maxReviewDepth = 100
+	depthStep      = 3600 * 10_000 // nodes that a search to a depth may take
+	reviewTable    = 64            // megabytes
+)
+
+func decodeReview(text []byte) (*ReviewSettings, error) {
+	s := &ReviewSettings{}
+	if err := farm.DecodeSettings(text, s); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Nodes == 0 && s.Depth == 0 || s.Nodes > maxReviewNodes || s.Depth < 0 || s.Depth > maxReviewDepth:
+		return nil, fmt.Errorf("limits of %d nodes and %d plies: expected 1 to %d nodes or 1 to %d plies", s.Nodes, s.Depth, maxReviewNodes, maxReviewDepth)
+	case len(s.Games) < 1:
+		return nil, errors.New("no games: expected at least one")
+	}
+	for i, r := range s.Games {
+		if _, _, _, err := r.Read(); err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+	}
+	return s, nil
+}
+
+func (s *ReviewSettings) limit() engine.Limit { return engine.Limit{Nodes: s.Nodes, Depth: s.Depth} }
+
+// about describes the job. All games of a folder may be of one game, or of several.
+func (s *ReviewSettings) about() farm.About {
+	a := farm.About{Game: s.Games[0].Game, Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
+	for _, r := range s.Games {
+		if r.Game != a.Game {
+			a.Game = "several"
+		}
+	}
+	if s.Nodes == 0 {
+		a.Step = stepTime(depthStep)
+	}
+	return a
+}
+
+// NewTask implements farm.Kind.
+func (Review) NewTask(settings []byte) (farm.Task, error) {
+	s, err := decodeReview(settings)
+	if err != nil {
+		return nil, err
+	}
+	return &listTask{units: len(s.Games), about: s.about(), check: func(unit int, payload []byte) error {
+		_, err := s.Games[unit].Decode(payload)
+		return err
+	}}, nil
+}
+
+// Decode returns the assessments of a game from the payload of its unit.
+func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
+	_, start, moves, err := r.Read()
+	if err != nil {
+		return nil, err
+	}
+	var found []ReviewedMove
+	if err := decodeResult(payload, &found); err != nil {
+		return nil, err
+	}
+	if len(found) != len(moves) {
+		return nil, fmt.Errorf("%d reviewed moves: expected %d", len(found), len(moves))
+	}
+	at := start.Clone()
+	for i, f := range found {
+		best, err := at.Parse(f.Best)
+		if err != nil {
+			return nil, fmt.Errorf("the best move at ply %d: %w", i+1, err)
+		}
+		if !(f.Share >= 0 && f.Share <= 1) || f.After > f.Value || f.Mark != string(review.MarkOf(f.Share)) {
+			return nil, fmt.Errorf("the assessment of ply %d contradicts itself", i+1)
+		}
+		list = append(list, review.Move{
+			Side: at.Turn(), Played: moves[i], Best: best, Value: f.Value, After: f.After, Loss: f.Value - f.After,
+			ExpectedLoss: f.Share, Mark: review.Mark(f.Mark),
+		})
+		at.Play(moves[i])
+	}
+	return list, nil
+}
+
+// reviewer reviews games.
+type reviewer struct{ settings *ReviewSettings }
+
+// NewRunner implements farm.Kind.
+func (Review) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
+	s, err := decodeReview(settings)
+	return &reviewer{s}, err
+}
+
+// SearcherFor returns the searcher that reviews a game, with empty tables.
+func SearcherFor(g game.Game, threads int) (engine.Searcher, error) {
+	s, err := bots.Searcher(g, bots.Options{Megabytes: reviewTable, Threads: threads})
+	if err != nil {
+		return nil, fmt.Errorf("reviewing: %w", err)
+	}
+	return s, nil
+}
+
+// Do implements farm.Runner.
+func (r *reviewer) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	g, start, moves, err := r.settings.Games[unit].Read()
+	if err != nil {
+		return nil, err
+	}
+	search, err := SearcherFor(g, 1)
+	if err != nil {
+		return nil, err
+	}
+	found := []ReviewedMove{}
+	at := start.Clone()
+	for w := review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact); !w.Done(); progress() {
+		m, ok, err := w.Step(ctx, search, r.settings.limit())
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", unit+1, err)
+		}
+		if ok {
+			found = append(found, ReviewedMove{at.Format(m.Best), m.Value, m.After, m.ExpectedLoss, string(m.Mark)})
+			at.Play(m.Played)
+		}
+	}
+	return encodeResult(found)
+}
+
+// Close implements farm.Runner.
+func (*reviewer) Close() error { return nil }

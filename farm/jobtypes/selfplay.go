@@ -1,0 +1,200 @@
+package jobtypes
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	"quintet/bots"
+	"quintet/farm"
+	"quintet/game"
+	"quintet/lab/train/selfplay"
+)
+
+// SelfPlayName is the name of the kind.
+const SelfPlayName = "selfplay"
+
+// SelfPlay plays training games. A unit is a batch of games; its payload is their records
+// in base64.
+type SelfPlay struct{}
+
+// SelfPlaySettings are the settings of a job of SelfPlay.
+type SelfPlaySettings struct {
+	bots.SelfPlay
+
+	Batch int `json:"batch"` // games of a unit
+}
+
+// Limits of self-play. A game of more nodes would take an hour.
+const (
+	maxBatch         = 256
+	maxSelfPlayGames = 50_000_000
+	maxSelfPlayNodes = 10_000_000
+	pliesOfGame      = 100
+	memoryOfSelfPlay = 64 // megabytes, with networks
+)
+
+// NewSelfPlay returns the settings of a job. A unit takes some seconds.
+func NewSelfPlay(s bots.SelfPlay) *SelfPlaySettings {
+	const nodesOfUnit, most = 2_000_000, 64
+	if s.Depth > 0 { // 64 games of 8 plies, more of fewer
+		return &SelfPlaySettings{s, max(maxBatch>>(max(s.Depth-4, 0)/2), 1)}
+	}
+	return &SelfPlaySettings{s, int(min(max(nodesOfUnit/(max(s.Nodes, 1)*pliesOfGame), 1), most))}
+}
+
+// nodesOfGame is about how many positions a game visits.
+func (s *SelfPlaySettings) nodesOfGame() uint64 {
+	if s.Depth > 0 { // searches with ProbCut, and endings
+		return 4<<(2*s.Depth) + 20<<s.Exact
+	}
+	return s.Nodes * pliesOfGame
+}
+
+// decodeSelfPlay parses and checks settings.
+func decodeSelfPlay(text []byte) (*SelfPlaySettings, game.Game, error) {
+	s := &SelfPlaySettings{}
+	if err := farm.DecodeSettings(text, s); err != nil {
+		return nil, game.Game{}, err
+	}
+	switch {
+	case s.Batch < 1 || s.Batch > maxBatch:
+		return nil, game.Game{}, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
+	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
+		return nil, game.Game{}, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
+	}
+	g, err := gameOf(s.Game)
+	return s, g, err
+}
+
+// CheckBlobs implements farm.BlobKind: the only blob is the weights, if the players have
+// some.
+func (SelfPlay) CheckBlobs(settings []byte, blobs [][]byte) error {
+	s, g, err := decodeSelfPlay(settings)
+	if err != nil {
+		return err
+	}
+	_, err = s.play(g, blobs)
+	return err
+}
+
+// play returns the games, played with the weights of the blobs.
+func (s *SelfPlaySettings) play(g game.Game, blobs [][]byte) (bots.Games, error) {
+	if len(blobs) > 1 {
+		return nil, fmt.Errorf("%d blobs: expected the weights, or none", len(blobs))
+	}
+	own := s.SelfPlay
+	if len(blobs) == 1 {
+		own.Weights = blobs[0]
+	}
+	return own.Plan(g)
+}
+
+// games returns the first game of a unit, and how many it has.
+func (s *SelfPlaySettings) games(unit int) (first, n int) {
+	first = unit * s.Batch
+	return first, min(s.Batch, s.Games-first)
+}
+
+func (s *SelfPlaySettings) units() int { return (s.Games + s.Batch - 1) / s.Batch }
+
+// NewTask implements farm.Kind.
+func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
+	s, g, err := decodeSelfPlay(settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Checker(g)
+	if err != nil {
+		return nil, err
+	}
+	return &listTask{
+		units: s.units(), size: func(units int) int { return min(units*s.Batch, s.Games) },
+		check: func(unit int, payload []byte) error {
+			_, err := s.records(p, unit, payload)
+			return err
+		},
+		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.nodesOfGame()), Memory: memoryOfSelfPlay},
+	}, nil
+}
+
+// records returns the records of a unit, one by one.
+func (s *SelfPlaySettings) records(p bots.Games, unit int, payload []byte) ([][]byte, error) {
+	records, err := base64.StdEncoding.DecodeString(string(payload))
+	if err != nil {
+		return nil, fmt.Errorf("expected records in base64: %w", err)
+	}
+	first, n := s.games(unit)
+	return p.Check(first, n, records)
+}
+
+// Records returns a source of records from the payloads of a job's units, in order.
+// next is asked for the units from the one of the first game on.
+func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (payload string, err error)) selfplay.Source {
+	var p bots.Games
+	var queue [][]byte
+	return func(ctx context.Context, number int) ([]byte, error) {
+		if len(queue) == 0 {
+			payload, err := next(ctx, number/s.Batch)
+			if errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("game %d: the farm has no result: %w", number+1, io.ErrUnexpectedEOF)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if p == nil {
+				g, err := gameOf(s.Game)
+				if err != nil {
+					return nil, err
+				}
+				if p, err = s.Checker(g); err != nil {
+					return nil, err
+				}
+			}
+			if queue, err = s.records(p, number/s.Batch, []byte(payload)); err != nil {
+				return nil, err
+			}
+			queue = queue[number%s.Batch:]
+		}
+		record := queue[0]
+		queue = queue[1:]
+		return record, nil
+	}
+}
+
+// selfPlayRunner plays batches.
+type selfPlayRunner struct {
+	settings *SelfPlaySettings
+	plan     bots.Games
+}
+
+// NewRunner implements farm.Kind.
+func (SelfPlay) NewRunner(settings []byte, blobs [][]byte, _ float64) (farm.Runner, error) {
+	s, g, err := decodeSelfPlay(settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.play(g, blobs)
+	return &selfPlayRunner{s, p}, err
+}
+
+// Do implements farm.Runner.
+func (r *selfPlayRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	var records bytes.Buffer
+	first, n := r.settings.games(unit)
+	for i := first; i < first+n; i++ {
+		record, err := r.plan.Record(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		records.Write(record)
+		progress()
+	}
+	return []byte(base64.StdEncoding.EncodeToString(records.Bytes())), nil
+}
+
+// Close implements farm.Runner.
+func (*selfPlayRunner) Close() error { return nil }

@@ -1,0 +1,197 @@
+package natsrpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/farm"
+)
+
+// Conn is the connection of a worker or client to a coordinator. It reconnects by
+// itself.
+type Conn struct {
+	nats *nats.Conn
+	role Role
+	key  keyFile
+	url  string
+
+	mu   sync.Mutex      // guards era and lost
+	era  context.Context //nolint:containedctx // ends when the connection is lost
+	lost context.CancelFunc
+}
+
+// Times of a connection.
+const (
+	dialTimeout   = 5 * time.Second
+	reconnectWait = 500 * time.Millisecond
+	answerTimeout = 15 * time.Second // for one request: clients wait 5 s for results
+)
+
+// DefaultPort is the port at which coordinators listen.
+const DefaultPort = "7420"
+
+// Dial connects to a coordinator. address is nats://HOST[:PORT] or HOST[:PORT], or
+// several with commas; keyFile holds the seed of a key. tls://HOST is encrypted, with a
+// certificate that the system trusts.
+func Dial(role Role, address, keyFile string) (*Conn, error) {
+	return DialTLS(role, address, keyFile, "")
+}
+
+// DialTLS is Dial, and trusts the certificates in a file, too, unless its name is "".
+func DialTLS(role Role, address, keyFile, authority string) (*Conn, error) {
+	key, err := readKey(keyFile)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := normalize(address)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	c := &Conn{role: role, key: key, url: shown}
+	c.begin()
+	trust := func(*nats.Options) error { return nil }
+	if authority != "" {
+		trust = nats.RootCAs(authority)
+	}
+	c.nats, err = nats.Connect(shown, trust, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
+		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
+		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), err != nil && strings.Contains(strings.ToLower(err.Error()), "authorization"):
+		return nil, fmt.Errorf("the coordinator at %s does not accept this key: expected one that quintet coordinator key has made there", shown)
+	case err != nil:
+		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
+	}
+	return c, nil
+}
+
+// normalize completes addresses, and refuses those with a password: arguments are
+// visible to everybody on a machine.
+func normalize(address string) (string, error) {
+	var list []string
+	for _, text := range strings.Split(address, ",") {
+		if !strings.Contains(text, "://") {
+			text = "nats://" + text
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" {
+			return "", fmt.Errorf("%.100q: expected the address of a coordinator, such as nats://host:%s", address, DefaultPort)
+		}
+		if u.User != nil {
+			return "", errors.New("the address has a user or password: use --key FILE instead")
+		}
+		if u.Port() == "" {
+			u.Host += ":" + DefaultPort
+		}
+		list = append(list, u.String())
+	}
+	return strings.Join(list, ","), nil
+}
+
+// begin ends the requests whose answers can no longer come.
+func (c *Conn) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost != nil {
+		c.lost()
+	}
+	c.era, c.lost = context.WithCancel(context.Background())
+}
+
+// withTimeout returns a context that ends after answerTimeout, or with the connection.
+func (c *Conn) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	c.mu.Lock()
+	era := c.era
+	c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	stop := context.AfterFunc(era, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Key returns the public key.
+func (c *Conn) Key() string { return c.key.public }
+
+// VerifyFarm checks that the farm whose key file is used has signed a statement.
+func (c *Conn) VerifyFarm(statement, signature []byte) error {
+	return c.key.verifyFarm(statement, signature)
+}
+
+// Close closes the connection.
+func (c *Conn) Close() { c.nats.Close() }
+
+// Notices calls notice with the identifier of each job on which work is to stop, and with
+// "" if there may be new work, until the connection closes.
+func (c *Conn) Notices(notice func(job string)) error {
+	_, err := c.nats.Subscribe(noticeSubject, func(m *nats.Msg) { notice(string(m.Data)) })
+	return wrap("listening to the coordinator", err)
+}
+
+// ErrUnreachable says that the coordinator does not answer.
+var ErrUnreachable = errors.New("the coordinator does not answer")
+
+// Ask sends a request and decodes the answer. Its error wraps ErrAway if there is no
+// answer, or is a farm.RequestError.
+func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return wrap("writing a request", err)
+	}
+	short, cancel := c.withTimeout(ctx)
+	defer cancel()
+	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key.public+"."+verb, body)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%w at %s: %w", ErrUnreachable, c.url, err)
+	}
+	if err := describe(m); err != nil {
+		return err
+	}
+	if out == nil {
+		return nil
+	}
+	return wrap("reading an answer", json.Unmarshal(m.Data, out))
+}
+
+// temporary reports whether a request may succeed later.
+func temporary(err error) bool {
+	return errors.Is(err, ErrUnreachable) || farm.HasCode(err, farm.CodeBusy) || farm.HasCode(err, farm.CodeFull)
+}
+
+// Times between tries of a request.
+const (
+	firstPause = 200 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// Persist sends a request until it succeeds, the error is not temporary, or the
+// context ends. It waits longer after each failure, with jitter, so that a thousand
+// workers do not come back at once. told, if not nil, is called with each failure.
+func (c *Conn) Persist(ctx context.Context, verb string, in, out any, onError func(error)) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := c.Ask(ctx, verb, in, out)
+		if err == nil || !temporary(err) {
+			return err
+		}
+		if onError != nil {
+			onError(err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}

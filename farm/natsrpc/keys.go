@@ -1,0 +1,246 @@
+// Package natsrpc carries the requests of workers and clients to a farm's scheduler over NATS.
+//
+// Start with [Listen], which runs a NATS server inside the process for those who have
+// a key, and [Serve], which answers their requests; or with [Dial], which connects a
+// worker or client. A key is an Ed25519 key pair (nkey of NATS): its owner signs a
+// nonce, so that nothing secret crosses the network. Its subjects carry its name, and
+// it may publish to nothing else.
+package natsrpc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nats-io/nkeys"
+)
+
+// Role is what a key may do.
+type Role string
+
+// The roles.
+const (
+	RoleWorker Role = "worker" // take work and deliver results
+	RoleClient Role = "client" // submit, watch and stop jobs; ask for moves of live games
+	RoleLive   Role = "live"   // what a worker may, and choose moves of live games
+)
+
+// Keys is a folder with the keys of a farm: the file authorized, with a line
+// "ROLE PUBLICKEY NAME" for each, and seeds in NAME.key to copy to other machines. The
+// farm's own key, in the file signing, signs programs; every file of a seed names it.
+type Keys struct {
+	dir string
+	own nkeys.KeyPair
+}
+
+// ownKeyFile has the seed of the farm's own key, which never leaves the folder.
+const ownKeyFile = "signing"
+
+// farmLine begins the second line of a file with a seed: the farm's public key follows.
+const farmLine = "farm "
+
+// authorizedFile lists the public keys.
+const authorizedFile = "authorized"
+
+// OpenKeys opens a folder of keys, and creates it with a worker's and a client's key if
+// it is missing.
+func OpenKeys(dir string) (*Keys, error) {
+	k := &Keys{dir: dir}
+	if err := k.openOwn(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, authorizedFile)); !errors.Is(err, fs.ErrNotExist) {
+		return k, wrap("opening the keys", err)
+	}
+	for _, role := range []Role{RoleWorker, RoleClient} {
+		if _, err := k.Create(string(role), role); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// openOwn reads the farm's own key, and makes it if it is missing.
+func (k *Keys) openOwn() error {
+	path := filepath.Join(k.dir, ownKeyFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			return wrap("creating the farm's key", err)
+		}
+		seed, err := pair.Seed()
+		if err == nil {
+			err = os.MkdirAll(k.dir, 0o700)
+		}
+		if err == nil {
+			err = writeNew(path, append(seed, '\n'))
+		}
+		if err != nil {
+			return wrap("creating the farm's key", err)
+		}
+	}
+	f, err := readKey(path)
+	k.own = f.pair
+	return err
+}
+
+// Sign signs a statement of the farm with its own key.
+func (k *Keys) Sign(statement []byte) ([]byte, error) {
+	signature, err := k.own.Sign(statement)
+	return signature, wrap("signing", err)
+}
+
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// Path returns the file with the seed of a key.
+func (k *Keys) Path(name string) string { return filepath.Join(k.dir, name+".key") }
+
+// Create makes a key and authorizes it. It fails if there is one of this name.
+func (k *Keys) Create(name string, role Role) (path string, err error) {
+	if role != RoleWorker && role != RoleClient && role != RoleLive {
+		return "", fmt.Errorf("role %q: expected %s, %s or %s", role, RoleWorker, RoleClient, RoleLive)
+	}
+	if !validName(name) {
+		return "", fmt.Errorf("key %q: expected a name of 1 to 64 letters, digits, dots, - and _", name)
+	}
+	if err := os.MkdirAll(k.dir, 0o700); err != nil {
+		return "", wrap("creating the folder of keys", err)
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return "", wrap("creating a key", err)
+	}
+	defer pair.Wipe()
+	seed, err := pair.Seed()
+	if err != nil {
+		return "", wrap("creating a key", err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		return "", wrap("creating a key", err)
+	}
+	own, err := k.own.PublicKey()
+	if err != nil {
+		return "", wrap("creating a key", err)
+	}
+	if err := writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, own)); err != nil {
+		return "", wrap("creating a key", err)
+	}
+	return k.Path(name), k.authorize(fmt.Sprintf("%s %s %s\n", role, public, name))
+}
+
+const nameSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+
+func validName(name string) bool {
+	return name != "" && len(name) <= 64 && name[0] != '.' && strings.Trim(name, nameSigns) == ""
+}
+
+// writeNew writes a file that only its owner can read, and that must not exist.
+func writeNew(path string, text []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user names the folder
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// authorize appends a line to the list.
+func (k *Keys) authorize(line string) error {
+	file, err := os.OpenFile(filepath.Join(k.dir, authorizedFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return wrap("authorizing a key", err)
+	}
+	_, err = file.WriteString(line)
+	return wrap("authorizing a key", errors.Join(err, file.Close()))
+}
+
+// maxAuthorized bounds the list in bytes.
+const maxAuthorized = 1 << 20
+
+// Role returns the role of a public key, and whether it is authorized. It reads the
+// list each time, so that keys come and go while the coordinator runs.
+func (k *Keys) Role(public string) (Role, bool) {
+	text, err := os.ReadFile(filepath.Join(k.dir, authorizedFile))
+	if err != nil || len(text) > maxAuthorized {
+		return "", false
+	}
+	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
+		if fields := strings.Fields(s.Text()); len(fields) >= 2 && fields[1] == public {
+			return Role(fields[0]), true
+		}
+	}
+	return "", false
+}
+
+// stamp changes when the list does.
+func (k *Keys) stamp() string {
+	info, err := os.Stat(filepath.Join(k.dir, authorizedFile))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+}
+
+// Names returns the names of the keys by public key.
+func (k *Keys) Names() map[string]string {
+	names := map[string]string{}
+	text, err := os.ReadFile(filepath.Join(k.dir, authorizedFile))
+	if err != nil {
+		return names
+	}
+	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
+		if fields := strings.Fields(s.Text()); len(fields) >= 3 {
+			names[fields[1]] = fields[2]
+		}
+	}
+	return names
+}
+
+// keyFile is a file with a seed.
+type keyFile struct {
+	pair   nkeys.KeyPair
+	public string
+	farm   string // the farm's public key; "" in files that older programs have made
+}
+
+// readKey reads a file with a seed.
+func readKey(path string) (f keyFile, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
+	if err != nil {
+		return f, fmt.Errorf("reading the key: %w", err)
+	}
+	seed, rest, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	if f.pair, err = nkeys.FromSeed([]byte(strings.TrimSpace(seed))); err != nil {
+		return f, fmt.Errorf("the key in %s: expected a file that quintet coordinator has made", path)
+	}
+	if own, ok := strings.CutPrefix(strings.TrimSpace(rest), farmLine); ok && nkeys.IsValidPublicUserKey(own) {
+		f.farm = own
+	}
+	f.public, err = f.pair.PublicKey()
+	return f, wrap("reading the key", err)
+}
+
+// verifyFarm checks that the farm whose key file this is has signed a statement.
+func (f *keyFile) verifyFarm(statement, signature []byte) error {
+	if f.farm == "" {
+		return errors.New("the key file lacks the public key of the farm: make a new one with quintet coordinator key")
+	}
+	key, err := nkeys.FromPublicKey(f.farm)
+	if err == nil {
+		err = key.Verify(statement, signature)
+	}
+	if err != nil {
+		return fmt.Errorf("the farm's key has not signed this program: %w", err)
+	}
+	return nil
+}

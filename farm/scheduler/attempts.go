@@ -1,0 +1,236 @@
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"quintet/farm"
+)
+
+// Bounds of attempts at a unit. A worker that reports an error has seen the unit fail; a
+// lost lease may have other causes, such as a machine that was switched off, so it takes
+// more of them.
+const (
+	maxErrors       = 3    // reported by workers, before the unit fails
+	maxAttempts     = 8    // without a result for any reason, before the unit fails
+	maxRemembered   = 16   // attempts of a unit
+	maxTroubled     = 1000 // units of a job whose attempts are remembered
+	maxReasonLength = 300  // bytes
+	maxShown        = 20   // units with attempts in the view of a job
+)
+
+// attempt is a try of a worker at a unit that gave no result.
+type attempt struct {
+	worker   int // index
+	host     string
+	reported bool // the worker said why; otherwise its lease was lost
+	reason   string
+}
+
+// Fail records that a worker could not do a unit, and ends the lease.
+func (h *Scheduler) Fail(ctx context.Context, key string, m farm.Failure) error {
+	defer h.saveStates(ctx)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := h.workers[key]
+	if w == nil {
+		return farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
+	}
+	l := h.leases[m.Lease]
+	if l == nil || l.worker != w || l.job.id != m.Job {
+		return w.banned() // the lease was lost, and with it the attempt was counted
+	}
+	if _, ok := l.units[m.Unit]; !ok {
+		return farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
+	}
+	h.config.Log.Warn("a worker could not do a unit", "worker", key, "job", m.Job[:12], "unit", m.Unit, "reason", sanitize(m.Reason))
+	h.failLease(l, m.Unit, attempt{reported: true, reason: m.Reason})
+	return w.banned()
+}
+
+// loseLease ends a lease whose worker made no progress, and blames the unit that the
+// worker was at: it does them in order.
+func (h *Scheduler) loseLease(l *lease, reason string) {
+	unit := -1
+	for u := range l.units {
+		if unit < 0 || u < unit {
+			unit = u
+		}
+	}
+	h.failLease(l, unit, attempt{reason: reason})
+}
+
+// failLease ends a lease after an attempt at one of its units. A replayed unit has a
+// result, so it cannot fail.
+func (h *Scheduler) failLease(l *lease, unit int, a attempt) {
+	replayed, leased := l.units[unit]
+	h.drop(l)
+	if !leased || replayed || l.job.ledger.Has(unit) {
+		return
+	}
+	a.worker, a.host, a.reason = l.worker.index, l.host(), sanitize(a.reason)
+	h.record(l.job, unit, a)
+}
+
+// record adds an attempt, and lets the unit fail if there were too many.
+func (h *Scheduler) record(j *job, unit int, a attempt) {
+	list, known := j.attempts[unit]
+	if !known && len(j.attempts) >= maxTroubled {
+		return // the others come first
+	}
+	if len(list) < maxRemembered {
+		list = append(list, a)
+	}
+	j.attempts[unit] = list
+	if !h.permanentlyFailed(j, list) || j.failing() && j.state.Failure.Unit <= unit {
+		return
+	}
+	j.state.Failure = farm.UnitFailure{Unit: unit, Reason: fmt.Sprintf("%s (%d attempts)", a.reason, len(list))}
+	h.config.Log.Error("a unit has failed", "job", j.id[:12], "unit", unit, "reason", j.state.Failure.Reason)
+	h.unsaved[j] = true
+	j.announce()
+}
+
+// permanentlyFailed reports whether a unit has failed permanently. One key alone cannot decide that
+// while others are there: it may lie, or its machines may lack something.
+func (h *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
+	errors, all, one, several := 0, 0, -1, false
+	for _, a := range list {
+		if h.list[a.worker].state.Quarantined {
+			continue
+		}
+		if all++; a.reported {
+			errors++
+		}
+		several = several || one >= 0 && one != a.worker
+		one = a.worker
+	}
+	return (errors >= maxErrors || all >= maxAttempts) && (several || h.alone(j, h.list[one]))
+}
+
+// mayRetry reports whether a worker may try a unit that failed before: on another
+// machine, and with another key after some errors, as long as there are such.
+func (h *Scheduler) mayRetry(j *job, unit int, w *worker, host string, now time.Time) bool {
+	mine, here := tries(j.attempts[unit], w, host)
+	if !here && mine < maxErrors {
+		return true
+	}
+	for _, other := range h.list {
+		if other.state.Quarantined || other == w && mine >= maxErrors {
+			continue
+		}
+		for _, i := range other.instances {
+			theirs, there := tries(j.attempts[unit], other, i.hello.Host)
+			if i.able(j, now) && !there && theirs < maxErrors {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tries returns how many attempts a worker made, and whether one was on a host.
+func tries(list []attempt, w *worker, host string) (n int, here bool) {
+	for _, a := range list {
+		if a.worker == w.index {
+			n++
+			here = here || a.host == host
+		}
+	}
+	return n, here
+}
+
+// sanitize makes the reason of a worker, which may be anyone's, a short line.
+func sanitize(reason string) string {
+	line := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, reason[:min(len(reason), maxReasonLength)])
+	if line = strings.TrimSpace(line); line == "" {
+		return "no reason given"
+	}
+	return line
+}
+
+// failing reports whether a unit has failed. Units before it are still done, because they
+// may decide the job.
+func (j *job) failing() bool { return j.state.Failure.Reason != "" }
+
+// failed reports whether the job cannot continue: another release must do it, or all units before the
+// one that failed are done, and the job needs that one.
+func (j *job) failed() bool {
+	return !j.ledger.Complete() && (j.closed != "" || j.failing() && j.ledger.Prefix() >= j.state.Failure.Unit)
+}
+
+// failure returns why the job cannot continue, or which unit it lacks, in words; "" if it can.
+func (j *job) failure() string {
+	if j.closed != "" && !j.ledger.Complete() {
+		return j.closed
+	}
+	return j.state.Failure.String()
+}
+
+// end is the first unit that is not offered.
+func (j *job) end() int {
+	if j.failing() {
+		return j.state.Failure.Unit
+	}
+	return j.ledger.Units()
+}
+
+// saveStates stores the states that have changed without a request, and ends the jobs
+// that have failed.
+func (h *Scheduler) saveStates(ctx context.Context) {
+	h.mu.Lock()
+	states := map[*job]farm.JobState{}
+	for j := range h.unsaved {
+		states[j] = j.state
+	}
+	h.mu.Unlock()
+	for j, state := range states {
+		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
+			h.config.Log.Warn("the state of a job cannot be stored yet", "job", j.id[:12], "error", err)
+			continue
+		}
+		h.mu.Lock()
+		if j.state == state {
+			delete(h.unsaved, j)
+		}
+		over := j.failed()
+		h.mu.Unlock()
+		if over {
+			h.finish(j)
+		}
+	}
+}
+
+// forget drops the attempts at a unit that has a result, and its failure.
+func (h *Scheduler) forget(j *job, unit int) {
+	delete(j.attempts, unit)
+	if j.failing() && j.state.Failure.Unit == unit {
+		j.state.Failure = farm.UnitFailure{}
+		h.unsaved[j] = true
+	}
+}
+
+// UnitTrouble is a unit that workers tried without a result.
+type UnitTrouble struct {
+	Unit     int    `json:"unit"`
+	Attempts int    `json:"attempts"`
+	Reason   string `json:"reason"` // of the last attempt
+}
+
+// trouble returns the first units that workers tried without a result.
+func (j *job) trouble() (list []UnitTrouble) {
+	for unit, attempts := range j.attempts {
+		list = append(list, UnitTrouble{unit, len(attempts), attempts[len(attempts)-1].reason})
+	}
+	slices.SortFunc(list, func(a, b UnitTrouble) int { return a.Unit - b.Unit })
+	return list[:min(len(list), maxShown)]
+}

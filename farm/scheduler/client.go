@@ -1,0 +1,336 @@
+package scheduler
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"quintet/farm"
+)
+
+// Client answers a request of a client: a key that may submit and stop jobs.
+func (h *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
+	switch verb {
+	case "submit":
+		return answer(body, func(m farm.SubmitRequest) (any, error) { return h.Submit(ctx, m) })
+	case "upload":
+		return answer(body, func(m farm.BlobUpload) (any, error) { return h.Upload(ctx, m) })
+	case "jobs":
+		return json.Marshal(h.Jobs())
+	case "workers":
+		return json.Marshal(h.Workers())
+	case "show":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Show(m.Job) })
+	case "spec":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+	case "results":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Results(ctx, m) })
+	case "stop":
+		return answer(body, func(m farm.JobRequest) (any, error) {
+			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Stopped = true })
+		})
+	case "remove":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Remove(ctx, m.Job) })
+	case "priority":
+		return answer(body, func(m farm.JobRequest) (any, error) {
+			if m.Priority < 1 || m.Priority > farm.MaxPriority {
+				return nil, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", m.Priority, farm.MaxPriority)
+			}
+			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Priority = m.Priority })
+		})
+	}
+	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
+}
+
+// Submit adds a job, or resumes it if it was stopped.
+func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, error) {
+	if err := h.config.Build.Compatible(m.Build); err != nil {
+		return JobView{}, farm.Refuse(farm.CodeVersion, "%v", err)
+	}
+	s, err := farm.DecodeSpec(m.Spec)
+	if err != nil {
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
+	}
+	if s.Program != h.config.Build.Program {
+		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: expected the same release")
+	}
+	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: h.config.Now().UTC()}
+	if state.Priority < 1 || state.Priority > farm.MaxPriority {
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", state.Priority, farm.MaxPriority)
+	}
+	fresh, err := h.newJob(farm.ID(m.Spec), m.Spec, s, state)
+	if err != nil {
+		return JobView{}, err
+	}
+	end, err := h.holdBlobs(ctx, s)
+	if err != nil {
+		return JobView{}, err
+	}
+	defer end()
+	h.mu.Lock()
+	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
+	h.mu.Unlock()
+	switch {
+	case known:
+		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped, s.Failure = false, farm.UnitFailure{} })
+	case full:
+		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
+	}
+	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
+	if errors.Is(err, farm.ErrFull) {
+		return JobView{}, farm.Refuse(farm.CodeFull, "the job cannot be stored: %v", err)
+	}
+	if err != nil && !errors.Is(err, farm.ErrExists) {
+		return JobView{}, err
+	}
+	h.mu.Lock()
+	if h.jobs[fresh.id] == nil { // it was not submitted meanwhile
+		h.addJob(fresh)
+	}
+	v := h.view(h.jobs[fresh.id])
+	h.mu.Unlock()
+	h.opened()
+	return v, nil
+}
+
+// Remove removes a job with its results, and returns what it was.
+func (h *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	if err != nil {
+		h.mu.Unlock()
+		return JobView{}, err
+	}
+	v := h.view(j)
+	j.state.Stopped = true // nothing more is leased
+	h.mu.Unlock()
+	if v.Status == "open" {
+		h.finish(j)
+	}
+	if err := h.store.DeleteJob(ctx, j.id); err != nil {
+		h.config.Log.Error("a job cannot be removed", "job", j.id[:12], "error", err)
+		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped")
+	}
+	h.forgetJob(j)
+	h.removeUnused(ctx)
+	return v, nil
+}
+
+// forgetJob drops a job that is no longer stored.
+func (h *Scheduler) forgetJob(j *job) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.jobs[j.id] != j {
+		return
+	}
+	delete(h.jobs, j.id)
+	delete(h.unsaved, j)
+	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
+	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
+	for _, b := range j.spec.Blobs {
+		h.dropBlob(b.SHA256)
+	}
+	j.announce()
+}
+
+// setState changes the state of a job.
+func (h *Scheduler) setState(ctx context.Context, id string, change func(*farm.JobState)) (JobView, error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	if err != nil {
+		h.mu.Unlock()
+		return JobView{}, err
+	}
+	state, before := j.state, j.state
+	h.mu.Unlock()
+	change(&state)
+	if state != before {
+		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
+			return JobView{}, err
+		}
+	}
+	h.mu.Lock()
+	was, failing := j.open(), j.failing()
+	change(&j.state) // it may have changed since
+	delete(h.unsaved, j)
+	if j.state != state {
+		h.unsaved[j] = true
+	}
+	if failing && !j.failing() {
+		j.attempts = map[int][]attempt{}
+	}
+	is, v := j.open(), h.view(j)
+	j.announce()
+	h.mu.Unlock()
+	switch {
+	case was && !is:
+		h.finish(j)
+	case is && !was:
+		h.opened()
+	}
+	return v, nil
+}
+
+// opened tells idle workers that there may be work.
+func (h *Scheduler) opened() {
+	if h.config.Opened != nil {
+		h.config.Opened()
+	}
+}
+
+// Waiting and size of the results in one answer.
+const (
+	resultsWait  = 5 * time.Second
+	resultsBytes = 400 << 10
+	maxLinger    = 2 * time.Second
+	enough       = 256 // results, for which no others are waited for
+)
+
+// Results returns results that count, in the order of their units, and waits for the
+// first. Until the time to linger is over it waits for more.
+func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply, error) {
+	ctx, cancel := context.WithTimeout(ctx, resultsWait)
+	defer cancel()
+	linger := time.NewTimer(min(m.Linger, maxLinger))
+	defer linger.Stop()
+	for lingering := m.Linger > 0; ; {
+		h.mu.Lock()
+		j, err := h.find(m.Job)
+		if err != nil {
+			h.mu.Unlock()
+			return farm.ResultsReply{}, err
+		}
+		r := farm.ResultsReply{
+			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
+		}
+		if j.failed() {
+			r.Failed = j.failure()
+		}
+		prefix, changed := j.ledger.Prefix(), j.changed
+		h.mu.Unlock()
+		if m.From < 0 || m.From > j.ledger.Units() {
+			return farm.ResultsReply{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
+		}
+		ended := r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch
+		if m.From < prefix && (!lingering || ended || prefix-m.From >= enough) {
+			err := h.readResults(ctx, j, &r, prefix)
+			return r, err
+		}
+		if m.From >= prefix && ended {
+			return r, nil
+		}
+		select {
+		case <-changed:
+		case <-linger.C:
+			lingering = false
+		case <-ctx.Done():
+		}
+	}
+}
+
+// validSince returns the first unit that was voided since an epoch.
+func (j *job) validSince(epoch int) int {
+	if epoch < 0 || epoch >= len(j.voids) {
+		return j.ledger.Units()
+	}
+	return slices.Min(j.voids[epoch:])
+}
+
+// readResults fills in the results before a unit, up to resultsBytes.
+func (h *Scheduler) readResults(ctx context.Context, j *job, r *farm.ResultsReply, until int) error {
+	size := 0
+	for unit := r.From; unit < until && size < resultsBytes; unit++ {
+		_, payload, err := h.store.Result(ctx, j.id, unit)
+		if errors.Is(err, farm.ErrNotFound) || err != nil && len(r.Payloads) > 0 {
+			break // it is being voided, or the time is over
+		}
+		if err != nil {
+			return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")
+		}
+		r.Payloads = append(r.Payloads, string(payload))
+		size += len(payload)
+	}
+	if r.From+len(r.Payloads) < until {
+		r.Complete = false // more will follow
+	}
+	return nil
+}
+
+// JobView is what people see of a job.
+type JobView struct {
+	ID        string      `json:"id"`
+	Kind      string      `json:"kind"`
+	Game      string      `json:"game"`
+	Players   []string    `json:"players"` // of a match, or what the job is about
+	Counts    string      `json:"counts"`  // what the numbers count, such as "games"
+	Status    string      `json:"status"`  // open, stopped, failed, decided or finished
+	Priority  int         `json:"priority"`
+	Submitted time.Time   `json:"submitted"`
+	Games     int         `json:"games"`   // that have ended, whether or not they count
+	Counted   int         `json:"counted"` // of the contiguous prefix
+	Planned   int         `json:"planned"`
+	Slots     int         `json:"slots"`     // that work on it
+	Memory    int         `json:"memory_mb"` // that a slot needs
+	SPRT      bool        `json:"sprt"`
+	Verdict   string      `json:"verdict,omitempty"` // of the SPRT: H0, H1, or open if it has not decided
+	Epoch     int         `json:"epoch"`
+	Point     *farm.Point `json:"result,omitempty"`
+	Failure   string      `json:"failure,omitempty"` // the unit that no worker could do, and why
+
+	// Of Show alone.
+	History []farm.Point  `json:"history,omitempty"`
+	Trouble []UnitTrouble `json:"trouble,omitempty"`
+}
+
+// Outcome returns how the job's SPRT stands, in a word for people.
+func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status == "open") }
+
+// view returns the view of a job.
+func (h *Scheduler) view(j *job) JobView {
+	v := JobView{
+		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
+		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
+	}
+	v.Counted, v.Planned = j.ledger.Fold().Progress()
+	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {
+		point := f.Point()
+		v.Point, v.Verdict = &point, f.Verdict()
+	}
+	return v
+}
+
+// Jobs returns all jobs, the newest first.
+func (h *Scheduler) Jobs() []JobView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]JobView, 0, len(h.order))
+	for _, j := range slices.Backward(h.order) {
+		if len(list) == maxListed {
+			break
+		}
+		list = append(list, h.view(j))
+	}
+	return list
+}
+
+// maxListed bounds the jobs of a list: the newest.
+const maxListed = 500
+
+// Show returns a job with its history.
+func (h *Scheduler) Show(id string) (JobView, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j, err := h.find(id)
+	if err != nil {
+		return JobView{}, err
+	}
+	v := h.view(j)
+	v.Trouble = j.trouble()
+	if f, ok := j.ledger.Fold().(farm.Rated); ok {
+		v.History = f.History()
+	}
+	return v, nil
+}

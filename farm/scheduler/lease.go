@@ -1,0 +1,327 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"quintet/farm"
+)
+
+// lease is units of a job that one worker may do.
+type lease struct {
+	id       string
+	job      *job
+	worker   *worker
+	instance string
+	units    map[int]bool // that are left; true for one that is replayed
+	plies    uint64
+	term     time.Duration
+	expires  time.Time
+	extended time.Time // at the last result
+	deadline time.Time // of the next result: progress does not go beyond it
+}
+
+// Times and sizes of leases.
+const (
+	leaseTime    = 30 * time.Second // without progress
+	chunkTime    = 20 * time.Second // of work in a chunk
+	maxChunk     = 64               // units
+	maxLeases    = 4096             // of a worker
+	maxTake      = 256              // chunks in one answer
+	maxSlots     = 1024             // of an instance
+	maxInstances = 256              // of a worker
+)
+
+// takeLocked leases chunks to a worker.
+func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (chunks []farm.Chunk) {
+	slots := h.slots(now)
+	for len(chunks) < min(want, maxTake) && w.leases < maxLeases {
+		l := h.newLease(w, instance, now)
+		for _, j := range h.byNeed() {
+			if !w.instances[instance].fits(j) {
+				continue
+			}
+			l.job = j
+			if l.units = h.takeUnits(l, j.chunkSize(slots), now); len(l.units) > 0 {
+				break
+			}
+		}
+		h.addReplay(l)
+		if len(l.units) == 0 {
+			break
+		}
+		h.grant(l)
+		chunks = append(chunks, l.chunk())
+	}
+	return chunks
+}
+
+func (h *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
+	h.lastLease++
+	return &lease{id: fmt.Sprintf("%x-%d", h.started.UnixNano(), h.lastLease), worker: w, instance: instance, expires: now}
+}
+
+// grant makes a lease with units valid.
+func (h *Scheduler) grant(l *lease) {
+	l.term = l.job.term()
+	l.renew(l.expires)
+	l.extend(l.expires)
+	for unit, replayed := range l.units {
+		if !replayed {
+			l.job.leased[unit] = l
+		}
+	}
+	l.job.active++
+	l.worker.leases++
+	l.account(l.job.about.Memory)
+	h.leases[l.id] = l
+}
+
+// renew makes a lease valid for another term.
+func (l *lease) renew(now time.Time) { l.expires = now.Add(l.term) }
+
+// extend sets the deadline of the next result: a worker that claims progress and
+// delivers nothing does not keep its lease for ever.
+func (l *lease) extend(now time.Time) {
+	l.extended, l.deadline = now, now.Add(10*(l.term+l.job.pace))
+}
+
+// term is how long a worker may be without progress: longer than a step may take.
+func (j *job) term() time.Duration { return leaseTime + 2*min(j.about.Step, time.Hour) }
+
+// byNeed returns the open jobs, the one that lacks slots most first.
+func (h *Scheduler) byNeed() (list []*job) {
+	for _, j := range h.order {
+		if j.open() {
+			list = append(list, j)
+		}
+	}
+	slices.SortStableFunc(list, byPriority)
+	return list
+}
+
+// chunkSize returns how many units make a chunk: as many as take chunkTime, but fewer
+// near the end, so that all slots end at about the same time.
+func (j *job) chunkSize(slots int) int {
+	n := 1
+	if j.pace > 0 {
+		n = int(chunkTime / j.pace)
+	}
+	left := j.ledger.Units() - j.ledger.Count() - len(j.leased)
+	return max(1, min(n, maxChunk, left/(2*slots)))
+}
+
+// resultLinger is how long results of short units wait for others.
+const resultLinger = time.Second
+
+// linger returns how long a result may wait for others.
+func (j *job) linger() time.Duration {
+	if j.about.Prompt || j.pace == 0 || j.pace >= resultLinger {
+		return 0 // there is nothing to wait for
+	}
+	return resultLinger
+}
+
+// account adds to the memory that the leases of an instance need.
+func (l *lease) account(megabytes int) {
+	if i := l.worker.instances[l.instance]; i != nil {
+		i.memory += megabytes
+	}
+}
+
+// missingMemory returns what a slot needs for an open job if none fits into the memory of an
+// instance; otherwise 0.
+func (h *Scheduler) missingMemory(i *instance) (least int) {
+	for _, j := range h.order {
+		switch {
+		case !j.open():
+		case i.able(j, i.seen):
+			return 0
+		case least == 0 || j.about.Memory < least:
+			least = j.about.Memory
+		}
+	}
+	return least
+}
+
+// takeUnits returns the first units of a lease's job that are neither done nor leased. One
+// that failed before is leased alone, so that it is clear which unit fails.
+func (h *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
+	j, units, at := l.job, map[int]bool{}, 0
+	var skipped []int
+	take := func(unit int) {
+		switch {
+		case !j.free(unit):
+		case len(j.attempts[unit]) == 0:
+			units[unit] = false
+		case len(units) == 0 && h.mayRetry(j, unit, l.worker, l.host(), now):
+			units[unit] = false
+			n = 1
+		default:
+			skipped = append(skipped, unit)
+		}
+	}
+	for ; len(units) < n && at < len(j.holes) && j.holes[at] < j.end(); at++ {
+		take(j.holes[at])
+	}
+	j.holes = j.holes[at-len(skipped):]
+	copy(j.holes, skipped)
+	skipped = nil
+	for ; len(units) < n && j.next < j.end(); j.next++ {
+		take(j.next)
+	}
+	j.holes = append(j.holes, skipped...)
+	return units
+}
+
+// host returns the machine that has a lease.
+func (l *lease) host() string {
+	if i := l.worker.instances[l.instance]; i != nil {
+		return i.hello.Host
+	}
+	return "" // the worker is gone
+}
+
+func (j *job) free(unit int) bool { return !j.ledger.Has(unit) && j.leased[unit] == nil }
+
+// reopen offers units again.
+func (j *job) reopen(units []int) {
+	for _, unit := range units {
+		if at, found := slices.BinarySearch(j.holes, unit); unit < j.next && !found {
+			j.holes = slices.Insert(j.holes, at, unit)
+		}
+	}
+}
+
+func (l *lease) chunk() farm.Chunk {
+	c := farm.Chunk{Lease: l.id, Job: l.job.id, Linger: l.job.linger()}
+	for unit := range l.units {
+		c.Units = append(c.Units, unit)
+	}
+	slices.Sort(c.Units)
+	return c
+}
+
+// adopt takes over a lease that a worker holds from before a restart. Units that are
+// done or leased to another are left out.
+func (h *Scheduler) adopt(w *worker, instance string, c farm.Chunk, now time.Time) {
+	j := h.jobs[c.Job]
+	if j == nil || !j.open() || len(c.Units) > maxChunk+1 || len(c.Lease) > 64 || h.leases[c.Lease] != nil || w.leases >= maxLeases {
+		return
+	}
+	l := &lease{id: c.Lease, job: j, worker: w, instance: instance, expires: now, units: map[int]bool{}}
+	for _, unit := range c.Units {
+		if unit >= 0 && unit < j.ledger.Units() && j.free(unit) {
+			l.units[unit] = false
+		}
+	}
+	if len(l.units) > 0 {
+		h.grant(l)
+	}
+}
+
+// drop ends a lease; its units are offered again.
+func (h *Scheduler) drop(l *lease) {
+	if h.leases[l.id] == nil {
+		return
+	}
+	delete(h.leases, l.id)
+	l.job.active--
+	l.worker.leases--
+	l.account(-l.job.about.Memory)
+	var open []int
+	for unit, replayed := range l.units {
+		if replayed {
+			continue
+		}
+		if l.job.leased[unit] == l {
+			delete(l.job.leased, unit)
+		}
+		if !l.job.ledger.Has(unit) {
+			open = append(open, unit)
+			l.job.former[unit] = appendOnce(l.job.former[unit], l.worker.index)
+		}
+	}
+	slices.Sort(open)
+	l.job.reopen(open)
+}
+
+// maxFormer bounds the workers that may still deliver a unit whose lease expired.
+const maxFormer = 8
+
+func appendOnce(list []int, n int) []int {
+	if slices.Contains(list, n) || len(list) >= maxFormer {
+		return list
+	}
+	return append(list, n)
+}
+
+// done takes a unit from a lease; a lease without units ends.
+func (h *Scheduler) done(l *lease, unit int, now time.Time) {
+	delete(l.units, unit)
+	l.extend(now)
+	l.renew(now)
+	if len(l.units) == 0 {
+		h.drop(l)
+	}
+}
+
+// lost returns why a lease has expired, or "".
+func (l *lease) lost(now time.Time) string {
+	i := l.worker.instances[l.instance]
+	switch {
+	case i == nil || now.Sub(i.seen) > leaseTime:
+		return "its worker did not come back"
+	case now.After(l.expires):
+		return fmt.Sprintf("no progress for %v", l.term)
+	case now.After(l.deadline):
+		return fmt.Sprintf("no result for %v", l.deadline.Sub(l.extended).Round(time.Second))
+	}
+	return ""
+}
+
+// extendLease renews a lease whose result cannot be stored now: its worker waits.
+func (h *Scheduler) extendLease(id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l := h.leases[id]; l != nil {
+		l.renew(h.config.Now())
+		l.extend(h.config.Now())
+	}
+}
+
+// resume renews all leases: the heartbeats of their workers wait to be read.
+func (h *Scheduler) resume(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.config.Log.Warn("the coordinator was paused: it renews all leases")
+	for _, l := range h.leases {
+		l.renew(now)
+		l.extend(now)
+		if i := l.worker.instances[l.instance]; i != nil {
+			i.seen = now
+		}
+	}
+}
+
+// Sweep takes away leases that have expired, or whose process has sent no heartbeat for
+// leaseTime, and forgets workers that are gone.
+func (h *Scheduler) Sweep() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	for _, l := range h.leases {
+		if reason := l.lost(now); reason != "" {
+			h.config.Log.Warn("a lease has expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
+			h.loseLease(l, reason)
+		}
+	}
+	for _, w := range h.list {
+		for id, i := range w.instances {
+			if now.Sub(i.seen) > 4*absentAfter {
+				delete(w.instances, id)
+			}
+		}
+	}
+}

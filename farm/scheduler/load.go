@@ -1,0 +1,98 @@
+package scheduler
+
+// This file reads what an earlier run of the coordinator has stored, maybe one of another release.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"quintet/farm"
+)
+
+// load reads the store.
+func (h *Scheduler) load(ctx context.Context) error {
+	states, err := h.store.Workers(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the workers: %w", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(states)) {
+		h.worker(key).state = states[key]
+		h.worker(key).state.Pairs = 0 // they are counted below
+	}
+	err = h.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
+		h.addJob(h.storedJob(id, text, state))
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the jobs: %w", err)
+	}
+	if err := h.loadBlobs(ctx); err != nil {
+		return err
+	}
+	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
+		w, j := h.worker(r.Worker), h.jobs[id]
+		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
+			w.state.Pairs++
+			j.score(w.index, r.Digest)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the results: %w", err)
+	}
+	for _, w := range h.list { // a quarantine that was interrupted
+		if w.state.Quarantined {
+			if err := h.void(ctx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// storedJob returns a job that this release or another one has accepted. A job of another release is
+// closed: this one's engine may play otherwise, and its results would be those of two engines.
+func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job {
+	s, err := farm.DecodeSpec(text)
+	var j *job
+	if err == nil {
+		j, err = h.newJob(id, text, s, state)
+	}
+	switch {
+	case err != nil:
+		j = jobOf(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{err})
+		h.config.Log.Warn("this release cannot do a job", "job", id[:min(len(id), 12)], "error", err)
+		j.closed = fmt.Sprintf("this release cannot do the job: %v", err)
+	case s.Program != h.config.Build.Program:
+		j.closed = "the job is for another release than the farm's: submit it again with this one"
+	}
+	return j
+}
+
+// obsolete is the task of a job that this release cannot do: a unit that nobody can do either. So the
+// job is listed, and can be removed.
+type obsolete struct{ why error }
+
+// About implements farm.Task.
+func (obsolete) About() farm.About { return farm.About{Counts: "units"} }
+
+// Units implements farm.Task.
+func (obsolete) Units() int { return 1 }
+
+// Size implements farm.Task.
+func (obsolete) Size(units int) int { return units }
+
+// Check implements farm.Task.
+func (o obsolete) Check(int, []byte) (farm.Digest, error) { return "", o.why }
+
+// Fold implements farm.Task.
+func (o obsolete) Fold() farm.Fold { return o }
+
+// Add implements farm.Fold.
+func (obsolete) Add(int, farm.Digest) bool { return false }
+
+// Progress implements farm.Fold.
+func (obsolete) Progress() (done, planned int) { return 0, 0 }

@@ -1,0 +1,70 @@
+package scheduler
+
+import (
+	"errors"
+	"io"
+
+	"quintet/farm"
+)
+
+// Program is the executable that a scheduler offers to workers of another version.
+type Program struct {
+	farm.ProgramFile
+
+	content io.ReaderAt
+}
+
+// maxParts bounds the parts of programs and blobs in memory.
+const maxParts = 8
+
+// takePart reserves memory for a part until the caller calls end. It does not wait: it fails
+// if too many parts are in memory.
+func (h *Scheduler) takePart() (end func(), err error) {
+	select {
+	case h.parts <- struct{}{}:
+		return func() { <-h.parts }, nil
+	default:
+		return nil, farm.Refuse(farm.CodeBusy, "many workers are downloading")
+	}
+}
+
+// NewProgram returns a program with its content.
+func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
+	return &Program{f, content}
+}
+
+// program answers a worker that asks for the farm's program. The worker need not have said
+// hello, because it was refused.
+func (h *Scheduler) program(key string, m farm.ProgramRequest) (any, error) {
+	h.mu.Lock()
+	w := h.workers[key]
+	h.mu.Unlock()
+	if w != nil && w.state.Quarantined {
+		return nil, w.banned()
+	}
+	p := h.config.Program
+	if p == nil || p.OS != m.OS || p.Arch != m.Arch {
+		return nil, farm.Refuse(farm.CodeInvalid, "the coordinator has no program for %.20s %.20s", m.OS, m.Arch)
+	}
+	if !m.Part {
+		return p.ProgramFile, nil
+	}
+	end, err := h.takePart()
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return p.part(m.Offset)
+}
+
+// part reads a part of a program.
+func (p *Program) part(offset int64) ([]byte, error) {
+	if offset < 0 || offset >= p.Size {
+		return nil, farm.Refuse(farm.CodeInvalid, "byte %d of a program of %d", offset, p.Size)
+	}
+	b := make([]byte, min(farm.PartBytes, p.Size-offset))
+	if _, err := p.content.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil, farm.Refuse(farm.CodeBusy, "the coordinator cannot read its program: %v", err)
+	}
+	return b, nil
+}

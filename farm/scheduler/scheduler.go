@@ -1,0 +1,313 @@
+// Package scheduler is the coordinator of a farm: it leases units of jobs to workers, checks
+// and stores their results, and replays a share of them to find workers that cheat.
+//
+// Start with [New], which loads the jobs of a store, and hand requests to
+// [Scheduler.Worker] and [Scheduler.Client]. The scheduler does not care how they arrive: farm/natsrpc
+// brings them over NATS. Results are the truth: what is leased to whom is derived,
+// kept in memory alone, and may be lost at any time.
+package scheduler
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"quintet/farm"
+)
+
+// Config is how a scheduler is set up.
+type Config struct {
+	Build  farm.Build // of this program: workers and clients must have the same
+	Kinds  farm.Kinds
+	Now    func() time.Time
+	Random *rand.Rand // decides what is replayed: workers must not be able to predict it
+	Log    *slog.Logger
+
+	// Referee does a unit in this process, to decide between two results. Results are
+	// not replayed without one.
+	Referee func(ctx context.Context, s *farm.Spec, blobs [][]byte, unit int) (payload []byte, err error)
+
+	// Program, if not nil, is what workers of another version may run instead of theirs.
+	Program *Program
+
+	// Stopped, if not nil, is called when a job needs no more work.
+	Stopped func(job string)
+
+	// Opened, if not nil, is called when there may be work for idle workers.
+	Opened func()
+
+	// Grace is how long after the start workers may claim leases of the last run, and
+	// no others are given out.
+	Grace time.Duration
+
+	// Keep is how long a job is kept after its end; 0 keeps it forever.
+	Keep time.Duration
+}
+
+// Scheduler is the coordinator. Its methods may be called at the same time.
+type Scheduler struct {
+	config   Config
+	store    farm.Store
+	started  time.Time
+	disputes chan dispute
+	parts    chan struct{} // a token for each part of a program or blob in memory
+	uploads  chan struct{} // a token for the request that adds or removes blobs
+
+	mu        sync.Mutex // guards the rest
+	jobs      map[string]*job
+	order     []*job // as they were submitted
+	workers   map[string]*worker
+	list      []*worker // by index
+	leases    map[string]*lease
+	lastLease int
+	replays   []replay
+	rate      rate
+	unsaved   map[*job]bool // jobs with a state that is not stored yet
+	blobs     map[string]*blob
+}
+
+// New returns a scheduler with the jobs of a store.
+func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
+	h := &Scheduler{
+		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
+		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
+		unsaved: map[*job]bool{}, blobs: map[string]*blob{},
+		parts: make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
+	}
+	if h.config.Log == nil {
+		h.config.Log = slog.New(slog.DiscardHandler)
+	}
+	return h, h.load(ctx)
+}
+
+// Run does what the passing of time requires, until the context ends: it takes leases
+// away that no progress renews, and decides disputes.
+func (h *Scheduler) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { h.resolveDisputes(ctx) })
+	defer all.Wait()
+	ticks := time.NewTicker(sweepInterval)
+	defer ticks.Stop()
+	for last := h.config.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		now := h.config.Now()
+		if now.Sub(last) > maxSweepGap {
+			h.resume(now)
+		}
+		last = now
+		h.Sweep()
+		h.saveStates(ctx)
+		h.removeOld(ctx)
+		h.removeUnused(ctx)
+	}
+}
+
+// Times of sweeps. After a gap this process was paused, and not the workers.
+const (
+	sweepInterval = time.Second
+	maxSweepGap   = 10 * time.Second
+)
+
+// job is a job with its results.
+type job struct {
+	id     string
+	text   []byte
+	spec   *farm.Spec
+	task   farm.Task
+	about  farm.About
+	state  farm.JobState
+	closed string // why this release does not continue the job; "" if it does
+	ledger *farm.Ledger
+
+	next    int            // units from here on were never leased
+	holes   []int          // units before next that are neither leased nor done, ascending
+	leased  map[int]*lease // by unit
+	former  map[int][]int  // workers who had a lease of a unit that expired, by unit
+	active  int            // leases
+	pace    time.Duration  // of a unit, on average
+	changed chan struct{}  // closed when there is something new
+	voids   []int          // the first unit of each time that results were voided
+	scores  map[int]*tally // by worker
+
+	attempts map[int][]attempt // without a result, by unit
+}
+
+// maxJobs bounds the jobs that a farm holds.
+const maxJobs = 10_000
+
+// newJob returns a job without results. It checks the settings.
+func (h *Scheduler) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) (*job, error) {
+	task, err := h.config.Kinds.Task(s)
+	if err != nil {
+		return nil, farm.Refuse(farm.CodeInvalid, "%v", err)
+	}
+	return jobOf(id, text, s, state, task), nil
+}
+
+// jobOf returns a job of a task, without results.
+func jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
+	return &job{
+		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
+		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
+		attempts: map[int][]attempt{},
+	}
+}
+
+func (h *Scheduler) addJob(j *job) {
+	h.jobs[j.id] = j
+	h.order = append(h.order, j)
+	for _, b := range j.spec.Blobs {
+		known := h.blob(b.SHA256)
+		known.refs++
+		known.size = b.Size
+	}
+}
+
+// open reports whether the job wants work done.
+func (j *job) open() bool { return !j.state.Stopped && !j.ledger.Complete() && !j.failed() }
+
+// announce wakes those who wait for something new of a job.
+func (j *job) announce() {
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// status is a word for the state of a job.
+func (j *job) status() string {
+	switch {
+	case j.ledger.Complete() && j.about.SPRT && j.ledger.Prefix() < j.ledger.Units():
+		return "decided"
+	case j.ledger.Complete():
+		return "finished"
+	case j.failed():
+		return "failed"
+	case j.state.Stopped:
+		return "stopped"
+	}
+	return "open"
+}
+
+// find returns the job whose identifier begins with a text.
+func (h *Scheduler) find(prefix string) (*job, error) {
+	if j := h.jobs[prefix]; j != nil {
+		return j, nil
+	}
+	var found *job
+	for _, j := range h.order {
+		if len(prefix) < 4 || len(j.id) < len(prefix) || j.id[:len(prefix)] != prefix {
+			continue
+		}
+		if found != nil {
+			return nil, farm.Refuse(farm.CodeInvalid, "job %q: several jobs begin so: give more of the identifier", prefix)
+		}
+		found = j
+	}
+	if found == nil {
+		return nil, farm.Refuse(farm.CodeUnknown, "job %.64q: there is no such job: quintet jobs list shows all", prefix)
+	}
+	return found, nil
+}
+
+// Spec returns the text of the spec of a job.
+func (h *Scheduler) Spec(id string) ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j, err := h.find(id)
+	if err != nil {
+		return nil, err
+	}
+	return j.text, nil
+}
+
+// worker returns the worker of a key, and adds it if it is new.
+func (h *Scheduler) worker(key string) *worker {
+	w := h.workers[key]
+	if w == nil {
+		w = &worker{key: key, index: len(h.list), instances: map[string]*instance{}}
+		h.workers[key] = w
+		h.list = append(h.list, w)
+	}
+	return w
+}
+
+// worker is a key and what its owner has done with it.
+type worker struct {
+	key       string
+	index     int
+	state     farm.WorkerState
+	invalid   int // results that cannot be true
+	instances map[string]*instance
+	leases    int
+	replayed  int // pairs confirmed by a replay
+}
+
+// instance is a process of a worker.
+type instance struct {
+	hello  farm.Hello
+	busy   int
+	memory int // megabytes of its leases
+	seen   time.Time
+}
+
+// fits reports whether a lease of a job fits into the memory that is left.
+func (i *instance) fits(j *job) bool {
+	return i.hello.Memory == 0 || i.memory+j.about.Memory <= i.hello.Memory
+}
+
+// able reports whether an instance is there and has the memory for a job.
+func (i *instance) able(j *job, now time.Time) bool {
+	return now.Sub(i.seen) < absentAfter && (i.hello.Memory == 0 || j.about.Memory <= i.hello.Memory)
+}
+
+// slots returns the slots of all workers that are there.
+func (h *Scheduler) slots(now time.Time) (n int) {
+	for _, w := range h.list {
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				n += i.hello.Slots
+			}
+		}
+	}
+	return max(n, 1)
+}
+
+// absentAfter is how long after its last heartbeat a worker counts as gone.
+const absentAfter = 15 * time.Second
+
+// rate measures results a second.
+type rate struct {
+	second int64
+	counts [60]int
+}
+
+func (r *rate) add(now time.Time, n int) {
+	for s := now.Unix(); r.second < s; r.second++ {
+		if s-r.second > 60 {
+			r.second = s - 60
+		}
+		r.counts[(r.second+1)%60] = 0
+	}
+	r.counts[now.Unix()%60] += n
+}
+
+// perSecond returns the mean of the last 20 whole seconds.
+func (r *rate) perSecond(now time.Time) float64 {
+	r.add(now, 0)
+	sum := 0
+	for i := int64(1); i <= 20; i++ {
+		sum += r.counts[(now.Unix()-i+60)%60]
+	}
+	return float64(sum) / 20
+}
+
+// byPriority orders jobs by the share of slots that they have, the neediest first.
+func byPriority(a, b *job) int {
+	return cmp.Compare(float64(a.active)/float64(a.state.Priority), float64(b.active)/float64(b.state.Priority))
+}

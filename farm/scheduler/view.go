@@ -1,0 +1,126 @@
+package scheduler
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"quintet/farm"
+)
+
+// Faults returns the faults of a job's games in words, or "" if there are none.
+func (h *Scheduler) Faults(id string) (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j, err := h.find(id)
+	if err != nil {
+		return "", err
+	}
+	if f, ok := j.ledger.Fold().(farm.Rated); ok {
+		return f.Faults(), nil
+	}
+	return "", nil
+}
+
+// WorkerView is what people see of a worker.
+type WorkerView struct {
+	Key         string   `json:"key"`
+	Hosts       []string `json:"hosts"`
+	Slots       int      `json:"slots"`
+	Live        int      `json:"live,omitempty"`     // moves of live games at a time
+	Analyses    int      `json:"analyses,omitempty"` // of them, analyses at a time
+	Busy        int      `json:"busy"`
+	Pairs       int      `json:"pairs"`
+	Confirmed   int      `json:"confirmed"` // by replays, since the start
+	Invalid     int      `json:"invalid"`   // results, since the start
+	Residual    float64  `json:"residual"`  // the largest of all jobs, in standard deviations
+	Quarantined bool     `json:"quarantined"`
+	Reason      string   `json:"reason,omitempty"`
+}
+
+// Workers returns all workers, those that are there first.
+func (h *Scheduler) Workers() []WorkerView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	list := []WorkerView{}
+	for _, w := range h.list {
+		v := WorkerView{
+			Key: w.key, Pairs: w.state.Pairs, Confirmed: w.replayed, Invalid: w.invalid,
+			Quarantined: w.state.Quarantined, Reason: w.state.Reason, Hosts: []string{},
+		}
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				v.Hosts = append(v.Hosts, i.hello.Host)
+				v.Slots += i.hello.Slots
+				v.Live += i.hello.Live
+				v.Analyses += i.hello.Analyses
+				v.Busy += i.busy
+			}
+		}
+		slices.Sort(v.Hosts)
+		v.Hosts = slices.Compact(v.Hosts)
+		v.Residual = h.largestResidual(w)
+		list = append(list, v)
+	}
+	slices.SortStableFunc(list, func(a, b WorkerView) int { return cmp.Compare(b.Slots, a.Slots) })
+	return list
+}
+
+func (h *Scheduler) largestResidual(w *worker) (most float64) {
+	for _, j := range h.order {
+		if r := j.residual(w.index); max(r, -r) > max(most, -most) {
+			most = r
+		}
+	}
+	return most
+}
+
+// Totals are the sums of a farm.
+type Totals struct {
+	Jobs        map[string]int `json:"jobs"` // by status
+	Slots       int            `json:"slots"`
+	Busy        int            `json:"busy"`
+	Games       int            `json:"games"`
+	GamesPerSec float64        `json:"games_per_second"` // in the last 20 s
+	Leases      int            `json:"leases"`
+	Replays     int            `json:"replays_waiting"`
+	Quarantined int            `json:"workers_quarantined"`
+	Bytes       int64          `json:"store_bytes"` // that jobs and results take, about
+}
+
+// Totals returns the sums.
+func (h *Scheduler) Totals() Totals {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.config.Now()
+	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays), Bytes: h.store.Bytes()}
+	for _, j := range h.order {
+		t.Jobs[j.status()]++
+		t.Games += j.task.Size(j.ledger.Count())
+	}
+	for _, w := range h.list {
+		if w.state.Quarantined {
+			t.Quarantined++
+		}
+		for _, i := range w.instances {
+			if now.Sub(i.seen) < absentAfter {
+				t.Slots += i.hello.Slots
+				t.Busy += i.busy
+			}
+		}
+	}
+	return t
+}
+
+// Game returns the payload of a unit, for people to look through.
+func (h *Scheduler) Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error) {
+	h.mu.Lock()
+	j, err := h.find(id)
+	h.mu.Unlock()
+	if err != nil {
+		return nil, nil, err
+	}
+	_, payload, err = h.store.Result(ctx, j.id, unit)
+	return payload, j.spec, err
+}

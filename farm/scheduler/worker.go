@@ -1,0 +1,372 @@
+package scheduler
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"time"
+
+	"quintet/farm"
+)
+
+// Worker answers a request of a worker. The caller has proved that it has the key.
+func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
+	switch verb {
+	case "hello":
+		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
+	case "take":
+		return answer(body, func(m farm.TakeRequest) (any, error) { return h.Take(key, m) })
+	case "deliver":
+		return answer(body, func(m farm.DeliverRequest) (any, error) { return h.Deliver(ctx, key, m) })
+	case "fail":
+		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, h.Fail(ctx, key, m) })
+	case "beat":
+		return answer(body, func(m farm.HeartbeatRequest) (any, error) { return h.Heartbeat(key, m) })
+	case "bye":
+		return answer(body, func(m farm.TakeRequest) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
+	case "program":
+		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
+	case "blob":
+		return answer(body, func(m farm.BlobRequest) (any, error) { return h.BlobPart(ctx, m) })
+	case "spec":
+		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+	}
+	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
+}
+
+// answer parses a request, handles it and encodes the answer.
+func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
+	var m M
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, farm.Refuse(farm.CodeInvalid, "expected the request as JSON: %v", err)
+	}
+	v, err := handle(m)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// Hello lets a worker in if its program is the right one, and takes over its leases
+// from before a restart of the scheduler.
+func (h *Scheduler) Hello(key string, m farm.Hello) error {
+	if m.Version != farm.Version {
+		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: expected the same release", m.Version, farm.Version)
+	}
+	if err := h.config.Build.Compatible(m.Build); err != nil {
+		return farm.Refuse(farm.CodeVersion, "%v", err)
+	}
+	switch {
+	case m.Live < 0 || m.Live > farm.MaxLive:
+		return farm.Refuse(farm.CodeInvalid, "%d live games: expected 0 to %d", m.Live, farm.MaxLive)
+	case m.Analyses < 0 || m.Analyses > m.Live:
+		return farm.Refuse(farm.CodeInvalid, "%d analyses: expected 0 to %d", m.Analyses, m.Live)
+	case m.Slots < 0 || m.Slots > maxSlots || m.Slots+m.Live == 0:
+		return farm.Refuse(farm.CodeInvalid, "%d slots: expected 1 to %d", m.Slots, maxSlots)
+	case len(m.Instance) > 64 || !farm.Printable(m.Instance) || !farm.Printable(m.Host):
+		return farm.Refuse(farm.CodeInvalid, "expected an instance of at most 64 bytes, and the name of a host")
+	case m.Memory < 0:
+		return farm.Refuse(farm.CodeInvalid, "%d MB of memory: expected 0 or more", m.Memory)
+	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
+		return farm.Refuse(farm.CodeInvalid, "speed %g: expected 0 or more", m.Speed)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, now := h.worker(key), h.config.Now()
+	if err := w.banned(); err != nil {
+		return err
+	}
+	if w.instances[m.Instance] == nil && len(w.instances) >= maxInstances {
+		return farm.Refuse(farm.CodeBusy, "this key has %d workers: at most that many are allowed", maxInstances)
+	}
+	i := &instance{hello: m, seen: now}
+	i.hello.Leases = nil
+	if old := w.instances[m.Instance]; old != nil {
+		i.memory = old.memory
+	}
+	w.instances[m.Instance] = i
+	for _, l := range h.leases { // of a process that lost them
+		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
+			h.drop(l)
+		}
+	}
+	if now.Sub(h.started) < h.config.Grace {
+		for _, c := range m.Leases[:min(len(m.Leases), 2*m.Slots)] {
+			h.adopt(w, m.Instance, c, now)
+		}
+	}
+	return nil
+}
+
+func holds(list []farm.Chunk, lease string) bool {
+	for _, c := range list {
+		if c.Lease == lease {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *worker) banned() error {
+	if w.state.Quarantined {
+		return farm.Refuse(farm.CodeQuarantined, "this worker's key is in quarantine: %s; ask who runs the coordinator", w.state.Reason)
+	}
+	return nil
+}
+
+// known returns the worker of a key and an instance that has said hello.
+func (h *Scheduler) known(key, id string) (*worker, *instance, error) {
+	w := h.workers[key]
+	if w == nil || w.instances[id] == nil {
+		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
+	}
+	return w, w.instances[id], w.banned()
+}
+
+// Take leases work to a worker.
+func (h *Scheduler) Take(key string, m farm.TakeRequest) (farm.TakeReply, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, i, err := h.known(key, m.Instance)
+	if err != nil {
+		return farm.TakeReply{}, err
+	}
+	now := h.config.Now()
+	i.seen = now
+	if left := h.config.Grace - now.Sub(h.started); left > 0 {
+		return farm.TakeReply{Wait: left}, nil
+	}
+	taken := farm.TakeReply{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
+	if len(taken.Chunks) < m.Slots {
+		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
+	}
+	return taken, nil
+}
+
+// Heartbeat renews the leases whose plies have advanced, and returns those that the
+// worker has lost.
+func (h *Scheduler) Heartbeat(key string, m farm.HeartbeatRequest) (lost farm.HeartbeatReply, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, i, err := h.known(key, m.Instance)
+	if err != nil {
+		return lost, err
+	}
+	now := h.config.Now()
+	i.seen, i.busy = now, min(max(m.Busy, 0), i.hello.Slots)
+	for id, plies := range m.Plies {
+		l := h.leases[id]
+		switch {
+		case l == nil || l.worker != w:
+			lost.Leases = append(lost.Leases, id)
+		case plies > l.plies:
+			l.plies = plies
+			l.renew(now)
+		}
+	}
+	return lost, nil
+}
+
+// Bye ends a worker's leases at once.
+func (h *Scheduler) Bye(key, instance string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, _, err := h.known(key, instance)
+	if err != nil {
+		return err
+	}
+	for _, l := range h.leases {
+		if l.worker == w && l.instance == instance {
+			h.drop(l)
+		}
+	}
+	delete(w.instances, instance)
+	return nil
+}
+
+// Deliver checks and stores results. Its error is that of a result which may be accepted
+// later; those before it are stored.
+func (h *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverRequest) (d farm.DeliverReply, err error) {
+	if len(m.Results) == 0 || len(m.Results) > farm.MaxDelivery {
+		return d, farm.Refuse(farm.CodeInvalid, "%d results: expected 1 to %d", len(m.Results), farm.MaxDelivery)
+	}
+	for _, r := range m.Results {
+		err := h.Result(ctx, key, r)
+		if farm.HasCode(err, farm.CodeInvalid) {
+			d.Refused = append(d.Refused, farm.RefusedResult{Unit: r.Unit, Reason: err.Error()})
+		} else if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// Result checks and stores a result. A unit that has one already is no error: the
+// first counts.
+func (h *Scheduler) Result(ctx context.Context, key string, m farm.Result) error {
+	j, w, replayed, err := h.expected(key, m)
+	if err != nil || j == nil {
+		return err
+	}
+	d, err := j.task.Check(m.Unit, []byte(m.Payload))
+	if err != nil {
+		return h.refuse(ctx, w, j, m, err)
+	}
+	if replayed {
+		h.compare(j, w, m, d)
+		return nil
+	}
+	err = h.store.PutResult(ctx, j.id, farm.Stored{Unit: m.Unit, Worker: key, Digest: d}, []byte(m.Payload))
+	switch {
+	case errors.Is(err, farm.ErrExists):
+		return h.readAgain(ctx, j, m)
+	case errors.Is(err, farm.ErrFull):
+		h.extendLease(m.Lease)
+		return farm.Refuse(farm.CodeFull, "%v: results wait until there is room", err)
+	case err != nil:
+		h.config.Log.Error("a result cannot be stored", "job", j.id[:12], "unit", m.Unit, "error", err)
+		h.extendLease(m.Lease)
+		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store results now")
+	}
+	h.count(ctx, j, w, m, d)
+	return nil
+}
+
+// expected returns the job and the worker of a result that is wanted. The job is nil
+// if the result is no longer wanted.
+func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := h.workers[key]
+	if w == nil {
+		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
+	}
+	if err := w.banned(); err != nil {
+		return nil, nil, false, err
+	}
+	j := h.jobs[m.Job]
+	if j == nil || m.Unit < 0 || m.Unit >= j.ledger.Units() {
+		return nil, nil, false, farm.Refuse(farm.CodeInvalid, "no such job or unit")
+	}
+	l := h.leases[m.Lease]
+	if l != nil && (l.worker != w || l.job != j) {
+		l = nil
+	}
+	replayed, leased := false, false
+	if l != nil {
+		replayed, leased = l.units[m.Unit]
+	}
+	switch {
+	case leased:
+		return j, w, replayed, nil
+	case j.ledger.Has(m.Unit):
+		return nil, nil, false, nil // it counts already, or another was first
+	case contains(j.former[m.Unit], w.index), j.leased[m.Unit] != nil && j.leased[m.Unit].worker == w:
+		return j, w, false, nil
+	}
+	return nil, nil, false, farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
+}
+
+func contains(list []int, n int) bool {
+	for _, v := range list {
+		if v == n {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds a stored result.
+func (h *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result, d farm.Digest) {
+	h.mu.Lock()
+	was, now := j.open(), h.config.Now()
+	h.release(j, m, now)
+	if w.state.Quarantined || h.jobs[j.id] != j { // since it was checked
+		h.mu.Unlock()
+		h.discard(ctx, j, m.Unit)
+		return
+	}
+	if !j.ledger.Add(m.Unit, w.index, d) {
+		h.mu.Unlock()
+		return
+	}
+	h.forget(j, m.Unit)
+	h.rate.add(now, j.task.Size(m.Unit+1)-j.task.Size(m.Unit))
+	w.state.Pairs++
+	j.measure(m.Took)
+	j.score(w.index, d)
+	h.considerReplay(j, w, m.Unit)
+	j.announce()
+	ended := was && !j.open()
+	h.mu.Unlock()
+	if ended {
+		h.finish(j)
+	}
+}
+
+// discard deletes a stored result that must not count, and offers its unit again.
+func (h *Scheduler) discard(ctx context.Context, j *job, unit int) {
+	if err := h.store.DeleteResult(ctx, j.id, unit); err != nil {
+		h.config.Log.Error("a result cannot be deleted", "job", j.id[:12], "unit", unit, "error", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	j.reopen([]int{unit})
+}
+
+// release takes the unit from every lease that has it.
+func (h *Scheduler) release(j *job, m farm.Result, now time.Time) {
+	if l := h.leases[m.Lease]; l != nil && l.job == j {
+		h.done(l, m.Unit, now)
+	}
+	if l := j.leased[m.Unit]; l != nil {
+		h.done(l, m.Unit, now)
+	}
+	delete(j.leased, m.Unit)
+	delete(j.former, m.Unit)
+}
+
+// readAgain counts a result that the store has and the ledger has not: its
+// acknowledgement was lost.
+func (h *Scheduler) readAgain(ctx context.Context, j *job, m farm.Result) error {
+	r, _, err := h.store.Result(ctx, j.id, m.Unit)
+	if err != nil {
+		return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")
+	}
+	h.mu.Lock()
+	w := h.worker(r.Worker)
+	void := w.state.Quarantined
+	h.mu.Unlock()
+	if void {
+		h.discard(ctx, j, m.Unit) // a leader that was replaced may have stored it
+		return farm.Refuse(farm.CodeBusy, "the result of a worker in quarantine is being deleted")
+	}
+	h.count(ctx, j, w, m, r.Digest)
+	return nil
+}
+
+// measure takes the time of a unit into the average.
+func (j *job) measure(took time.Duration) {
+	took = min(max(took, time.Millisecond), time.Hour)
+	if j.pace == 0 {
+		j.pace = took
+	}
+	j.pace += (took - j.pace) / 8
+}
+
+// finish ends all leases of a job that is complete or stopped, and tells workers.
+func (h *Scheduler) finish(j *job) {
+	h.mu.Lock()
+	for _, l := range h.leases {
+		if l.job == j {
+			h.drop(l)
+		}
+	}
+	h.mu.Unlock()
+	h.config.Log.Info("a job has ended", "job", j.id[:12], "state", j.status())
+	if h.config.Stopped != nil {
+		h.config.Stopped(j.id)
+	}
+}
