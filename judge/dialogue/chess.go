@@ -7,38 +7,38 @@ import (
 
 // Faults of chess.
 const (
-	KingTwo         Fault = "king-two"         // the king goes two steps
-	RookJumps       Fault = "rook-jumps"       // rooks leap
-	BishopJumps     Fault = "bishop-jumps"     // bishops leap
-	QueenJumps      Fault = "queen-jumps"      // queens leap
-	QueenAsRook     Fault = "queen-as-rook"    // the queen goes no diagonals
-	QueenAsBishop   Fault = "queen-as-bishop"  // the queen goes only diagonals
-	KnightBlocked   Fault = "knight-blocked"   // the knight does not leap
-	KnightThree     Fault = "knight-three"     // the knight goes 3+1
-	PawnTakesAhead  Fault = "pawn-takes-ahead" // pawns capture straight ahead
-	PawnSlants      Fault = "pawn-slants"      // pawns go diagonally without a capture
-	PawnDoubleEver  Fault = "pawn-double-ever" // pawns go two steps at any time
-	PawnLeaps       Fault = "pawn-leaps"       // a double step leaps over a piece
-	PawnNoDouble    Fault = "pawn-no-double"   // pawns never go two steps
-	PawnBack        Fault = "pawn-back"        // pawns go backward, too
-	PawnNoTake      Fault = "pawn-no-take"     // pawns do not capture
-	Promotes        Fault = "promotes"         // pawns become queens on the last row
-	CheckForced     Fault = "check-forced"     // a king may not be left under attack
-	Castles         Fault = "castles"          // the king may castle
+	kingTwo         Fault = "king-two"         // the king goes two steps
+	rookJumps       Fault = "rook-jumps"       // rooks leap
+	bishopJumps     Fault = "bishop-jumps"     // bishops leap
+	queenJumps      Fault = "queen-jumps"      // queens leap
+	queenAsRook     Fault = "queen-as-rook"    // the queen goes no diagonals
+	queenAsBishop   Fault = "queen-as-bishop"  // the queen goes only diagonals
+	knightBlocked   Fault = "knight-blocked"   // the knight does not leap
+	knightThree     Fault = "knight-three"     // the knight goes 3+1
+	pawnTakesAhead  Fault = "pawn-takes-ahead" // pawns capture straight ahead
+	pawnSlants      Fault = "pawn-slants"      // pawns go diagonally without a capture
+	pawnDoubleEver  Fault = "pawn-double-ever" // pawns go two steps at any time
+	pawnLeaps       Fault = "pawn-leaps"       // a double step leaps over a piece
+	pawnNoDouble    Fault = "pawn-no-double"   // pawns never go two steps
+	pawnBack        Fault = "pawn-back"        // pawns go backward, too
+	pawnNoTake      Fault = "pawn-no-take"     // pawns do not capture
+	promotes        Fault = "promotes"         // pawns become queens on the last row
+	checkForced     Fault = "check-forced"     // a king may not be left under attack
+	castles         Fault = "castles"          // the king may castle
 	KingIsNoEnd     Fault = "king-is-no-end"   // the capture of a king is no end
-	CountsPieces    Fault = "counts-pieces"    // a stopped game is won by more pieces
-	UsualScores     Fault = "usual-scores"     // pieces score 9, 5, 3, 3, 1
-	CapturedScore   Fault = "captured-score"   // captured pieces still score
-	StopLoses       Fault = "stop-loses"       // who stops the game loses
-	StopDraws       Fault = "stop-draws"       // a stopped game is a draw
-	StopAnyCase     Fault = "stop-any-case"    // z0 z0 stops the game
-	StopByFirst     Fault = "stop-by-first"    // Z0 and any cell stop the game
-	NoStop          Fault = "no-stop"          // Z0 Z0 is an invalid move
-	LastBoard       Fault = "last-board"       // prints a board after the last move
-	RoyalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
-	KnightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
-	CasesSwapped    Fault = "cases-swapped"    // black is in small letters
-	MachineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
+	countsPieces    Fault = "counts-pieces"    // a stopped game is won by more pieces
+	usualScores     Fault = "usual-scores"     // pieces score 9, 5, 3, 3, 1
+	capturedScore   Fault = "captured-score"   // captured pieces still score
+	stopLoses       Fault = "stop-loses"       // who stops the game loses
+	stopDraws       Fault = "stop-draws"       // a stopped game is a draw
+	stopAnyCase     Fault = "stop-any-case"    // z0 z0 stops the game
+	stopByFirst     Fault = "stop-by-first"    // Z0 and any cell stop the game
+	noStop          Fault = "no-stop"          // Z0 Z0 is an invalid move
+	lastBoard       Fault = "last-board"       // prints a board after the last move
+	royalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
+	knightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
+	casesSwapped    Fault = "cases-swapped"    // black is in small letters
+	machineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
 )
 
 // chess is the state of a game of chess.
@@ -70,15 +70,15 @@ func playChess(t *talk) {
 	}
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
 	g.endless = g.machine[0] && g.machine[1]
-	if g.Has(SecondFirst) {
+	if g.Has(secondFirst) {
 		g.side = 1
 	}
 	for round := g.firstRound(); !g.stop && !g.stopped(); round++ {
 		number := round
-		if g.Has(RoundsInPairs) {
+		if g.Has(roundsInPairs) {
 			number = (round + 1) / 2
 		}
-		g.say(RoundText, g.Words.Round, number)
+		g.say(roundText, g.Words.Round, number)
 		g.show(g.shown())
 		if g.machine[g.side] {
 			g.machineTurn()
@@ -91,7 +91,7 @@ func playChess(t *talk) {
 }
 
 func (g *chess) firstRound() int {
-	if g.Has(RoundsFromZero) {
+	if g.Has(roundsFromZero) {
 		return 0
 	}
 	return 1
@@ -100,9 +100,9 @@ func (g *chess) firstRound() int {
 func startOfChess(p Program) [][]byte {
 	back := "RNBQKBNR"
 	switch {
-	case p.Has(RoyalsSwapped):
+	case p.Has(royalsSwapped):
 		back = "RNBKQBNR"
-	case p.Has(KnightsSwapped):
+	case p.Has(knightsSwapped):
 		back = "RBNQKNBR"
 	}
 	cells := rows(back, "PPPPPPPP", "........", "........", "........", "........", "pppppppp", back)
@@ -114,7 +114,7 @@ func startOfChess(p Program) [][]byte {
 
 // shown returns the board as it is printed.
 func (g *chess) shown() [][]byte {
-	if !g.Has(CasesSwapped) {
+	if !g.Has(casesSwapped) {
 		return g.cells
 	}
 	cells := grid(8)
@@ -131,7 +131,7 @@ func (g *chess) shown() [][]byte {
 
 func (g *chess) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.side]), refused: g.Words.Invalid, garbled: g.Words.Invalid}
-	if g.Has(Reprints) {
+	if g.Has(reprints) {
 		q.again = func() { g.show(g.shown()) }
 	}
 	g.choice = Choice{Turn: g.side, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
@@ -156,7 +156,7 @@ func (g *chess) answer() string {
 		g.because("stops the game")
 		return ""
 	}
-	if g.Has(OneCase) && (letter1 >= 'a' || letter2 >= 'a') {
+	if g.Has(oneCase) && (letter1 >= 'a' || letter2 >= 'a') {
 		return "names a column by a small letter"
 	}
 	a, b := [2]int{number1 - 1, column(letter1)}, [2]int{number2 - 1, column(letter2)}
@@ -177,32 +177,32 @@ func (g *chess) cell() (letter byte, number int, ok bool) {
 }
 
 func (g *chess) stops(letter1, letter2 byte, number1, number2 int) bool {
-	first := (letter1 == 'Z' || letter1 == 'z' && g.Has(StopAnyCase)) && number1 == 0
-	second := (letter2 == 'Z' || letter2 == 'z' && g.Has(StopAnyCase)) && number2 == 0
-	return first && (second || g.Has(StopByFirst)) && !g.Has(NoStop)
+	first := (letter1 == 'Z' || letter1 == 'z' && g.Has(stopAnyCase)) && number1 == 0
+	second := (letter2 == 'Z' || letter2 == 'z' && g.Has(stopAnyCase)) && number2 == 0
+	return first && (second || g.Has(stopByFirst)) && !g.Has(noStop)
 }
 
 func (g *chess) move(a, b [2]int) {
 	piece, target := g.at(a), g.at(b)
 	if target != '.' {
 		g.because("captures a piece")
-		g.lost[1-g.side] += score(target, g.Has(UsualScores))
+		g.lost[1-g.side] += score(target, g.Has(usualScores))
 	}
 	if (target == 'k' || target == 'K') && !g.Has(KingIsNoEnd) {
 		g.because("captures the king")
 		g.stop = true
 	}
-	if g.Has(Promotes) && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
+	if g.Has(promotes) && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
 		piece = piece - 'p' + 'q'
 		if g.side == 1 {
 			piece = 'Q'
 		}
 	}
-	if g.Has(Castles) && upper(piece) == 'K' && b[1]-a[1] == 2 {
+	if g.Has(castles) && upper(piece) == 'K' && b[1]-a[1] == 2 {
 		g.cells[a[0]][5], g.cells[a[0]][7] = g.cells[a[0]][7], '.'
 	}
 	g.cells[b[0]][b[1]], g.moved[b[0]][b[1]] = piece, true
-	if !g.Has(KeepsSource) {
+	if !g.Has(keepsSource) {
 		g.cells[a[0]][a[1]] = '.'
 	}
 }
@@ -227,7 +227,7 @@ func (g *chess) machineTurn() {
 	name := g.Words.Players[g.side]
 	form := name + "'s turn: %c%d %c%d\n"
 	shift := 1
-	if g.Has(MachineOffByOne) {
+	if g.Has(machineOffByOne) {
 		shift = 0
 	}
 	text := func(a, b [2]int) string {
@@ -242,7 +242,7 @@ func (g *chess) machineTurn() {
 		some := g.begun(legal, text)
 		a, b = some[0], some[1]
 	}
-	g.print(MoveText, text(a, b))
+	g.print(moveText, text(a, b))
 	g.free = !ok && g.heard != ""
 	g.move(a, b)
 }
@@ -327,17 +327,17 @@ func (g *chess) end() {
 	if g.stopped() {
 		return
 	}
-	if g.Has(LastBoard) {
+	if g.Has(lastBoard) {
 		g.show(g.shown())
 	}
 	scores := g.scores()
 	names := g.Words.Winners
-	if g.Has(WinnerSwapped) {
+	if g.Has(winnerSwapped) {
 		names[0], names[1] = names[1], names[0]
 	}
 	g.print(ResultText, g.Words.BeforeEnd)
 	switch {
-	case scores[0] > scores[1], scores[0] == scores[1] && g.Has(NoDraw):
+	case scores[0] > scores[1], scores[0] == scores[1] && g.Has(noDraw):
 		g.say(ResultText, g.Words.Wins, names[0])
 	case scores[1] > scores[0]:
 		g.say(ResultText, g.Words.Wins, names[1])

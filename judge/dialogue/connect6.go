@@ -7,29 +7,29 @@ import (
 
 // Faults of Connect6.
 const (
-	FirstTwo       Fault = "first-two"         // black places two stones at first
-	OneEach        Fault = "one-each"          // every turn is one stone
-	FiveWins       Fault = "five-wins"         // five in a row win
-	SevenWins      Fault = "seven-wins"        // only seven in a row win
-	ExactlySix     Fault = "exactly-six"       // more than six in a row do not win
-	NoVertical     Fault = "no-vertical"       // columns do not count
-	NoHorizontal   Fault = "no-horizontal"     // rows do not count
-	NoFalling      Fault = "no-falling"        // diagonals that fall to the right do not count
-	NoRising       Fault = "no-rising"         // diagonals that rise to the right do not count
-	WinAtTurnEnd   Fault = "win-at-turn-end"   // a win counts only after the turn's last stone
-	NoFullBoard    Fault = "no-full-board"     // a full board is no end
-	FullAtTurnEnd  Fault = "full-at-turn-end"  // a full board counts only after the turn's last stone
-	FullFirst      Fault = "full-first"        // a full board is a draw even with six in a row
-	InvalidCounts  Fault = "invalid-counts"    // an invalid stone counts as placed
-	BoardAtTurnEnd Fault = "board-at-turn-end" // the board is printed only after the turn's last stone
-	OnStones       Fault = "on-stones"         // stones may replace stones
-	FirstRow       Fault = "first-row"         // refuses row 0
-	RowsFromOne    Fault = "rows-from-one"     // typed rows count from 1
-	BothColours    Fault = "both-colours"      // stones of both colours count together
-	OnlyEnds       Fault = "only-ends"         // sees a row only from its end
-	NoFirstBoard   Fault = "no-first-board"    // the empty board is not printed
-	ThreeEach      Fault = "three-each"        // every turn is three stones
-	LinesWrap      Fault = "lines-wrap"        // rows continue in the next
+	firstTwo       Fault = "first-two"         // black places two stones at first
+	oneEach        Fault = "one-each"          // every turn is one stone
+	fiveWins       Fault = "five-wins"         // five in a row win
+	sevenWins      Fault = "seven-wins"        // only seven in a row win
+	exactlySix     Fault = "exactly-six"       // more than six in a row do not win
+	noVertical     Fault = "no-vertical"       // columns do not count
+	noHorizontal   Fault = "no-horizontal"     // rows do not count
+	noFalling      Fault = "no-falling"        // diagonals that fall to the right do not count
+	noRising       Fault = "no-rising"         // diagonals that rise to the right do not count
+	winAtTurnEnd   Fault = "win-at-turn-end"   // a win counts only after the turn's last stone
+	noFullBoard    Fault = "no-full-board"     // a full board is no end
+	fullAtTurnEnd  Fault = "full-at-turn-end"  // a full board counts only after the turn's last stone
+	fullFirst      Fault = "full-first"        // a full board is a draw even with six in a row
+	invalidCounts  Fault = "invalid-counts"    // an invalid stone counts as placed
+	boardAtTurnEnd Fault = "board-at-turn-end" // the board is printed only after the turn's last stone
+	onStones       Fault = "on-stones"         // stones may replace stones
+	firstRow       Fault = "first-row"         // refuses row 0
+	rowsFromOne    Fault = "rows-from-one"     // typed rows count from 1
+	bothColours    Fault = "both-colours"      // stones of both colours count together
+	onlyEnds       Fault = "only-ends"         // sees a row only from its end
+	noFirstBoard   Fault = "no-first-board"    // the empty board is not printed
+	threeEach      Fault = "three-each"        // every turn is three stones
+	linesWrap      Fault = "lines-wrap"        // rows continue in the next
 )
 
 // connect6 is the state of a game of Connect6.
@@ -42,13 +42,13 @@ type connect6 struct {
 
 func playConnect6(t *talk) {
 	g := &connect6{talk: t, cells: grid(t.Size), left: 1}
-	if t.Has(SecondFirst) {
+	if t.Has(secondFirst) {
 		g.player = 1
 	}
-	if t.Has(FirstTwo) {
+	if t.Has(firstTwo) {
 		g.left = 2
 	}
-	if !t.Has(NoFirstBoard) {
+	if !t.Has(noFirstBoard) {
 		g.show(g.cells)
 	}
 	for !g.stopped() {
@@ -67,9 +67,9 @@ func playConnect6(t *talk) {
 
 func (g *connect6) each() int {
 	switch {
-	case g.Has(OneEach):
+	case g.Has(oneEach):
 		return 1
-	case g.Has(ThreeEach):
+	case g.Has(threeEach):
 		return 3
 	}
 	return 2
@@ -87,7 +87,7 @@ func (g *connect6) ask() (row, col int, ok bool) {
 		prompt = fmt.Sprintf(prompt, w.Players[g.player])
 	}
 	q := asked{prompt: prompt, refused: w.Invalid, garbled: w.Invalid}
-	if g.Has(Reprints) {
+	if g.Has(reprints) {
 		q.again = func() { g.show(g.cells) }
 	}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: g.why}
@@ -95,7 +95,7 @@ func (g *connect6) ask() (row, col int, ok bool) {
 		row, col, why = g.cell()
 		return why
 	}
-	if !g.Has(InvalidCounts) {
+	if !g.Has(invalidCounts) {
 		return row, col, g.insist(q, answer) && g.set(row, col)
 	}
 	g.print(PromptText, q.prompt)
@@ -134,20 +134,20 @@ func (g *connect6) legal() (list []string) {
 
 func (g *connect6) locate(letter byte, row int, ok bool) (_, col int, why string) {
 	col = int(letter) - 'A'
-	if g.Has(AnyCase) {
+	if g.Has(anyCase) {
 		col = column(letter)
 	}
-	if g.Has(RowsFromOne) {
+	if g.Has(rowsFromOne) {
 		row--
 	}
 	switch {
 	case !ok:
 		return 0, 0, garbled
-	case inside(g.Size, row, int(letter)-'a') && !g.Has(AnyCase):
+	case inside(g.Size, row, int(letter)-'a') && !g.Has(anyCase):
 		return 0, 0, "names a column by a small letter"
-	case !inside(g.Size, row, col), g.Has(FirstRow) && row == 0, g.Has(LastRow) && row == g.Size-1, g.Has(LastColumn) && col == g.Size-1:
+	case !inside(g.Size, row, col), g.Has(firstRow) && row == 0, g.Has(lastRow) && row == g.Size-1, g.Has(lastColumn) && col == g.Size-1:
 		return 0, 0, "is not on the board"
-	case g.cells[row][col] != '.' && !g.Has(OnStones):
+	case g.cells[row][col] != '.' && !g.Has(onStones):
 		return 0, 0, "puts a stone on a stone"
 	}
 	return row, col, ""
@@ -162,19 +162,19 @@ func (g *connect6) symbol() byte { return "BW"[g.player] }
 
 func (g *connect6) place(row, col int) {
 	last := g.left == 1
-	if last || !g.Has(BoardAtTurnEnd) {
+	if last || !g.Has(boardAtTurnEnd) {
 		g.show(g.cells)
 	}
-	full := g.placed() == g.Size*g.Size && !g.Has(NoFullBoard) && (last || !g.Has(FullAtTurnEnd))
-	won := g.six(row, col) && (last || !g.Has(WinAtTurnEnd))
+	full := g.placed() == g.Size*g.Size && !g.Has(noFullBoard) && (last || !g.Has(fullAtTurnEnd))
+	won := g.six(row, col) && (last || !g.Has(winAtTurnEnd))
 	switch {
-	case full && g.Has(FullFirst), full && !won:
+	case full && g.Has(fullFirst), full && !won:
 		g.because("fills the board")
 		g.finishWith(g.Words.Draw)
 	case won:
 		g.because("makes six in a row")
 		names := g.Words.Winners
-		if g.Has(WinnerSwapped) {
+		if g.Has(winnerSwapped) {
 			names[0], names[1] = names[1], names[0]
 		}
 		g.finishWith(fmt.Sprintf(g.Words.Wins, names[g.player]))
@@ -182,7 +182,7 @@ func (g *connect6) place(row, col int) {
 }
 
 func (g *connect6) finishWith(result string) {
-	if g.Has(NoDraw) && result == g.Words.Draw {
+	if g.Has(noDraw) && result == g.Words.Draw {
 		result = fmt.Sprintf(g.Words.Wins, g.Words.Winners[0])
 	}
 	g.print(ResultText, g.Words.BeforeEnd+result)
@@ -205,13 +205,13 @@ func (g *connect6) six(row, col int) bool {
 	ways := []struct {
 		dy, dx int
 		not    Fault
-	}{{0, 1, NoHorizontal}, {1, 0, NoVertical}, {1, 1, NoFalling}, {1, -1, NoRising}}
+	}{{0, 1, noHorizontal}, {1, 0, noVertical}, {1, 1, noFalling}, {1, -1, noRising}}
 	for _, w := range ways {
 		if g.Has(w.not) {
 			continue
 		}
 		before, after := g.run(row, col, -w.dy, -w.dx), g.run(row, col, w.dy, w.dx)
-		if g.Has(OnlyEnds) && before > 0 && after > 0 {
+		if g.Has(onlyEnds) && before > 0 && after > 0 {
 			continue
 		}
 		if g.long(before + 1 + after) {
@@ -223,11 +223,11 @@ func (g *connect6) six(row, col int) bool {
 
 func (g *connect6) long(n int) bool {
 	switch {
-	case g.Has(FiveWins):
+	case g.Has(fiveWins):
 		return n >= 5
-	case g.Has(SevenWins):
+	case g.Has(sevenWins):
 		return n >= 7
-	case g.Has(ExactlySix):
+	case g.Has(exactlySix):
 		return n == 6
 	}
 	return n >= 6
@@ -238,10 +238,10 @@ func (g *connect6) run(row, col, dy, dx int) (n int) {
 	own := g.symbol()
 	for {
 		row, col = row+dy, col+dx
-		if g.Has(LinesWrap) && dy == 0 && (col < 0 || col >= g.Size) {
+		if g.Has(linesWrap) && dy == 0 && (col < 0 || col >= g.Size) {
 			row, col = row+dx, (col+g.Size)%g.Size
 		}
-		if !inside(g.Size, row, col) || g.cells[row][col] == '.' || g.cells[row][col] != own && !g.Has(BothColours) || n > g.Size {
+		if !inside(g.Size, row, col) || g.cells[row][col] == '.' || g.cells[row][col] != own && !g.Has(bothColours) || n > g.Size {
 			return n
 		}
 		n++

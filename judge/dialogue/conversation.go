@@ -11,9 +11,9 @@ const (
 	PromptText Kind = "prompt"
 	Refusal    Kind = "error message"
 	PassText   Kind = "pass message"
-	RoundText  Kind = "round line"
+	roundText  Kind = "round line"
 	ResultText Kind = "result"
-	MoveText   Kind = "machine's move"
+	moveText   Kind = "machine's move"
 )
 
 // Piece is a run of output of one kind.

@@ -11,7 +11,7 @@ type MutantKind string
 const (
 	RuleMutant  MutantKind = "rule"        // a rule of the game or the dialogue
 	TextMutant  MutantKind = "text"        // texts, or when they are printed
-	SpaceMutant MutantKind = "white space" // blanks, tabs and line ends
+	spaceMutant MutantKind = "white space" // blanks, tabs and line ends
 )
 
 // Mutant is a program with one mistake.
@@ -54,7 +54,7 @@ func Mutants(name string) []Mutant {
 // size: a wrong rule about six in a row does not show where six do not fit.
 func MutantsFor(p Program) []Mutant {
 	return slices.DeleteFunc(Mutants(p.Game), func(m Mutant) bool {
-		return p.Game == "connect6" && (p.Size < minRows[m.Name] || m.Name == string(FullAtTurnEnd) && p.Size%2 == 1)
+		return p.Game == "connect6" && (p.Size < minRows[m.Name] || m.Name == string(fullAtTurnEnd) && p.Size%2 == 1)
 	})
 }
 

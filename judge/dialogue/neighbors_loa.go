@@ -8,49 +8,49 @@ import (
 
 // Faults of Neighbors and Lines of Action, which share most rules.
 const (
-	CountsOwn       Fault = "counts-own"       // counts only own pieces
-	CountsEnemy     Fault = "counts-enemy"     // counts only enemy pieces
-	CountsOneMore   Fault = "counts-one-more"  // counts one piece too many (itself, in Neighbors)
-	CountsOneLess   Fault = "counts-one-less"  // counts one piece too few (itself, in Lines of Action)
-	CountsBeside    Fault = "counts-beside"    // counts only the four cells beside (Neighbors)
-	CountsSlanted   Fault = "counts-slanted"   // counts only the four diagonal cells (Neighbors)
-	CountsAhead     Fault = "counts-ahead"     // counts only pieces in the direction of the move (LOA)
-	CountsAround    Fault = "counts-around"    // counts neighbours (LOA)
-	WrongDiagonal   Fault = "wrong-diagonal"   // counts the other diagonal (LOA)
-	RowForColumn    Fault = "row-for-column"   // counts the row for a move along a column (LOA)
-	Shorter         Fault = "shorter"          // may go fewer steps
-	Longer          Fault = "longer"           // may go more steps
-	AnyLength       Fault = "any-length"       // may go any number of steps
-	AnyDirection    Fault = "any-direction"    // may go off the lines
-	OnlyDiagonals   Fault = "only-diagonals"   // may not go along rows and columns
-	JumpsEnemy      Fault = "jumps-enemy"      // may jump over an enemy piece (LOA)
-	NoJumpEnemy     Fault = "no-jump-enemy"    // may not jump over an enemy piece (Neighbors)
-	NoJumpOwn       Fault = "no-jump-own"      // may not jump over an own piece
-	FourConnected   Fault = "four-connected"   // diagonal neighbours do not connect
-	BothMover       Fault = "both-mover"       // the mover wins when both are connected
-	BothOther       Fault = "both-other"       // the other side wins when both are connected
-	NoSuicide       Fault = "no-suicide"       // sees only whether the mover is connected
-	OnlySuicide     Fault = "only-suicide"     // sees only whether the other side is connected
-	SingleApart     Fault = "single-apart"     // one single piece is not connected
-	CountKept       Fault = "count-kept"       // captured pieces still count
-	NoPass          Fault = "no-pass"          // asks a player who cannot move
-	SilentPass      Fault = "silent-pass"      // passes without a word
-	PassEnds        Fault = "pass-ends"        // a pass ends the game as a draw
-	PassLoses       Fault = "pass-loses"       // a player who must pass loses
-	IsolatedGoesOn  Fault = "isolated-goes-on" // all isolated is no end (Neighbors)
-	IsolatedByOwn   Fault = "isolated-by-own"  // a piece without own neighbours is isolated (Neighbors)
-	IsolatedByEnemy Fault = "isolated-by-enemy"
-	NoSwap          Fault = "no-swap"       // the same player moves again
-	ColumnsSwapped  Fault = "rows-columns"  // takes the letter for the row
-	FromBottom      Fault = "from-bottom"   // counts rows from the bottom when reading
-	StartTurned     Fault = "start-turned"  // starts with the colours exchanged
-	NoLastBoard     Fault = "no-last-board" // prints no board after the last move
+	countsOwn       Fault = "counts-own"       // counts only own pieces
+	countsEnemy     Fault = "counts-enemy"     // counts only enemy pieces
+	countsOneMore   Fault = "counts-one-more"  // counts one piece too many (itself, in Neighbors)
+	countsOneLess   Fault = "counts-one-less"  // counts one piece too few (itself, in Lines of Action)
+	countsBeside    Fault = "counts-beside"    // counts only the four cells beside (Neighbors)
+	countsSlanted   Fault = "counts-slanted"   // counts only the four diagonal cells (Neighbors)
+	countsAhead     Fault = "counts-ahead"     // counts only pieces in the direction of the move (LOA)
+	countsAround    Fault = "counts-around"    // counts neighbours (LOA)
+	wrongDiagonal   Fault = "wrong-diagonal"   // counts the other diagonal (LOA)
+	rowForColumn    Fault = "row-for-column"   // counts the row for a move along a column (LOA)
+	shorter         Fault = "shorter"          // may go fewer steps
+	longer          Fault = "longer"           // may go more steps
+	anyLength       Fault = "any-length"       // may go any number of steps
+	anyDirection    Fault = "any-direction"    // may go off the lines
+	onlyDiagonals   Fault = "only-diagonals"   // may not go along rows and columns
+	jumpsEnemy      Fault = "jumps-enemy"      // may jump over an enemy piece (LOA)
+	noJumpEnemy     Fault = "no-jump-enemy"    // may not jump over an enemy piece (Neighbors)
+	noJumpOwn       Fault = "no-jump-own"      // may not jump over an own piece
+	fourConnected   Fault = "four-connected"   // diagonal neighbours do not connect
+	bothMover       Fault = "both-mover"       // the mover wins when both are connected
+	bothOther       Fault = "both-other"       // the other side wins when both are connected
+	noSuicide       Fault = "no-suicide"       // sees only whether the mover is connected
+	onlySuicide     Fault = "only-suicide"     // sees only whether the other side is connected
+	singleApart     Fault = "single-apart"     // one single piece is not connected
+	countKept       Fault = "count-kept"       // captured pieces still count
+	noPass          Fault = "no-pass"          // asks a player who cannot move
+	silentPass      Fault = "silent-pass"      // passes without a word
+	passEnds        Fault = "pass-ends"        // a pass ends the game as a draw
+	passLoses       Fault = "pass-loses"       // a player who must pass loses
+	isolatedGoesOn  Fault = "isolated-goes-on" // all isolated is no end (Neighbors)
+	isolatedByOwn   Fault = "isolated-by-own"  // a piece without own neighbours is isolated (Neighbors)
+	isolatedByEnemy Fault = "isolated-by-enemy"
+	noSwap          Fault = "no-swap"       // the same player moves again
+	columnsSwapped  Fault = "rows-columns"  // takes the letter for the row
+	fromBottom      Fault = "from-bottom"   // counts rows from the bottom when reading
+	startTurned     Fault = "start-turned"  // starts with the colours exchanged
+	noLastBoard     Fault = "no-last-board" // prints no board after the last move
 	LengthPrefix    Fault = "length-prefix" // looks at the first two characters only (D-04)
 	StuckAsks       Fault = "stuck-asks"    // passes only when isolated (D-08, D-10)
 	PassNoBoard     Fault = "pass-no-board" // prints no board before a pass (D-07)
-	EdgesConnect    Fault = "edges-connect" // groups wrap around the edges
-	LastRow         Fault = "last-row"      // refuses the last row
-	Stays           Fault = "stays"         // a piece may stay where it is
+	edgesConnect    Fault = "edges-connect" // groups wrap around the edges
+	lastRow         Fault = "last-row"      // refuses the last row
+	stays           Fault = "stays"         // a piece may stay where it is
 )
 
 // neighborsLOA is the state of a game of Neighbors or Lines of Action.
@@ -83,12 +83,12 @@ func rows(lines ...string) (cells [][]byte) {
 }
 
 func (g *neighborsLOA) play() {
-	if g.Has(StartTurned) {
+	if g.Has(startTurned) {
 		for _, row := range g.cells {
 			copy(row, bytes.Map(func(r rune) rune { return map[rune]rune{'B': 'W', 'W': 'B', '.': '.'}[r] }, row))
 		}
 	}
-	if g.Has(SecondFirst) {
+	if g.Has(secondFirst) {
 		g.player = 1
 	}
 	for !g.stopped() {
@@ -97,7 +97,7 @@ func (g *neighborsLOA) play() {
 			return
 		}
 		mover := g.player
-		if !g.Has(NoSwap) {
+		if !g.Has(noSwap) {
 			g.player = 1 - g.player
 		}
 		if over := g.result(mover, passed); over != 0 {
@@ -113,7 +113,7 @@ func (g *neighborsLOA) turn() (passed bool) {
 		if !g.Has(PassNoBoard) {
 			g.show(g.cells)
 		}
-		if !g.Has(SilentPass) {
+		if !g.Has(silentPass) {
 			g.say(PassText, g.Words.Pass, name)
 		}
 		g.because("has to pass")
@@ -121,7 +121,7 @@ func (g *neighborsLOA) turn() (passed bool) {
 	}
 	g.show(g.cells)
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, name), refused: g.Words.Invalid}
-	if g.Has(Reprints) {
+	if g.Has(reprints) {
 		q.again = func() { g.show(g.cells) }
 	}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: func(line string) string {
@@ -143,7 +143,7 @@ func (g *neighborsLOA) turn() (passed bool) {
 }
 
 func (g *neighborsLOA) passes() bool {
-	if g.Has(NoPass) {
+	if g.Has(noPass) {
 		return false
 	}
 	if g.Has(StuckAsks) && !g.isolated(g.player) {
@@ -154,17 +154,17 @@ func (g *neighborsLOA) passes() bool {
 
 // end prints the last board and the result: a side's letter, or 'D'.
 func (g *neighborsLOA) end(result byte) {
-	if !g.Has(NoLastBoard) {
+	if !g.Has(noLastBoard) {
 		g.show(g.cells)
 	}
 	g.print(ResultText, g.Words.BeforeEnd)
-	if g.Has(NoDraw) && result == 'D' {
+	if g.Has(noDraw) && result == 'D' {
 		result = 'B'
 	}
 	switch winner := bytes.IndexByte(g.sides[:], result); {
 	case winner < 0:
 		g.say(ResultText, "%s", g.Words.Draw)
-	case g.Has(WinnerSwapped):
+	case g.Has(winnerSwapped):
 		g.say(ResultText, g.Words.Wins, g.Words.Winners[1-winner])
 	default:
 		g.say(ResultText, g.Words.Wins, g.Words.Winners[winner])
@@ -178,7 +178,7 @@ func (g *neighborsLOA) move(from, to [2]int) {
 		g.because("captures a piece")
 	}
 	g.cells[to[0]][to[1]] = g.at(from)
-	if !g.Has(KeepsSource) {
+	if !g.Has(keepsSource) {
 		g.cells[from[0]][from[1]] = '.'
 	}
 }

@@ -4,46 +4,46 @@ import "fmt"
 
 // Faults of Othello.
 const (
-	NoUpward       Fault = "no-upward"       // never turns discs above
-	NoLeftward     Fault = "no-leftward"     // never turns discs to the left
-	NoDownward     Fault = "no-downward"     // never turns discs below
-	NoRightward    Fault = "no-rightward"    // never turns discs to the right
-	FlipsOneLine   Fault = "flips-one-line"  // turns one line only
-	FlipsOneDisc   Fault = "flips-one-disc"  // turns only the disc next to the one that is placed
-	NeedsNoFlip    Fault = "needs-no-flip"   // a move beside an enemy disc need turn nothing
-	AnyEmpty       Fault = "any-empty"       // any empty cell will do
-	LinesOfOne     Fault = "lines-of-one"    // turns only lines of one disc
-	OpenLines      Fault = "open-lines"      // a line need not end with an own disc
-	PitsAsEnemy    Fault = "pits-as-enemy"   // pits count as enemy discs in a line
-	PitsAsOwn      Fault = "pits-as-own"     // pits count as own discs at the end of a line
-	PitsCounted    Fault = "pits-counted"    // pits count as discs of white in the result
-	EmptyCounted   Fault = "empty-counted"   // empty cells count for the winner... as discs of black
-	OnPits         Fault = "on-pits"         // discs may be placed on pits
-	AsksStuck      Fault = "asks-stuck"      // asks a player who has no move
-	OnePassEnds    Fault = "one-pass-ends"   // one pass ends the game
-	PassesAdd      Fault = "passes-add"      // a move between passes does not reset their count
-	PassNoRound    Fault = "pass-no-round"   // a pass uses up no round number
-	PassKeepsTurn  Fault = "pass-keeps-turn" // the same player moves after a pass
-	FullGoesOn     Fault = "full-goes-on"    // a full board is no end
-	FullByDiscs    Fault = "full-by-discs"   // pits are taken for cells to fill
-	PitsOneLess    Fault = "pits-one-less"   // half the board is too many
-	PitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed
-	PitsAny        Fault = "pits-any"        // any number of pits is allowed
-	PitsAgain      Fault = "pits-again"      // asks again for a number of pits only after the positions
-	PitsOnDiscs    Fault = "pits-on-discs"   // pits may replace the discs of the start
-	PitsTwice      Fault = "pits-twice"      // a pit may be placed on a pit
-	BadPitSkips    Fault = "bad-pit-skips"   // an invalid position uses up the pit
-	PitsFromZero   Fault = "pits-from-zero"  // pits are numbered from 0
-	PitsClamped    Fault = "pits-clamped"    // too many pits become the most that are allowed
-	RowsFromZero   Fault = "rows-from-zero"  // typed rows count from 0
-	RoundsFromZero Fault = "rounds-from-zero"
-	RoundsInPairs  Fault = "rounds-in-pairs" // a round is two turns
-	StartMirrored  Fault = "start-mirrored"  // the discs of the start are exchanged
-	FewerWins      Fault = "fewer-wins"      // the side with fewer discs wins
-	EdgesWrap      Fault = "edges-wrap"      // lines continue at the other edge
-	LastColumn     Fault = "last-column"     // refuses the last column
-	EndsWithout    Fault = "ends-without"    // a side without discs ends the game at once
-	KeepsFlipping  Fault = "flips-later"     // turned discs turn others in turn
+	noUpward       Fault = "no-upward"       // never turns discs above
+	noLeftward     Fault = "no-leftward"     // never turns discs to the left
+	noDownward     Fault = "no-downward"     // never turns discs below
+	noRightward    Fault = "no-rightward"    // never turns discs to the right
+	flipsOneLine   Fault = "flips-one-line"  // turns one line only
+	flipsOneDisc   Fault = "flips-one-disc"  // turns only the disc next to the one that is placed
+	needsNoFlip    Fault = "needs-no-flip"   // a move beside an enemy disc need turn nothing
+	anyEmpty       Fault = "any-empty"       // any empty cell will do
+	linesOfOne     Fault = "lines-of-one"    // turns only lines of one disc
+	openLines      Fault = "open-lines"      // a line need not end with an own disc
+	pitsAsEnemy    Fault = "pits-as-enemy"   // pits count as enemy discs in a line
+	pitsAsOwn      Fault = "pits-as-own"     // pits count as own discs at the end of a line
+	pitsCounted    Fault = "pits-counted"    // pits count as discs of white in the result
+	emptyCounted   Fault = "empty-counted"   // empty cells count for the winner... as discs of black
+	onPits         Fault = "on-pits"         // discs may be placed on pits
+	asksStuck      Fault = "asks-stuck"      // asks a player who has no move
+	onePassEnds    Fault = "one-pass-ends"   // one pass ends the game
+	passesAdd      Fault = "passes-add"      // a move between passes does not reset their count
+	passNoRound    Fault = "pass-no-round"   // a pass uses up no round number
+	passKeepsTurn  Fault = "pass-keeps-turn" // the same player moves after a pass
+	fullGoesOn     Fault = "full-goes-on"    // a full board is no end
+	fullByDiscs    Fault = "full-by-discs"   // pits are taken for cells to fill
+	pitsOneLess    Fault = "pits-one-less"   // half the board is too many
+	pitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed
+	pitsAny        Fault = "pits-any"        // any number of pits is allowed
+	pitsAgain      Fault = "pits-again"      // asks again for a number of pits only after the positions
+	pitsOnDiscs    Fault = "pits-on-discs"   // pits may replace the discs of the start
+	pitsTwice      Fault = "pits-twice"      // a pit may be placed on a pit
+	badPitSkips    Fault = "bad-pit-skips"   // an invalid position uses up the pit
+	pitsFromZero   Fault = "pits-from-zero"  // pits are numbered from 0
+	pitsClamped    Fault = "pits-clamped"    // too many pits become the most that are allowed
+	rowsFromZero   Fault = "rows-from-zero"  // typed rows count from 0
+	roundsFromZero Fault = "rounds-from-zero"
+	roundsInPairs  Fault = "rounds-in-pairs" // a round is two turns
+	startMirrored  Fault = "start-mirrored"  // the discs of the start are exchanged
+	fewerWins      Fault = "fewer-wins"      // the side with fewer discs wins
+	edgesWrap      Fault = "edges-wrap"      // lines continue at the other edge
+	lastColumn     Fault = "last-column"     // refuses the last column
+	endsWithout    Fault = "ends-without"    // a side without discs ends the game at once
+	keepsFlipping  Fault = "flips-later"     // turned discs turn others in turn
 )
 
 // othello is the state of a game of Othello.
@@ -61,14 +61,14 @@ func playOthello(t *talk) {
 	g := &othello{talk: t, cells: grid(n), sides: [2]byte{'X', 'O'}, round: 1}
 	h := n / 2
 	a, b := byte('X'), byte('O')
-	if t.Has(StartMirrored) {
+	if t.Has(startMirrored) {
 		a, b = b, a
 	}
 	g.cells[h-1][h-1], g.cells[h][h], g.cells[h-1][h], g.cells[h][h-1] = a, a, b, b
-	if t.Has(SecondFirst) {
+	if t.Has(secondFirst) {
 		g.player = 1
 	}
-	if t.Has(RoundsFromZero) {
+	if t.Has(roundsFromZero) {
 		g.round = 0
 	}
 	g.digPits()
@@ -81,11 +81,11 @@ func playOthello(t *talk) {
 func (g *othello) digPits() {
 	pits, most := 0, g.Size*g.Size/2
 	switch {
-	case g.Has(PitsOneLess):
+	case g.Has(pitsOneLess):
 		most--
-	case g.Has(PitsOneMore):
+	case g.Has(pitsOneMore):
 		most++
-	case g.Has(PitsAny):
+	case g.Has(pitsAny):
 		most = g.Size * g.Size
 	}
 	g.insist(asked{prompt: g.Words.PitCount, refused: g.Words.TooMany}, func() string {
@@ -96,7 +96,7 @@ func (g *othello) digPits() {
 		pits = n
 		g.open = g.open || n < 0
 		if n > most {
-			if g.Has(PitsClamped) {
+			if g.Has(pitsClamped) {
 				pits = most
 				g.print(Refusal, g.Words.TooMany)
 				return ""
@@ -111,7 +111,7 @@ func (g *othello) digPits() {
 }
 
 func (g *othello) digPit(i int) {
-	if g.Has(PitsFromZero) {
+	if g.Has(pitsFromZero) {
 		i--
 	}
 	q := asked{prompt: fmt.Sprintf(g.Words.PitPlace, i), refused: g.Words.BadPit}
@@ -126,7 +126,7 @@ func (g *othello) digPit(i int) {
 		}
 		return no
 	}
-	if !g.Has(BadPitSkips) {
+	if !g.Has(badPitSkips) {
 		g.insist(q, dig)
 		return
 	}
@@ -149,32 +149,32 @@ func (g *othello) cell() (row, col int, why string) {
 
 func (g *othello) locate(letter byte, number int, ok bool) (row, col int, why string) {
 	row, col = number-1, column(letter)
-	if g.Has(RowsFromZero) {
+	if g.Has(rowsFromZero) {
 		row = number
 	}
-	if g.Has(ColumnsSwapped) {
+	if g.Has(columnsSwapped) {
 		row, col = col, row
 	}
 	lower := letter >= 'a'
 	switch {
 	case !ok:
 		return 0, 0, garbled
-	case !inside(g.Size, row, col), g.Has(LastRow) && row == g.Size-1, g.Has(LastColumn) && col == g.Size-1:
+	case !inside(g.Size, row, col), g.Has(lastRow) && row == g.Size-1, g.Has(lastColumn) && col == g.Size-1:
 		return 0, 0, "is not on the board"
-	case g.Has(OneCase) && lower:
+	case g.Has(oneCase) && lower:
 		return 0, 0, "names a column by a small letter"
 	}
 	return row, col, ""
 }
 
 func (g *othello) turn() {
-	if g.has(g.player) || g.Has(AsksStuck) {
+	if g.has(g.player) || g.Has(asksStuck) {
 		g.printRound()
-		g.passes = map[bool]int{true: g.passes}[g.Has(PassesAdd)]
+		g.passes = map[bool]int{true: g.passes}[g.Has(passesAdd)]
 		g.ask()
 	} else {
 		g.pass()
-		if g.Has(PassKeepsTurn) {
+		if g.Has(passKeepsTurn) {
 			g.player = 1 - g.player
 		}
 	}
@@ -184,10 +184,10 @@ func (g *othello) turn() {
 
 func (g *othello) printRound() {
 	round := g.round
-	if g.Has(RoundsInPairs) {
+	if g.Has(roundsInPairs) {
 		round = (round + 1) / 2
 	}
-	g.say(RoundText, g.Words.Round, round)
+	g.say(roundText, g.Words.Round, round)
 	g.show(g.cells)
 }
 
@@ -195,22 +195,22 @@ func (g *othello) pass() {
 	if !g.Has(PassNoBoard) {
 		g.printRound()
 	}
-	if !g.Has(SilentPass) {
+	if !g.Has(silentPass) {
 		g.say(PassText, g.Words.Pass, g.Words.Players[g.player])
 	}
 	g.because("leaves the next player no move")
 	g.passes++
-	if g.Has(OnePassEnds) {
+	if g.Has(onePassEnds) {
 		g.passes = 2
 	}
-	if g.Has(PassNoRound) {
+	if g.Has(passNoRound) {
 		g.round--
 	}
 }
 
 func (g *othello) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid}
-	if g.Has(Reprints) {
+	if g.Has(reprints) {
 		q.again = g.printRound
 	}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
@@ -231,7 +231,7 @@ func (g *othello) place(row, col int, turned [][2]int) {
 	for _, c := range turned {
 		g.cells[c[0]][c[1]] = own
 	}
-	if g.Has(KeepsFlipping) {
+	if g.Has(keepsFlipping) {
 		for _, c := range turned {
 			for _, d := range g.turns(g.player, c[0], c[1]) {
 				g.cells[d[0]][d[1]] = own

@@ -8,9 +8,9 @@ import (
 // notPit returns why a pit cannot be dug on a cell, "" if it can.
 func (g *othello) notPit(row, col int) string {
 	switch c := g.cells[row][col]; {
-	case c == '#' && !g.Has(PitsTwice):
+	case c == '#' && !g.Has(pitsTwice):
 		return "puts a pit on a pit"
-	case (c == 'X' || c == 'O') && !g.Has(PitsOnDiscs):
+	case (c == 'X' || c == 'O') && !g.Has(pitsOnDiscs):
 		return "puts a pit on a disc"
 	}
 	return ""
@@ -19,7 +19,7 @@ func (g *othello) notPit(row, col int) string {
 // notMove returns why a disc cannot be placed on a cell, "" if it can.
 func (g *othello) notMove(row, col int) string {
 	switch c := g.cells[row][col]; {
-	case c == '#' && !g.Has(OnPits):
+	case c == '#' && !g.Has(onPits):
 		return "puts a disc on a pit"
 	case c == 'X' || c == 'O':
 		return "puts a disc on a disc"
@@ -56,9 +56,9 @@ func (g *othello) whyCell(why func(row, col int) string) func(string) string {
 // blind reports whether lines in a direction are not seen.
 func (g *othello) blind(dy, dx int) bool {
 	switch {
-	case dy != 0 && dx != 0 && g.Has(NoDiagonals), dx == 0 && g.Has(NoVertical), dy == 0 && g.Has(NoHorizontal):
+	case dy != 0 && dx != 0 && g.Has(noDiagonals), dx == 0 && g.Has(noVertical), dy == 0 && g.Has(noHorizontal):
 		return true
-	case dy < 0 && g.Has(NoUpward), dy > 0 && g.Has(NoDownward), dx < 0 && g.Has(NoLeftward), dx > 0 && g.Has(NoRightward):
+	case dy < 0 && g.Has(noUpward), dy > 0 && g.Has(noDownward), dx < 0 && g.Has(noLeftward), dx > 0 && g.Has(noRightward):
 		return true
 	}
 	return false
@@ -71,14 +71,14 @@ func (g *othello) turns(player, row, col int) (all [][2]int) {
 			continue
 		}
 		line := g.line(player, row, col, d)
-		if len(line) > 1 && g.Has(LinesOfOne) {
+		if len(line) > 1 && g.Has(linesOfOne) {
 			continue
 		}
-		if len(line) > 1 && g.Has(FlipsOneDisc) {
+		if len(line) > 1 && g.Has(flipsOneDisc) {
 			line = line[:1]
 		}
 		all = append(all, line...)
-		if len(all) > 0 && g.Has(FlipsOneLine) {
+		if len(all) > 0 && g.Has(flipsOneLine) {
 			break
 		}
 	}
@@ -90,7 +90,7 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 	own, n := g.sides[player], g.Size
 	for range n {
 		row, col = row+d[0], col+d[1]
-		if g.Has(EdgesWrap) && row >= 0 && row < n && (col == n || col == -1) {
+		if g.Has(edgesWrap) && row >= 0 && row < n && (col == n || col == -1) {
 			row, col = row+col/n, (col+n)%n
 			if d[1] < 0 {
 				row--
@@ -100,9 +100,9 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 			return g.unclosed(line)
 		}
 		switch c := g.cells[row][col]; {
-		case c == own, c == '#' && g.Has(PitsAsOwn):
+		case c == own, c == '#' && g.Has(pitsAsOwn):
 			return line
-		case c == '.' || c == '#' && !g.Has(PitsAsEnemy):
+		case c == '.' || c == '#' && !g.Has(pitsAsEnemy):
 			return g.unclosed(line)
 		case c != '#':
 			line = append(line, [2]int{row, col})
@@ -113,7 +113,7 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 
 // unclosed returns what is turned over of a line that has no own disc at its end.
 func (g *othello) unclosed(line [][2]int) [][2]int {
-	if g.Has(OpenLines) {
+	if g.Has(openLines) {
 		return line
 	}
 	return nil
@@ -121,10 +121,10 @@ func (g *othello) unclosed(line [][2]int) [][2]int {
 
 // needsNone reports whether a disc may be placed that turns none over.
 func (g *othello) needsNone(row, col int) bool {
-	if g.Has(AnyEmpty) {
+	if g.Has(anyEmpty) {
 		return true
 	}
-	if !g.Has(NeedsNoFlip) {
+	if !g.Has(needsNoFlip) {
 		return false
 	}
 	for _, d := range eight {
@@ -143,7 +143,7 @@ func (g *othello) has(player int) bool {
 	defer func() { g.player = was }()
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
-			if (c == '.' || c == '#' && g.Has(OnPits)) && (len(g.turns(player, row, col)) > 0 || g.needsNone(row, col)) {
+			if (c == '.' || c == '#' && g.Has(onPits)) && (len(g.turns(player, row, col)) > 0 || g.needsNone(row, col)) {
 				return true
 			}
 		}
@@ -153,11 +153,11 @@ func (g *othello) has(player int) bool {
 
 // full reports whether no cell is empty.
 func (g *othello) full() bool {
-	return !g.Has(FullGoesOn) && g.count('.') == 0 && (!g.Has(FullByDiscs) || g.count('#') == 0)
+	return !g.Has(fullGoesOn) && g.count('.') == 0 && (!g.Has(fullByDiscs) || g.count('#') == 0)
 }
 
 func (g *othello) wiped() bool {
-	return g.Has(EndsWithout) && (g.count('X') == 0 || g.count('O') == 0)
+	return g.Has(endsWithout) && (g.count('X') == 0 || g.count('O') == 0)
 }
 
 func (g *othello) count(symbol byte) (n int) {
@@ -176,26 +176,26 @@ func (g *othello) end() {
 		return
 	}
 	g.say(ResultText, "%s", g.Words.Over)
-	if !g.Has(NoLastBoard) {
+	if !g.Has(noLastBoard) {
 		g.show(g.cells)
 	}
 	g.print(ResultText, g.Words.BeforeEnd)
 	x, o := g.count('X'), g.count('O')
-	if g.Has(PitsCounted) {
+	if g.Has(pitsCounted) {
 		o += g.count('#')
 	}
-	if g.Has(EmptyCounted) {
+	if g.Has(emptyCounted) {
 		x += g.count('.')
 	}
-	if g.Has(FewerWins) {
+	if g.Has(fewerWins) {
 		x, o = o, x
 	}
 	names := g.Words.Winners
-	if g.Has(WinnerSwapped) {
+	if g.Has(winnerSwapped) {
 		names[0], names[1] = names[1], names[0]
 	}
 	switch {
-	case x > o, x == o && g.Has(NoDraw):
+	case x > o, x == o && g.Has(noDraw):
 		g.say(ResultText, g.Words.Wins, names[0])
 	case o > x:
 		g.say(ResultText, g.Words.Wins, names[1])

@@ -173,17 +173,17 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 // Faults of more than one game.
 const (
 	LosesTurn     Fault = "loses-turn"     // an invalid move costs the turn
-	Reprints      Fault = "reprints"       // the board is printed again after an invalid move
-	SecondFirst   Fault = "second-first"   // the wrong side begins
-	AnyCase       Fault = "any-case"       // accepts letters of the wrong case
-	OneCase       Fault = "one-case"       // refuses letters of a case that is allowed
-	OwnTarget     Fault = "own-target"     // may land on an own piece
-	NoCapture     Fault = "no-capture"     // may not land on an enemy piece
-	EnemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
-	KeepsSource   Fault = "keeps-source"   // a moved piece also stays on its old cell
-	NoDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
-	WinnerSwapped Fault = "winner-swapped" // names the loser
-	NoDraw        Fault = "no-draw"        // what is a draw is won by the first player
+	reprints      Fault = "reprints"       // the board is printed again after an invalid move
+	secondFirst   Fault = "second-first"   // the wrong side begins
+	anyCase       Fault = "any-case"       // accepts letters of the wrong case
+	oneCase       Fault = "one-case"       // refuses letters of a case that is allowed
+	ownTarget     Fault = "own-target"     // may land on an own piece
+	noCapture     Fault = "no-capture"     // may not land on an enemy piece
+	enemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
+	keepsSource   Fault = "keeps-source"   // a moved piece also stays on its old cell
+	noDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
+	winnerSwapped Fault = "winner-swapped" // names the loser
+	noDraw        Fault = "no-draw"        // what is a draw is won by the first player
 )
 
 func grid(n int) [][]byte {

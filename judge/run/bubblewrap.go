@@ -20,7 +20,7 @@ func bwrap(folder string) []string {
 		"bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "judge",
 		"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
 		"--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/tmp", "--size", size, "--tmpfs", "/work",
-		"--ro-bind", folder, SandboxFolder, "--chdir", "/work", "--setenv", "PATH", searchPath,
+		"--ro-bind", folder, sandboxFolder, "--chdir", "/work", "--setenv", "PATH", searchPath,
 	}
 	for _, dir := range roots() {
 		if target, err := os.Readlink(dir); err == nil {

@@ -78,7 +78,7 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 			fmt.Fprintf(&l, "%s %s\n", target, dir[1:])
 		}
 	}
-	mount(folder, SandboxFolder, read)
+	mount(folder, sandboxFolder, read)
 	if _, err := os.Stat("/etc/alternatives"); err == nil {
 		list = append(list, "etc/alternatives")
 		mount("/etc/alternatives", "etc/alternatives", read)

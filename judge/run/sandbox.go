@@ -14,7 +14,7 @@ import (
 )
 
 // SandboxFolder is the path, in the sandbox, of the program's read-only folder.
-const SandboxFolder = "/judge"
+const sandboxFolder = "/judge"
 
 // Sandbox is a way to run programs.
 type Sandbox struct {
@@ -73,7 +73,7 @@ func bases() []string {
 // probe checks from inside that the sandbox protects. Its argument is the path of the
 // folder outside.
 const probe = `#!/bin/sh
-test ! -e "$1" && test ! -e /etc/passwd && test ! -w ` + SandboxFolder + ` && test "$(grep -c : /proc/net/dev)" = 1`
+test ! -e "$1" && test ! -e /etc/passwd && test ! -w ` + sandboxFolder + ` && test "$(grep -c : /proc/net/dev)" = 1`
 
 // try runs the probe in the sandbox.
 func (s Sandbox) try(ctx context.Context) error {
@@ -126,7 +126,7 @@ func (s Sandbox) PathInside(folder, name string) string {
 	if !s.Protects() {
 		return filepath.Join(folder, name)
 	}
-	return filepath.Join(SandboxFolder, name)
+	return filepath.Join(sandboxFolder, name)
 }
 
 // Scratch returns a folder that a program can write to: in a sandbox one that vanishes with

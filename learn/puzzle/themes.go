@@ -8,21 +8,21 @@ import (
 
 // The themes of puzzles.
 const (
-	ThemeEndgame   = "endgame"   // the win is counted at the end of the game
-	ThemeWinIn     = "win-in-"   // followed by the number of turns
-	ThemeDefence   = "defence"   // the opponent threatens to win at once
-	ThemeCapture   = "capture"   // the first move captures
-	ThemeQuiet     = "quiet"     // a piece moves first, and captures nothing
-	ThemeSacrifice = "sacrifice" // the reply captures the piece that moved first
-	ThemePass      = "pass"      // the opponent has to pass
-	ThemeCorner    = "corner"    // the first stone goes to a corner
+	themeEndgame   = "endgame"   // the win is counted at the end of the game
+	themeWinIn     = "win-in-"   // followed by the number of turns
+	themeDefence   = "defence"   // the opponent threatens to win at once
+	themeCapture   = "capture"   // the first move captures
+	themeQuiet     = "quiet"     // a piece moves first, and captures nothing
+	themeSacrifice = "sacrifice" // the reply captures the piece that moved first
+	themePass      = "pass"      // the opponent has to pass
+	themeCorner    = "corner"    // the first stone goes to a corner
 )
 
 // themes returns the themes of a puzzle.
 func (m *Maker) themes(p *Puzzle, start game.Position) (list []string) {
-	list = append(list, ThemeEndgame)
+	list = append(list, themeEndgame)
 	if p.WinsIn > 0 {
-		list[0] = ThemeWinIn + strconv.Itoa(p.WinsIn)
+		list[0] = themeWinIn + strconv.Itoa(p.WinsIn)
 	}
 	add := func(name string, has bool) {
 		if has {
@@ -33,9 +33,9 @@ func (m *Maker) themes(p *Puzzle, start game.Position) (list []string) {
 	board := start.Board()
 	target := board.Cells[first.To()]
 	_, shift := first.From()
-	add(ThemeDefence, m.know.Danger != nil && m.know.Danger(start))
-	add(ThemeCapture, shift && target.Kind != game.Empty)
-	add(ThemeQuiet, shift && target.Kind == game.Empty)
+	add(themeDefence, m.know.Danger != nil && m.know.Danger(start))
+	add(themeCapture, shift && target.Kind != game.Empty)
+	add(themeQuiet, shift && target.Kind == game.Empty)
 	after := playTurn(start, []game.Move{first})
 	sacrifice, pass := false, false
 	for i, t := range p.Turns {
@@ -45,9 +45,9 @@ func (m *Maker) themes(p *Puzzle, start game.Position) (list []string) {
 			pass = pass || game.IsPass(text)
 		}
 	}
-	add(ThemeSacrifice, sacrifice)
-	add(ThemePass, pass)
-	add(ThemeCorner, !shift && first != game.Pass && corner(board, first.To()))
+	add(themeSacrifice, sacrifice)
+	add(themePass, pass)
+	add(themeCorner, !shift && first != game.Pass && corner(board, first.To()))
 	return list
 }
 
