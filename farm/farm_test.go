@@ -6,14 +6,7 @@ import (
 	"testing"
 
 	"quintet/farm"
-	"quintet/lab/farmtest"
 )
-
-func TestMemory(t *testing.T) {
-	farmtest.TestStore(t,
-		func(*testing.T) farm.Store { return farm.NewMemory() },
-		func(_ *testing.T, s farm.Store) farm.Store { return s })
-}
 
 // TestBuild checks that different programs have different builds.
 func TestBuild(t *testing.T) {

@@ -4,8 +4,7 @@
 // Start with [Spec], the immutable description of a job, [Kind], which says what the
 // job's units are and how one is done, and [Ledger], which folds results in the order of
 // their numbers, so that the outcome does not depend on who did what and when. A [Store]
-// keeps both; [Memory] is the plain one. Package farm knows neither games nor NATS nor
-// HTTP: the packages farm/match and farm/jobtypes have the kinds, farm/scheduler schedules the
+// keeps both. Package farm knows neither games nor NATS nor HTTP: the packages farm/match and farm/jobtypes have the kinds, farm/scheduler schedules the
 // work, and farm/worker does it.
 package farm
 

@@ -126,19 +126,10 @@ func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind str
 	})
 }
 
-// submit submits a job, after it has checked it as the coordinator does.
+// submit submits a job. The coordinator checks it.
 func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) error {
 	text, _, err := s.Encode()
 	if err != nil {
-		return err
-	}
-	if _, err := farm.DecodeSpec(text); err != nil {
-		return err
-	}
-	if _, err := farmKinds().Task(s); err != nil {
-		return err
-	}
-	if err := farmKinds().CheckBlobs(s, blobs); err != nil {
 		return err
 	}
 	request := farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}

@@ -86,22 +86,17 @@ func TestProgram(t *testing.T) {
 			t.Errorf("%+v: %v, want it refused", m, err)
 		}
 	}
-	old := filepath.Join(t.TempDir(), "old.key")
+	unnamed := filepath.Join(t.TempDir(), "unnamed.key")
 	seed, err := os.ReadFile(f.key("worker"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, _, _ := strings.Cut(string(seed), "\n")
-	if err := os.WriteFile(old, []byte(first+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(unnamed, []byte(first+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	unnamed, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unnamed.Close()
-	if err := unnamed.VerifyFarm(p.Statement(), p.Signature); err == nil || !strings.Contains(err.Error(), "lacks the public key of the farm") {
-		t.Errorf("a key file of an older program: %v", err)
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, unnamed); err == nil || !strings.Contains(err.Error(), "is not a key") {
+		t.Errorf("a key file that does not name the farm: %v", err)
 	}
 }
 

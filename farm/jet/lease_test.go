@@ -9,7 +9,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"quintet/farm"
 	"quintet/farm/jet"
@@ -127,33 +126,4 @@ func TestLease(t *testing.T) {
 	}
 	paused.Run(t.Context())
 	await.Receive(t, "the loss of the paused lease", paused.Lost())
-}
-
-// TestOldStream checks that streams of earlier releases, without a lease, can be used.
-func TestOldStream(t *testing.T) {
-	s, err := livejet.StartServer(&server.Options{DontListen: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { s.Shutdown(); s.WaitForShutdown() }()
-	conn, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{
-		Name: "FARM_JOBS", Subjects: []string{"farm.job.*.*", "farm.worker.*"}, Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, AllowDirect: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := jet.Open(t.Context(), conn, 1, jet.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lead(t, store, "a")
 }

@@ -128,31 +128,13 @@ func (s *Store) stream(ctx context.Context, c jetstream.StreamConfig) (jetstream
 	defer cancel()
 	stream, err := s.js.CreateStream(ctx, c)
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		stream, err = s.existing(ctx, c)
+		stream, err = s.js.Stream(ctx, c.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening stream %s: %w", c.Name, err)
 	}
-	if got := stream.CachedInfo().Config; got.MaxMsgsPerSubject != 1 || !got.AllowDirect || got.DiscardNewPerSubject != c.DiscardNewPerSubject || got.Storage != c.Storage {
+	if got := stream.CachedInfo().Config; !slices.Equal(got.Subjects, c.Subjects) || got.MaxMsgsPerSubject != 1 || !got.AllowDirect || got.DiscardNewPerSubject != c.DiscardNewPerSubject || got.Storage != c.Storage {
 		return nil, fmt.Errorf("stream %s has other settings than this program gives it: delete it, or use another NATS account", c.Name)
-	}
-	return stream, nil
-}
-
-// existing opens a stream. One of an older program lacks subjects.
-func (s *Store) existing(ctx context.Context, c jetstream.StreamConfig) (jetstream.Stream, error) {
-	stream, err := s.js.Stream(ctx, c.Name)
-	if err != nil {
-		return nil, fmt.Errorf("reading its settings: %w", err)
-	}
-	old := stream.CachedInfo().Config
-	if slices.Equal(old.Subjects, c.Subjects) {
-		return stream, nil
-	}
-	old.Subjects = c.Subjects
-	stream, err = s.js.UpdateStream(ctx, old)
-	if err != nil {
-		return nil, fmt.Errorf("adding subjects: %w", err)
 	}
 	return stream, nil
 }

@@ -26,6 +26,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/games/loa"
+	"quintet/lab/farmtest"
 	"quintet/lab/train/selfplay"
 	"quintet/learn/puzzle"
 	"quintet/review"
@@ -129,7 +130,7 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	t.Helper()
 	now := time.Unix(1e9, 0)
 	all := jobtypes.All(match.Kind{})
-	h, err := scheduler.New(t.Context(), farm.NewMemory(), scheduler.Config{
+	h, err := scheduler.New(t.Context(), farmtest.NewMemory(), scheduler.Config{
 		Build: build(), Kinds: all, Now: func() time.Time { return now }, Random: rand.New(rand.NewPCG(1, 1)),
 	})
 	if err != nil {

@@ -83,8 +83,8 @@ func (k *Keys) openOwn() error {
 			return wrap("creating the farm's key", err)
 		}
 	}
-	f, err := readKey(path)
-	k.own = f.pair
+	pair, _, err := readSeed(path)
+	k.own = pair
 	return err
 }
 
@@ -210,31 +210,42 @@ func (k *Keys) Names() map[string]string {
 type keyFile struct {
 	pair   nkeys.KeyPair
 	public string
-	farm   string // the farm's public key; "" in files that older programs have made
+	farm   string // the farm's public key
 }
 
-// readKey reads a file with a seed.
+// readKey reads the key of a worker or client.
 func readKey(path string) (f keyFile, err error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
-	if err != nil {
-		return f, fmt.Errorf("reading the key: %w", err)
+	var line string
+	if f.pair, line, err = readSeed(path); err != nil {
+		return f, err
 	}
-	seed, rest, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	if f.pair, err = nkeys.FromSeed([]byte(strings.TrimSpace(seed))); err != nil {
-		return f, fmt.Errorf("the key in %s: expected a file that quintet coordinator has made", path)
-	}
-	if own, ok := strings.CutPrefix(strings.TrimSpace(rest), farmLine); ok && nkeys.IsValidPublicUserKey(own) {
-		f.farm = own
+	var ok bool
+	if f.farm, ok = strings.CutPrefix(line, farmLine); !ok || !nkeys.IsValidPublicUserKey(f.farm) {
+		return f, notAKey(path)
 	}
 	f.public, err = f.pair.PublicKey()
 	return f, wrap("reading the key", err)
 }
 
+// readSeed reads the key pair of a file, and the line after it.
+func readSeed(path string) (pair nkeys.KeyPair, line string, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
+	if err != nil {
+		return nil, "", fmt.Errorf("reading the key: %w", err)
+	}
+	seed, line, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	if pair, err = nkeys.FromSeed([]byte(strings.TrimSpace(seed))); err != nil {
+		return nil, "", notAKey(path)
+	}
+	return pair, strings.TrimSpace(line), nil
+}
+
+func notAKey(path string) error {
+	return fmt.Errorf("%s is not a key: make one with quintet coordinator key", path)
+}
+
 // verifyFarm checks that the farm whose key file this is has signed a statement.
 func (f *keyFile) verifyFarm(statement, signature []byte) error {
-	if f.farm == "" {
-		return errors.New("the key file lacks the public key of the farm: make a new one with quintet coordinator key")
-	}
 	key, err := nkeys.FromPublicKey(f.farm)
 	if err == nil {
 		err = key.Verify(statement, signature)

@@ -21,6 +21,7 @@ import (
 	"quintet/farm/page"
 	"quintet/farm/scheduler"
 	"quintet/game"
+	"quintet/lab/farmtest"
 )
 
 func maker(player string, g game.Game, threads int) (engine.Player, error) {
@@ -47,7 +48,7 @@ func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 		t.Fatal(err)
 	}
 	kinds := farm.Kinds{match.Name: match.Kind{Maker: maker}}
-	h, err = scheduler.New(context.Background(), farm.NewMemory(), scheduler.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
+	h, err = scheduler.New(context.Background(), farmtest.NewMemory(), scheduler.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/scheduler"
+	"quintet/lab/farmtest"
 )
 
 // copying is a kind whose only unit gives its only blob.
@@ -109,7 +110,7 @@ func content(n int, first byte) []byte {
 // TestBlobs follows blobs from their upload to their removal with the last job that needs
 // them, across a restart.
 func TestBlobs(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	c := content(2*farm.PartBytes+100, 1)
 	ref := farm.NewBlobRef(c)
 	if _, err := b.submit("a", ref); !farm.HasCode(err, farm.CodeBlob) {
@@ -152,7 +153,7 @@ func TestBlobs(t *testing.T) {
 
 // TestBlobDispute checks that the referee has the blobs of a job: a forgery is found.
 func TestBlobDispute(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	c := content(1000, 1)
 	ref := farm.NewBlobRef(c)
 	if err := ref.Upload(t.Context(), c, b.Upload); err != nil {
@@ -186,7 +187,7 @@ func TestBlobDispute(t *testing.T) {
 // TestBlobsExpire checks that uploads without a job are removed after a while, and that
 // they are bounded meanwhile.
 func TestBlobsExpire(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	full := 0
 	for i := range 200 {
 		c := content(farm.PartBytes, byte(i))
@@ -221,7 +222,7 @@ func TestBlobsExpire(t *testing.T) {
 // needs it, is removed, and can be uploaded again; and that it cannot harm a job that has
 // the right one.
 func TestWrongBlobs(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	c := content(farm.PartBytes+1, 1)
 	ref := farm.NewBlobRef(c)
 	if err := ref.Upload(t.Context(), content(farm.PartBytes+1, 2), b.Upload); err != nil {
@@ -255,7 +256,7 @@ func TestWrongBlobs(t *testing.T) {
 // TestBlobSize checks that nobody makes the farm keep parts beyond the size of a blob: neither
 // of one that a job needs, nor before such a job.
 func TestBlobSize(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	body := content(100, 1)
 	ref := farm.NewBlobRef(body)
 	send := func(r farm.BlobRef, part int, data []byte) error {
@@ -288,7 +289,7 @@ func TestBlobSize(t *testing.T) {
 
 // TestBlobRequests checks the bounds of what strangers can send and ask for.
 func TestBlobRequests(t *testing.T) {
-	b := newBlobScheduler(t, farm.NewMemory())
+	b := newBlobScheduler(t, farmtest.NewMemory())
 	ref := farm.NewBlobRef(content(farm.PartBytes+1, 1))
 	for name, u := range map[string]farm.BlobUpload{
 		"no name":           {BlobRef: farm.BlobRef{Size: 1}},

@@ -16,6 +16,7 @@ import (
 	"quintet/farm/match"
 	"quintet/farm/scheduler"
 	"quintet/game"
+	"quintet/lab/farmtest"
 )
 
 // build is the program of the tests.
@@ -101,7 +102,7 @@ type simulation struct {
 
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 	t.Helper()
-	f := &simulation{t: t, spec: s, store: farm.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
+	f := &simulation{t: t, spec: s, store: farmtest.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
 	f.build, f.kinds = build(), farm.Kinds{match.Name: match.Kind{Maker: maker}}
 	f.start(0)
 	text, id, err := s.Encode()
