@@ -134,13 +134,18 @@ func (m *Match) Play(mv Move) error {
 	}
 	m.pos.Play(mv)
 	m.moves = append(m.moves, mv)
-	m.keys = append(m.keys, m.pos.Key())
 	m.offered = [2]bool{}
-	m.outcome = byRules(m.pos)
-	if !m.outcome.Result.Over() && m.repeated() {
-		m.outcome = Outcome{StoppedResult(m.pos), Repetition}
-	}
+	m.outcome = m.outcomeAt(m.pos)
+	m.keys = append(m.keys, m.pos.Key())
 	return nil
+}
+
+// Preview returns the position and the outcome that a legal move leads to, without playing
+// it.
+func (m *Match) Preview(mv Move) (Position, Outcome) {
+	p := m.pos.Clone()
+	p.Play(mv)
+	return p, m.outcomeAt(p)
 }
 
 // PlayText plays a move given in notation.
@@ -155,17 +160,21 @@ func (m *Match) PlayText(text string) error {
 	return m.Play(mv)
 }
 
-func (m *Match) repeated() bool {
-	if m.game.Repeat == 0 {
-		return false
+// outcomeAt returns the outcome when the next position of the match is p.
+func (m *Match) outcomeAt(p Position) Outcome {
+	if o := byRules(p); o.Result.Over() || m.game.Repeat == 0 {
+		return o
 	}
-	now, seen := m.keys[len(m.keys)-1], 0
+	key, seen := p.Key(), 1
 	for _, k := range m.keys {
-		if k == now {
+		if k == key {
 			seen++
 		}
 	}
-	return seen >= m.game.Repeat
+	if seen >= m.game.Repeat {
+		return Outcome{StoppedResult(p), Repetition}
+	}
+	return Outcome{}
 }
 
 // StoppedResult returns the result of a game that is stopped at a non-terminal

@@ -77,6 +77,8 @@ func TestClaimAbsence(t *testing.T) {
 		"no clock, not begun, early":   {moves: []string{"f4"}, do: live.CallOff, side: game.First, away: 599_999, reason: "away.early"},
 		"no clock, not begun, no win":  {moves: []string{"f4"}, do: live.ClaimWin, side: game.First, away: 600_000, reason: "away.early"},
 		"no clock, opponent just here": {moves: []string{"f4"}, do: live.CallOff, side: game.First, reason: "away.early"},
+		"given moves, not begun":       {settings: live.Settings{Moves: []string{"f4", "f3"}}, moves: []string{"e3"}, do: live.CallOff, side: game.First, away: 600_000},
+		"given moves, begun":           {settings: live.Settings{Moves: []string{"f4", "f3"}}, moves: []string{"e3", "d3"}, do: live.CallOff, side: game.Second, away: 600_000, reason: "away.early"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.settings.Game = "othello"

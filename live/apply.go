@@ -7,9 +7,10 @@ import (
 	"quintet/game"
 )
 
-// apply checks that an event follows from those before and applies it. The error
-// wraps ErrBroken.
-func (t *Table) apply(e Event) error {
+// Apply applies an event that Decide has returned or that was read, given its encoding. It
+// checks that the event follows from those before. If it does not, the error wraps ErrBroken
+// and the table must no longer be used.
+func (t *Table) Apply(e Event, data []byte) error {
 	switch {
 	case e.Number != t.number:
 		return t.broken(e, fmt.Sprintf("expected number %d", t.number))
@@ -43,7 +44,7 @@ func (t *Table) apply(e Event) error {
 	case Sat:
 		t.turned = e.At
 	}
-	t.at, t.wall = e.At, e.Wall
+	t.at, t.wall, t.hash = e.At, e.Wall, Hash(data)
 	t.remember(e)
 	return nil
 }
@@ -55,9 +56,6 @@ func (t *Table) applyKind(e Event) error {
 			return fmt.Errorf("no settings")
 		}
 		return t.open(e)
-	}
-	if !e.Kind.known() {
-		return t.skip(e)
 	}
 	if e.Side == nil {
 		return fmt.Errorf("%s without a side", e.Kind)
@@ -86,26 +84,6 @@ func (t *Table) applyKind(e Event) error {
 	return nil
 }
 
-// skip applies an event of a kind that only newer servers know. Such events may change the
-// clocks and end the game, and say so in the fields that all events have; they must change
-// neither the moves nor the seats.
-func (t *Table) skip(e Event) error {
-	t.charge(e)
-	if e.Clocks != nil && !t.clock.control.none() {
-		t.clock.left = *e.Clocks
-	}
-	if e.Reason == "" || e.Reason == t.ending.Reason {
-		return nil
-	}
-	for _, r := range []game.Result{game.FirstWins, game.SecondWins, game.Draw, game.Ongoing} {
-		if r.String() == e.Result {
-			t.end(r, e.Reason)
-			return nil
-		}
-	}
-	return fmt.Errorf("result %q", e.Result)
-}
-
 // charge charges the running clock for the time up to an event.
 func (t *Table) charge(e Event) {
 	if t.clock.running {
@@ -113,12 +91,24 @@ func (t *Table) charge(e Event) {
 	}
 }
 
+// moveOf returns the move of an event, and its text.
+func (t *Table) moveOf(e Event) (mv game.Move, text string, err error) {
+	if e.played != nil {
+		return e.played.move, e.Move, nil
+	}
+	p := t.match.Position()
+	if mv, err = p.Parse(e.Move); err != nil {
+		return mv, "", err
+	}
+	return mv, p.Format(mv), nil
+}
+
 func (t *Table) move(e Event) error {
-	mv, err := t.match.Position().Parse(e.Move)
+	mv, text, err := t.moveOf(e)
 	if err != nil {
 		return err
 	}
-	text, from := t.match.Position().Format(mv), t.Turn()
+	from := t.Turn()
 	t.shown = t.shownAt(from, e.At)
 	if err := t.match.Play(mv); err != nil {
 		return err
@@ -126,7 +116,6 @@ func (t *Table) move(e Event) error {
 	t.texts = append(t.texts, text)
 	if t.Turn() != from {
 		t.clock.pass(from)
-		t.clock.applyLegacyIncrement(from, e.Clocks)
 		if err := t.pause(e); err != nil {
 			return err
 		}

@@ -92,14 +92,3 @@ func (c *clock) pass(from game.Side) {
 	}
 	c.free = c.control.Delay * 1000
 }
-
-// applyLegacyIncrement adds the increment for a turn during which the clock did not
-// run, if the clocks of its event include it: an older rule gave it, and logs keep the
-// rule that they were written under.
-func (c *clock) applyLegacyIncrement(from game.Side, logged *[2]int64) {
-	given := c.left
-	given[from] += c.control.Increment * 1000
-	if !c.running && logged != nil && *logged == given {
-		c.left = given
-	}
-}

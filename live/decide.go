@@ -114,7 +114,7 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 
 // Decide returns the event that a command causes at a time. It does not change the
 // table. The error is an *Error. A command of the side to move that was sent after its
-// time ran out causes OutOfTime.
+// time ran out causes Flagged.
 func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 	if t.match == nil {
 		return Event{}, t.refuse(CodeInvalid, "the table has not been opened")
@@ -143,10 +143,10 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 func (t *Table) ends(e Event) Ending {
 	switch e.Kind {
 	case Moved:
-		return t.endsBy(e.Move)
+		return e.played.ends
 	case Resigned:
 		return Ending{game.Win(e.Side.Other()), Reason(game.Resigned)}
-	case OutOfTime:
+	case Flagged:
 		return Ending{game.Win(e.Side.Other()), ReasonTime}
 	case Drawn:
 		return Ending{game.Draw, ReasonAgreement}
@@ -160,29 +160,6 @@ func (t *Table) ends(e Event) Ending {
 	return Ending{}
 }
 
-// endsBy returns how the game ends by a legal move; the zero Ending if it does not.
-func (t *Table) endsBy(text string) Ending {
-	p := t.match.Position()
-	mv, err := p.Parse(text)
-	if err != nil {
-		return Ending{}
-	}
-	p.Play(mv)
-	if r := p.Result(); r.Over() {
-		return Ending{r, Reason(game.ByRules)}
-	}
-	seen := 1
-	for _, k := range t.match.Keys() {
-		if k == p.Key() {
-			seen++
-		}
-	}
-	if n := t.Game().Repeat; n > 0 && seen >= n {
-		return Ending{game.StoppedResult(p), Reason(game.Repetition)}
-	}
-	return Ending{}
-}
-
 // withClocks adds the clocks after the event.
 func (t *Table) withClocks(e Event) Event {
 	c, turn := t.clock, t.Turn()
@@ -192,7 +169,7 @@ func (t *Table) withClocks(e Event) Event {
 	c.charge(turn, e.At, e.Lag)
 	switch e.Kind {
 	case Moved:
-		if t.passes(e.Move) {
+		if e.played.passes {
 			c.pass(turn)
 		}
 	case TakenBack:
@@ -200,18 +177,6 @@ func (t *Table) withClocks(e Event) Event {
 	}
 	e.Clocks = &c.left
 	return e
-}
-
-// passes reports whether a legal move gives the turn to the other side.
-func (t *Table) passes(text string) bool {
-	p := t.match.Position()
-	mv, err := p.Parse(text)
-	if err != nil {
-		return false
-	}
-	turn := p.Turn()
-	p.Play(mv)
-	return p.Turn() != turn
 }
 
 func (t *Table) decide(c Command, e *Event) error {
@@ -286,8 +251,10 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	if !game.Legal(p, mv) {
 		return t.refuse(CodeIllegal, "%q: %v", c.Move, game.Illegal(p, mv))
 	}
+	after, outcome := t.match.Preview(mv)
 	e.Kind, e.Move, e.Ply = Moved, p.Format(mv), t.Ply()+1
-	if t.passes(e.Move) {
+	e.played = &played{move: mv, passes: after.Turn() != c.Side, ends: Ending{outcome.Result, Reason(outcome.Reason)}}
+	if e.played.passes {
 		e.Pause = t.pauseAfter(c.Side, e.At)
 	}
 	return nil
@@ -304,13 +271,13 @@ func (t *Table) outOfTime(at, lag int64) bool {
 	return c.left[t.Turn()] == 0
 }
 
-// expired turns a command of the side to move into OutOfTime if its time had run out
+// expired turns a command of the side to move into Flagged if its time had run out
 // when it was sent, and reports whether it had.
 func (t *Table) expired(c Command, e *Event) bool {
 	if c.Side != t.Turn() || !t.outOfTime(e.At, lagCredit(c.Lag)) {
 		return false
 	}
-	e.Kind, e.Key = OutOfTime, "" // the command had no effect: a repetition must not find its key
+	e.Kind, e.Key = Flagged, "" // the command had no effect: a repetition must not find its key
 	return true
 }
 
@@ -320,7 +287,7 @@ func (t *Table) decideFlag(_ Command, e *Event) error {
 	if !t.outOfTime(e.At, t.maxLag()) {
 		return t.refuse(CodeInvalid, "the %s side has time left, or a move on its way", turn)
 	}
-	e.Kind, e.Side = OutOfTime, &turn
+	e.Kind, e.Side = Flagged, &turn
 	return nil
 }
 

@@ -24,20 +24,11 @@ const (
 	Drawn     Kind = "drawn"     // a side agreed to a draw
 	TakenBack Kind = "takenback" // the game went back to Ply
 	Halted    Kind = "halted"    // a side halted the game, or agreed to
-	OutOfTime Kind = "flagged"   // a side ran out of time
+	Flagged   Kind = "flagged"   // a side ran out of time
 	CalledOff Kind = "aborted"   // the game was aborted
 	Rematched Kind = "rematched" // the rematch is Next
 	Abandoned Kind = "abandoned" // a side claimed the win, because the other had gone away
 )
-
-// known reports whether this version knows what an event of a game of the kind does.
-func (k Kind) known() bool {
-	switch k {
-	case Opened, Sat, Moved, Resigned, Offered, Declined, Drawn, TakenBack, Halted, OutOfTime, CalledOff, Rematched, Abandoned:
-		return true
-	}
-	return false
-}
 
 // Request is what one side can ask of the other.
 type Request string
@@ -72,6 +63,15 @@ type Event struct {
 	Settings *Settings `json:"settings,omitempty"`
 	Next     string    `json:"next,omitempty"`
 	Key      string    `json:"key,omitempty"` // hash of the idempotency key of the command
+
+	played *played // of a move that Decide has checked; nil in an event that was read
+}
+
+// played is what a move does, so that it is parsed and tried once.
+type played struct {
+	move   game.Move
+	passes bool   // it gives the turn to the other side
+	ends   Ending // the zero Ending if the game goes on
 }
 
 // plain is the JSON form of an Event.
@@ -91,8 +91,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p)
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Unknown fields are those of newer servers, and
-// skipped: the hash of the event covers them.
+// UnmarshalJSON implements json.Unmarshaler.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	p := plain{alias: (*alias)(e)}
 	if err := json.Unmarshal(data, &p); err != nil {
@@ -119,7 +118,7 @@ func SideNamed(name string) (game.Side, error) {
 
 // Encode returns the event in the form that logs keep.
 func (e Event) Encode() ([]byte, error) {
-	data, err := json.Marshal(e)
+	data, err := e.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("writing an event: %w", err)
 	}
@@ -141,14 +140,10 @@ var ErrBroken = errors.New("the log of the game is broken")
 // If it does not, the error wraps ErrBroken and the table must no longer be used.
 func (t *Table) Load(data []byte) (Event, error) {
 	var e Event
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := e.UnmarshalJSON(data); err != nil {
 		return e, t.broken(e, err.Error())
 	}
-	if err := t.apply(e); err != nil {
-		return e, err
-	}
-	t.hash = Hash(data)
-	return e, nil
+	return e, t.Apply(e, data)
 }
 
 func (t *Table) broken(e Event, why string) error {

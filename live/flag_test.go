@@ -1,9 +1,7 @@
 package live_test
 
 import (
-	"bytes"
 	"errors"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,15 +25,15 @@ func TestMoveInFlight(t *testing.T) {
 	}{
 		{"sent 50 ms before zero", live.TimeControl{Main: 60}, nil, 100, 150, live.Live, 50},
 		{"sent a millisecond before zero", live.TimeControl{Main: 60}, nil, 149, 150, live.Live, 1},
-		{"sent at zero", live.TimeControl{Main: 60}, nil, 150, 150, live.Closed, 0},
-		{"a way that is not known", live.TimeControl{Main: 60}, nil, 0, 0, live.Closed, 0},
-		{"a way of a second", live.TimeControl{Main: 60}, nil, live.MaxLag, 1000, live.Closed, 0},
+		{"sent at zero", live.TimeControl{Main: 60}, nil, 150, 150, live.Finished, 0},
+		{"a way that is not known", live.TimeControl{Main: 60}, nil, 0, 0, live.Finished, 0},
+		{"a way of a second", live.TimeControl{Main: 60}, nil, live.MaxLag, 1000, live.Finished, 0},
 		{"nearly a way of a second", live.TimeControl{Main: 60}, nil, live.MaxLag - 1, 1000, live.Live, 1},
 		{"with an increment", live.TimeControl{Main: 60, Increment: 2}, nil, 100, 150, live.Live, 2050},
 		{"with a delay", live.TimeControl{Main: 60, Delay: 5}, nil, 100, 150, live.Live, 50},
 		{"by days", live.TimeControl{Days: 1}, nil, 100, 150, live.Live, 86_400_000},
 		{"after an offer", live.TimeControl{Main: 60}, []live.Command{offer}, 100, 150, live.Live, 1},
-		{"too late after an offer", live.TimeControl{Main: 60}, []live.Command{offer}, 150, 150, live.Closed, 0},
+		{"too late after an offer", live.TimeControl{Main: 60}, []live.Command{offer}, 150, 150, live.Finished, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := sit(t, live.Settings{Game: "othello", Clock: c.clock})
@@ -172,31 +170,4 @@ func TestInTime(t *testing.T) {
 			r.Errorf("a move %d ms after zero that was %d ms on its way counts: %t, want %t", d.now-falls, lag, got, want)
 		}
 	})
-}
-
-// TestOlderFlagLogs checks that older games load, whose flags fell a millisecond after
-// zero: testdata/before.ndjson was written by that rule, with offers around zero, a
-// delay, days, and an engine.
-func TestOlderFlagLogs(t *testing.T) {
-	data, err := os.ReadFile("testdata/before.ndjson")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tables []*live.Table
-	for line := range bytes.Lines(data) {
-		if bytes.Contains(line, []byte(`"kind":"opened"`)) {
-			tables = append(tables, live.New("t"))
-		}
-		if _, err := tables[len(tables)-1].Load(bytes.TrimSpace(line)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(tables) != 3 {
-		t.Errorf("%d games, want 3", len(tables))
-	}
-	for _, table := range tables {
-		if table.Ending().Reason != live.ReasonTime {
-			t.Errorf("a game ends as %+v, want a loss by time", table.Ending())
-		}
-	}
 }

@@ -1,9 +1,6 @@
 package live_test
 
 import (
-	"bytes"
-	"errors"
-	"os"
 	"testing"
 
 	"quintet/game"
@@ -33,54 +30,4 @@ func TestNoIncrementBeforeTheClockRuns(t *testing.T) {
 	clocks(300_000, 300_000)
 	d.move(t, 500, "f4") // the clock runs now
 	clocks(301_500, 300_000)
-}
-
-// early loads testdata/early.ndjson: a game with 300+2, written when the increment was
-// given for a move before the second seat was taken, too.
-func early(t *testing.T) (lines [][]byte, d *desk) {
-	t.Helper()
-	data, err := os.ReadFile("testdata/early.ndjson")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d = &desk{Table: live.New("t")}
-	for line := range bytes.Lines(data) {
-		line = bytes.TrimSpace(line)
-		if _, err := d.Load(line); err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, line)
-	}
-	return lines, d
-}
-
-// TestIncrementsOfBefore continues old games with their legacy increment.
-func TestIncrementsOfBefore(t *testing.T) {
-	_, d := early(t)
-	d.now = d.LastEventTime()
-	if got, want := d.left(), [2]int64{302_000, 301_000}; got != want || d.Ply() != 2 {
-		t.Errorf("clocks %v at ply %d, want %v at 2", got, d.Ply(), want)
-	}
-	d.move(t, 1_000, "e3")
-	if got, want := d.left(), [2]int64{303_000, 301_000}; got != want {
-		t.Errorf("a move later: clocks %v, want %v", got, want)
-	}
-}
-
-// TestOtherIncrementsAreRefused rejects logs with any other clock after such a move.
-func TestOtherIncrementsAreRefused(t *testing.T) {
-	lines, _ := early(t)
-	for _, clocks := range []string{"[301000,300000]", "[304000,300000]", "[300000,302000]", "[302000,302000]"} {
-		d := live.New("t")
-		if _, err := d.Load(lines[0]); err != nil {
-			t.Fatal(err)
-		}
-		changed := bytes.Replace(lines[1], []byte("[302000,300000]"), []byte(clocks), 1)
-		if bytes.Equal(changed, lines[1]) {
-			t.Fatalf("%s has no clocks to change", lines[1])
-		}
-		if _, err := d.Load(changed); !errors.Is(err, live.ErrBroken) {
-			t.Errorf("clocks %s after a move that cost nothing: %v, want %v", clocks, err, live.ErrBroken)
-		}
-	}
 }

@@ -83,16 +83,16 @@ type State string
 
 // The states.
 const (
-	Open   State = "open"
-	Live   State = "live"
-	Closed State = "over"
+	Open     State = "open"
+	Live     State = "live"
+	Finished State = "over"
 )
 
 // State returns the state of the table.
 func (t *Table) State() State {
 	switch {
 	case t.Over():
-		return Closed
+		return Finished
 	case t.seated():
 		return Live
 	}

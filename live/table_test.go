@@ -28,8 +28,8 @@ func (d *desk) add(e live.Event, err error) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.Load(data); err != nil {
-		return fmt.Errorf("an event that was decided is not taken in: %w", err)
+	if err := d.Apply(e, data); err != nil {
+		return fmt.Errorf("an event that was decided is not applied: %w", err)
 	}
 	d.log = append(d.log, data)
 	return nil

@@ -19,10 +19,10 @@ func TestExpiry(t *testing.T) {
 		do         []string // addresses and bodies
 		want       live.State
 	}{
-		{"no opponent", `{"game":"loa"}`, nil, live.Closed},
-		{"one waits", `{"game":"loa","as":"first"}`, nil, live.Closed},
-		{"one waits, and has moved", `{"game":"othello","as":"first"}`, []string{"moves", `{"move":"f4"}`}, live.Closed},
-		{"no move", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Closed},
+		{"no opponent", `{"game":"loa"}`, nil, live.Finished},
+		{"one waits", `{"game":"loa","as":"first"}`, nil, live.Finished},
+		{"one waits, and has moved", `{"game":"othello","as":"first"}`, []string{"moves", `{"move":"f4"}`}, live.Finished},
+		{"no move", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Finished},
 		{"it is played", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`, "moves", `{"move":"f4"}`}, live.Live},
 		{"it is played with days for a turn", `{"game":"othello","as":"first","clock":{"days":60}}`, []string{"seats/second", `{}`}, live.Live},
 	} {
@@ -41,7 +41,7 @@ func TestExpiry(t *testing.T) {
 					return v
 				}
 				time.Sleep(retention - time.Minute)
-				if got := state().State; got == live.Closed {
+				if got := state().State; got == live.Finished {
 					t.Error("it is over before its time")
 				}
 				time.Sleep(expiryEvery + 2*time.Minute)

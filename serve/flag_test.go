@@ -29,7 +29,7 @@ func TestMoveInFlight(t *testing.T) {
 			t.Errorf("a millisecond before no move can come any more the game is %s, with %d ms left, want it live with 0", v.State, v.Clocks.Second)
 		}
 		time.Sleep(5 * time.Millisecond)
-		if v := c.game(); v.State != live.Closed || v.Result != "first wins" || v.Reason != live.ReasonTime {
+		if v := c.game(); v.State != live.Finished || v.Result != "first wins" || v.Reason != live.ReasonTime {
 			t.Errorf("when no move can come any more the game is %s: %s, %s; want it lost by time", v.State, v.Result, v.Reason)
 		}
 	})

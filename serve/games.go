@@ -71,7 +71,7 @@ func (v *View) addUndelayed(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
 	case now.Ending().Reason == live.ReasonAborted:
-		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Closed, resultText(now), live.ReasonAborted, nil, []MoveView{}
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, resultText(now), live.ReasonAborted, nil, []MoveView{}
 	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
 		v.State = live.Live
 	}
@@ -159,7 +159,7 @@ func query(r *http.Request) (q index.Query, p *Problem) {
 	}
 	q = index.Query{State: live.State(v.Get("state")), Game: v.Get("game"), Player: v.Get("player"), Limit: 50}
 	switch q.State {
-	case "", live.Open, live.Live, live.Closed:
+	case "", live.Open, live.Live, live.Finished:
 	default:
 		return q, fieldProblem("state", "state %q: expected open, live or over", q.State)
 	}

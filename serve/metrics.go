@@ -125,7 +125,7 @@ func (g states) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.NewInvalidMetric(g.desc(), err)
 		return
 	}
-	for _, s := range []live.State{live.Open, live.Live, live.Closed} {
+	for _, s := range []live.State{live.Open, live.Live, live.Finished} {
 		ch <- prometheus.MustNewConstMetric(g.desc(), prometheus.GaugeValue, float64(n[s]), string(s))
 	}
 }

@@ -87,7 +87,7 @@ func TestParked(t *testing.T) {
 			}
 		}
 		time.Sleep(40 * time.Minute)
-		if e := last(t, l, id); e.Kind != live.OutOfTime || e.At < 3_600_000 || e.At > 3_601_000 {
+		if e := last(t, l, id); e.Kind != live.Flagged || e.At < 3_600_000 || e.At > 3_601_000 {
 			t.Errorf("the game comes to %s at %d ms, want it lost on time after an hour", e.Kind, e.At)
 		}
 		time.Sleep(bedtime)
@@ -132,7 +132,7 @@ func TestWokenByAnotherServer(t *testing.T) {
 			t.Error(err)
 		}
 		time.Sleep(16 * time.Minute)
-		if e := last(t, l, id); e.Kind != live.OutOfTime || e.At > moved+901_000 {
+		if e := last(t, l, id); e.Kind != live.Flagged || e.At > moved+901_000 {
 			t.Errorf("the game comes to %s %d ms after the last move, want it lost on time after a quarter of an hour", e.Kind, e.At-moved)
 		}
 		if err := first.Close(); err != nil {
@@ -196,7 +196,7 @@ func TestLoadIsRetried(t *testing.T) {
 		time.Sleep(time.Hour)
 		l.down.Store(false)
 		time.Sleep(30 * time.Second)
-		if e := last(t, l, id); e.Kind != live.OutOfTime {
+		if e := last(t, l, id); e.Kind != live.Flagged {
 			t.Errorf("the game stands at %s, want it lost on time", e.Kind)
 		}
 		if err := s.Close(); err != nil {

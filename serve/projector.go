@@ -114,7 +114,7 @@ func (s *Server) logReady(ctx context.Context, awake int) {
 	if err != nil && ctx.Err() == nil {
 		s.config.Log.Warn("counting games failed", "error", err)
 	}
-	all := count[live.Open] + count[live.Live] + count[live.Closed]
+	all := count[live.Open] + count[live.Live] + count[live.Finished]
 	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
 }
 

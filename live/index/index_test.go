@@ -101,7 +101,7 @@ func TestList(t *testing.T) {
 		{"all but the private and the unlisted one", index.Query{}, []string{"game3", "game2", "game0"}},
 		{"open", index.Query{State: live.Open}, []string{"game0"}},
 		{"live", index.Query{State: live.Live}, []string{"game2"}},
-		{"over", index.Query{State: live.Closed}, []string{"game3"}},
+		{"over", index.Query{State: live.Finished}, []string{"game3"}},
 		{"of a player", index.Query{Player: "Ann"}, []string{"game3", "game2"}},
 		{"of a game", index.Query{Game: "loa"}, []string{"game2"}},
 		{"before", index.Query{After: index.Cursor{Created: 1002}}, []string{"game0"}},
@@ -120,7 +120,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-	if n, err := x.Count(t.Context()); err != nil || !maps.Equal(n, map[live.State]int{live.Open: 3, live.Live: 1, live.Closed: 1}) {
+	if n, err := x.Count(t.Context()); err != nil || !maps.Equal(n, map[live.State]int{live.Open: 3, live.Live: 1, live.Finished: 1}) {
 		t.Errorf("Count = %v, %v, want 3 open, 1 live, 1 over", n, err)
 	}
 	if ids, err := x.Expired(t.Context(), 1004, 9); err != nil || !slices.Equal(ids, []string{"game0", "game1"}) {
@@ -279,9 +279,9 @@ func TestLater(t *testing.T) {
 		{index.Query{Now: 149_999}, []string{"at once over " + end, "called off over 1.000 ongoing aborted", "later live 1.000 ongoing ", "running live 1.000 ongoing "}},
 		{index.Query{Now: 149_999, State: live.Live}, []string{"later live 1.000 ongoing ", "running live 1.000 ongoing "}},
 		{index.Query{Now: 149_999, State: live.Live, Limit: 1}, []string{"later live 1.000 ongoing "}},
-		{index.Query{Now: 149_999, State: live.Closed}, []string{"at once over " + end, "called off over 1.000 ongoing aborted"}},
+		{index.Query{Now: 149_999, State: live.Finished}, []string{"at once over " + end, "called off over 1.000 ongoing aborted"}},
 		{index.Query{Now: 150_000, State: live.Live}, []string{"running live 50.000 ongoing "}},
-		{index.Query{Now: 150_000, State: live.Closed}, []string{"at once over " + end, "called off over 50.000 ongoing aborted", "later over " + end}},
+		{index.Query{Now: 150_000, State: live.Finished}, []string{"at once over " + end, "called off over 50.000 ongoing aborted", "later over " + end}},
 		{index.Query{State: live.Live}, []string{"running live 50.000 ongoing "}},
 	} {
 		rows, _, err := x.List(t.Context(), c.q)

@@ -165,7 +165,7 @@ func (q Query) ofPlayer(seat string) (list []indexRange) {
 	}
 	states, kinds := []live.State{q.State}, []string{q.Game}
 	if q.State == "" {
-		states = []live.State{live.Open, live.Live, live.Closed}
+		states = []live.State{live.Open, live.Live, live.Finished}
 	}
 	if q.Game == "" {
 		kinds = nil
@@ -210,7 +210,7 @@ func (r *Row) hide(now int64) {
 		return
 	}
 	r.Ply, r.Updated = 0, r.Created
-	if r.State == live.Closed && r.Reason != live.ReasonAborted {
+	if r.State == live.Finished && r.Reason != live.ReasonAborted {
 		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
 	}
 }

@@ -119,15 +119,15 @@ func TestPlans(t *testing.T) {
 		{Query{State: live.Live, After: Cursor{Created: 9}}, []string{"by_state (state=? AND private=? AND created<?)"}},
 		{Query{Game: "loa"}, []string{"by_game (game=? AND private=?)"}},
 		{Query{Game: "loa", After: Cursor{Created: 9}}, []string{"by_game (game=? AND private=? AND created<?)"}},
-		{Query{Game: "loa", State: live.Closed}, []string{"by_state_game (state=? AND game=? AND private=?)"}},
+		{Query{Game: "loa", State: live.Finished}, []string{"by_state_game (state=? AND game=? AND private=?)"}},
 		{Query{Game: "loa", State: live.Live, Now: 9}, []string{"by_state_game (state=? AND game=? AND private=?)", "by_delay (updated>?)"}},
 		{Query{Player: "Ann"}, []string{"by_first (first=? AND private=?)", "by_second (second=? AND private=?)"}},
-		{Query{Player: "Ann", Game: "loa", State: live.Closed}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)"}},
+		{Query{Player: "Ann", Game: "loa", State: live.Finished}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)"}},
 		{Query{Player: "Ann", Game: "loa"}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)"}},
 		{Query{Player: "Ann", State: live.Open}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)"}},
 		{Query{Player: "Ann", After: Cursor{Created: 9}}, []string{"by_first (first=? AND private=? AND created<?)", "by_second (second=? AND private=? AND created<?)"}},
 		{Query{State: live.Live, Now: 9}, []string{"by_state (state=? AND private=?)", "by_delay (updated>?)"}},
-		{Query{State: live.Closed, Now: 9}, []string{"by_state (state=? AND private=?)"}},
+		{Query{State: live.Finished, Now: 9}, []string{"by_state (state=? AND private=?)"}},
 		{Query{Player: "Ann", State: live.Live, Now: 9}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)", "by_delay (updated>?)"}},
 	} {
 		if _, _, err := x.List(t.Context(), c.q); err != nil {
@@ -184,9 +184,9 @@ func TestBoundedWork(t *testing.T) {
 		return err
 	})
 	for _, q := range []Query{
-		{Limit: 10}, {Limit: 10, Player: "Ann"}, {Limit: 10, Game: "chess"}, {Limit: 10, Game: "chess", State: live.Closed}, {Limit: 10, State: live.Open, Game: "loa"},
+		{Limit: 10}, {Limit: 10, Player: "Ann"}, {Limit: 10, Game: "chess"}, {Limit: 10, Game: "chess", State: live.Finished}, {Limit: 10, State: live.Open, Game: "loa"},
 		{Limit: 10, Player: "Ann", Game: "chess"}, {Limit: 10, Player: "Ann", State: live.Live}, {Limit: 10, Player: "Ann", State: live.Open, Game: "loa"},
-		{Limit: 10, State: live.Closed, Now: 9001}, {Limit: 10, Player: "Ann", State: live.Closed, Now: 9001},
+		{Limit: 10, State: live.Finished, Now: 9001}, {Limit: 10, Player: "Ann", State: live.Finished, Now: 9001},
 	} {
 		measure(fmt.Sprintf("%+v", q), 500, func() error { _, _, err := x.List(t.Context(), q); return err })
 	}

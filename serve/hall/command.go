@@ -163,7 +163,7 @@ func (r *Room) attempt(ctx context.Context, c live.Command) (live.Event, error) 
 	if err := r.commit(live.Entry{Table: r.id, Seq: seq, Data: d.data}); err != nil {
 		return d.event, err
 	}
-	if d.event.Kind == live.OutOfTime && c.Do != live.Flag {
+	if d.event.Kind == live.Flagged && c.Do != live.Flag {
 		return d.event, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: d.event.Ply}
 	}
 	return d.event, nil
@@ -217,7 +217,7 @@ func (r *Room) apply(e live.Entry) error {
 	if err != nil {
 		return err
 	}
-	if event.Side != nil && event.Kind != live.OutOfTime {
+	if event.Side != nil && event.Kind != live.Flagged {
 		r.presence.arrive(*event.Side, r.hall.Now().Service, 0)
 	}
 	r.seq = e.Seq
