@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"quintet/game"
+	"quintet/internal/platform"
 )
 
 // Header is the first line of a record file: every setting on which the games depend,
@@ -246,4 +247,13 @@ func (h Header) settings() [][2]string {
 		[2]string{"adjudicate-win", agreement(h.Adjudicate.Win)},
 		[2]string{"adjudicate-draw", agreement(h.Adjudicate.Draw)},
 		[2]string{"max-plies", fmt.Sprint(h.Adjudicate.maxPlies())})
+}
+
+// lock keeps other runs away from a file until it is closed. It ignores file systems
+// without locks.
+func lock(file *os.File) error {
+	if errors.Is(platform.Lock(file), platform.ErrLocked) {
+		return errors.New("another run is writing it: wait until it ends")
+	}
+	return nil
 }

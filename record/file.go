@@ -1,10 +1,10 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+
+	"quintet/internal/atomicfile"
 )
 
 // Load parses all games of a file in the text format.
@@ -20,7 +20,7 @@ func Load(path string) ([]*Record, error) {
 	return list, nil
 }
 
-// Save writes games to a file in the text format, atomically, see Replace.
+// Save writes games to a file in the text format, whole or not at all.
 func Save(path string, list ...*Record) error {
 	var text []byte
 	for i, r := range list {
@@ -32,44 +32,5 @@ func Save(path string, list ...*Record) error {
 			return fmt.Errorf("saving game %d: %w", i+1, err)
 		}
 	}
-	return Replace(path, text)
-}
-
-// Replace atomically replaces the content of a file: it writes a temporary file
-// beside it, syncs and renames it. After a crash or a power failure the file has the
-// old or the new content.
-func Replace(path string, text []byte) (err error) {
-	dir := filepath.Dir(path)
-	temporary, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("saving: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("saving: %w", errors.Join(err, os.Remove(temporary.Name())))
-		}
-	}()
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	_, err = temporary.Write(text)
-	if err == nil {
-		err = temporary.Chmod(mode)
-	}
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if err = errors.Join(err, temporary.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(temporary.Name(), path); err != nil {
-		return err
-	}
-	// The file is in place. Sync the folder as well, so that the rename survives a
-	// power failure; ignore systems that cannot sync a folder.
-	if folder, err := os.Open(dir); err == nil { //nolint:gosec // the folder of the file that was just written
-		_ = errors.Join(folder.Sync(), folder.Close())
-	}
-	return nil
+	return atomicfile.Write(path, text, 0o644) //nolint:wrapcheck // it says what was being done
 }

@@ -5,7 +5,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
@@ -20,7 +20,7 @@ func (s *Server) openEngineWork(name string) {
 	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
 	lines := analysis.Config{Searcher: s.searcherFactory(analysis.TableMegabytes)}
 	if s.config.EngineProcess == nil {
-		lower := func() { priority.Thread(priority.Least) }
+		lower := func() { platform.LowerThread(platform.LeastPriority) }
 		queue.Lower, lines.Lower = lower, lower
 	}
 	s.jobs = jobs.New(queue)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/lab/await"
 )
 
@@ -24,7 +24,7 @@ func niceness(t *testing.T) int {
 // TestLowerPriority renders with a low priority, and checks that later goroutines have
 // the priority of the process.
 func TestLowerPriority(t *testing.T) {
-	t.Setenv(priority.KeepVariable, "")
+	t.Setenv(platform.KeepPriority, "")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := niceness(t)

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/live"
 	"quintet/serve/hall"
 )
@@ -152,7 +152,7 @@ func (d *renderer) run(ctx context.Context, key renderKey, f *flight, render fun
 	}
 	defer d.release(time.Now())
 	d.count.renders.Add(1)
-	priority.Thread(renderNice)
+	platform.LowerThread(renderNice)
 	f.result = render(ctx)
 }
 

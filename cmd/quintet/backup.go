@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/atomicfile"
 	"quintet/live"
 	"quintet/live/jet"
 )
@@ -115,9 +116,7 @@ func publish(from, path string) error {
 	if err != nil {
 		return err
 	}
-	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = errors.Join(folder.Sync(), folder.Close()) // some systems cannot sync a folder
-	}
+	atomicfile.SyncFolder(filepath.Dir(path))
 	return nil
 }
 

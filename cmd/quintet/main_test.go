@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/lab/await"
 	"quintet/lab/chaos"
 )
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == engineProcessCommand { // of a server in a test
 		main()
 	}
-	if err := os.Setenv(priority.KeepVariable, "1"); err != nil { // tests wait for engines
+	if err := os.Setenv(platform.KeepPriority, "1"); err != nil { // tests wait for engines
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){"quintet": main, "chaos": runChaos})
@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "head": head, "cut": cut},
 		Setup: func(env *testscript.Env) error {
-			env.Setenv(priority.KeepVariable, "1")
+			env.Setenv(platform.KeepPriority, "1")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program sleeps for a second at exit
 			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
 			env.Setenv("QUINTET", filepath.Join(bin, "quintet"))

@@ -12,12 +12,13 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/natsrpc"
+	"quintet/internal/platform"
 )
 
 // selfUpdate runs the coordinator's program in place of this one, which was refused. It
 // returns only if it fails.
 func selfUpdate(ctx context.Context, conn *natsrpc.Conn, own farm.Build, refused error, logger *slog.Logger) error {
-	if !canReplace {
+	if runtime.GOOS == "windows" { // there a process stays its program
 		return fmt.Errorf("%w: --self-update does not work on %s", refused, runtime.GOOS)
 	}
 	request := farm.ProgramRequest{OS: own.OS, Arch: own.Arch}
@@ -37,7 +38,7 @@ func selfUpdate(ctx context.Context, conn *natsrpc.Conn, own farm.Build, refused
 	}
 	logger.Info("this program is refused; the coordinator's runs in its place", "reason", refused, "sha256", offered.SHA256[:12], "file", path)
 	conn.Close()
-	return fmt.Errorf("running %s: %w", path, replaceProcess(path))
+	return fmt.Errorf("running %s: %w", path, platform.Exec(path))
 }
 
 // downloadProgram stores a program among the user's caches, and removes earlier ones.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/game"
+	"quintet/internal/atomicfile"
 	"quintet/picture"
 	"quintet/record"
 )
@@ -63,7 +64,7 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
 			return err
 		}
 		if f.out != "" {
-			return failed(record.Replace(f.out, text))
+			return failed(atomicfile.Write(f.out, text, 0o644))
 		}
 		_, err = c.OutOrStdout().Write(text)
 		return failed(err)

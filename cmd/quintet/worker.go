@@ -16,7 +16,7 @@ import (
 	"quintet/farm/think"
 	"quintet/farm/worker"
 	"quintet/game"
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 )
 
 // workerFlags are the flags of quintet worker.
@@ -103,7 +103,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		}
 	}
 	if f.nice {
-		if err := priority.Process(workerNice); err != nil {
+		if err := platform.LowerProcess(workerNice); err != nil {
 			return fmt.Errorf("--nice: %w", err)
 		}
 	}

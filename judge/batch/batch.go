@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 
+	"quintet/internal/atomicfile"
 	"quintet/judge"
 	"quintet/judge/class"
 	"quintet/judge/escape"
@@ -132,10 +133,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 func write(path string, r Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
-		err = os.WriteFile(path+".new", append(data, '\n'), 0o600)
-	}
-	if err == nil {
-		err = os.Rename(path+".new", path)
+		err = atomicfile.Write(path, append(data, '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the verdict on %s: %w", escape.Controls(r.Name), err)

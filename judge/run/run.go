@@ -27,6 +27,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"quintet/internal/platform"
 )
 
 // Limits bound what a program may use. A zero field sets no limit.
@@ -128,8 +130,7 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
 	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, p.environment(), theirIn
 	r.cmd.Stdout, r.cmd.Stderr = writerFunc(r.takeOutput), writerFunc(r.takeErrors)
-	r.cmd.SysProcAttr = groupOfItsOwn()
-	r.cmd.Cancel = r.kill
+	platform.LeadGroup(r.cmd)
 	r.cmd.WaitDelay = 200 * time.Millisecond
 	if err = r.attach(p.Descriptor); err == nil {
 		err = r.cmd.Start()
@@ -238,12 +239,10 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			// Its last output may still be in the pipe.
 			ending = Waiting
 		}
-		_ = r.kill()
+		_ = platform.KillGroup(r.cmd.Process)
 		return ending, eof, <-done
 	}
 }
-
-func (r *run) kill() error { return killGroup(r.cmd.Process.Pid) }
 
 func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	r.mu.Lock()
@@ -259,7 +258,7 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	if out.Ending != Exited {
 		return out
 	}
-	_ = r.kill() // children left behind
+	_ = platform.KillGroup(r.cmd.Process) // children left behind
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return out

@@ -13,10 +13,8 @@ var errSystem = errors.New("judging needs Linux or another Unix; on Windows, use
 // Supported returns an error on systems where programs cannot be controlled.
 func Supported() error { return errSystem }
 
-func groupOfItsOwn() *syscall.SysProcAttr { return nil }
-func killGroup(int) error                 { return errSystem }
-func signalName(s syscall.Signal) string  { return s.String() }
-func limitSignal(syscall.Signal) bool     { return false }
-func unread(*os.File) bool                { return false }
+func signalName(s syscall.Signal) string { return s.String() }
+func limitSignal(syscall.Signal) bool    { return false }
+func unread(*os.File) bool               { return false }
 
 const lastSignal = 32

@@ -3,7 +3,6 @@
 package run
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 	"unsafe"
@@ -11,17 +10,6 @@ import (
 
 // Supported returns an error on systems where programs cannot be controlled.
 func Supported() error { return nil }
-
-// groupOfItsOwn starts the program in its own process group, so that its children can be
-// killed with it.
-func groupOfItsOwn() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
-func killGroup(pid int) error {
-	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
-		return fmt.Errorf("stopping the program: %w", err)
-	}
-	return nil
-}
 
 // signalName returns the common name of a signal: "SIGSEGV".
 func signalName(s syscall.Signal) string {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/lab/chaos"
 )
 
@@ -27,7 +27,7 @@ func build(t *testing.T, dir, name, pkg string) string {
 // doubled, different or charged, but not for slow recoveries: other tests run at the
 // same time.
 func TestNodes(t *testing.T) {
-	t.Setenv(priority.KeepVariable, "1")
+	t.Setenv(platform.KeepPriority, "1")
 	dir := t.TempDir()
 	var c = chaos.NodesConfig{
 		Program: build(t, dir, "quintet", "quintet/cmd/quintet"),

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 	"quintet/lab/load"
 	"quintet/live"
 	"quintet/serve"
@@ -15,7 +15,7 @@ import (
 // server starts a server in this process, and returns its URL.
 func server(t *testing.T) string {
 	t.Helper()
-	t.Setenv(priority.KeepVariable, "1") // the tests wait for engine work
+	t.Setenv(platform.KeepPriority, "1") // the tests wait for engine work
 	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
 	if err != nil {
 		t.Fatal(err)

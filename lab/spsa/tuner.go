@@ -17,6 +17,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/internal/atomicfile"
 )
 
 const (
@@ -105,10 +106,7 @@ func (t *tuner) save() error {
 	}
 	text, err := json.Marshal(t.state)
 	if err == nil {
-		err = os.WriteFile(t.file+".new", append(bytes.TrimSpace(text), '\n'), 0o600)
-	}
-	if err == nil {
-		err = os.Rename(t.file+".new", t.file)
+		err = atomicfile.Write(t.file, append(bytes.TrimSpace(text), '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)

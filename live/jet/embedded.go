@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"quintet/internal/platform"
 	"quintet/live"
 )
 
@@ -25,7 +26,7 @@ func LockFile(path string) (*os.File, error) { return lockFile(path) }
 // CheckSpace returns an error, which wraps live.ErrFull, if the file system of a folder
 // has less space left than the reserve: JetStream does not recover from a failed write.
 func CheckSpace(dir string) error {
-	return checkSpace(func() (uint64, uint64, error) { return freeSpace(dir) })
+	return checkSpace(func() (uint64, uint64, error) { return platform.FreeSpace(dir) })
 }
 
 func checkSpace(read func() (free, all uint64, err error)) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"quintet/internal/platform"
 	"quintet/live"
 )
 
@@ -50,7 +51,7 @@ func newEmbeddedServer(dir string, logger *slog.Logger) *embeddedServer {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return freeSpace(dir) }, fault: make(chan struct{}, 1)}
+	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return platform.FreeSpace(dir) }, fault: make(chan struct{}, 1)}
 }
 
 // start starts the server.

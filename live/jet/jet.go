@@ -25,6 +25,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"quintet/internal/platform"
 	"quintet/live"
 )
 
@@ -200,4 +201,22 @@ func (l *Log) Last(ctx context.Context) (uint64, error) {
 		return 0, fmt.Errorf("reading the log: %w", err)
 	}
 	return s.CachedInfo().State.LastSeq, nil
+}
+
+// lockFile opens a file that only one process can hold.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the user names the folder
+	if err != nil {
+		return nil, err
+	}
+	err = platform.Lock(f)
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(err, platform.ErrLocked):
+		err = errors.New("another program has it open: stop that program, or use another folder")
+	default:
+		err = fmt.Errorf("locking it: %w", err)
+	}
+	return nil, errors.Join(err, f.Close())
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/internal/atomicfile"
 )
 
 const (
@@ -46,28 +48,7 @@ func (l *Log) ownSecret(_ context.Context, fresh []byte) ([]byte, error) {
 	if err := l.writable(); err != nil {
 		return nil, err
 	}
-	return fresh, writeSynced(path, fresh)
-}
-
-// writeSynced makes a file with some content. After a loss of power it is there as a
-// whole, or not at all. This process holds the lock of the folder.
-func writeSynced(path string, data []byte) error {
-	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) //nolint:gosec // the user names the folder
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return fresh, atomicfile.Write(path, fresh, 0o600)
 }
 
 // sharedSecret writes a secret only as the first message of its stream, so that servers

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"quintet/internal/platform"
 )
 
 // Errors, for errors.Is.
@@ -60,7 +62,7 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
 	cmd.Dir = s.Dir
-	leadGroup(cmd)
+	platform.LeadGroup(cmd)
 	cmd.WaitDelay = quitGrace // for children that have left its group and keep its output open
 	p := &Program{command: command, cmd: cmd, lines: make(chan string, 256)}
 	cmd.Stderr = &p.stderr
@@ -172,7 +174,7 @@ func (p *Program) Close(line string) error {
 // children that are left.
 func (p *Program) waitExit() error {
 	_ = p.in.Close()
-	kill := time.AfterFunc(quitGrace, func() { _ = killGroup(p.cmd.Process) })
+	kill := time.AfterFunc(quitGrace, func() { _ = platform.KillGroup(p.cmd.Process) })
 	defer kill.Stop()
 	silence := time.NewTimer(2 * quitGrace)
 	defer silence.Stop()
@@ -184,7 +186,7 @@ func (p *Program) waitExit() error {
 		}
 	}
 	err := p.cmd.Wait() // closes the pipe, so that readLines returns
-	_ = killGroup(p.cmd.Process)
+	_ = platform.KillGroup(p.cmd.Process)
 	for range p.lines {
 	}
 	return err //nolint:wrapcheck // callers wrap it

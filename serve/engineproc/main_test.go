@@ -16,7 +16,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
-	"quintet/internal/priority"
+	"quintet/internal/platform"
 )
 
 // modeVariable is set to the name of a behaviour in the environment of an engine process.
@@ -101,7 +101,7 @@ func process(t *testing.T, mode string) (*Process, *logged) {
 	log := &logged{}
 	p := New(Config{Build: "build", Log: slog.New(slog.NewTextHandler(log, nil)), Command: func(ctx context.Context) (*exec.Cmd, error) {
 		c := exec.CommandContext(ctx, os.Args[0])
-		c.Env = append(os.Environ(), modeVariable+"="+mode, priority.KeepVariable+"=", "GORACE=atexit_sleep_ms=0")
+		c.Env = append(os.Environ(), modeVariable+"="+mode, platform.KeepPriority+"=", "GORACE=atexit_sleep_ms=0")
 		return c, nil
 	}})
 	t.Cleanup(p.Close)

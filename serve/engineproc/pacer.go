@@ -3,6 +3,8 @@ package engineproc
 import (
 	"context"
 	"time"
+
+	"quintet/internal/platform"
 )
 
 // aliveEvery is how often a running search tells the server so.
@@ -64,4 +66,14 @@ func (p *pacer) park() {
 func (p *pacer) say(r reply) {
 	r.Search = p.search.Search
 	_ = p.worker.write(r) // if the server is gone, the input ends, too
+}
+
+// processorTime returns the processor time that this process has used, and where that is
+// unknown the time of the clock: a limit of that is better than none.
+func processorTime() time.Duration {
+	used, err := platform.Used()
+	if err != nil {
+		return time.Duration(time.Now().UnixNano())
+	}
+	return used.User + used.System
 }

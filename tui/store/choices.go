@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"quintet/game"
-	"quintet/record"
+	"quintet/internal/atomicfile"
 )
 
 // Choices are the user's last choices.
@@ -73,7 +73,7 @@ func (s Store) Remember(c Choices) error {
 		err = os.MkdirAll(s.Config, 0o700)
 	}
 	if err == nil {
-		err = record.Replace(s.choices(), append(text, '\n'))
+		err = atomicfile.Write(s.choices(), append(text, '\n'), 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("saving the choices: %w", err)

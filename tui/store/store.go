@@ -1,6 +1,6 @@
 // Package store stores the files of the terminal program: the user's last choices,
 // autosaves of every game, and saved games. It replaces files atomically (see
-// [record.Replace]).
+// [atomicfile.Write]).
 package store
 
 import (

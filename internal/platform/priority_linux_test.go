@@ -1,4 +1,4 @@
-package priority
+package platform
 
 import (
 	"os"
@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	}
 	n, err := strconv.Atoi(nice)
 	if err == nil {
-		err = Process(n)
+		err = LowerProcess(n)
 	}
 	if err != nil {
 		println(err.Error())
@@ -51,7 +51,7 @@ func TestProcess(t *testing.T) {
 			t.Fatalf("nice %d: %q, %v", nice, out, err)
 		}
 		for _, got := range list {
-			if want := strconv.Itoa(max(own, min(nice, Least))); got != want {
+			if want := strconv.Itoa(max(own, min(nice, LeastPriority))); got != want {
 				t.Errorf("nice %d: the threads have %q, want %s", nice, list, want)
 			}
 		}

@@ -1,12 +1,12 @@
 //go:build linux || darwin
 
-package jet
+package platform
 
 import "syscall"
 
-// freeSpace returns how many bytes of the file system of a folder are free for this
+// FreeSpace returns how many bytes of the file system of a folder are free for this
 // user, and how many it has.
-func freeSpace(dir string) (free, all uint64, err error) {
+func FreeSpace(dir string) (free, all uint64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, 0, err

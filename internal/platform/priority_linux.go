@@ -1,4 +1,4 @@
-package priority
+package platform
 
 import (
 	"errors"
@@ -10,15 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Least is the nice value of the lowest priority.
-const Least = 19
-
-// Thread locks the calling goroutine to its own thread, and raises the nice value of the thread
-// by an amount, to Least at most. The thread ends with the goroutine. If it fails, the
+// LowerThread locks the calling goroutine to its own thread, and raises the nice value
+// of the thread by an amount, to LeastPriority at most. The thread ends with the goroutine. If it fails, the
 // goroutine runs with the priority of the process. On other systems it does nothing, because
 // priorities belong to processes there.
-func Thread(by int) {
-	if kept() {
+func LowerThread(by int) {
+	if keepPriority() {
 		return
 	}
 	runtime.LockOSThread()
@@ -28,16 +25,16 @@ func Thread(by int) {
 	}
 }
 
-// Process raises the nice value of this process to a value from 1 to Least, unless it is
-// higher.
-func Process(nice int) error {
+// LowerProcess raises the nice value of this process to a value from 1 to LeastPriority,
+// unless it is higher.
+func LowerProcess(nice int) error {
 	return everyThread(func(id int) (bool, error) { return renice(id, nice) })
 }
 
-// Idle gives this process the scheduling policy SCHED_IDLE, or the nice value Least where the
+// LowerToIdle gives this process the scheduling policy SCHED_IDLE, or the nice value LeastPriority where the
 // system refuses that or has no such policy.
-func Idle() error {
-	if kept() {
+func LowerToIdle() error {
+	if keepPriority() {
 		return nil
 	}
 	return everyThread(idle)
@@ -88,16 +85,16 @@ func idle(id int) (changed bool, err error) {
 	if err == nil && attr.Policy == unix.SCHED_IDLE {
 		return false, nil
 	}
-	if err = unix.SchedSetAttr(id, &unix.SchedAttr{Policy: unix.SCHED_IDLE, Nice: Least}, 0); err == nil {
+	if err = unix.SchedSetAttr(id, &unix.SchedAttr{Policy: unix.SCHED_IDLE, Nice: LeastPriority}, 0); err == nil {
 		return true, nil
 	}
-	return renice(id, Least)
+	return renice(id, LeastPriority)
 }
 
-// renice raises the nice value of a thread to a value, Least at most, and reports whether it
+// renice raises the nice value of a thread to a value, LeastPriority at most, and reports whether it
 // was lower.
 func renice(id, nice int) (changed bool, err error) {
-	nice = min(nice, Least)
+	nice = min(nice, LeastPriority)
 	now, err := niceOf(id)
 	if err != nil || now >= nice {
 		return false, err

@@ -1,0 +1,59 @@
+//go:build unix
+
+package platform
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Lock locks a file exclusively until it is closed. It returns ErrLocked if another process
+// has locked it, and other errors on file systems without locks.
+func Lock(file *os.File) error {
+	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return err
+}
+
+// LeadGroup starts a program in its own process group, so that its children can be killed
+// with it. The end of its context kills the group.
+func LeadGroup(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return KillGroup(c.Process) }
+}
+
+// KillGroup kills a program and its children. It returns os.ErrProcessDone if all have
+// exited.
+func KillGroup(leader *os.Process) error {
+	err := syscall.Kill(-leader.Pid, syscall.SIGKILL)
+	if errors.Is(err, syscall.ESRCH) {
+		return os.ErrProcessDone
+	}
+	return err
+}
+
+// Used returns the processor time that this process has used.
+func Used() (Usage, error) { return usage(syscall.RUSAGE_SELF) }
+
+// UsedByChildren returns the processor time of the children that have ended.
+func UsedByChildren() (Usage, error) { return usage(syscall.RUSAGE_CHILDREN) }
+
+func usage(who int) (Usage, error) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(who, &u); err != nil {
+		return Usage{}, fmt.Errorf("reading the processor time: %w", err)
+	}
+	return Usage{User: time.Duration(u.Utime.Nano()), System: time.Duration(u.Stime.Nano())}, nil
+}
+
+// Exec turns this process into another program with the same arguments. It returns only if
+// that fails.
+func Exec(path string) error {
+	return syscall.Exec(path, append([]string{path}, os.Args[1:]...), os.Environ()) //nolint:gosec // the caller trusts the program
+}
