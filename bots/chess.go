@@ -35,7 +35,7 @@ func chessKnowledge(linear []int32, net *nnue.Network) engine.Knowledge {
 	}
 }
 
-// chessTuning returns constants that SPSA found (docs/experiments.md), except for ProbCut.
+// chessTuning returns constants that SPSA found (docs/internals/experiments.md), except for ProbCut.
 func chessTuning() engine.Tuning {
 	return engine.Tuning{
 		Aspiration: 18,

@@ -43,7 +43,7 @@ func loaKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge 
 	}
 }
 
-// loaTuning returns constants that SPSA found (docs/experiments.md).
+// loaTuning returns constants that SPSA found (docs/internals/experiments.md).
 func loaTuning() engine.Tuning {
 	return engine.Tuning{
 		Aspiration: 12,

@@ -42,7 +42,7 @@ func neighborsKnowledge(weights *connectionTable, net *nnue.Network) engine.Know
 	}
 }
 
-// neighborsTuning returns constants that SPSA found (docs/experiments.md).
+// neighborsTuning returns constants that SPSA found (docs/internals/experiments.md).
 func neighborsTuning() engine.Tuning {
 	return engine.Tuning{
 		Aspiration: 7,

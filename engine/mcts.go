@@ -12,7 +12,7 @@ import (
 // Monte-Carlo planning", 2006). Its simulations are whole random games, which need no
 // knowledge of a game. With an evaluation it has a solver, too (Winands, Björnsson and Saito,
 // "Monte-Carlo Tree Search Solver", 2008), and knows repetitions; without one, a solver is no
-// clear gain (docs/engines.md).
+// clear gain (docs/internals/engines.md).
 type MCTS struct {
 	seed  uint64
 	nodes []treeNode

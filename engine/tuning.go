@@ -3,7 +3,7 @@ package engine
 import "math"
 
 // Tuning holds the constants by which AlphaBeta orders, reduces and prunes moves. They are
-// specific to a game, and found by SPSA (docs/engines.md). Margins are in units of
+// specific to a game, and found by SPSA (docs/internals/engines.md). Margins are in units of
 // Knowledge.Eval, reductions in hundredths of a ply. The zero Tuning stands for DefaultTuning.
 type Tuning struct {
 	Aspiration int // half the width of the first aspiration window

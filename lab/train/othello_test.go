@@ -200,7 +200,7 @@ func TestSearchDepth(t *testing.T) {
 }
 
 // TestScoredGamesGolden replays games of players that know mobility alone. If it fails, the command of
-// docs/engines.md no longer makes the weights of the program.
+// docs/internals/engines.md no longer makes the weights of the program.
 func TestScoredGamesGolden(t *testing.T) {
 	var text strings.Builder
 	for _, s := range []ScoredGames{{Depth: 4, Exact: 10, Seed: 1, Games: 5}, {Depth: 8, Exact: 14, Seed: 4, Games: 40}} {
@@ -222,7 +222,7 @@ func TestScoredGamesGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := text.String(); got != string(want) {
-		t.Errorf("the games of training have changed: train anew, or name the commit of the weights in docs/engines.md (QUINTET_GOLDEN=1 writes %s):\n%s\nwant\n%s", golden, got, want)
+		t.Errorf("the games of training have changed: train anew, or name the commit of the weights in docs/internals/engines.md (QUINTET_GOLDEN=1 writes %s):\n%s\nwant\n%s", golden, got, want)
 	}
 }
 

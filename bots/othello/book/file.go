@@ -14,7 +14,7 @@ import (
 	"os"
 )
 
-// embedded is the book that "quintet book othello" has made; docs/engines.md has the
+// embedded is the book that "quintet book othello" has made; docs/internals/engines.md has the
 // command.
 //
 //go:embed othello8.book

@@ -96,12 +96,12 @@ func shallower(depth int) int { return 2*(depth/4) + depth&1 }
 func beforeEnd(empty int) int { return max(empty/4, 1) }
 
 // proofErrors are the errors in points that proofs assume, for each six empty cells. They were chosen
-// by the positions that FFO 40 to 44 take (docs/experiments.md).
+// by the positions that FFO 40 to 44 take (docs/internals/experiments.md).
 var proofErrors = [...]int{494, 494, 543, 518, 407, 382, 333, 271, 271, 271, 271}
 
 // newProofPlan returns the plan of proofs. Their searches that cut only guess the score for the
 // exact one. Shallow searches of half the depth and errors by empty cells alone guess it better than
-// the fitted errors (docs/experiments.md).
+// the fitted errors (docs/internals/experiments.md).
 func newProofPlan() *plan {
 	p := &plan{tuning: proofTuning()}
 	p.setWidths()

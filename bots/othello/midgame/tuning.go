@@ -7,7 +7,7 @@ import (
 
 // Tuning holds the constants by which a search orders and prunes moves. SPSA found Width,
 // Static and Table, the time to a depth SortFrom and SortEach, matches the others but Ending
-// (docs/experiments.md). Widths and margins are in hundredths of a standard error, or of the
+// (docs/internals/experiments.md). Widths and margins are in hundredths of a standard error, or of the
 // margin that they say; a disc is 100 points.
 type Tuning struct {
 	Aspiration int // half the width of the first aspiration window, in points
@@ -71,7 +71,7 @@ func DefaultTuning() Tuning {
 }
 
 // proofTuning returns the constants of proofs, which were chosen by the positions that FFO 40 to 44
-// take (docs/experiments.md).
+// take (docs/internals/experiments.md).
 func proofTuning() Tuning {
 	return Tuning{
 		Aspiration: pattern.Unit,

@@ -20,7 +20,7 @@
 	SHRQ $8, BX
 
 // LANE adds the weight of a lane to SUM. The numbers of its kind begin at FIRST, as allShapes places
-// them. Scalar loads take two thirds of the time of gathers (on AMD's Zen 4; docs/experiments.md).
+// them. Scalar loads take two thirds of the time of gathers (on AMD's Zen 4; docs/internals/experiments.md).
 #define LANE(I, FIRST, SUM) \
 	MOVWLZX numbers-(96-2*(I))(SP), R8;               \
 	MOVBLSX (tables_coarse+(FIRST))(DI)(R8*1), R9;   \

@@ -1,0 +1,128 @@
+package quintet_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDocumentLinks checks that the links between documents lead to files and
+// headings that exist.
+func TestDocumentLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	for _, name := range documents(t) {
+		for _, match := range link.FindAllStringSubmatch(readText(t, name), -1) {
+			target, anchor, _ := strings.Cut(match[1], "#")
+			if strings.Contains(target, ":") {
+				continue // an address of the web
+			}
+			to := name
+			if target != "" {
+				to = filepath.Join(filepath.Dir(name), target)
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which does not exist", name, match[1])
+				continue
+			}
+			if anchor != "" && !slices.Contains(anchors(readText(t, to)), anchor) {
+				t.Errorf("%s links to %s, which has no such heading", name, match[1])
+			}
+		}
+	}
+}
+
+// TestDocumentNames checks that the documents that comments and messages of the program
+// name exist.
+func TestDocumentNames(t *testing.T) {
+	named := regexp.MustCompile(`\bdocs/[a-z/-]+\.md`)
+	for _, name := range programFiles(t) {
+		for _, document := range named.FindAllString(readText(t, name), -1) {
+			if _, err := os.Stat(document); err != nil {
+				t.Errorf("%s names %s, which does not exist", name, document)
+			}
+		}
+	}
+}
+
+// TestDocumentLength bounds what users are expected to read: the documents of docs,
+// those for developers apart, once had 60,000 words, half of them notebooks.
+func TestDocumentLength(t *testing.T) {
+	const most = 32_000
+	words := 0
+	for _, name := range documents(t) {
+		if filepath.Dir(name) == "docs" {
+			words += len(strings.Fields(readText(t, name)))
+		}
+	}
+	if words > most {
+		t.Errorf("docs/*.md have %d words, want at most %d: shorten, or move notes for developers to docs/internals", words, most)
+	}
+}
+
+// documents lists the documents for people.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "learn/puzzle/sets/*.md", "lab/*/*.md", "examples/*.md", "examples/*/*.md"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, names...)
+	}
+	if len(all) < 15 {
+		t.Fatalf("found only %q", all)
+	}
+	return all
+}
+
+// programFiles lists the files of the program, its pages and its assembly.
+func programFiles(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		if slices.Contains([]string{".go", ".s", ".ts", ".tsx", ".mjs", ".py"}, filepath.Ext(name)) {
+			all = append(all, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// anchors returns the anchors of a document's headings, as GitHub makes them.
+func anchors(text string) []string {
+	dropped := regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	var all []string
+	code := false
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if heading := strings.TrimLeft(line, "#"); !code && heading != line {
+			plain := dropped.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
+			all = append(all, strings.ReplaceAll(plain, " ", "-"))
+		}
+	}
+	return all
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
