@@ -84,9 +84,9 @@ type Options struct {
 func (o *Options) check() error {
 	switch {
 	case o.Games < 1:
-		return fmt.Errorf("%d games: expected 1 or more", o.Games)
+		return fmt.Errorf("%d games: at least 1 is needed", o.Games)
 	case len(o.Entrants) < 2:
-		return fmt.Errorf("%d players: expected 2 or more", len(o.Entrants))
+		return fmt.Errorf("%d players: at least 2 are needed", len(o.Entrants))
 	case o.SPRT != nil && len(o.Entrants) > 2:
 		return fmt.Errorf("%d players: a sequential test compares two", len(o.Entrants))
 	}

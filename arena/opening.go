@@ -93,7 +93,7 @@ func ReadOpenings(r io.Reader, g game.Game, start game.Position) (list []Opening
 		return nil, fmt.Errorf("reading openings: %w", err)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("no openings: expected a line of moves, or position TEXT, for each")
+		return nil, errors.New("no openings: write a line of moves, or position TEXT, for each")
 	}
 	return list, nil
 }
@@ -118,7 +118,7 @@ func readOpening(text string, g game.Game, start game.Position) (Opening, error)
 		}
 	}
 	if m.Outcome().Result.Over() {
-		return Opening{}, errors.New("the opening ends the game: expected one that leaves moves to play")
+		return Opening{}, errors.New("the opening ends the game")
 	}
 	return Opening{m.Start(), m.Moves()}, nil
 }

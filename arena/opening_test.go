@@ -131,9 +131,9 @@ func TestReadOpeningsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":                 "no openings: expected a line of moves, or position TEXT, for each",
-		"# a1\n\n":         "no openings: expected a line of moves, or position TEXT, for each",
-		"# one\n\nA0":      "line 3: the opening ends the game: expected one that leaves moves to play",
+		"":                 "no openings: write a line of moves, or position TEXT, for each",
+		"# a1\n\n":         "no openings: write a line of moves, or position TEXT, for each",
+		"# one\n\nA0":      "line 3: the opening ends the game",
 		"A0 A0":            `line 1: move 2, "A0": the game is over`,
 		"B0":               `line 1: move 1: move: cell "B0": outside of the board of 1 by 1, expected from A0 to A0`,
 		"position":         "line 1: position: ",

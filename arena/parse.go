@@ -79,7 +79,7 @@ func ParseLimit(text string) (l engine.Limit, err error) {
 // CheckNodesTime returns an error if nodes count as time, and there is no limit of time.
 func CheckNodesTime(l engine.Limit) error {
 	if l.NodesTime > 0 && l.Time == 0 && l.Clock.Left == 0 {
-		return fmt.Errorf(`nodestime "%d": expected a limit of time beside it: tc or movetime`, l.NodesTime)
+		return fmt.Errorf(`nodestime "%d": add a time limit, tc or movetime`, l.NodesTime)
 	}
 	return nil
 }

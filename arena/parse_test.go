@@ -36,7 +36,7 @@ func TestParseLimit(t *testing.T) {
 		"tc=1e7":       `tc "1e7": expected seconds`,
 		"tc=NaN":       `tc "NaN": expected seconds`,
 		"nodestime=0":  `nodestime "0": expected the nodes that count as a millisecond`,
-		"nodestime=7":  `nodestime "7": expected a limit of time beside it: tc or movetime`,
+		"nodestime=7":  `nodestime "7": add a time limit, tc or movetime`,
 		"depth=4,soon": `"soon": expected tc=60+0.6, `,
 	} {
 		if l, err := arena.ParseLimit(text); err == nil || !strings.Contains(err.Error(), want) || l != (engine.Limit{}) {

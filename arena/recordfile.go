@@ -216,7 +216,7 @@ func (h Header) check(line []byte) error {
 	was, is := old.settings(), h.settings()
 	for i := range min(len(was), len(is)) {
 		if was[i] != is[i] {
-			return fmt.Errorf("it has %s %q, not %q: expected the settings of the original run", was[i][0], was[i][1], is[i][1])
+			return fmt.Errorf("it has %s %q, not %q: use the settings of the original run", was[i][0], was[i][1], is[i][1])
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func (v variant) departures() (n int) {
 func (p Profile) set(key, value, name string) error {
 	i := slices.IndexFunc(decisionsOf(name), func(d decision) bool { return d.Name == key || d.ID == key })
 	if i < 0 {
-		return fmt.Errorf("%q is no decision of %s and no setting: expected %s", key, name, game.Alternatives(keys(name)))
+		return fmt.Errorf("%q is not a decision of %s or a setting: use %s", key, name, game.Alternatives(keys(name)))
 	}
 	d := decisionsOf(name)[i]
 	p[d.Name] = nil

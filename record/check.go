@@ -15,7 +15,7 @@ func (r *Record) Check() error {
 		return err
 	}
 	if len(r.Root.Marks) > 0 {
-		return errors.New("a mark before the first move: expected it on a move")
+		return errors.New("a mark before the first move: put it after a move")
 	}
 	if err := r.checkLegal(); err != nil {
 		return err

@@ -274,7 +274,7 @@ func (b *builder) line(t task) (variations []task, err error) {
 		tok := b.tokens[i]
 		if tok.kind == tokOpen {
 			if !l.played {
-				return nil, At(b.text, tok.at, errors.New("a variation before any move: expected the move first to which it is an alternative"))
+				return nil, At(b.text, tok.at, errors.New("a variation before the first move: put it after the move that it replaces"))
 			}
 			variations = append(variations, task{i + 1, l.at.Parent, l.before.Clone()})
 			i = tok.partner
@@ -304,7 +304,7 @@ func (b *builder) annotation(l *lineState, tok token) error {
 		case l.from > 0:
 			return l.early.addNAG(tok.text)
 		}
-		return errors.New("a mark before any move: expected it after one")
+		return errors.New("a mark before the first move: put it after a move")
 	case tokResult, tokNumber, tokEnd, tokTag, tokOpen, tokClose:
 		// Ignore the result of a variation.
 	}
@@ -323,7 +323,7 @@ func (b *builder) comment(n *Node, text string) error {
 // play adds a move after the line's last node and plays it.
 func (b *builder) play(l *lineState, word string) error {
 	if o := l.line.outcome; o.Result.Over() {
-		return fmt.Errorf("move %q: the game is over (%s), expected the result", word, o.Reason)
+		return fmt.Errorf("move %q: the game is already over (%s)", word, o.Reason)
 	}
 	pos := l.line.pos
 	mv, err := b.move(pos, word)

@@ -112,7 +112,7 @@ func parseSAN(p game.Position, word string) (game.Move, error) {
 	case len(found) == 0:
 		return 0, s.illegalError(board)
 	case len(found) > 1:
-		return 0, fmt.Errorf("move %q: it could be %s or %s: expected the square it comes from", word, p.Format(found[0]), p.Format(found[1]))
+		return 0, fmt.Errorf("move %q: this is ambiguous: write %s or %s", word, p.Format(found[0]), p.Format(found[1]))
 	case s.crown:
 		return 0, fmt.Errorf("move %q: this chess has no promotion", word)
 	}

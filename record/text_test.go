@@ -118,20 +118,20 @@ func TestSyntaxErrors(t *testing.T) {
 		head + "e3 (f4":                              `line 3, column 4: a variation that does not end: expected ) after it`,
 		head + "e3 (e3 d3) f4) d3":                   `line 3, column 14: ) without (: expected a move or a result`,
 		head + "e3 d3) c3":                           `line 3, column 6: ) without (: expected a move or a result`,
-		head + "(e3) f4":                             `line 3, column 1: a variation before any move: expected the move first to which it is an alternative`,
+		head + "(e3) f4":                             `line 3, column 1: a variation before the first move: put it after the move that it replaces`,
 		head + "e3 {never":                           `line 3, column 4: a comment that does not end: expected } after it`,
 		head + "e3 {[%clk 1:x]}":                     `line 3, column 4: time "1:x": expected hours, minutes and seconds, such as 0:04:59.250`,
 		head + "e3 {[%eval x]}":                      `line 3, column 4: evaluation "x": expected a whole number`,
 		head + "e3 }":                                `line 3, column 4: '}': expected a move, a comment in { }, a variation in ( ) or a result`,
 		head + "e3 !?!":                              `line 3, column 4: mark "!?!": expected one of ! ? !! ?? !? ?! or $ and a number`,
-		head + "$1 e3":                               `line 3, column 1: a mark before any move: expected it after one`,
+		head + "$1 e3":                               `line 3, column 1: a mark before the first move: put it after a move`,
 		head + "e3 $300":                             `line 3, column 4: mark $300: expected $0 to $255`,
 		head + "e3 *\n[Game \"othello\"]\na1":        `line 5, column 1: move "a1": not a legal move: a disc on a1 would enclose none of White's: expected e3, f4, c5 or d6`,
 		"[Game \"othello\"]\n[Game \"loa\"]":         `line 2, column 1: tag Game is given twice`,
 		"[Game \"othello\"]\n[Result \"1-0\"] 0-1":   `line 2, column 16: result 0-1: the tag says 1-0, expected the same`,
 		"[Game \"othello\"]\n[Result \"2-0\"]":       `line 2, column 15: result "2-0": expected 1-0, 0-1, 1/2-1/2 or *`,
 		"[Game \"othello\"]\n[End \"rules\"] e3 1-0": `line 2, column 18: the game is said to have ended by rules, but it is not over after the last move`,
-		"[Game \"connect6\"]\n[Setup \"size=1\"]\nA0 A0": `line 3, column 4: move "A0": the game is over (rules), expected the result`,
+		"[Game \"connect6\"]\n[Setup \"size=1\"]\nA0 A0": `line 3, column 4: move "A0": the game is already over (rules)`,
 	} {
 		_, err := record.Parse([]byte(text))
 		if _, ok := errors.AsType[*record.SyntaxError](err); !ok || !strings.HasPrefix(err.Error(), want) {

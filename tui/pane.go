@@ -127,7 +127,7 @@ func (p *pane) whyNotPlayable(picked []game.Cell, at game.Cell) error {
 			return errors.New(why)
 		}
 	}
-	return fmt.Errorf("%s cannot be played: expected %s", cellName(b, at), p.t.Game().Notation)
+	return fmt.Errorf("%s cannot be played: type %s", cellName(b, at), p.t.Game().Notation)
 }
 
 // cellName returns the labels of a cell's column and row.

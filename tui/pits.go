@@ -106,7 +106,7 @@ func (p *pits) placeRandom(n int, balanced bool) error {
 		}
 	}
 	if len(next) < n {
-		return fmt.Errorf("%d pits: expected at most %d", n, len(next))
+		return fmt.Errorf("%d pits: at most %d are allowed", n, len(next))
 	}
 	if !p.choose(next) {
 		return fmt.Errorf("%d pits: the game refuses these cells: %s", n, p.c.note)

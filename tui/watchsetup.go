@@ -73,7 +73,7 @@ func (w *watchSetup) begin() tea.Cmd {
 	}
 	start, err := g.Start(c.choices.Setups[g.Name])
 	if err == nil && slices.Contains(w.chose.players[:], table.Person) {
-		err = fmt.Errorf("a match of engines: expected no person")
+		err = fmt.Errorf("a match of engines: choose an engine for each side")
 	}
 	if err != nil {
 		c.notifyError(err)

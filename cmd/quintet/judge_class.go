@@ -42,7 +42,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	case !f.on && f.rubric == "":
 		return nil, nil //nolint:nilnil // documented above
 	case len(class.Members(game)) == 0:
-		return nil, fmt.Errorf("game %q has no class in the course: expected neighbors or loa", game)
+		return nil, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
 	case f.rubric == "":
 		return class.DefaultRubric(game), nil
 	}

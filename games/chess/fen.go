@@ -87,16 +87,16 @@ func (p *Position) check() error {
 	for s, name := range sides {
 		own := p.pieces[s]
 		if n := bits.OnesCount64(p.kings & own); n > 1 {
-			return fmt.Errorf("%s has %d kings: expected one, or none if it has been captured", name, n)
+			return fmt.Errorf("%s has %d kings: a side can have only one", name, n)
 		}
 		back := [2]uint64{rank1, rank8}[s]
 		if b := p.pawns & own & back; b != 0 {
 			cell := coords.Name(game.Cell(bits.TrailingZeros64(b)))
-			return fmt.Errorf("%s has a pawn on %s: expected none behind its home rank", name, cell)
+			return fmt.Errorf("%s has a pawn on %s: pawns never stand behind their home rank", name, cell)
 		}
 	}
 	if p.kings == 0 {
-		return errors.New("no king on the board: expected at least one")
+		return errors.New("there is no king: at least one side must have its king")
 	}
 	return nil
 }

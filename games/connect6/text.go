@@ -78,7 +78,7 @@ func (p *Position) settle() error {
 	black, white := p.stones[0].anySix(int(p.size)), p.stones[1].anySix(int(p.size))
 	switch {
 	case black && white:
-		return errors.New("both sides have six in a line, expected one at most")
+		return errors.New("both sides have six in a line: only one side can")
 	case black:
 		p.result = game.FirstWins
 	case white:

@@ -131,7 +131,7 @@ func (l layout) dig(list string) error {
 	}
 	names := strings.Split(list, ",")
 	if most := l.size * l.size / 2; len(names) > most {
-		return fmt.Errorf("%d pits: expected at most %d, half of the board", len(names), most)
+		return fmt.Errorf("%d pits: at most %d are allowed, half of the board", len(names), most)
 	}
 	for _, name := range names {
 		cell, err := coords(l.size).Cell(name)
@@ -141,7 +141,7 @@ func (l layout) dig(list string) error {
 		case l.cells[cell] == pit:
 			return fmt.Errorf("pits %q: %s is given twice", list, name)
 		case l.cells[cell] != game.Blank:
-			return fmt.Errorf("pits %q: a disc starts on %s, expected empty cells", list, name)
+			return fmt.Errorf("pits %q: a disc starts on %s: choose empty cells", list, name)
 		}
 		l.cells[cell] = pit
 	}

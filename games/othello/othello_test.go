@@ -44,11 +44,11 @@ func TestSetupErrors(t *testing.T) {
 		"size=eight":                             `size "eight": expected an even number from 4 to 26`,
 		"pits=i1":                                `pits "i1": cell "i1": outside of the board of 8 by 8, expected from a1 to h8`,
 		"pits=a1,":                               `pits "a1,": cell "": expected from a1 to h8`,
-		"pits=a1,d4":                             `pits "a1,d4": a disc starts on d4, expected empty cells`,
+		"pits=a1,d4":                             `pits "a1,d4": a disc starts on d4: choose empty cells`,
 		"pits=a1,b2,A1":                          `pits "a1,b2,A1": A1 is given twice`,
 		"komi=7":                                 `othello has no option "komi": expected size, pits or start`,
 		"size=4 pits=a5":                         `pits "a5": cell "a5": outside of the board of 4 by 4, expected from a1 to d4`,
-		"size=4 pits=a1,b1,c1,d1,a2,d2,a3,d3,a4": "9 pits: expected at most 8, half of the board",
+		"size=4 pits=a1,b1,c1,d1,a2,d2,a3,d3,a4": "9 pits: at most 8 are allowed, half of the board",
 	} {
 		s, err := game.ParseSetup(setup)
 		if err != nil {

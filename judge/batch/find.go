@@ -61,7 +61,7 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		taken[last.Name] = true
 	}
 	if len(list) == 0 {
-		return nil, ignored, fmt.Errorf("%s: expected a folder for each submission, or a file", dir)
+		return nil, ignored, fmt.Errorf("%s: no submissions: each is a folder or a file", dir)
 	}
 	return list, ignored, nil
 }

@@ -93,7 +93,7 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 func of(game string) (Class, error) {
 	i := slices.IndexFunc(Classes(), func(c Class) bool { return c.Game == game })
 	if i < 0 {
-		return Class{}, fmt.Errorf("game %q has no class in the course: expected neighbors or loa", game)
+		return Class{}, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
 	}
 	return Classes()[i], nil
 }

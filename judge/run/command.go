@@ -74,11 +74,11 @@ func (c *copier) file(path, name string) error {
 	}
 	c.from[name] = path
 	if len(c.from) > maxFiles {
-		return fmt.Errorf("more than %d files to copy into the sandbox: expected fewer", maxFiles)
+		return fmt.Errorf("more than %d files to copy into the sandbox", maxFiles)
 	}
 	n, err := copyFile(filepath.Join(c.folder, name), path, 0)
 	if c.bytes += n; err == nil && c.bytes > maxProgram {
-		err = fmt.Errorf("files have more than %d MB together: expected fewer", maxProgram>>20)
+		err = fmt.Errorf("the files have more than %d MB together", maxProgram>>20)
 	}
 	if err != nil {
 		return fmt.Errorf("copying %s: %w", path, err)

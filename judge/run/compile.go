@@ -156,7 +156,7 @@ func CheckReadable(files []string) error {
 	for _, name := range files {
 		f, err := open(name, maxSource, 0)
 		if err != nil {
-			return fmt.Errorf("source: %w: expected a C++ source that can be read", named(err, name))
+			return fmt.Errorf("source: %w", named(err, name))
 		}
 		_ = f.Close()
 	}

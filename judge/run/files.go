@@ -20,7 +20,7 @@ const (
 )
 
 // errLink is the error for a symbolic link.
-var errLink = errors.New("a symbolic link: expected the file itself")
+var errLink = errors.New("a symbolic link: submit the file itself")
 
 // open opens a regular file of limited size. With the flag noFollow it rejects links, whose
 // targets would be read with the judge's rights. It rejects pipes and devices, which would
@@ -37,9 +37,9 @@ func open(name string, most int64, flags int) (*os.File, error) {
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular():
-		err = errors.New("not a regular file: expected a text file")
+		err = errors.New("not a regular file")
 	case info.Size() > most:
-		err = fmt.Errorf("it has %d bytes: expected at most %d", info.Size(), most)
+		err = fmt.Errorf("it has %d bytes: at most %d are allowed", info.Size(), most)
 	}
 	if err != nil {
 		_ = f.Close()

@@ -74,7 +74,7 @@ func TestSourcesThatAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, says := range map[string]string{
-		"pipe.cpp": "not a regular file", "zero.cpp": "not a regular file", "large.cpp": "expected at most 4194304", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
+		"pipe.cpp": "not a regular file", "zero.cpp": "not a regular file", "large.cpp": "at most 4194304 are allowed", "none.cpp": "no such file", "other/main.cpp": "two sources with the name main.cpp",
 	} {
 		files := []string{in("main.cpp"), in(name)}
 		err := run.Compile(t.Context(), build, files, run.Options{Flags: []string{"-O0"}})

@@ -163,7 +163,7 @@ func detect(text string, h Hint) (Format, error) {
 // agrees returns an error if a record contradicts the hint.
 func (h Hint) agrees(r *record.Record) error {
 	if h.Game != "" && h.Game != r.Game.Name {
-		return fmt.Errorf("the text is a game of %s, expected %s as requested", r.Game.Name, h.Game)
+		return fmt.Errorf("the text is a game of %s, not of %s as requested", r.Game.Name, h.Game)
 	}
 	for name, value := range h.Setup {
 		o, ok := r.Game.Option(name)

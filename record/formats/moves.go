@@ -116,7 +116,7 @@ func (b *player) play(w word) error {
 	if err == nil {
 		err = b.move(mv)
 	} else if o := b.line.Outcome(); o.Result.Over() {
-		err = fmt.Errorf("%q: the game is over (%s): expected no more moves", w.text, o.Reason)
+		err = fmt.Errorf("%q: the game is already over (%s)", w.text, o.Reason)
 	}
 	if err != nil {
 		return record.At(b.text, w.at, record.WithLegalMoves(err, b.pos, b.name))

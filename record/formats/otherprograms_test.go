@@ -80,7 +80,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"(;GM[Othello]BO[8 --- *];)":              "line 1, column 14: board of 3 cells: expected 64",
 		"(;GM[Othello]BO[4 ------*O--O*---- *]x":  `line 1, column 38: a game with "x": expected KEY[value], and ;) at the end`,
 		"[Variant \"Atomic\"]\n\n1. e4 *":         `line 1, column 1: variant "Atomic": expected King Capture or standard chess`,
-		"1. e4 e5 2. Ne2 Nc6 3. Nc3":              `line 1, column 24: move "Nc3": it could be e2c3 or b1c3: expected the square it comes from`,
+		"1. e4 e5 2. Ne2 Nc6 3. Nc3":              `line 1, column 24: move "Nc3": this is ambiguous: write e2c3 or b1c3`,
 		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": this chess has no capture en passant: not a legal move`,
 		"[FEN \"8/P7/8/8/8/8/8/K6k w\"]\n1. a8=Q": `line 2, column 4: move "a8=Q": this chess has no promotion`,
 		"1. e4 e5 2. Qx":                          `line 1, column 13: move "Qx": expected one such as e4, Nf3, exd5 or e2e4`,

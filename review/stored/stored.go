@@ -102,7 +102,7 @@ func Read(data []byte) (*Review, error) {
 // replay plays the moves of a game.
 func (r *Review) replay(name string, options game.Setup, position string, moves []string) (err error) {
 	if len(moves) == 0 {
-		return errors.New("the game has no moves: expected one at least")
+		return errors.New("the game has no moves")
 	}
 	if len(moves) > maxMoves {
 		return fmt.Errorf("%d moves: expected at most %d", len(moves), maxMoves)

@@ -81,7 +81,7 @@ func (s Store) NewGame(name string, now time.Time) (string, error) {
 func (s Store) Path(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" || strings.HasSuffix(name, string(filepath.Separator)) {
-		return "", errors.New("saving a game: expected a name")
+		return "", errors.New("saving a game: type a name")
 	}
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
 		name = filepath.Join(s.Home, rest)

@@ -106,7 +106,7 @@ func (t *Table) Halt(s game.Side, agreed bool, now time.Time) error {
 	case rule == game.HaltAgreed && !agreed:
 		return fmt.Errorf("%w: both sides must agree", game.ErrHalt)
 	case rule == game.HaltClaim && s != t.Turn():
-		return fmt.Errorf("%w: expected the side whose turn it is", game.ErrHalt)
+		return fmt.Errorf("%w: only the side to move can", game.ErrHalt)
 	}
 	return t.end(game.StoppedResult(t.Position()), record.Halted, now)
 }

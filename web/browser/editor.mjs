@@ -91,7 +91,7 @@ export default function () {
     await p.heard(/^Undone$/);
     assert.ok(await p.button("Undo").evaluate((e) => e === document.activeElement), "a button that can do no more keeps the focus");
     await p.button("Clear board").press("Enter");
-    await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "No king on the board: expected at least one.");
+    await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "There is no king: at least one side must have its king.");
     assert.ok(await p.button("Play from here").isDisabled());
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
     for (const [cell, key] of [["e1", "K"], ["e8", "k"], ["a7", "P"]]) {
