@@ -76,13 +76,9 @@ func TestDefaults(t *testing.T) {
 }
 
 // randomPositions calls f with positions of random games that are not over.
-func randomPositions(t testing.TB, g game.Game, setup string, f func(p game.Position)) {
+func randomPositions(t testing.TB, g game.Game, f func(p game.Position)) {
 	t.Helper()
-	s, err := game.ParseSetup(setup)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := g.Start(s)
+	start, err := g.Start(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,15 +111,12 @@ func TestTuning(t *testing.T) {
 // TestKnowledge calls every function of Knowledge in random games: values stay in their
 // ranges, candidates are legal and distinct, and nothing changes the position or allocates.
 func TestKnowledge(t *testing.T) {
-	tests := [][2]string{{"othello", "size=4"}, {"othello", "size=6 pits=a1,c1"}, {"othello", "size=26"}, {"othello", "size=12 pits=a1,b1,h7"}}
 	for _, s := range bots.All() {
-		if s.Knowledge != nil {
-			tests = append(tests, [2]string{s.Game, ""})
+		if s.Knowledge == nil {
+			continue
 		}
-	}
-	for _, test := range tests {
-		g, k := find(t, test[0])
-		randomPositions(t, g, test[1], func(p game.Position) {
+		g, k := find(t, s.Game)
+		randomPositions(t, g, func(p game.Position) {
 			text := p.String()
 			if v := k.Eval(p); v < -engine.MaxEval || v > engine.MaxEval {
 				t.Errorf("%s is worth %d", p, v)
@@ -167,12 +160,9 @@ func checkCandidates(t *testing.T, p game.Position, moves, candidates []game.Mov
 // TestEvalIsFair turns the colours around: what is good for one side is as bad
 // for the other.
 func TestEvalIsFair(t *testing.T) {
-	for name, letters := range map[string]string{"neighbors": "BW", "loa": "BW", "othello": "XO"} {
+	for name, letters := range map[string]string{"neighbors": "BW", "loa": "BW"} {
 		g, k := find(t, name)
-		randomPositions(t, g, "", func(p game.Position) {
-			if name == "othello" && p.Moves(nil)[0] == game.Pass {
-				return
-			}
+		randomPositions(t, g, func(p game.Position) {
 			q, err := g.Read(strings.NewReplacer(letters[:1], letters[1:], letters[1:], letters[:1]).Replace(p.String()))
 			if err != nil {
 				t.Fatal(err)
@@ -230,14 +220,8 @@ func TestPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range append(bots.Names(), "mcts[eval]") {
+		for _, name := range bots.Names() {
 			p, err := bots.NewPlayer(name, g, bots.Options{Megabytes: 1})
-			if name == "mcts[eval]" && bots.ProfileFor(g).Knowledge == nil {
-				if want := g.Name + " has no evaluation for a tree search: expected another player, such as mcts"; err == nil || err.Error() != want {
-					t.Errorf("%s: %v, want %s", name, err, want)
-				}
-				continue
-			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +237,7 @@ func TestPlayers(t *testing.T) {
 			}
 		}
 	}
-	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": expected random, mcts, mcts[eval], engine, or level:1 to level:10` {
+	if _, err := bots.NewPlayer("strong", game.Game{}, bots.Options{}); err == nil || err.Error() != `player "strong": expected random, mcts, engine, or level:1 to level:10` {
 		t.Errorf("an unknown player: %v", err)
 	}
 }

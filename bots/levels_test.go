@@ -23,7 +23,7 @@ func TestLevelNames(t *testing.T) {
 		"level:11": `player "level:11": level "11": expected a number from 1 to 10`,
 		"level:03": `player "level:03": level "03": expected a number from 1 to 10`,
 		"level:":   `player "level:": level "": expected a number from 1 to 10`,
-		"level3":   `player "level3": expected random, mcts, mcts[eval], engine, or level:1 to level:10`,
+		"level3":   `player "level3": expected random, mcts, engine, or level:1 to level:10`,
 	} {
 		got := ""
 		if _, err := NewPlayer(name, g, Options{Megabytes: 1}); err != nil {

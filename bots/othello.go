@@ -1,113 +1,127 @@
 package bots
 
 import (
-	"math/bits"
+	"context"
+	"fmt"
 
+	"quintet/bots/othello/large"
+	"quintet/bots/othello/midgame"
+	"quintet/bots/othello/solved"
+	"quintet/engine"
 	"quintet/game"
+	"quintet/games/othello"
 )
 
-// othelloBoard is implemented by both kinds of Othello position.
-type othelloBoard interface {
-	Size() int
-	Turn() game.Side
-	Row(s game.Side, row int) uint32
-	Ground(row int) uint32
-	Mobility() (own, other int)
+func othelloProfile() GameProfile {
+	return GameProfile{
+		Game:    "othello",
+		Blurb:   "enclose the other side's discs and turn them over; pits break lines",
+		Search:  newOthelloSearch,
+		Tunable: true,
+		Puzzles: PuzzleSource{
+			Setups: []game.Setup{nil, nil, {"pits": "c3,f6"}, nil, {"size": "6"}, nil, {"pits": "b2,g7"}}, Weak: 5, Strong: 6, Last: 13,
+		},
+		BenchDepth: 11,
+		Levels: [Levels]Level{
+			{12, 100, 6_400, 10}, {12, 100, 2_700, 10}, {12, 90, 2_400, 10}, {12, 74, 1_400, 9}, {13, 62, 870, 8},
+			{45, 50, 450, 7}, {220, 31, 290, 0}, {1_300, 13, 130, 0}, {10_000, 0, 0, 0}, {},
+		},
+		NextDepth: othelloNextDepth,
+		Exact:     othelloExact,
+		Solve:     solveOthello,
+		Prover:    newOthelloProver,
+		Trainer:   func() Trainer { return new(othelloTrainer) },
+	}
 }
 
-// Weights of Othello's features, per cell or move. The features are well known (Rosenbloom,
-// "A world-championship-level Othello program", 1982); the weights are ours, set by hand.
-const (
-	othelloMove     = 9  // per move more than the opponent
-	othelloAnchor   = 60 // a disc that can never be flipped
-	othelloNext     = 18 // penalty: a disc next to an empty anchor
-	othelloFrontier = 4  // penalty: a disc next to an empty cell
-	othelloDisc     = 3  // per disc, in the last plies
-	othelloLast     = 10 // number of empty cells in the last plies
-)
-
-// evalOthello is for searches of any game; those of Othello have better ones. It counts
-// mobility, anchors and frontier, on any board. An anchor is a cell that no line can enclose:
-// on each of its four lines, a neighbour is a pit or off the board. Without pits the anchors
-// are the corners.
-func evalOthello(p game.Position) int {
-	b := p.(othelloBoard)
-	var f [2]othelloFeatures
-	var own, other, ground [28]uint32 // with an extra row above and below
-	size := b.Size()
-	for r := range size {
-		own[r+1], other[r+1], ground[r+1] = b.Row(b.Turn(), r), b.Row(b.Turn().Other(), r), b.Ground(r)
+// solveOthello computes the exact margin on a board of up to 8x8, or takes it from the table
+// of solved boards.
+func solveOthello(ctx context.Context, _ game.Game, p game.Position, l SolveLimit) (Solution, error) {
+	small, ok := p.(*othello.Small)
+	if !ok {
+		return Solution{}, PositionError(fmt.Sprintf("%s: expected an othello position on a board up to 8x8", p))
 	}
-	empty := 0
-	for r := 1; r <= size; r++ {
-		anchors := anchorsIn(&ground, r)
-		free := ground[r] &^ (own[r] | other[r])
-		empty += bits.OnesCount32(free)
-		near := beside(&ground, &own, &other, r)
-		nextTo := besideAnchor(&ground, &own, &other, r)
-		f[0].add(own[r], anchors, near, nextTo)
-		f[1].add(other[r], anchors, near, nextTo)
+	table, err := solved.Embedded()
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
 	}
-	moves, theirs := b.Mobility()
-	score := othelloMove*(moves-theirs) + f[0].value() - f[1].value()
-	if empty <= othelloLast {
-		score += othelloDisc * (f[0].discs - f[1].discs)
+	if e, ok := table.Find(small); ok && !l.Search {
+		return Solution{Value: e.Value, Proved: true, Line: e.Line, Nodes: e.Nodes, Table: true}, nil
 	}
-	return score
+	w, err := midgame.Trained()
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
+	}
+	r, err := midgame.New(w, 256, l.Threads).Solve(ctx, small, l.Progress)
+	if err != nil {
+		return Solution{}, fmt.Errorf("othello: %w", err)
+	}
+	return Solution{Value: r.Value, Proved: true, Line: r.Line, Nodes: r.Nodes, Time: r.Time}, nil
 }
 
-// othelloFeatures are the cell counts of one side.
-type othelloFeatures struct{ discs, anchors, next, frontier int }
-
-func (f *othelloFeatures) add(discs, anchors, near, nextTo uint32) {
-	f.discs += bits.OnesCount32(discs)
-	f.anchors += bits.OnesCount32(discs & anchors)
-	f.next += bits.OnesCount32(discs & nextTo &^ anchors)
-	f.frontier += bits.OnesCount32(discs & near)
+// othelloSearch uses one search on boards up to 8x8 and another on larger ones. It creates
+// each when first needed, because each has its own table.
+type othelloSearch struct {
+	options Options
+	weights midgame.Weights
+	tuning  midgame.Tuning
+	small   engine.Searcher
+	large   engine.Searcher
 }
 
-func (f *othelloFeatures) value() int {
-	return othelloAnchor*f.anchors - othelloNext*f.next - othelloFrontier*f.frontier
+func newOthelloSearch(o Options) (engine.Searcher, error) {
+	w, err := o.Cache.othelloWeights()
+	if err != nil {
+		return nil, fmt.Errorf("othello: %w", err)
+	}
+	s := &othelloSearch{options: o, weights: w, tuning: midgame.DefaultTuning()}
+	if o.Tune != nil {
+		if err := o.Tune(s.tuning.Constants()); err != nil {
+			return nil, err
+		}
+	}
+	if o.Book != nil {
+		return WithBook(s, o.Book), nil
+	}
+	return s, nil
 }
 
-// anchorsIn returns the anchors of a row.
-func anchorsIn(ground *[28]uint32, r int) uint32 {
-	up, here, down := ground[r-1], ground[r], ground[r+1]
-	return here &^ (here << 1 & (here >> 1)) &^ (up & down) &^ (up << 1 & (down >> 1)) &^ (up >> 1 & (down << 1))
+// Search implements engine.Searcher.
+func (s *othelloSearch) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
+	if _, ok := p.Position.(*othello.Small); ok {
+		if s.small == nil {
+			small := midgame.New(s.weights, s.options.megabytes(), s.options.Threads)
+			small.Tune(s.tuning)
+			s.small = small
+		}
+		return s.small.Search(ctx, p, l, report)
+	}
+	if s.large == nil {
+		s.large = large.New(s.weights.Linear, s.options.megabytes(), s.options.Threads)
+	}
+	return s.large.Search(ctx, p, l, report)
 }
 
-// beside returns the cells of a row next to an empty cell.
-func beside(ground, own, other *[28]uint32, r int) (near uint32) {
-	for i := r - 1; i <= r+1; i++ {
-		free := ground[i] &^ (own[i] | other[i])
-		near |= free | free<<1 | free>>1
+// Reset implements engine.Searcher.
+func (s *othelloSearch) Reset() {
+	for _, search := range []engine.Searcher{s.small, s.large} {
+		if search != nil {
+			search.Reset()
+		}
 	}
-	return near
 }
 
-// besideAnchor returns the cells of a row next to an anchor that is empty.
-func besideAnchor(ground, own, other *[28]uint32, r int) (near uint32) {
-	for i := max(r-1, 1); i <= min(r+1, 26); i++ {
-		free := anchorsIn(ground, i) &^ (own[i] | other[i])
-		near |= free | free<<1 | free>>1
+// othelloNextDepth returns the depth to search after a depth: near the end of the game the
+// search to the end replaces those that would be almost as deep.
+func othelloNextDepth(p game.Position, depth int) int {
+	if small, ok := p.(*othello.Small); ok {
+		return midgame.NextDepth(small, depth)
 	}
-	return near
+	return depth + 1
 }
 
-// orderOthello tries anchors first.
-func orderOthello(p game.Position, m game.Move) int {
-	b := p.(othelloBoard)
-	if m == game.Pass {
-		return 0
-	}
-	size := b.Size()
-	row, col := int(m.To())/size, int(m.To())%size
-	var ground [28]uint32
-	for r := max(row-1, 0); r <= min(row+1, size-1); r++ {
-		ground[r+1] = b.Ground(r)
-	}
-	if anchorsIn(&ground, row+1)>>col&1 != 0 {
-		return 500
-	}
-	return 0
+// othelloExact reports whether a search that was not stopped played the game to its end.
+func othelloExact(p game.Position, l engine.Line) bool {
+	small, ok := p.(*othello.Small)
+	return ok && l.Depth >= midgame.Empty(small)
 }

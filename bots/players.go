@@ -57,8 +57,8 @@ func (c *Cache) othelloWeights() (midgame.Weights, error) {
 func (o Options) megabytes() int { return cmp.Or(o.Megabytes, 16) }
 
 // NewPlayer returns a player by name: "random" plays random moves, "mcts" is Monte Carlo
-// tree search without knowledge of the game, "mcts[eval]" the same guided by the evaluation
-// that the engine uses, "level:1" to "level:10" are the levels, and "engine" is the strongest.
+// tree search without knowledge of the game, "level:1" to "level:10" are the levels, and
+// "engine" is the strongest.
 // The first game begins with seed 0 unless NewGame is called.
 func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	switch name {
@@ -67,8 +67,6 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	case "mcts":
 		search := func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }
 		return &searchPlayer{search: search, current: search(0)}, nil
-	case "mcts[eval]":
-		return newEvalPlayer(g)
 	case "engine":
 		s, err := Searcher(g, o)
 		if err != nil {
@@ -83,16 +81,7 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	case ok:
 		return newLevelPlayer(g, n, o)
 	}
-	return nil, fmt.Errorf("player %q: expected random, mcts, mcts[eval], engine, or level:1 to level:%d", name, Levels)
-}
-
-// newEvalPlayer returns the player "mcts[eval]".
-func newEvalPlayer(g game.Game) (engine.Player, error) {
-	know := ProfileFor(g).Knowledge
-	if know == nil {
-		return nil, fmt.Errorf("%s has no evaluation for a tree search: expected another player, such as mcts", g.Name)
-	}
-	return resetting(engine.NewMCTSWithEval(know())), nil
+	return nil, fmt.Errorf("player %q: expected random, mcts, engine, or level:1 to level:%d", name, Levels)
 }
 
 // resetting returns a player that resets its search before each game.

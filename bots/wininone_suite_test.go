@@ -57,10 +57,5 @@ func TestForcedGathering(t *testing.T) {
 			t.Errorf("%s: %s: %s, score %d after %d nodes, want %s, %d", test.game, p, p.Format(line.Best()), line.Score, line.Nodes,
 				test.best, engine.Won-test.plies)
 		}
-		line = engine.NewMCTSWithEval(k).Search(context.Background(), at, engine.Limit{Nodes: budget[test.plies]}, nil)
-		if line.Score <= engine.MaxEval || test.plies == 1 && line.Best() != best {
-			t.Errorf("%s: %s: Monte Carlo tree search plays %s, score %d after %d simulations, want a proved win", test.game, p,
-				p.Format(line.Best()), line.Score, line.Nodes)
-		}
 	}
 }

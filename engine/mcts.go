@@ -10,18 +10,14 @@ import (
 
 // MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvári, "Bandit based
 // Monte-Carlo planning", 2006). Its simulations are whole random games, which need no
-// knowledge of a game. With an evaluation it has a solver, too (Winands, Björnsson and Saito,
-// "Monte-Carlo Tree Search Solver", 2008), and knows repetitions; without one, a solver is no
-// clear gain (docs/internals/engines.md).
+// knowledge of a game. It proves nothing: a solver is no clear gain (docs/internals/engines.md).
 type MCTS struct {
 	seed  uint64
 	nodes []treeNode
-	eval  *evaluator // nil for random games
 
 	pos    game.Position // reached by the iteration
 	buf    []game.Move
 	random *rand.PCG
-	line   path     // the positions above pos
 	path   []uint32 // the nodes of the iteration, from the root
 }
 
@@ -36,19 +32,15 @@ const maxPlayout = 2_000
 // other search has to beat.
 func NewMCTS(seed uint64) *MCTS { return &MCTS{seed: seed} }
 
-// Reset implements Searcher. Only an evaluation keeps a table between searches.
-func (m *MCTS) Reset() {
-	if m.eval != nil {
-		m.eval.worker = nil
-	}
-}
+// Reset implements Searcher. Searches share nothing.
+func (*MCTS) Reset() {}
 
 // gamesPerPly converts a depth limit to a number of simulations.
 const gamesPerPly = 1000
 
 // Search implements Searcher. Nodes limits the number of simulations. A depth limit counts
 // only if it is the only one; each ply means 1,000 simulations. Score is the expected
-// result, from -1000 to 1000, or that of a proved win or loss.
+// result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
@@ -62,9 +54,9 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	}
 	r, end := NewRun(ctx, l, soft, hard)
 	defer end()
-	m.begin(p, r)
+	m.begin(p)
 	games := uint64(0)
-	for games == 0 || games != l.Nodes && m.nodes[0].proof == unproved && !r.Stopped(games) {
+	for games == 0 || games != l.Nodes && !r.Stopped(games) {
 		m.iterate(p)
 		games++
 		if report != nil && games&(games-1) == 0 && games >= 1024 {
@@ -78,17 +70,12 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 	return line
 }
 
-func (m *MCTS) begin(p Position, r *Run) {
+func (m *MCTS) begin(p Position) {
 	m.nodes = append(m.nodes[:0], treeNode{mover: p.Turn().Other()})
 	m.random = rand.NewPCG(m.seed, p.Key())
 	m.pos = p.Clone()
 	if m.buf == nil {
 		m.buf, m.path = make([]game.Move, 0, 1024), make([]uint32, 0, 1024)
-	}
-	m.line.repeat = p.Repeat
-	m.line.begin(p.History)
-	if m.eval != nil {
-		m.eval.begin(p, r)
 	}
 	m.expand(0, p.Skip)
 }
@@ -97,28 +84,15 @@ func (m *MCTS) begin(p Position, r *Run) {
 func (m *MCTS) iterate(p Position) {
 	m.pos.CopyFrom(p.Position)
 	m.path = append(m.path[:0], 0)
-	at, repeated := uint32(0), false
-	for m.nodes[at].children > 0 && !repeated {
-		m.line.push(m.pos.Key())
-		at = m.choose(at)
+	for at := uint32(0); m.nodes[at].children > 0; {
+		at = m.uct(at)
 		m.pos.Play(m.nodes[at].move)
 		m.path = append(m.path, at)
-		repeated = m.eval != nil && m.line.repeated(m.pos.Key())
-		if n := &m.nodes[at]; n.visits == 1 && n.children == 0 && n.proof == unproved && !repeated {
+		if n := &m.nodes[at]; n.visits == 1 && n.children == 0 {
 			m.expand(at, nil)
 		}
 	}
-	for range m.path[1:] {
-		m.line.pop()
-	}
-	switch {
-	case repeated:
-		m.backpropagate(value(game.StoppedResult(m.pos), game.First))
-	case m.eval != nil:
-		m.backpropagate(m.eval.simulate(m.pos, &m.nodes[at]))
-	default:
-		m.backpropagate(value(m.playout(), game.First))
-	}
+	m.backpropagate(value(m.playout(), game.First))
 }
 
 // value returns what a result is worth to a side: 1, 0.5 or 0.

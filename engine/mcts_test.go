@@ -72,7 +72,7 @@ func TestChoose(t *testing.T) {
 			m.nodes = append(m.nodes, treeNode{visits: c.visits, won: c.won})
 		}
 		for range 20 {
-			if got := m.choose(0) - 1; got != test.want {
+			if got := m.uct(0) - 1; got != test.want {
 				t.Errorf("%s: child %d, want %d", test.name, got, test.want)
 				break
 			}
@@ -88,7 +88,7 @@ func TestChooseDrawsNewOnes(t *testing.T) {
 	m.nodes[0] = treeNode{first: 1, children: 5}
 	times := [6]int{}
 	for range 1000 {
-		times[m.choose(0)]++
+		times[m.uct(0)]++
 	}
 	for c, n := range times[1:] {
 		if n < 100 {
@@ -121,7 +121,7 @@ func TestFullTree(t *testing.T) {
 	m := NewMCTS(1)
 	r, end := NewRun(context.Background(), Limit{}, 0, 0)
 	defer end()
-	m.begin(p, r)
+	m.begin(p)
 	m.nodes = append(m.nodes, make([]treeNode, maxTreeNodes-len(m.nodes))...)
 	for range 50 {
 		m.iterate(p)
@@ -131,5 +131,34 @@ func TestFullTree(t *testing.T) {
 	}
 	if line := m.best(50, r); !game.Legal(p, line.Best()) {
 		t.Errorf("%+v", line)
+	}
+}
+
+// TestMonteCarloIsDeterministic searches twice, with another search between.
+func TestMonteCarloIsDeterministic(t *testing.T) {
+	m := NewMCTS(1)
+	for _, game := range []string{"loa", "othello", "chess"} {
+		p := start(t, game, "", "")
+		search := func() Line {
+			m.Reset()
+			line := m.Search(context.Background(), p, Limit{Nodes: 300}, nil)
+			line.Time = 0
+			return line
+		}
+		first := search()
+		m.Search(context.Background(), start(t, game, "", ""), Limit{Nodes: 50}, nil)
+		if again := search(); again.Score != first.Score || again.Best() != first.Best() || len(again.Moves) != len(first.Moves) {
+			t.Errorf("%s: %+v, then %+v", game, first, again)
+		}
+	}
+}
+
+// TestMonteCarloAllocatesNothing once the tree and the buffers have their size.
+func TestMonteCarloAllocatesNothing(t *testing.T) {
+	m, p := NewMCTS(1), start(t, "loa", "", "")
+	m.Search(context.Background(), p, Limit{Nodes: 500}, nil)
+	m.begin(p)
+	if n := testing.AllocsPerRun(200, func() { m.iterate(p) }); n != 0 {
+		t.Errorf("%v allocations for each simulation", n)
 	}
 }

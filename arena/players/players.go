@@ -20,7 +20,7 @@ import (
 )
 
 // Help describes the names of players.
-const Help = "random, mcts, mcts[eval], level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (chess, loa, neighbors), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+const Help = "random, mcts, level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (chess, loa, neighbors), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
 // externalPrograms returns the constructors of external players by protocol.
 func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
@@ -65,7 +65,7 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 		return p, nil
 	case strings.HasPrefix(name, "engine["):
 		return withOption(name, g, threads)
-	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:") && name != "mcts[eval]":
+	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
 		return nil, fmt.Errorf("player %q: expected %s", name, Help)
 	}
 	return builtIn(name, name, g, bots.Options{Threads: threads})

@@ -38,8 +38,8 @@ the likelihood that A is stronger. Error margins are computed from pairs, becaus
 the two games of a pair are not independent. With --sprt the match stops when the
 test has decided between the two Elo differences, at an error rate of 5 %.
 
-Players are random, mcts, mcts[eval] in games with an evaluation, level:1 to level:10,
-engine, in Othello also engine[book] or engine[book=FILE], which has an opening book,
+Players are random, mcts, level:1 to level:10, engine, in Othello also engine[book] or
+engine[book=FILE], which has an opening book,
 engine[NAME=VALUE,...] with other constants of the search, such as
 engine[OrderDepth=0,ReduceLog=50] (not in Connect6), and other programs:
 "ugi:COMMAND", "uci:COMMAND", "gtp:COMMAND" or "nboard:COMMAND". NAME=PLAYER gives

@@ -57,7 +57,7 @@ func (m *Settings) check() error {
 		case taken[p.Name]:
 			return fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
-			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, mcts[eval], level:1 to level:10, engine, engine[book] and engine[NAME=VALUE,...] only", p.Player)
+			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, level:1 to level:10, engine, engine[book] and engine[NAME=VALUE,...] only", p.Player)
 		}
 		taken[p.Name] = true
 	}

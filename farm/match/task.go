@@ -64,7 +64,7 @@ func (m *Settings) memory() (megabytes int) {
 		switch p.Player {
 		case "random":
 			megabytes++
-		case "mcts", "mcts[eval]":
+		case "mcts":
 			megabytes += treeMemory(p.Limit)
 		default:
 			megabytes += memoryOfSearch

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
@@ -21,7 +20,7 @@ func config(t testing.TB, size string) reversi.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := bots.ProfileFor(othello.Game).Knowledge()
+	k := engine.Knowledge{Eval: func(game.Position) int { return 0 }}
 	return reversi.Config{Game: othello.Game, Start: p, Search: engine.NewAlphaBeta(k, 1, 1), Limit: engine.Limit{Depth: 2}, Version: "test"}
 }
 

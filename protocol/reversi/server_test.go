@@ -60,8 +60,8 @@ func TestNBoardRefusals(t *testing.T) {
 // TestNBoardWaits asks and waits for answers.
 func TestNBoardWaits(t *testing.T) {
 	for _, test := range []struct{ set, ask, want string }{
-		{startGGF + "B[D3]W[C3/1.20/0.5];)", "go", "=== C4/"},
-		{startGGF + ";)", "hint 9", "search F5"},
+		{startGGF + "B[D3]W[C3/1.20/0.5];)", "go", "=== B3/"},
+		{startGGF + ";)", "hint 9", "search D3"},
 		{startGGF + "B[D3]W[C3];)", "analyze", "analysis 0 "},
 		{"(;TI[5:00/0/0]BO[4 **** OOOO **** **** O];)", "go", "=== PA/"},
 		{"(;BO[4 **** OOOO **** **** O];)", "analyze", "analysis 0 -8.00"},
