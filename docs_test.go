@@ -62,6 +62,41 @@ func TestDocumentLength(t *testing.T) {
 	}
 }
 
+// TestTree checks that the tree of CONTRIBUTING.md names the folders that exist: all at
+// the root, and no package below that is gone.
+func TestTree(t *testing.T) {
+	_, tree, _ := strings.Cut(readText(t, "CONTRIBUTING.md"), "## The tree\n")
+	tree, _, _ = strings.Cut(tree, "\n\nRules are")
+	folder := regexp.MustCompile(`^(?:    |      |  )([a-z0-9/]+)/(?:  |$)`)
+	root, named := "", []string{}
+	for line := range strings.SplitSeq(tree, "\n") {
+		inner := strings.HasPrefix(line, "      ")
+		for match := folder.FindStringSubmatch(line); match != nil; match = folder.FindStringSubmatch(line) {
+			name := match[1]
+			if inner {
+				name = filepath.Join(root, name)
+			} else {
+				root = name
+				named = append(named, strings.Split(name, "/")[0])
+			}
+			if _, err := os.Stat(name); err != nil {
+				t.Errorf("CONTRIBUTING.md names the folder %s, which does not exist", name)
+			}
+			line = line[len(match[0])-2:]
+		}
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		known := slices.Contains(named, entry.Name()) || strings.HasPrefix(entry.Name(), ".")
+		if entry.IsDir() && !known && !slices.Contains([]string{"bin", "dist", "gallery", "node_modules", "shared"}, entry.Name()) {
+			t.Errorf("the tree of CONTRIBUTING.md lacks the folder %s", entry.Name())
+		}
+	}
+}
+
 // documents lists the documents for people.
 func documents(t *testing.T) []string {
 	t.Helper()
