@@ -78,7 +78,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, room *hall.Room, s
 		return p
 	}
 	player := live.Player{Name: name, Secret: live.HashSecret(token)}
-	_, err = room.Do(r.Context(), live.Command{Do: live.Sit, Side: side, Player: player})
+	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
 	switch {
@@ -213,7 +213,7 @@ func (s *Server) perform(ctx context.Context, room *hall.Room, c live.Command, f
 		}
 	}
 	began := s.config.Now()
-	o, err := room.Do(ctx, c)
+	o, err := s.hall.Do(ctx, room.ID(), c)
 	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && o.Next != c.Next {
 		s.limits.creates.giveBack(from)
 	}

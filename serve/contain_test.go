@@ -164,7 +164,7 @@ func (s *shaken) stopped(id, token, task string, w *hall.Watcher) {
 		s.t.Errorf("a command: %d %s", a.Code, a.Body)
 	}
 	var last string
-	for l := range w.Lines() { // until it is closed
+	for l := range w.Messages() { // until it is closed
 		last = string(l.For(w))
 	}
 	if want := `{"kind":"fault","reason":"fault","error":"` + hall.FaultText + `"}`; last != want {
@@ -288,7 +288,7 @@ func TestPanicInEngine(t *testing.T) {
 		}
 		s.hall.Loaded(id).Leave(w)
 		told := ""
-		for l := range w.Lines() {
+		for l := range w.Messages() {
 			told += string(l.For(w))
 		}
 		if !strings.Contains(told, hall.EngineFaultText) {

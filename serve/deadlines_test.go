@@ -202,7 +202,7 @@ func TestSlowLines(t *testing.T) {
 // is disconnected.
 func TestWhoDoesNotRead(t *testing.T) {
 	running(t, Config{}, func(r *ran) {
-		if err := r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		if _, err := r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
 			r.t.Fatal(err)
 		}
 		stalled := r.says(get("/api/games/" + r.id + "/game.gif"))
@@ -270,7 +270,7 @@ func TestStreamsLast(t *testing.T) {
 		defer func() { _ = socket.CloseNow() }()
 		go func() {
 			time.Sleep(2 * time.Hour)
-			_ = r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
+			_, _ = r.server.hall.Do(r.t.Context(), r.id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
 		}()
 		told := make(chan bool)
 		go func() {

@@ -73,7 +73,7 @@ func (d *delayed) talk(times int) {
 
 func (d *delayed) do(c live.Command) {
 	d.t.Helper()
-	if err := d.server.hall.Do(d.t.Context(), d.id, c); err != nil {
+	if _, err := d.server.hall.Do(d.t.Context(), d.id, c); err != nil {
 		d.t.Fatal(err)
 	}
 }

@@ -48,8 +48,8 @@ func (s *Server) stream(r *http.Request, out ndjson, w *hall.Watcher) {
 	defer beat.Stop()
 	for {
 		select {
-		case l, ok := <-w.Lines():
-			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.Lines()) == 0 {
+		case l, ok := <-w.Messages():
+			if !ok || out.write(l.For(w), true) != nil || l.Over && len(w.Messages()) == 0 {
 				return
 			}
 		case <-beat.C:

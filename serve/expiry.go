@@ -59,7 +59,7 @@ func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration
 		if x.stuck[id] {
 			continue
 		}
-		err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
+		_, err := s.hall.Do(ctx, id, live.Command{Do: live.Expire})
 		switch {
 		case err == nil || live.IsCode(err, live.CodeOver): // another server may have ended it
 		case hall.IsRefusal(err) || errors.Is(err, live.ErrBroken):

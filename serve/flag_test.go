@@ -17,7 +17,7 @@ func TestMoveInFlight(t *testing.T) {
 		c := newClocked(t, live.NewMemory(), Config{Hold: -1})
 		time.Sleep(300*time.Second + 150*time.Millisecond)
 		move := live.Command{Do: live.Move, Side: game.First, Move: "e2e4", Ply: 0, Lag: 160}
-		if err := c.server.hall.Do(t.Context(), c.id, move); err != nil {
+		if _, err := c.server.hall.Do(t.Context(), c.id, move); err != nil {
 			t.Fatalf("a move that was 160 ms on its way, 150 ms after zero: %v", err)
 		}
 		if got := c.left(); got != [2]int64{10, 300_000} {
@@ -40,7 +40,7 @@ func TestMoveInFlight(t *testing.T) {
 func TestDrawAfterZero(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClocked(t, live.NewMemory(), Config{Hold: -1})
-		if err := c.server.hall.Do(t.Context(), c.id, live.Command{Do: live.Offer, Side: game.Second}); err != nil {
+		if _, err := c.server.hall.Do(t.Context(), c.id, live.Command{Do: live.Offer, Side: game.Second}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(300*time.Second + 100*time.Millisecond)

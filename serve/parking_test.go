@@ -45,7 +45,7 @@ func opens(t *testing.T, h *hall.Hall, id string, s live.Settings) {
 
 func does(t *testing.T, h *hall.Hall, id string, c live.Command) {
 	t.Helper()
-	if err := h.Do(t.Context(), id, c); err != nil {
+	if _, err := h.Do(t.Context(), id, c); err != nil {
 		t.Fatal(err)
 	}
 }

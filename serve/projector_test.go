@@ -71,7 +71,7 @@ func TestListIsNotNeeded(t *testing.T) {
 	if err := second.index.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+	if _, err := first.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
 		t.Fatal(err)
 	}
 	reaches(t, second, id, 1)

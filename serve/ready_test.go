@@ -39,7 +39,7 @@ func TestReadyCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.hall.Do(t.Context(), "aaaaaaaaaaad", live.Command{Do: live.Resign, Side: game.First}); err != nil {
+		if _, err := s.hall.Do(t.Context(), "aaaaaaaaaaad", live.Command{Do: live.Resign, Side: game.First}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)

@@ -177,7 +177,7 @@ func (f *socketConn) write(ctx context.Context) {
 	}
 	for {
 		select {
-		case l, ok := <-f.watcher.Lines():
+		case l, ok := <-f.watcher.Messages():
 			if !ok {
 				f.dropped()
 				return

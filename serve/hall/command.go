@@ -1,11 +1,11 @@
 package hall
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -13,95 +13,69 @@ import (
 	"quintet/serve/clock"
 )
 
-// A command is decided, appended, applied and announced, in this order, by the room of
-// its game and while it holds the room's lock. If the log has another event meanwhile,
-// or does not say whether it has this one, the room reads the log and tries again.
+// A command is decided, written, applied and announced, in this order. From the decision
+// until the log has answered, the room is busy and other commands of its game wait. If the
+// log has another event meanwhile, or does not say whether it has this one, the room reads
+// the log and tries again.
 
 // Outcome is what a command came to.
 type Outcome struct {
 	Repeated bool   // the command was executed before, under the same key
-	Next     string // the rematch of the game, if there is one
+	Next     string // of AskRematch and Accept: the rematch of the game, if there is one
 }
 
-// Do executes a command. The error may be a *live.Error, ErrMissing, ErrFault or what
-// the log says; then Outcome.Next is set all the same.
-func (r *Room) Do(ctx context.Context, c live.Command) (o Outcome, err error) {
-	r, err = r.hall.Room(ctx, r.id) // another one if this was closed
+// Do executes a command at a game. The error may be a *live.Error, ErrMissing, ErrFault or
+// what the log says; then Outcome.Next is set all the same.
+func (h *Hall) Do(ctx context.Context, id string, c live.Command) (o Outcome, err error) {
+	r, err := h.Room(ctx, id)
 	if err != nil {
 		return o, err
 	}
 	about := []any{"command", c.Do, "side", c.Side, "move", c.Move, "ply", c.Ply, "request", c.Request}
-	if fault := r.contain("command", func() { o, err = r.execute(ctx, c) }, about...); fault != nil {
+	if fault := r.contain("command", func() { o, err = r.do(ctx, c) }, about...); fault != nil {
 		return o, fault
 	}
 	return o, err
 }
 
-func (r *Room) execute(ctx context.Context, c live.Command) (o Outcome, err error) {
-	if err := r.lock(ctx); err != nil {
-		return o, err
-	}
-	defer r.unlock()
-	if r.done(c.Key) {
-		o.Repeated = true
-	} else {
-		err = r.retry(ctx, c)
-	}
-	if c.Do == live.AskRematch || c.Do == live.Accept {
-		if late := r.openRematch(ctx); err == nil && late != nil {
-			err = errors.Join(live.ErrUnknown, late) // the players agreed to the rematch, and it may not exist
-		}
-	}
-	r.locked(func() { o.Next = r.table.Rematch() })
-	return o, err
-}
-
-// done reports whether a command with a key was executed before.
-func (r *Room) done(key string) bool {
-	return r.View(func(t *live.Table) bool { return t.TookEffect(key) })
-}
-
-// Limits of the attempts at a command whose event is rejected or not acknowledged.
+// Limits of the attempts at a command whose event the log rejects or does not acknowledge.
+// An attempt costs little, so the time is what counts: package jet looks for 10 seconds for
+// an event that was not acknowledged, and a client waits for 20. The tries are a limit for
+// a log that rejects everything at once.
 const (
 	maxTries   = 20
 	maxTryTime = 12 * time.Second
 )
 
-// retry attempts a command until the log has accepted its event or the command is
-// refused by a room that has read the log. The caller holds the room's lock.
-func (r *Room) retry(ctx context.Context, c live.Command) error {
+// do attempts a command until the log has accepted its event, or a room that has read the
+// log refuses it.
+func (r *Room) do(ctx context.Context, c live.Command) (o Outcome, err error) {
 	h := r.hall
 	began := h.now()
-	p := pending{room: r}
+	var sent []live.Event // without an acknowledgement: one may be written, also later
 	for try := 0; ; try++ {
-		if r.done(c.Key) || p.written() {
-			return nil
+		d, err := r.begin(ctx, c, sent)
+		if err == nil {
+			err = r.write(ctx, c, d)
 		}
-		if h.shared {
-			if err := h.clock.WaitSynced(ctx, h.now); err != nil {
-				return p.fail(err)
-			}
+		if errors.Is(err, errTookEffect) {
+			o.Repeated = try == 0
+			return r.withRematch(ctx, c, o, nil)
 		}
-		e, err := r.attempt(ctx, c)
-		again := h.retriable(err, try)
-		if !again || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
-			if IsRefusal(err) && p.written() { // another goroutine has read the event meanwhile
-				return nil
-			}
-			return p.fail(err)
+		if !h.retriable(err, try) || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
+			return r.withRematch(ctx, c, o, inDoubt(err, sent))
 		}
 		if h.shared && errors.Is(err, live.ErrUnknown) {
-			p.events = append(p.events, e)
+			sent = append(sent, d.event)
 		}
-		n := r.eventCount()
-		if err := r.reload(ctx); err != nil {
-			return p.fail(err)
-		}
-		if n == r.eventCount() && !IsRefusal(err) { // the log has accepted another event, and does not show it yet
-			sleep(ctx, min(time.Duration(try+1)*5*time.Millisecond, 100*time.Millisecond))
+		if err := r.catchUp(ctx, err, try); err != nil {
+			return r.withRematch(ctx, c, o, inDoubt(err, sent))
 		}
 	}
 }
+
+// errTookEffect says that a command took effect before.
+var errTookEffect = errors.New("the command has taken effect")
 
 // retriable reports whether a command that failed may succeed once the log has been
 // read. A refusal may be due to events of other servers that the room lacks.
@@ -111,29 +85,29 @@ func (h *Hall) retriable(err error, try int) bool {
 	return behind || stale || h.shared && errors.Is(err, live.ErrUnknown)
 }
 
-// pending are the events of a command that were sent to the log without an
-// acknowledgement: one of them may be written, also later.
-type pending struct {
-	room   *Room
-	events []live.Event
-}
-
-// written reports whether the room has read one of the events.
-func (p *pending) written() bool {
-	is := slices.ContainsFunc(p.events, p.room.has)
-	if is {
-		p.room.claim()
-	}
-	return is
-}
-
-// fail returns the error of a command that is given up: its outcome is unknown if one of
+// inDoubt returns the error of a command that is given up: its outcome is unknown if one of
 // its events may still be written.
-func (p *pending) fail(err error) error {
-	if err != nil && len(p.events) > 0 && !IsRefusal(err) {
+func inDoubt(err error, sent []live.Event) error {
+	if err != nil && len(sent) > 0 && !IsRefusal(err) {
 		return errors.Join(live.ErrUnknown, err)
 	}
 	return err
+}
+
+// catchUp prepares another attempt after an error: it waits for the clock, or reads the
+// events that the room lacks.
+func (r *Room) catchUp(ctx context.Context, why error, try int) error {
+	if errors.Is(why, clock.ErrNotSynced) {
+		return r.hall.clock.WaitSynced(ctx, r.hall.now)
+	}
+	n := r.eventCount()
+	if err := r.reload(ctx); err != nil {
+		return err
+	}
+	if n == r.eventCount() && !IsRefusal(why) { // the log has accepted another event, and does not show it yet
+		sleep(ctx, min(time.Duration(try+1)*5*time.Millisecond, 100*time.Millisecond))
+	}
+	return nil
 }
 
 // decision is an event that a command comes to, and the last event before it.
@@ -144,85 +118,108 @@ type decision struct {
 	rematch live.Settings // of a rematch
 }
 
-// attempt takes a command through all its steps once. It returns the event also if the
-// log has not acknowledged it. The caller holds the room's lock.
-func (r *Room) attempt(ctx context.Context, c live.Command) (live.Event, error) {
-	d, err := r.decide(c)
+// begin decides a command as soon as the room is idle, and makes it busy until write ends.
+// It returns errTookEffect if the command was executed before, or if one of the events that
+// were sent for it has been written. The event is set although its encoding may fail.
+func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d decision, err error) {
+	l, err := r.lockIdle(ctx)
 	if err != nil {
-		return d.event, err
+		return d, err
 	}
-	seq, err := r.append(ctx, d)
-	if err != nil {
-		return d.event, err
+	defer l.unlock()
+	switch {
+	case l.table.TookEffect(c.Key):
+		return d, errTookEffect
+	case slices.ContainsFunc(sent, l.has):
+		l.lead()
+		return d, errTookEffect
 	}
-	if d.event.Kind == live.Rematched { // it must exist before it is announced
-		if err := r.beginRematch(ctx, d.event.Next, d.rematch); err != nil {
-			r.hall.logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", d.event.Next, "error", err)
-		}
-	}
-	if err := r.commit(live.Entry{Table: r.id, Seq: seq, Data: d.data}); err != nil {
-		return d.event, err
-	}
-	if d.event.Kind == live.Flagged && c.Do != live.Flag {
-		return d.event, &live.Error{Code: live.CodeTime, Text: "the time had run out before that came", Ply: d.event.Ply}
-	}
-	return d.event, nil
-}
-
-// decide returns the event that a command comes to, or why it is refused.
-func (r *Room) decide(c live.Command) (d decision, err error) {
 	now, err := r.hall.decisionTime()
 	if err != nil {
 		return d, err
 	}
-	r.locked(func() {
-		c.Away = r.absence(c, now.Service)
-		d.event, err = r.table.Decide(c, now)
-		d.after, d.rematch = r.seq, r.table.RematchSettings()
-	})
-	if err == nil {
-		d.data, err = d.event.Encode()
+	c.Away = l.absence(c, now.Service)
+	if d.event, err = l.table.Decide(c, now); err != nil {
+		return d, err
 	}
-	return d, err
+	if d.data, err = d.event.Encode(); err != nil {
+		return d, err
+	}
+	d.after, d.rematch = l.seq, l.table.RematchSettings()
+	l.busy = make(chan struct{})
+	return d, nil
 }
 
-// append writes the event of a decision to the log. Without an acknowledgement the room
-// is uncertain.
-func (r *Room) append(ctx context.Context, d decision) (seq uint64, err error) {
-	seq, err = r.hall.append(ctx, r.id, d.after, d.data)
+// write appends the event of a decision to the log, applies it and announces it. Without an
+// acknowledgement the room is uncertain.
+func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
+	seq, err := r.hall.append(ctx, r.id, d.after, d.data)
+	if err == nil && d.event.Kind == live.Rematched { // it must exist before it is announced
+		if err := r.beginRematch(ctx, d.event.Next, d.rematch); err != nil {
+			r.hall.logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", d.event.Next, "error", err)
+		}
+	}
+	l := r.lock()
+	defer l.unlock()
+	l.endBusy()
 	if errors.Is(err, live.ErrUnknown) {
-		r.locked(func() { r.setState(uncertain) })
+		l.setState(uncertain)
 	}
-	return seq, err
-}
-
-// commit applies and announces an event that this server has written.
-func (r *Room) commit(e live.Entry) (err error) {
-	r.locked(func() {
-		err = r.apply(e)
-		r.wrote = r.seq
-		r.markCertain() // the log had nothing else, or it would have rejected the event
-		r.schedule()
-	})
-	return err
-}
-
-// apply applies an event to the table, unless it has it already, and announces it to the
-// watchers. The caller holds mu.
-func (r *Room) apply(e live.Entry) error {
-	if e.Seq <= r.seq {
-		return nil
+	if err == nil {
+		err = l.apply(seq, d.event, d.data)
 	}
-	event, err := r.table.Load(e.Data)
 	if err != nil {
 		return err
 	}
-	if event.Side != nil && event.Kind != live.Flagged {
-		r.presence.arrive(*event.Side, r.hall.Now().Service, 0)
+	l.markCertain() // the log had nothing else, or it would have rejected the event
+	l.lead()
+	if d.event.Kind == live.Flagged && c.Do != live.Flag {
+		return &live.Error{Code: live.CodeTime, Text: "your time ran out first", Ply: d.event.Ply}
 	}
-	r.seq = e.Seq
-	r.events = append(r.events, e.Data)
-	r.announce(event)
+	return nil
+}
+
+// withRematch completes the outcome of a command that may have agreed to a rematch.
+func (r *Room) withRematch(ctx context.Context, c live.Command, o Outcome, err error) (Outcome, error) {
+	if c.Do != live.AskRematch && c.Do != live.Accept {
+		return o, err
+	}
+	if late := r.openRematch(ctx); err == nil && late != nil {
+		err = errors.Join(live.ErrUnknown, late) // the players agreed to the rematch, and it may not exist
+	}
+	l := r.lock()
+	defer l.unlock()
+	o.Next = l.table.Rematch()
+	return o, err
+}
+
+// applyEntry is apply for an entry of the log.
+func (r lockedRoom) applyEntry(e live.Entry) error {
+	if e.Seq <= r.seq {
+		return nil
+	}
+	var event live.Event
+	if err := json.Unmarshal(e.Data, &event); err != nil {
+		return fmt.Errorf("game %s, entry %d: %w: %w", r.id, e.Seq, err, live.ErrBroken)
+	}
+	return r.apply(e.Seq, event, e.Data)
+}
+
+// apply applies an event to the table, unless it has it already, and announces it to the
+// watchers.
+func (r lockedRoom) apply(seq uint64, e live.Event, data []byte) error {
+	if seq <= r.seq {
+		return nil
+	}
+	if err := r.table.Apply(e, data); err != nil {
+		return err
+	}
+	if e.Side != nil && e.Kind != live.Flagged {
+		r.presence.arrive(*e.Side, r.hall.Now().Service, 0)
+	}
+	r.seq = seq
+	r.events = append(r.events, data)
+	r.announce(e)
 	return nil
 }
 
@@ -233,44 +230,38 @@ func (r *Room) reload(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading game %s: %w", r.id, err)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	l := r.lock()
+	defer l.unlock()
 	for _, e := range list {
-		if err := r.apply(e); err != nil {
+		if err := l.applyEntry(e); err != nil {
 			return err
 		}
 	}
-	r.markCertain()
+	l.markCertain()
 	return nil
 }
 
 // eventCount returns how many events the room has.
 func (r *Room) eventCount() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.table.EventCount()
+	l := r.lock()
+	defer l.unlock()
+	return l.table.EventCount()
 }
 
 // has reports whether the room has an event, which may have been written at another time
 // than it was decided.
-func (r *Room) has(e live.Event) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e.Number >= len(r.events) {
-		return false
-	}
+func (r lockedRoom) has(e live.Event) bool {
 	var got live.Event
-	if json.Unmarshal(r.events[e.Number], &got) != nil {
+	if e.Number >= len(r.events) || json.Unmarshal(r.events[e.Number], &got) != nil {
 		return false
 	}
-	got.At, got.Wall, got.Lag, got.Clocks = e.At, e.Wall, e.Lag, e.Clocks
-	return reflect.DeepEqual(got, e)
+	e.At, e.Wall, e.Lag, e.Clocks = got.At, got.Wall, got.Lag, got.Clocks
+	data, err := e.Encode()
+	return err == nil && bytes.Equal(data, r.events[e.Number])
 }
 
-// claim says that this server wrote the last event.
-func (r *Room) claim() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// lead says that this server wrote the last event: the engines of the game think here.
+func (r lockedRoom) lead() {
 	r.wrote = r.seq
 	r.schedule()
 }

@@ -64,7 +64,7 @@ func (h *Hall) Loop(ctx context.Context, all *sync.WaitGroup, task string, f fun
 }
 
 // contain runs a function of the room's game. A panic stops the game, and returns
-// ErrFault. The caller does not hold mu.
+// ErrFault. The caller must not hold the lock.
 func (r *Room) contain(task string, f func(), about ...any) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -91,12 +91,12 @@ func (r *Room) describe() (about []any) {
 			about = append(about, "state", "unknown: it panics, too")
 		}
 	}()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	about = append(about, "events", len(r.events))
-	s := r.table.Settings()
-	about = append(about, "kind", s.Game, "options", s.Options, "start", s.Position, "moves", strings.Join(r.table.Moves(), " "))
-	return append(about, "position", r.table.Position().String())
+	l := r.lock()
+	defer l.unlock()
+	about = append(about, "events", len(l.events))
+	s := l.table.Settings()
+	about = append(about, "kind", s.Game, "options", s.Options, "start", s.Position, "moves", strings.Join(l.table.Moves(), " "))
+	return append(about, "position", l.table.Position().String())
 }
 
 // fail stops a game after a panic and notifies its watchers.
@@ -112,10 +112,11 @@ func (r *Room) fail() {
 		delete(h.rooms, r.id)
 	}
 	delete(h.parked, r.id)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sendFault("fault", FaultText)
-	r.closeLocked()
+	l := r.lock()
+	defer l.unlock()
+	l.sendFault("fault", FaultText)
+	l.endBusy()
+	l.closeNow()
 }
 
 // Faulted reports whether a panic has stopped a game.
@@ -131,14 +132,14 @@ const (
 	EngineFaultText = "the engine failed because of a fault of the server, and resigns"
 )
 
-// sendFault tells all watchers of a fault. The caller holds mu.
-func (r *Room) sendFault(reason, text string) {
-	l := &Line{number: len(r.events), plain: r.hall.encoder.Fault(reason, text)}
+// sendFault tells all watchers of a fault.
+func (r lockedRoom) sendFault(reason, text string) {
+	m := &Message{number: len(r.events), plain: r.hall.encoder.Fault(reason, text)}
 	for w := range r.watchers {
-		l.number = max(l.number, w.Next) // also for those that resume at a later event
+		m.number = max(m.number, w.Next) // also for those that resume at a later event
 	}
 	for w := range r.watchers {
-		r.send(w, l)
+		r.send(w, m)
 	}
 }
 
@@ -153,9 +154,9 @@ func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, ca
 		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
 		delete(cache, playerKey(t))
 		text, err = "", ErrFault
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.sendFault("fault.engine", EngineFaultText)
+		l := r.lock()
+		defer l.unlock()
+		l.sendFault("fault.engine", EngineFaultText)
 	}()
 	return p.choose(ctx, t, cache)
 }

@@ -5,12 +5,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"testing"
 )
 
 // TestPanicInLock checks that a panic releases the lock of a room. Otherwise parking
-// would wait for it while it holds the lock of the hall. Every lock in room.go is
-// released so.
+// would wait for it while it holds the lock of the hall.
 func TestPanicInLock(t *testing.T) {
 	s, id := table(t)
 	r, err := s.Room(t.Context(), id)
@@ -19,11 +19,16 @@ func TestPanicInLock(t *testing.T) {
 	}
 	w := &Watcher{}
 	r.Watch(w, -1)
-	if err := r.contain("test", func() { r.locked(func() { panic("in the lock") }) }); !errors.Is(err, ErrFault) {
+	err = r.contain("test", func() {
+		l := r.lock()
+		defer l.unlock()
+		panic("in the lock")
+	})
+	if !errors.Is(err, ErrFault) {
 		t.Fatal(err)
 	}
 	var sent string
-	for l := range w.Lines() { // until it is closed
+	for l := range w.Messages() { // until it is closed
 		sent = string(l.For(w))
 	}
 	if !s.Faulted(id) || s.panics.Load() != 1 || sent != "fault: "+FaultText {
@@ -33,20 +38,37 @@ func TestPanicInLock(t *testing.T) {
 		t.Errorf("the game is loaded again: %v", err)
 	}
 	s.Maintain(t.Context())
+}
 
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "room.go", nil, 0)
+// TestUnlockIsDeferred checks that every lock of a room is released by a deferred call, so
+// that a panic releases it, too.
+func TestUnlockIsDeferred(t *testing.T) {
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range ast.Preorder(file) {
-		if x, ok := n.(*ast.ExprStmt); ok {
-			call, _ := x.X.(*ast.CallExpr)
-			if call == nil {
-				continue
+	set := token.NewFileSet()
+	for _, name := range files {
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name != "lockIdle" { // which does nothing in between
+				checkUnlocks(t, set, f)
 			}
-			if f, ok := call.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Unlock" {
-				t.Errorf("%s: Unlock without defer: want Room.locked", set.Position(n.Pos()))
+		}
+	}
+}
+
+func checkUnlocks(t *testing.T, set *token.FileSet, f *ast.FuncDecl) {
+	t.Helper()
+	for n := range ast.Preorder(f) {
+		if x, ok := n.(*ast.ExprStmt); ok {
+			if call, ok := x.X.(*ast.CallExpr); ok {
+				if f, ok := call.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "unlock" {
+					t.Errorf("%s: unlock without defer", set.Position(n.Pos()))
+				}
 			}
 		}
 	}

@@ -22,28 +22,28 @@ const (
 	delayedBatch = watcherBuffer / 2
 )
 
-// delay returns the delay of the game for spectators. The caller holds mu.
-func (r *Room) delay() time.Duration {
+// delay returns the delay of the game for spectators.
+func (r lockedRoom) delay() time.Duration {
 	return time.Duration(r.table.Settings().Delay) * time.Second
 }
 
 // visibleIn returns how long it takes until delayed spectators may see an event.
-func (r *Room) visibleIn(l *Line) time.Duration {
-	if l.number == 0 {
+func (r lockedRoom) visibleIn(m *Message) time.Duration {
+	if m.number == 0 {
 		return 0 // the existence of the game is no secret
 	}
-	return r.delay() - time.Duration(r.hall.Now().Service-l.at)*time.Millisecond
+	return r.delay() - time.Duration(r.hall.Now().Service-m.at)*time.Millisecond
 }
 
 // showDue applies the events that have become visible, and sends them to delayed
-// spectators. The caller holds mu.
-func (r *Room) showDue() {
+// spectators.
+func (r lockedRoom) showDue() {
 	if r.delayed.table == nil {
 		r.delayed.table = r.hall.NewTable(r.id)
 	}
 	for shown := 0; shown < delayedBatch || r.spectators == 0; shown++ {
 		n := r.delayed.table.EventCount()
-		if n == len(r.lines) || r.visibleIn(r.lines[n]) > 0 {
+		if n == len(r.sent) || r.visibleIn(r.sent[n]) > 0 {
 			return
 		}
 		e, err := r.delayed.table.Load(r.events[n])
@@ -52,41 +52,41 @@ func (r *Room) showDue() {
 			r.eachDelayed(func(w *Watcher) { r.drop(w) })
 			return
 		}
-		r.sendDelayed(r.lines[n], e)
+		r.sendDelayed(r.sent[n], e)
 	}
 }
 
 // ViewDelayed calls a function with the game as delayed spectators see it. The function
 // must neither keep nor change it.
 func (r *Room) ViewDelayed(f func(*live.Table)) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.showDue()
-	r.scheduleDelayed()
-	if r.delayed.table.EventCount() == 0 {
+	l := r.lock()
+	defer l.unlock()
+	l.showDue()
+	l.scheduleDelayed()
+	if l.delayed.table.EventCount() == 0 {
 		return fmt.Errorf("showing game %s later: %w", r.id, live.ErrBroken)
 	}
-	f(r.delayed.table)
+	f(l.delayed.table)
 	return nil
 }
 
-// sendDelayed sends an event to delayed spectators. The caller holds mu.
-func (r *Room) sendDelayed(l *Line, e live.Event) {
-	full := (*Line)(nil)
+// sendDelayed sends an event to delayed spectators.
+func (r lockedRoom) sendDelayed(m *Message, e live.Event) {
+	full := (*Message)(nil)
 	r.eachDelayed(func(w *Watcher) {
 		if !w.Board {
-			r.send(w, l)
+			r.send(w, m)
 			return
 		}
 		if full == nil {
-			full = r.hall.newLine(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true)
+			full = r.hall.newMessage(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true)
 		}
 		r.send(w, full)
 	})
 }
 
-// eachDelayed calls a function with each delayed spectator. The caller holds mu.
-func (r *Room) eachDelayed(f func(*Watcher)) {
+// eachDelayed calls a function with each delayed spectator.
+func (r lockedRoom) eachDelayed(f func(*Watcher)) {
 	for w := range r.watchers {
 		if w.delayed {
 			f(w)
@@ -95,25 +95,25 @@ func (r *Room) eachDelayed(f func(*Watcher)) {
 }
 
 // scheduleDelayed sets the timer for the next event of delayed spectators, unless it is
-// set. The caller holds mu.
-func (r *Room) scheduleDelayed() {
-	if r.delayed.timer != nil || r.delayed.table == nil || r.spectators == 0 || r.delayed.table.EventCount() == len(r.lines) {
+// set.
+func (r lockedRoom) scheduleDelayed() {
+	if r.delayed.timer != nil || r.delayed.table == nil || r.spectators == 0 || r.delayed.table.EventCount() == len(r.sent) {
 		return
 	}
-	wait := r.visibleIn(r.lines[r.delayed.table.EventCount()]) + time.Millisecond
+	wait := r.visibleIn(r.sent[r.delayed.table.EventCount()]) + time.Millisecond
 	r.delayed.timer = r.after("showing a game later", max(wait, delayedPause), func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.delayed.timer = nil
-		if r.state != closed {
-			r.showDue()
-			r.scheduleDelayed()
+		l := r.lock()
+		defer l.unlock()
+		l.delayed.timer = nil
+		if l.state != closed {
+			l.showDue()
+			l.scheduleDelayed()
 		}
 	})
 }
 
-// stopDelayed stops that timer. The caller holds mu.
-func (r *Room) stopDelayed() {
+// stopDelayed stops that timer.
+func (r lockedRoom) stopDelayed() {
 	if r.delayed.timer != nil {
 		r.delayed.timer.Stop()
 		r.delayed.timer = nil

@@ -22,7 +22,7 @@ func TestNothingWaitsForSpectators(t *testing.T) {
 	talk := func(times int) {
 		for range times {
 			for _, c := range []live.Command{{Do: live.Offer}, {Do: live.Decline, Side: game.Second}} {
-				if err := s.Do(t.Context(), id, c); err != nil {
+				if _, err := s.Do(t.Context(), id, c); err != nil {
 					t.Fatal(err)
 				}
 			}

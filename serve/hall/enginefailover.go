@@ -13,9 +13,8 @@ import (
 // to as much again, by server and game.
 const takeOverMargin = time.Second
 
-// awaitTakeOver sets the timer after which this server makes the engine's move. The caller
-// holds mu.
-func (r *Room) awaitTakeOver() {
+// awaitTakeOver sets the timer after which this server makes the engine's move.
+func (r lockedRoom) awaitTakeOver() {
 	position := r.table.PositionID()
 	if r.takeOver != nil && r.takeOverFor == position {
 		return
@@ -23,17 +22,17 @@ func (r *Room) awaitTakeOver() {
 	r.stopTakeOver()
 	r.takeOverFor = position
 	r.takeOver = r.after("engine failover", r.hall.pool.takeOverDelay(r.id), func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.active() && r.table.PositionID() == position && r.engineToMove() {
-			r.wrote = r.seq
-			r.hall.pool.submit(r, position)
+		l := r.lock()
+		defer l.unlock()
+		if l.active() && l.table.PositionID() == position && l.engineToMove() {
+			l.wrote = l.seq
+			r.hall.pool.submit(r.Room, position)
 		}
 	})
 }
 
-// stopTakeOver stops that timer. The caller holds mu.
-func (r *Room) stopTakeOver() {
+// stopTakeOver stops that timer.
+func (r lockedRoom) stopTakeOver() {
 	if r.takeOver != nil {
 		r.takeOver.Stop()
 		r.takeOver = nil

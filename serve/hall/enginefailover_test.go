@@ -46,7 +46,7 @@ func TestDrains(t *testing.T) {
 	if err := s.Open(t.Context(), id, live.Settings{Game: "connect6", Seats: players}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "J10", Ply: -1}); err != nil {
+	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "J10", Ply: -1}); err != nil {
 		t.Fatal(err)
 	}
 	s.pool.drain(t.Context())

@@ -23,17 +23,17 @@ type engineTask struct {
 // engineTask returns the move that an engine has to make now; ok is false if there is
 // none.
 func (r *Room) engineTask() (t engineTask, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.active() || !r.engineToMove() {
+	l := r.lock()
+	defer l.unlock()
+	if !l.active() || !l.engineToMove() {
 		return t, false
 	}
-	s := r.table.Turn()
+	s := l.table.Turn()
 	t = engineTask{
-		id: r.id, position: r.table.PositionID(), engine: r.table.Player(s).Engine, side: s, match: r.table.Match(),
-		both: r.table.Player(s.Other()).Engine != "",
+		id: r.id, position: l.table.PositionID(), engine: l.table.Player(s).Engine, side: s, match: l.table.Match(),
+		both: l.table.Player(s.Other()).Engine != "",
 	}
-	left, has := r.table.TimeLeft(r.hall.Now().Service)
+	left, has := l.table.TimeLeft(r.hall.Now().Service)
 	t.clock, t.left = has, time.Duration(left[s])*time.Millisecond
 	return t, true
 }

@@ -94,13 +94,13 @@ func (h *Hall) announcePresence() {
 // messages name them: the identifier of the game, and 1 or 2. Games against engines need
 // none.
 func (r *Room) connectedSeats() (seats []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.table.EventCount() == 0 || r.table.Player(game.First).Engine != "" || r.table.Player(game.Second).Engine != "" {
+	l := r.lock()
+	defer l.unlock()
+	if l.table.EventCount() == 0 || l.table.Player(game.First).Engine != "" || l.table.Player(game.Second).Engine != "" {
 		return nil
 	}
 	for s := range game.Side(2) {
-		if r.presence.connected[s] > 0 {
+		if l.presence.connected[s] > 0 {
 			seats = append(seats, r.id+string('1'+rune(s)))
 		}
 	}
@@ -115,7 +115,7 @@ func (h *Hall) observePresence(seats []string) {
 			continue
 		}
 		if r := h.Loaded(seat[:n]); r != nil {
-			r.locked(func() { r.arrive([]game.Side{game.Side(seat[n] - '1')}, announceLease) })
+			r.arriveFor(announceLease, game.Side(seat[n]-'1'))
 		}
 	}
 }

@@ -276,7 +276,9 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 	}
 	r, err := h.Room(ctx, id)
 	if err == nil {
-		r.claim() // an engine that moves first thinks here
+		l := r.lock()
+		defer l.unlock()
+		l.lead() // an engine that moves first thinks here
 	}
 	return err
 }
@@ -291,15 +293,6 @@ func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 		return live.KeyUsed()
 	}
 	return nil
-}
-
-// Do executes a command at a game. Errors are those of Room.Do.
-func (h *Hall) Do(ctx context.Context, id string, c live.Command) error {
-	r, err := h.Room(ctx, id)
-	if err == nil {
-		_, err = r.Do(ctx, c)
-	}
-	return err
 }
 
 // Deliver hands an entry of the log to the room that it belongs to, which may have it

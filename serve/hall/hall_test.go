@@ -82,7 +82,7 @@ func TestRetriesUncertainMove(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.mood = mood
-			if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: key}); err != nil {
+			if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: key}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if got := ply(t, s, id); got != 1 || len(l.mood) > 0 {
@@ -167,13 +167,13 @@ func TestRepeatedElsewhere(t *testing.T) {
 	}
 	c := live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: "0123456789abcdef"}
 	for _, s := range []*server{first, second} {
-		if err := s.Do(t.Context(), id, c); err != nil {
+		if _, err := s.Do(t.Context(), id, c); err != nil {
 			t.Error(err)
 		}
 	}
 	c.Key = ""
 	var refused *live.Error
-	if err := second.Do(t.Context(), id, c); !errors.As(err, &refused) || refused.Code != live.CodeStale {
+	if _, err := second.Do(t.Context(), id, c); !errors.As(err, &refused) || refused.Code != live.CodeStale {
 		t.Errorf("without its key: %v, want it refused as stale", err)
 	}
 	for _, s := range []*server{first, second} {
@@ -195,19 +195,20 @@ func TestLateMoveAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+		if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.lock(t.Context()); err != nil { // so that the server's own flag comes later
-			t.Fatal(err)
-		}
+		func() {
+			l := r.lock()
+			defer l.unlock()
+			l.timer.Stop() // so that the server's own flag does not come
+		}()
 		time.Sleep(11 * time.Second)
 		c := live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1, Key: "0123456789abcdef"}
-		if err := r.retry(t.Context(), c); !live.IsCode(err, live.CodeTime) {
+		if _, err := s.Do(t.Context(), id, c); !live.IsCode(err, live.CodeTime) {
 			t.Errorf("a move that is late: %v, want it said", err)
 		}
-		r.unlock()
-		if err := s.Do(t.Context(), id, c); !live.IsCode(err, live.CodeOver) {
+		if _, err := s.Do(t.Context(), id, c); !live.IsCode(err, live.CodeOver) {
 			t.Errorf("the same again: %v, want the game to be over", err)
 		}
 		s.stop()

@@ -29,7 +29,7 @@ func TestParkedRooms(t *testing.T) {
 	if !here(keepLive - time.Second) {
 		t.Error("a game that is being played was forgotten at once")
 	}
-	if err := s.Do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
+	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Resign, Side: game.First}); err != nil {
 		t.Fatal(err)
 	}
 	if !here(0) {

@@ -192,11 +192,11 @@ func (p *enginePool) chooseAnywhere(ctx context.Context, r *Room, t engineTask) 
 func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	_, err := r.Do(ctx, c)
+	_, err := p.hall.Do(ctx, r.id, c)
 	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
 		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
-		_, err = r.Do(ctx, c)
+		_, err = p.hall.Do(ctx, r.id, c)
 	}
 	if err != nil && !IsRefusal(err) && !errors.Is(err, ErrFault) {
 		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)

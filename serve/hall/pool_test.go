@@ -36,7 +36,7 @@ func newThinker(t *testing.T, l live.Log) *thinker {
 func (th *thinker) do(list ...live.Command) {
 	th.t.Helper()
 	for _, c := range list {
-		if err := th.pool.hall.Do(th.t.Context(), th.room.id, c); err != nil {
+		if _, err := th.pool.hall.Do(th.t.Context(), th.room.id, c); err != nil {
 			th.t.Fatal(err)
 		}
 	}

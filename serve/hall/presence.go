@@ -103,13 +103,12 @@ type Presence struct {
 
 // Presence returns the presence of both players: nil for an open seat and for an engine.
 func (r *Room) Presence() (list [2]*Presence) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.presenceNow()
+	l := r.lock()
+	defer l.unlock()
+	return l.presenceNow()
 }
 
-// presenceNow is Presence for callers that hold mu.
-func (r *Room) presenceNow() (list [2]*Presence) {
+func (r lockedRoom) presenceNow() (list [2]*Presence) {
 	now := r.hall.Now().Service
 	for s := range game.Side(2) {
 		if p := r.table.Player(s); !p.Joined() || p.Engine != "" {
@@ -126,15 +125,17 @@ func (r *Room) presenceNow() (list [2]*Presence) {
 }
 
 // Arrive notes that players have sent a request.
-func (r *Room) Arrive(seats []game.Side) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.arrive(seats, 0)
+func (r *Room) Arrive(seats []game.Side) { r.arriveFor(0, seats...) }
+
+// arriveFor notes that players are seen, and count as connected for a while.
+func (r *Room) arriveFor(lasts time.Duration, seats ...game.Side) {
+	l := r.lock()
+	defer l.unlock()
+	l.arrive(seats, lasts)
 }
 
-// arrive notes that players are seen, and count as connected for a while. The caller holds
-// mu.
-func (r *Room) arrive(seats []game.Side, lasts time.Duration) {
+// arrive notes that players are seen, and count as connected for a while.
+func (r lockedRoom) arrive(seats []game.Side, lasts time.Duration) {
 	now := r.hall.Now().Service
 	for _, s := range seats {
 		r.presence.arrive(s, now, lasts.Milliseconds())
@@ -142,8 +143,8 @@ func (r *Room) arrive(seats []game.Side, lasts time.Duration) {
 	r.tellPresence()
 }
 
-// countPresence notes that a watcher has come or gone. The caller holds mu.
-func (r *Room) countPresence(w *Watcher, change func(*presence, game.Side, int64)) {
+// countPresence notes that a watcher has come or gone.
+func (r lockedRoom) countPresence(w *Watcher, change func(*presence, game.Side, int64)) {
 	now := r.hall.Now().Service
 	for _, s := range w.Seats {
 		change(&r.presence, s, now)
@@ -159,8 +160,8 @@ type presenceNews struct {
 }
 
 // tellPresence sends changed presence to watchers, at most once per tellInterval, and sets
-// the timer for the next change. The caller holds mu.
-func (r *Room) tellPresence() {
+// the timer for the next change.
+func (r lockedRoom) tellPresence() {
 	if r.news.timer != nil {
 		r.news.timer.Stop()
 		r.news.timer = nil
@@ -185,32 +186,30 @@ func (r *Room) tellPresence() {
 	}
 	if wait < math.MaxInt32*time.Millisecond {
 		r.news.timer = r.after("presence", max(wait, 10*time.Millisecond), func() {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.tellPresence()
+			l := r.lock()
+			defer l.unlock()
+			l.tellPresence()
 		})
 	}
 }
 
 // sendPresence sends the presence of the players to watchers that asked for it. Delayed
-// spectators get none, because a player who leaves reveals the state of the game. The caller
-// holds mu.
-func (r *Room) sendPresence() {
-	l := r.presenceLine()
+// spectators get none, because a player who leaves reveals the state of the game.
+func (r lockedRoom) sendPresence() {
+	m := r.presenceMessage()
 	for w := range r.watchers {
 		if w.Presence && !w.delayed {
-			r.send(w, l)
+			r.send(w, m)
 		}
 	}
 }
 
-func (r *Room) presenceLine() *Line {
-	return &Line{number: math.MaxInt, plain: r.hall.encoder.Presence(r.presenceNow())}
+func (r lockedRoom) presenceMessage() *Message {
+	return &Message{number: math.MaxInt, plain: r.hall.encoder.Presence(r.presenceNow())}
 }
 
-// absence returns how long the opponent of a command's sender has been away. The caller
-// holds mu.
-func (r *Room) absence(c live.Command, now int64) int64 {
+// absence returns how long the opponent of a command's sender has been away.
+func (r lockedRoom) absence(c live.Command, now int64) int64 {
 	if c.Do != live.ClaimWin && c.Do != live.CallOff {
 		return 0
 	}

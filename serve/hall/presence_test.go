@@ -134,7 +134,7 @@ func TestClaimWin(t *testing.T) {
 		refused := func(reason string) {
 			t.Helper()
 			var e *live.Error
-			if err := s.Do(t.Context(), id, claim); !errors.As(err, &e) || e.Reason != reason {
+			if _, err := s.Do(t.Context(), id, claim); !errors.As(err, &e) || e.Reason != reason {
 				t.Errorf("claim: %v, want a refusal by %s", err, reason)
 			}
 		}
@@ -146,7 +146,7 @@ func TestClaimWin(t *testing.T) {
 			t.Errorf("presence %+v, %+v, want the first side away for 59 s and claimable in 1 s", p[0], p[1])
 		}
 		time.Sleep(time.Second)
-		if err := s.Do(t.Context(), id, claim); err != nil {
+		if _, err := s.Do(t.Context(), id, claim); err != nil {
 			t.Errorf("claim after a minute: %v", err)
 		}
 		if e := last(t, s.log, id); e.Kind != live.Abandoned || e.Result != "second wins" {
@@ -177,11 +177,11 @@ func TestClaimAfterRestart(t *testing.T) {
 		r.Watch(&Watcher{Seats: []game.Side{game.Second}}, -1)
 		claim := live.Command{Do: live.ClaimWin, Side: game.Second}
 		time.Sleep(59 * time.Second)
-		if err := again.Do(t.Context(), id, claim); !live.IsCode(err, live.CodeNothing) {
+		if _, err := again.Do(t.Context(), id, claim); !live.IsCode(err, live.CodeNothing) {
 			t.Errorf("claim 59 s after the restart: %v, want a refusal", err)
 		}
 		time.Sleep(2 * time.Second)
-		if err := again.Do(t.Context(), id, claim); err != nil {
+		if _, err := again.Do(t.Context(), id, claim); err != nil {
 			t.Errorf("claim 61 s after the restart: %v", err)
 		}
 	})
@@ -210,7 +210,7 @@ func TestPresenceLines(t *testing.T) {
 		r.Leave(told)
 		r.Leave(quiet)
 		var got []string
-		for l := range told.Lines() {
+		for l := range told.Messages() {
 			var p [2]*Presence
 			if err := json.Unmarshal(l.plain, &p); err != nil {
 				t.Fatal(err)
@@ -220,7 +220,7 @@ func TestPresenceLines(t *testing.T) {
 		if diff := cmp.Diff([]string{"true true", "false false", "true true"}, got); diff != "" {
 			t.Errorf("the watcher was told (-want +got):\n%s", diff)
 		}
-		if l, ok := <-quiet.Lines(); ok {
+		if l, ok := <-quiet.Messages(); ok {
 			t.Errorf("a watcher who did not ask for presence was told %s", l.plain)
 		}
 	})
@@ -239,9 +239,9 @@ func TestPresenceIsLimited(t *testing.T) {
 		for range 20 {
 			r.Arrive([]game.Side{game.First})
 			time.Sleep(awayGrace + 10*time.Millisecond)
-			n += len(told.lines)
-			for len(told.lines) > 0 {
-				<-told.lines
+			n += len(told.messages)
+			for len(told.messages) > 0 {
+				<-told.messages
 			}
 		}
 		if most := int(20*(awayGrace+10*time.Millisecond)/tellInterval) + 1; n > most || n == 0 {

@@ -14,13 +14,18 @@ const rematchTimeout = 10 * time.Second
 // openRematch opens the rematch that the players have agreed to, if they have and it
 // does not exist: it may have failed before.
 func (r *Room) openRematch(ctx context.Context) error {
-	var next string
-	var s live.Settings
-	r.locked(func() { next, s = r.table.Rematch(), r.table.RematchSettings() })
+	next, s := r.rematch()
 	if next == "" || r.hall.Loaded(next) != nil {
 		return nil
 	}
 	return r.beginRematch(ctx, next, s)
+}
+
+// rematch returns the identifier of the rematch, if there is one, and its settings.
+func (r *Room) rematch() (id string, s live.Settings) {
+	l := r.lock()
+	defer l.unlock()
+	return l.table.Rematch(), l.table.RematchSettings()
 }
 
 // beginRematch opens a rematch and loads it, so that its clock runs and its engine
@@ -38,8 +43,7 @@ func (r *Room) beginRematch(ctx context.Context, next string, s live.Settings) e
 // repairRematch opens the rematch of a table that has just been loaded, if the server
 // stopped between the agreement and the opening.
 func (r *Room) repairRematch(ctx context.Context) {
-	next := ""
-	r.locked(func() { next = r.table.Rematch() })
+	next, _ := r.rematch()
 	if next == "" || r.hall.Loaded(next) != nil {
 		return
 	}

@@ -47,7 +47,7 @@ func ended(t *testing.T, s *server, id string) {
 		t.Fatal(err)
 	}
 	for _, c := range []live.Command{{Do: live.Resign}, {Do: live.AskRematch, Next: "abcdefgh2342"}} {
-		if err := s.Do(t.Context(), id, c); err != nil {
+		if _, err := s.Do(t.Context(), id, c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestRematchIsThere(t *testing.T) {
 		leave()
 		return nil
 	})
-	if err := s.Do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
+	if _, err := s.Do(ctx, id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); err != nil {
 		t.Error(err)
 	}
 	if got := next(t, s, id); got != follows {
@@ -95,7 +95,7 @@ func TestRematchIsThere(t *testing.T) {
 func TestRematchLater(t *testing.T) {
 	for name, again := range map[string]func(*server, string) error{
 		"asked for again": func(s *server, id string) error {
-			err := s.Do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
+			_, err := s.Do(t.Context(), id, live.Command{Do: live.AskRematch, Next: "abcdefgh234f"})
 			if live.IsCode(err, live.CodeNothing) {
 				return nil // it is there already
 			}
@@ -113,7 +113,7 @@ func TestRematchLater(t *testing.T) {
 			s := beside(t, l)
 			ended(t, s, id)
 			l.set(func() error { return errors.New("the log accepts nothing") })
-			if err := s.Do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
+			if _, err := s.Do(t.Context(), id, live.Command{Do: live.Accept, Side: game.Second, Next: follows}); !errors.Is(err, live.ErrUnknown) {
 				t.Errorf("a rematch that is agreed to, and cannot be opened: %v, want it told as unknown", err)
 			}
 			l.set(nil)

@@ -15,20 +15,21 @@ import (
 
 // Room is the table of a game with its watchers, its clock and its engine.
 //
-// A command holds the lock from its decision until it has been announced, so that events
-// have one order. mu is held for moments only, never while the log is read or written.
+// Its lock is held for moments only, never while the log is read or written. While the log
+// is asked for the game, the room is busy: it shows the game and takes events of other
+// servers, but decides no command.
 type Room struct {
 	hall *Hall
 	id   string
-	busy chan struct{} // the lock of commands and loading, which a context can stop waiting for
 
-	mu          sync.Mutex // guards the rest
+	mu          sync.Mutex    // guards the rest
+	busy        chan struct{} // closed when the log has answered; nil if it is asked nothing
 	state       roomState
 	table       *live.Table
-	seq         uint64   // of the last event
-	wrote       uint64   // the last event that this server wrote: it equals seq if engines think here
-	lines       []*Line  // what watchers were sent
-	events      [][]byte // as the log has them
+	seq         uint64     // of the last event
+	wrote       uint64     // the last event that this server wrote: it equals seq if engines think here
+	sent        []*Message // to watchers, without boards
+	events      [][]byte   // as the log has them
 	watchers    map[*Watcher]bool
 	spectators  int // watchers without a seat
 	presence    presence
@@ -55,55 +56,72 @@ const (
 	closed                     // the room has left memory; Hall.Room returns another one
 )
 
-// setState changes the state. The caller holds mu.
-func (r *Room) setState(s roomState) {
+// setState changes the state.
+func (r lockedRoom) setState(s roomState) {
 	if r.state != closed {
 		r.state = s
 	}
 }
 
-// markCertain changes the state from uncertain to ready. The caller holds mu.
-func (r *Room) markCertain() {
+// markCertain changes the state from uncertain to ready.
+func (r lockedRoom) markCertain() {
 	if r.state == uncertain {
 		r.setState(ready)
 	}
 }
 
-// active reports whether the clock and the engine of the game run here. The caller holds
-// mu.
-func (r *Room) active() bool { return r.state == ready || r.state == uncertain }
+// active reports whether the clock and the engine of the game run here.
+func (r lockedRoom) active() bool { return r.state == ready || r.state == uncertain }
 
 // leads reports whether engines think on this server: it wrote the last event, or took
-// over. The caller holds mu.
-func (r *Room) leads() bool { return !r.hall.shared || r.wrote == r.seq }
+// over.
+func (r lockedRoom) leads() bool { return !r.hall.shared || r.wrote == r.seq }
 
 // ID returns the identifier of the game.
 func (r *Room) ID() string { return r.id }
 
 func newRoom(h *Hall, id string) *Room {
 	return &Room{
-		hall: h, id: id, busy: make(chan struct{}, 1),
-		table: h.NewTable(id), watchers: map[*Watcher]bool{},
+		hall: h, id: id, table: h.NewTable(id), watchers: map[*Watcher]bool{},
 	}
 }
 
-// lock waits until no other command is being executed.
-func (r *Room) lock(ctx context.Context) error {
-	select {
-	case r.busy <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("waiting for the previous command: %w", ctx.Err())
-	}
-}
+// lockedRoom is a Room whose lock the caller holds. What needs the lock is a method of it,
+// so that the compiler checks who has it.
+type lockedRoom struct{ *Room }
 
-func (r *Room) unlock() { <-r.busy }
-
-// locked calls a function with mu held, and releases mu even if it panics.
-func (r *Room) locked(f func()) {
+// lock locks the room. The caller defers unlock, because a panic must not leave the room
+// locked.
+func (r *Room) lock() lockedRoom {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	f()
+	return lockedRoom{r}
+}
+
+func (r lockedRoom) unlock() { r.mu.Unlock() }
+
+// lockIdle locks the room as soon as it is not busy.
+func (r *Room) lockIdle(ctx context.Context) (lockedRoom, error) {
+	for {
+		l := r.lock()
+		busy := l.busy
+		if busy == nil {
+			return l, nil
+		}
+		l.unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return l, fmt.Errorf("waiting for the previous command: %w", ctx.Err())
+		}
+	}
+}
+
+// endBusy lets those continue who wait for the room.
+func (r lockedRoom) endBusy() {
+	if r.busy != nil {
+		close(r.busy)
+		r.busy = nil
+	}
 }
 
 // use marks the room as used, and loads it if necessary.
@@ -113,9 +131,9 @@ func (r *Room) use(ctx context.Context) error {
 }
 
 func (r *Room) touch() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lastUsed = r.hall.now()
+	l := r.lock()
+	defer l.unlock()
+	l.lastUsed = r.hall.now()
 }
 
 // load reads the log if the room is unloaded or uncertain.
@@ -133,78 +151,107 @@ func (r *Room) load(ctx context.Context) (err error) {
 }
 
 func (r *Room) loadAll(ctx context.Context) error {
-	if err := r.lock(ctx); err != nil {
+	if needed, err := r.beginLoad(ctx); err != nil || !needed {
 		return err
 	}
-	defer r.unlock()
-	if r.isLoaded() {
-		return nil
-	}
-	if err := r.reload(ctx); err != nil {
+	err := r.reload(ctx)
+	if err := r.endLoad(err); err != nil {
 		return err
-	}
-	there := false
-	r.locked(func() {
-		if there = r.table.EventCount() > 0; there {
-			r.setState(ready)
-			r.presence, r.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
-			r.schedule()
-		}
-	})
-	if !there {
-		return ErrMissing
 	}
 	r.repairRematch(ctx)
 	return nil
 }
 
+// beginLoad makes the room busy if it must be loaded.
+func (r *Room) beginLoad(ctx context.Context) (needed bool, err error) {
+	l, err := r.lockIdle(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer l.unlock()
+	if l.usable() {
+		return false, nil
+	}
+	l.busy = make(chan struct{})
+	return true, nil
+}
+
+// endLoad makes the room ready, unless reading the log has failed or it has no such game.
+func (r *Room) endLoad(err error) error {
+	l := r.lock()
+	defer l.unlock()
+	l.endBusy()
+	switch {
+	case err != nil:
+		return err
+	case l.table.EventCount() == 0:
+		return ErrMissing
+	}
+	l.setState(ready)
+	l.presence, l.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
+	l.schedule()
+	return nil
+}
+
 // isLoaded reports whether the room can be used without reading the log.
 func (r *Room) isLoaded() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	l := r.lock()
+	defer l.unlock()
+	return l.usable()
+}
+
+func (r lockedRoom) usable() bool {
 	return r.state == ready || r.state == closed && r.table.EventCount() > 0
 }
 
 func (r *Room) wasLoaded() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.active()
+	l := r.lock()
+	defer l.unlock()
+	return l.active()
 }
 
 // deliver applies an event that was read from the log.
 func (r *Room) deliver(ctx context.Context, e live.Entry) {
-	known := false
-	r.locked(func() { known = !r.active() || e.Seq <= r.seq })
-	if known {
+	if !r.wants(e) {
 		return
 	}
-	_ = r.contain("event", func() { r.deliverNew(ctx, e) }) // it is logged
+	_ = r.contain("event", func() { // it is logged
+		err := r.take(ctx, e)
+		if err != nil {
+			err = r.reload(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
+			r.hall.remove(r.id, r)
+			r.close()
+		}
+	})
 }
 
-func (r *Room) deliverNew(ctx context.Context, e live.Entry) {
-	if err := r.lock(ctx); err != nil {
-		return
-	}
-	defer r.unlock()
-	var err error
-	r.locked(func() {
-		err = r.apply(e)
-		r.lastUsed = r.hall.now() // by players at another server
-		r.schedule()
-	})
+// wants reports whether the room is in use and lacks an event.
+func (r *Room) wants(e live.Entry) bool {
+	l := r.lock()
+	defer l.unlock()
+	return l.active() && e.Seq > l.seq
+}
+
+// take applies an event that was read from the log. It waits while the room is busy, because
+// the event may be its own, which is announced when the command is complete.
+func (r *Room) take(ctx context.Context, e live.Entry) error {
+	l, err := r.lockIdle(ctx)
 	if err != nil {
-		err = r.reload(ctx)
+		return err
 	}
-	if err != nil {
-		r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
-		r.hall.remove(r.id, r)
-		r.close()
-	}
+	defer l.unlock()
+	err = l.applyEntry(e)
+	l.lastUsed = r.hall.now() // by players at another server
+	l.schedule()
+	return err
 }
 
 // schedule sets the timer of the clock, and submits the move of an engine to the pool if
-// this server leads. The caller holds mu.
-func (r *Room) schedule() {
+// this server leads.
+func (r lockedRoom) schedule() {
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil
@@ -222,12 +269,12 @@ func (r *Room) schedule() {
 	case !r.leads():
 		r.awaitTakeOver()
 	default:
-		r.hall.pool.submit(r, r.table.PositionID())
+		r.hall.pool.submit(r.Room, r.table.PositionID())
 	}
 }
 
-// engineToMove reports whether an engine is to move. The caller holds mu.
-func (r *Room) engineToMove() bool {
+// engineToMove reports whether an engine is to move.
+func (r lockedRoom) engineToMove() bool {
 	return r.table.State() == live.Live && r.table.Player(r.table.Turn()).Engine != ""
 }
 
@@ -237,31 +284,31 @@ func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if r.hall.clock.Synced(r.hall.now()) {
-		_, err := r.Do(ctx, live.Command{Do: live.Flag})
+		_, err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
 		var refused *live.Error
 		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
 			return
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.state != closed {
-		r.timer = r.after("clock", 100*time.Millisecond, r.reschedule)
+	l := r.lock()
+	defer l.unlock()
+	if l.state != closed {
+		l.timer = r.after("clock", 100*time.Millisecond, r.reschedule)
 	}
 }
 
-// reschedule is schedule for callers without mu.
+// reschedule is schedule for callers that do not hold the lock.
 func (r *Room) reschedule() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.schedule()
+	l := r.lock()
+	defer l.unlock()
+	l.schedule()
 }
 
 // View calls a function with the table, which it must neither keep nor change.
 func (r *Room) View(f func(*live.Table) bool) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return f(r.table)
+	l := r.lock()
+	defer l.unlock()
+	return f(l.table)
 }
 
 // SeatsOf returns the sides whose seats any of the secrets opens.
@@ -270,10 +317,10 @@ func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
 	for i, secret := range secrets {
 		hashes[i] = live.HashSecret(secret)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	l := r.lock()
+	defer l.unlock()
 	for _, s := range []game.Side{game.First, game.Second} {
-		if p := r.table.Player(s); p.Secret != "" && slices.Contains(hashes, p.Secret) {
+		if p := l.table.Player(s); p.Secret != "" && slices.Contains(hashes, p.Secret) {
 			sides = append(sides, s)
 		}
 	}
@@ -289,14 +336,14 @@ const (
 // retire closes the room if it is idle and its clock has long to run. It returns the
 // service time at which the game must be loaded again.
 func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	falls, runs := r.table.FlagFallAt()
-	if !r.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
+	l := r.lock()
+	defer l.unlock()
+	falls, runs := l.table.FlagFallAt()
+	if !l.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
 		return 0, false
 	}
-	doubtful := r.state == uncertain
-	r.closeLocked()
+	doubtful := l.state == uncertain
+	l.closeNow()
 	switch {
 	case doubtful:
 		return 0, true // load it soon: another side may be to move
@@ -306,24 +353,23 @@ func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	return never, true
 }
 
-// idle reports whether the room has been unused for a while. The caller holds mu.
-func (r *Room) idle(now time.Time) bool {
+// idle reports whether the room has been unused for a while.
+func (r lockedRoom) idle(now time.Time) bool {
 	keep := keepLive
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && len(r.busy) == 0 && !r.engineToMove()
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && !r.engineToMove()
 }
 
 // close disconnects the watchers and stops the timers.
 func (r *Room) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closeLocked()
+	l := r.lock()
+	defer l.unlock()
+	l.closeNow()
 }
 
-// closeLocked is close for callers that hold mu.
-func (r *Room) closeLocked() {
+func (r lockedRoom) closeNow() {
 	r.setState(closed)
 	r.stopTakeOver()
 	if r.timer != nil {
@@ -348,14 +394,14 @@ type Visible struct {
 // while it is held after a start.
 func (r *Room) Visible(seats []game.Side) Visible {
 	until := r.hall.Now().Service
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if delay := r.table.Settings().Delay; delay > 0 && len(seats) == 0 {
+	l := r.lock()
+	defer l.unlock()
+	if delay := l.table.Settings().Delay; delay > 0 && len(seats) == 0 {
 		until -= delay * 1000
 	} else {
-		until = max(until, r.table.LastEventTime())
+		until = max(until, l.table.LastEventTime())
 	}
-	n := sort.Search(len(r.lines), func(i int) bool { return i > 0 && r.lines[i].at > until })
-	last := r.lines[n-1]
-	return Visible{r.table.Game().Name, slices.Clip(r.events[:n]), last.ply, last.Over}
+	n := sort.Search(len(l.sent), func(i int) bool { return i > 0 && l.sent[i].at > until })
+	last := l.sent[n-1]
+	return Visible{l.table.Game().Name, slices.Clip(l.events[:n]), last.ply, last.Over}
 }

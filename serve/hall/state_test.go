@@ -21,11 +21,11 @@ func TestStates(t *testing.T) {
 	r := s.findOrAdd(id)
 	is := func(when string, want roomState, events int) {
 		t.Helper()
-		r.locked(func() {
-			if r.state != want || r.table.EventCount() != events {
-				t.Errorf("%s: state %d with %d events, want %d with %d", when, r.state, r.table.EventCount(), want, events)
-			}
-		})
+		l := r.lock()
+		defer l.unlock()
+		if l.state != want || l.table.EventCount() != events {
+			t.Errorf("%s: state %d with %d events, want %d with %d", when, l.state, l.table.EventCount(), want, events)
+		}
 	}
 	load := func() {
 		t.Helper()
@@ -37,7 +37,7 @@ func TestStates(t *testing.T) {
 	load()
 	is("loaded", ready, 1)
 	l.mood = []func(func() (uint64, error)) (uint64, error){late}
-	if err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); !errors.Is(err, live.ErrUnknown) {
+	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); !errors.Is(err, live.ErrUnknown) {
 		t.Fatalf("an event without an acknowledgement: %v", err)
 	}
 	is("not acknowledged", uncertain, 1)
@@ -45,13 +45,14 @@ func TestStates(t *testing.T) {
 	is("loaded again", ready, 2)
 	s.remove(id, r)
 	r.close()
-	if _, err := r.Do(t.Context(), live.Command{Do: live.Resign}); err != nil {
+	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Resign}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.locked(func() { r.setState(ready) })
+	r.lock().setState(ready)
+	r.mu.Unlock()
 	is("closed, while another room resigned", closed, 3)
 	if other := s.Loaded(id); other == r || other == nil {
 		t.Error("a command at a closed room was not executed by another one")

@@ -8,9 +8,9 @@ import (
 	"quintet/serve/clock"
 )
 
-// Line is a message to watchers about one event, in two forms: plain, and with the board
+// Message is a message to watchers about one event, in two forms: plain, and with the board
 // and the legal moves.
-type Line struct {
+type Message struct {
 	number       int // the event's number
 	ply          int
 	at           int64 // service time
@@ -20,10 +20,10 @@ type Line struct {
 
 // Watcher receives the events of a game.
 type Watcher struct {
-	lines    chan *Line
+	messages chan *Message
 	Seats    []game.Side // that it holds
-	Board    bool        // it wants lines with boards and legal moves
-	Presence bool        // it wants lines about the presence of players
+	Board    bool        // it wants messages with boards and legal moves
+	Presence bool        // it wants messages about the presence of players
 	Next     int         // the number of the first event that it wants
 	delayed  bool        // it is a spectator of a game with a delay
 }
@@ -31,70 +31,70 @@ type Watcher struct {
 // seated reports whether the watcher is a player.
 func (w *Watcher) seated() bool { return len(w.Seats) > 0 }
 
-// watcherBuffer is how many lines a watcher may fall behind before it is dropped.
+// watcherBuffer is how many messages a watcher may fall behind before it is dropped.
 const watcherBuffer = 64
 
 // Watch adds a watcher that has seen the game up to a ply; 0 or -1 for nothing. It returns
-// the lines that the watcher has missed, and whether the game is over.
-func (r *Room) Watch(w *Watcher, from int) (missed []*Line, over bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	w.lines = make(chan *Line, watcherBuffer)
-	if r.state == closed {
-		close(w.lines)
+// the messages that the watcher has missed, and whether the game is over.
+func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
+	l := r.lock()
+	defer l.unlock()
+	w.messages = make(chan *Message, watcherBuffer)
+	if l.state == closed {
+		close(w.messages)
 		return nil, true
 	}
-	seen, table := r.lines, r.table
-	if w.delayed = !w.seated() && r.delay() > 0; w.delayed {
-		r.showDue()
-		table = r.delayed.table
+	seen, table := l.sent, l.table
+	if w.delayed = !w.seated() && l.delay() > 0; w.delayed {
+		l.showDue()
+		table = l.delayed.table
 		seen = seen[:table.EventCount()]
 	}
-	r.watchers[w] = true
+	l.watchers[w] = true
 	if !w.seated() {
-		r.spectators++
+		l.spectators++
 	}
 	r.hall.metrics.WatchersChanged(1)
-	r.countPresence(w, (*presence).connect)
+	l.countPresence(w, (*presence).connect)
 	if w.Presence && !w.delayed {
-		r.send(w, r.presenceLine())
+		l.send(w, l.presenceMessage())
 	}
-	r.scheduleDelayed()
+	l.scheduleDelayed()
 	return w.missed(seen, from), table.Over()
 }
 
-// missed returns the lines that a watcher may not have seen. Take-backs may reach a ply
-// more than once, so these are all lines after it was reached first.
-func (w *Watcher) missed(lines []*Line, from int) []*Line {
+// missed returns the messages that a watcher may not have seen. Take-backs may reach a ply
+// more than once, so these are all messages after it was reached first.
+func (w *Watcher) missed(sent []*Message, from int) []*Message {
 	first := w.Next
 	if from > 0 {
-		first = max(first, reached(lines, from))
+		first = max(first, reached(sent, from))
 	}
-	return slices.Clip(lines[min(first, len(lines)):])
+	return slices.Clip(sent[min(first, len(sent)):])
 }
 
-// reached returns how many lines there were when a ply was reached first.
-func reached(lines []*Line, ply int) int {
-	for i, l := range lines {
+// reached returns how many messages there were when a ply was reached first.
+func reached(sent []*Message, ply int) int {
+	for i, m := range sent {
 		switch {
-		case l.ply == ply:
+		case m.ply == ply:
 			return i + 1
-		case l.ply > ply: // the game began there
+		case m.ply > ply: // the game began there
 			return i
 		}
 	}
-	return len(lines)
+	return len(sent)
 }
 
 // Leave removes a watcher.
 func (r *Room) Leave(w *Watcher) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.drop(w)
+	l := r.lock()
+	defer l.unlock()
+	l.drop(w)
 }
 
-// drop removes a watcher and closes its channel. The caller holds mu.
-func (r *Room) drop(w *Watcher) {
+// drop removes a watcher and closes its channel.
+func (r lockedRoom) drop(w *Watcher) {
 	if !r.watchers[w] {
 		return
 	}
@@ -107,17 +107,17 @@ func (r *Room) drop(w *Watcher) {
 		r.stopDelayed()
 	}
 	r.hall.metrics.WatchersChanged(-1)
-	close(w.lines)
+	close(w.messages)
 }
 
-// send sends a line to a watcher, or drops the watcher if its buffer is full, so that a
-// slow watcher never blocks others. The caller holds mu.
-func (r *Room) send(w *Watcher, l *Line) {
-	if !r.watchers[w] || l.number < w.Next {
+// send sends a message to a watcher, or drops the watcher if its buffer is full, so that a
+// slow watcher never blocks others.
+func (r lockedRoom) send(w *Watcher, m *Message) {
+	if !r.watchers[w] || m.number < w.Next {
 		return
 	}
 	select {
-	case w.lines <- l:
+	case w.messages <- m:
 	default:
 		r.hall.metrics.WatcherDropped()
 		r.drop(w)
@@ -125,8 +125,7 @@ func (r *Room) send(w *Watcher, l *Line) {
 }
 
 // announce sends an event that the table has just applied to all watchers without a delay.
-// The caller holds mu.
-func (r *Room) announce(e live.Event) {
+func (r lockedRoom) announce(e live.Event) {
 	full := false
 	for w := range r.watchers {
 		full = full || w.Board && !w.delayed
@@ -135,11 +134,11 @@ func (r *Room) announce(e live.Event) {
 	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is an old event that is being loaded
 		free = r.hall.FreeTime(r.table, e.At)
 	}
-	l := r.hall.newLine(r.table, e, free, full)
-	r.lines = append(r.lines, &Line{number: l.number, ply: l.ply, at: l.at, plain: l.plain, Over: l.Over})
+	m := r.hall.newMessage(r.table, e, free, full)
+	r.sent = append(r.sent, &Message{number: m.number, ply: m.ply, at: m.at, plain: m.plain, Over: m.Over})
 	for w := range r.watchers {
 		if !w.delayed {
-			r.send(w, l)
+			r.send(w, m)
 		}
 	}
 	r.scheduleDelayed()
@@ -147,28 +146,28 @@ func (r *Room) announce(e live.Event) {
 
 // Spectators returns how many watchers have no seat.
 func (r *Room) Spectators() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.spectators
+	l := r.lock()
+	defer l.unlock()
+	return l.spectators
 }
 
-// For returns the form of a line that a watcher wants.
-func (l *Line) For(w *Watcher) []byte {
-	if w.Board && l.board != nil {
-		return l.board
+// For returns the form of a message that a watcher wants.
+func (m *Message) For(w *Watcher) []byte {
+	if w.Board && m.board != nil {
+		return m.board
 	}
-	return l.plain
+	return m.plain
 }
 
-// Lines returns the channel of what the watcher is sent. It is closed when the watcher
+// Messages returns the channel of what the watcher is sent. It is closed when the watcher
 // falls behind, or when the room closes.
-func (w *Watcher) Lines() <-chan *Line { return w.lines }
+func (w *Watcher) Messages() <-chan *Message { return w.messages }
 
-// newLine encodes an event that a table has just applied.
-func (h *Hall) newLine(t *live.Table, e live.Event, free int64, board bool) *Line {
-	l := &Line{number: e.Number, ply: e.Ply, at: e.At, Over: t.Over(), plain: h.encoder.Event(t, e, free, false)}
+// newMessage encodes an event that a table has just applied.
+func (h *Hall) newMessage(t *live.Table, e live.Event, free int64, board bool) *Message {
+	m := &Message{number: e.Number, ply: e.Ply, at: e.At, Over: t.Over(), plain: h.encoder.Event(t, e, free, false)}
 	if board {
-		l.board = h.encoder.Event(t, e, free, true)
+		m.board = h.encoder.Event(t, e, free, true)
 	}
-	return l
+	return m
 }

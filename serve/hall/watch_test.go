@@ -58,18 +58,20 @@ func TestSlowReaderIsDropped(t *testing.T) {
 	r.Watch(quick, -1)
 	told := 0
 	for i := range watcherBuffer + 10 {
-		r.mu.Lock()
-		for w := range r.watchers {
-			r.send(w, &Line{ply: i})
-		}
-		r.mu.Unlock()
-		if l := <-quick.lines; l.ply == i {
+		func() {
+			l := r.lock()
+			defer l.unlock()
+			for w := range l.watchers {
+				l.send(w, &Message{ply: i})
+			}
+		}()
+		if m := <-quick.messages; m.ply == i {
 			told++
 		}
 	}
 	r.Leave(quick)
 	n := 0
-	for range slow.lines { // it is closed
+	for range slow.messages { // it is closed
 		n++
 	}
 	if told != watcherBuffer+10 || n != watcherBuffer || s.dropped.Load() != 1 {
