@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -193,18 +192,6 @@ func (r *Room) withRematch(ctx context.Context, c live.Command, o Outcome, err e
 	return o, err
 }
 
-// applyEntry is apply for an entry of the log.
-func (r lockedRoom) applyEntry(e live.Entry) error {
-	if e.Seq <= r.seq {
-		return nil
-	}
-	var event live.Event
-	if err := json.Unmarshal(e.Data, &event); err != nil {
-		return fmt.Errorf("game %s, entry %d: %w: %w", r.id, e.Seq, err, live.ErrBroken)
-	}
-	return r.apply(e.Seq, event, e.Data)
-}
-
 // apply applies an event to the table, unless it has it already, and announces it to the
 // watchers.
 func (r lockedRoom) apply(seq uint64, e live.Event, data []byte) error {
@@ -220,24 +207,6 @@ func (r lockedRoom) apply(seq uint64, e live.Event, data []byte) error {
 	r.seq = seq
 	r.events = append(r.events, data)
 	r.announce(e)
-	return nil
-}
-
-// reload applies the events of the log that the room lacks, after which it is certain
-// again.
-func (r *Room) reload(ctx context.Context) error {
-	list, err := r.hall.log.Read(ctx, r.id)
-	if err != nil {
-		return fmt.Errorf("reading game %s: %w", r.id, err)
-	}
-	l := r.lock()
-	defer l.unlock()
-	for _, e := range list {
-		if err := l.applyEntry(e); err != nil {
-			return err
-		}
-	}
-	l.markCertain()
 	return nil
 }
 
