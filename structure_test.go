@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"learn/puzzle":         {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"learn/lesson":         {"quintet/bots", "quintet/game", "quintet/games"},
-	"review":               {"quintet/game", "quintet/engine", "quintet/lab/train/logistic"},
+	"review":               {"quintet/bots", "quintet/game", "quintet/engine", "quintet/lab/train/logistic"},
 	"lab/boardmatch":       {"quintet/internal/platform", "quintet/arena", "quintet/engine", "quintet/games/othello", "quintet/arena/players"},
 	"lab/openings":         {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
 	"lab/spsa":             {"quintet/internal/atomicfile", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},

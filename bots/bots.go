@@ -20,9 +20,7 @@ import (
 // GameProfile is what Quintet has for one game beyond its rules. Every field except Game may
 // be zero.
 type GameProfile struct {
-	Game  string // its name
-	Blurb string // one-line description
-	Face  string // moves to a position that illustrates the game, if the first board is empty
+	Game string // its name
 
 	// Knowledge guides AlphaBeta. Without it, and without Search, the game uses Monte Carlo
 	// tree search.
@@ -45,6 +43,13 @@ type GameProfile struct {
 	// Openings are openings from the usual start that favour neither side, as
 	// arena.ReadOpenings parses them.
 	Openings string
+
+	// Scale is the score at which a side wins ten points to one, for searches of some thousands
+	// of nodes. The command lab/winchance fits it to games of the arena.
+	Scale float64
+
+	// ReviewNodes is the number of positions that a review searches for one ply, in some 10 ms.
+	ReviewNodes uint64
 
 	// BenchDepth is the depth of Bench in plies.
 	BenchDepth int

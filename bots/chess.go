@@ -9,13 +9,13 @@ import (
 
 func chessProfile() GameProfile {
 	return GameProfile{
-		Game:  "chess",
-		Blurb: "without castling, en passant and promotion; capture the king",
+		Game: "chess",
 		Knowledge: func() engine.Knowledge {
 			net := networkOf(readChessNetwork, chessNetwork)
 			return chessKnowledge(net.Linear, net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
+		Scale:      410,
 		BenchDepth: 9,
 		Levels: [Levels]Level{
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {595, 31, 257, 0}, {1_050, 21, 205, 0},

@@ -19,13 +19,12 @@ var connect6Openings string
 func connect6Profile() GameProfile {
 	return GameProfile{
 		Game:     "connect6",
-		Blurb:    "two stones a turn; six in a line win",
-		Face:     "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
 		Search:   func(o Options) (engine.Searcher, error) { return search.NewThreads(o.megabytes(), o.Threads), nil },
 		Openings: connect6Openings,
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{{"size": "15"}, {"size": "13"}, nil}, Weak: 4, Strong: 7, Last: 20, Fewest: 2, Turns: 3, Horizon: 3,
 		},
+		Scale:      20_000, // before a win is proved, the scores of short searches say little
 		BenchDepth: 5,
 		Levels: [Levels]Level{
 			{1, 100, 6_000, 10}, {1, 95, 3_000, 0}, {1, 77, 1_500, 0}, {2, 60, 1_000, 0}, {3, 40, 600, 0},

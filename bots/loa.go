@@ -14,13 +14,13 @@ var loaNetwork []byte
 
 func loaProfile() GameProfile {
 	return GameProfile{
-		Game:  "loa",
-		Blurb: "pieces move as far as there are pieces on the line; gather yours",
+		Game: "loa",
 		Knowledge: func() engine.Knowledge {
 			net := networkOf(readNetwork, loaNetwork)
 			return loaKnowledge((*connectionTable)(net.Linear), net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
+		Scale:      240,
 		BenchDepth: 7,
 		Levels: [Levels]Level{
 			{56, 58, 485, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},

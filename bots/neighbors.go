@@ -13,13 +13,13 @@ var neighborsNetwork []byte
 
 func neighborsProfile() GameProfile {
 	return GameProfile{
-		Game:  "neighbors",
-		Blurb: "pieces move as far as they have neighbours; gather yours into one group",
+		Game: "neighbors",
 		Knowledge: func() engine.Knowledge {
 			net := networkOf(readNetwork, neighborsNetwork)
 			return neighborsKnowledge((*connectionTable)(net.Linear), net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
+		Scale:      430,
 		BenchDepth: 9,
 		Levels: [Levels]Level{
 			{34, 58, 480, 0}, {45, 50, 400, 0}, {62, 41, 310, 0}, {88, 32, 260, 0}, {128, 25, 225, 0},

@@ -15,13 +15,14 @@ import (
 func othelloProfile() GameProfile {
 	return GameProfile{
 		Game:    "othello",
-		Blurb:   "enclose the other side's discs and turn them over; pits break lines",
 		Search:  newOthelloSearch,
 		Tunable: true,
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{nil, nil, {"pits": "c3,f6"}, nil, {"size": "6"}, nil, {"pits": "b2,g7"}}, Weak: 5, Strong: 6, Last: 13,
 		},
-		BenchDepth: 11,
+		Scale:       2_800, // 100 points are a disc
+		ReviewNodes: 20_000,
+		BenchDepth:  11,
 		Levels: [Levels]Level{
 			{12, 100, 6_400, 10}, {12, 100, 2_700, 10}, {12, 90, 2_400, 10}, {12, 74, 1_400, 9}, {13, 62, 870, 8},
 			{45, 50, 450, 7}, {220, 31, 290, 0}, {1_300, 13, 130, 0}, {10_000, 0, 0, 0}, {},

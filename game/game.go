@@ -29,6 +29,13 @@ type Game struct {
 	// that ends the game; 0 if positions cannot recur.
 	Repeat int
 
+	// Passable says that Play(Pass) hands over the turn even where a pass is not legal.
+	// Searches then try null moves, and the terminal shows threats.
+	Passable bool
+
+	// Look is what people see of the game.
+	Look Look
+
 	// New returns the start position. Game.Start has already checked the set-up
 	// against Options; New checks only what a range cannot express.
 	New func(Setup) (Position, error)

@@ -17,7 +17,7 @@ func ExampleOf() {
 		return
 	}
 	fmt.Print(picture.Text(p.Board(), othello.Game.Sides, picture.Options{}))
-	svg := picture.Of(p.Board(), picture.Options{Game: "othello"}).SVG(480)
+	svg := picture.Of(p.Board(), picture.Options{Look: othello.Game.Look}).SVG(480)
 	if err := os.WriteFile(os.DevNull, svg, 0o600); err != nil { // board.svg, say
 		fmt.Println(err)
 	}

@@ -109,20 +109,34 @@ func TestGrounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range append(games.All(), game.Game{Name: "another"}) {
-		selector, board := `[data-game="`+g.Name+`"]`, "loa"
-		if !strings.Contains(string(css), "\n"+selector+" {") {
-			selector = "[data-game]"
+	for _, ground := range []game.Ground{game.Wood, game.Felt, game.Slate, game.Bamboo, game.Chequered} {
+		selector := "[data-game]"
+		if ground != game.Wood {
+			selector = `[data-ground="` + string(ground) + `"]`
 		}
 		_, rule, _ := strings.Cut(string(css), "\n"+selector+" {")
 		_, pale, _ := strings.Cut(rule, "--pale: var(--day, ")
 		pale, _, _ = strings.Cut(pale, ")")
-		if g.Name != "another" {
-			board = g.Name
+		board := start(t, "loa", nil)
+		if text := string(picture.Of(board, picture.Options{Look: game.Look{Ground: ground}}).SVG(0)); len(pale) != 7 || !strings.Contains(text, `fill="`+pale+`"`) {
+			t.Errorf("ground %q: no cell has the colour %q of %s", ground, pale, selector)
 		}
-		if text := string(picture.Of(start(t, board, nil), picture.Options{Game: g.Name}).SVG(0)); len(pale) != 7 || !strings.Contains(text, `fill="`+pale+`"`) {
-			t.Errorf("%s: no cell has the colour %q of %s", g.Name, pale, selector)
+	}
+}
+
+// TestLightFirst verifies that colours belong to sides, not to the order of moving.
+func TestLightFirst(t *testing.T) {
+	board := start(t, "loa", nil)
+	dark := picture.Of(board, picture.Options{})
+	light := picture.Of(board, picture.Options{Look: game.Look{LightFirst: true}})
+	for i := range board.Cells {
+		if board.Cells[i].Side = board.Cells[i].Side.Other(); board.Cells[i].Kind == game.Empty {
+			board.Cells[i] = game.Piece{}
 		}
+	}
+	swapped := picture.Of(board, picture.Options{})
+	if bytes.Equal(dark.SVG(0), light.SVG(0)) || !bytes.Equal(light.SVG(0), swapped.SVG(0)) {
+		t.Error("the side that moves first has not the colour of its pieces")
 	}
 }
 
@@ -143,11 +157,11 @@ func TestSameDrawing(t *testing.T) {
 		}
 	}
 	for _, rule := range []string{
-		".man.one .body, .man.one text { fill: url(#man-one); stroke: #2a241d; stroke-width: 1.5; }",
-		".man.two .body, .man.two text { fill: url(#man-two); stroke: #f5eddc; stroke-width: 1.3; }",
-		".man .lines { fill: none; stroke: #2a241d; stroke-width: .75; }", ".man.two .lines { stroke: #e8dcc6; }",
-		".stone.one circle { fill: url(#stone-one); stroke: var(--one-edge); stroke-width: .4; }",
-		".stone.two circle { fill: url(#stone-two); stroke: var(--two-edge); stroke-width: .3; }",
+		".man.white .body, .man.white text { fill: url(#man-one); stroke: #2a241d; stroke-width: 1.5; }",
+		".man.black .body, .man.black text { fill: url(#man-two); stroke: #f5eddc; stroke-width: 1.3; }",
+		".man .lines { fill: none; stroke: #2a241d; stroke-width: .75; }", ".man.black .lines { stroke: #e8dcc6; }",
+		".stone.black circle { fill: url(#stone-one); stroke: var(--one-edge); stroke-width: .4; }",
+		".stone.white circle { fill: url(#stone-two); stroke: var(--two-edge); stroke-width: .3; }",
 		`<ellipse class="shade" cx=".4" cy="1" rx="9.4" ry="9.4" />`, `<circle r="8" />`,
 	} {
 		if !strings.Contains(css, rule) {

@@ -34,7 +34,7 @@ var stoneColours = map[string]string{
 	"two": "#f3f0e6", "two-light": "#ffffff", "two-rim": "#c9c3b2", "two-groove": "#ddd7c8", "two-edge": "#454034",
 }
 
-// style is how the pieces of a side are drawn.
+// style is how stones of one colour and men of the other are drawn.
 type style struct {
 	name              string // of the side in pieces.json
 	edge              color.RGBA
@@ -44,7 +44,8 @@ type style struct {
 	shadowOfFlatDiscs string
 }
 
-// styles are the styles of both sides, those of the pages (web/ui/board.css).
+// styles are the styles of dark stones with light men, and of light stones with dark men: those
+// of the pages (web/ui/board.css).
 var styles = [2]style{
 	{name: "one", edge: mustParse(stoneColours["one-edge"]), edgeWidth: 0.4, outline: color.RGBA{0x2a, 0x24, 0x1d, 0xff}, detail: color.RGBA{0x2a, 0x24, 0x1d, 0xff}, outlineWidth: 1.5, shadowOfFlatDiscs: "under-one"},
 	{name: "two", edge: mustParse(stoneColours["two-edge"]), edgeWidth: 0.3, outline: color.RGBA{0xf5, 0xed, 0xdc, 0xff}, detail: color.RGBA{0xe8, 0xdc, 0xc6, 0xff}, outlineWidth: 1.3, shadowOfFlatDiscs: "under-two"},
@@ -144,11 +145,11 @@ func mustParse(hex string) color.RGBA {
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
 }
 
-// stone draws a stone about a point: a flat disc in Othello.
+// stone draws a stone, or a flat disc, about a point.
 func (p *painter) stone(x, y float64, s game.Side) {
-	st, set := styles[s], pieces
+	st, set := styles[(s^p.look.Dark())&1], pieces
 	shade, fill := "shade", "stone-"+st.name
-	if p.game == "othello" {
+	if p.look.Set == game.Discs {
 		shade, fill = st.shadowOfFlatDiscs, "disc-"+st.name
 	}
 	p.add(Shape{X: x + 0.4*unit, Y: y + unit, Radius: 9.4 * unit, Paint: set.gradients[shade]})
@@ -157,11 +158,11 @@ func (p *painter) stone(x, y float64, s game.Side) {
 
 // chessPiece draws a piece about a point; one without a shape is a stone with its letter.
 func (p *painter) chessPiece(x, y float64, c game.Piece) {
-	st, set := styles[c.Side], pieces
+	st, set := styles[(c.Side^p.look.Dark()^1)&1], pieces
 	body, known := set.bodies[c.Kind]
 	if !known {
 		p.stone(x, y, c.Side)
-		p.text(x, y, 0.5*cell, string(rune(c.Kind)), styles[1-c.Side].edge)
+		p.text(x, y, 0.5*cell, string(rune(c.Kind)), st.edge)
 		return
 	}
 	p.add(Shape{X: x, Y: y, Outline: body, Scale: unit, Paint: set.gradients["man-"+st.name], Line: st.outline, Width: st.outlineWidth * unit, Under: true})

@@ -1,39 +1,21 @@
 package review
 
 import (
+	"cmp"
 	"math"
 
+	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/lab/train/logistic"
 )
 
-// scale returns the score at which a side of a game wins ten points to one, for searches
-// of some thousands of nodes. The command lab/winchance fits it to games of the arena.
-func scale(of string) float64 {
-	switch of {
-	case "othello":
-		return 2_800 // 100 points are a disc
-	case "loa":
-		return 240
-	case "neighbors":
-		return 430
-	case "chess":
-		return 410
-	case "connect6": // before a win is proved, the scores of short searches say little
-		return 20_000
-	}
-	return 400
-}
-
 // Nodes returns how many positions of a game the search for one ply of a review visits: what
 // takes it some 10 ms.
-func Nodes(of string) uint64 {
-	if of == "othello" {
-		return 20_000
-	}
-	return 5_000
-}
+func Nodes(of string) uint64 { return cmp.Or(bots.ProfileFor(game.Game{Name: of}).ReviewNodes, 5_000) }
+
+// defaultScale is the scale of games without one of their own.
+const defaultScale = 400
 
 // Chance returns the winning chances at a score in a game, 0 to 1: the expected result,
 // where a draw is half a win. Proved scores are 0 or 1.
@@ -44,7 +26,8 @@ func Chance(of string, score int) float64 {
 	case score < -engine.MaxEval:
 		return 0
 	}
-	return logistic.Expected(float64(score), scale(of))
+	scale := cmp.Or(bots.ProfileFor(game.Game{Name: of}).Scale, defaultScale)
+	return logistic.Expected(float64(score), scale)
 }
 
 // ExactChance returns the winning chances at an exact score: a draw is half a win.

@@ -117,7 +117,7 @@ func drawing(t *live.Table, ply int) picture.Drawing {
 	for _, mv := range moves[:ply] {
 		position.Play(mv)
 	}
-	o := picture.Options{Game: t.Game().Name}
+	o := picture.Options{Look: t.Game().Look}
 	if ply > 0 {
 		o.Last = cellsOf(moves[ply-1])
 	}
@@ -193,7 +193,7 @@ func (s *Server) animation(ctx context.Context, t *live.Table) rendered {
 			s.renderer.yield(began)
 			began = time.Now()
 		}
-		return picture.Of(boards[i], picture.Options{Game: t.Game().Name, Last: last[i]}), ctx.Err()
+		return picture.Of(boards[i], picture.Options{Look: t.Game().Look, Last: last[i]}), ctx.Err()
 	}
 	var out bytes.Buffer
 	if err := picture.GIF(&out, len(boards), draw, animationWidth, pace); err != nil {

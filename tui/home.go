@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
 	"quintet/record"
@@ -40,7 +39,7 @@ func newHome(c *shared) *home {
 		})
 	}
 	for _, g := range c.env.Games {
-		h.items = append(h.items, homeItem{g.Title, bots.ProfileFor(g).Blurb, g.Name, func() tea.Cmd {
+		h.items = append(h.items, homeItem{g.Title, g.Look.Blurb, g.Name, func() tea.Cmd {
 			c.open(newSetup(c, g))
 			return nil
 		}})
@@ -146,7 +145,7 @@ func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 			p = m.Position()
 		}
 	}
-	pic := board.Picture{Board: p.Board(), Dark: dark(g)}
+	pic := board.Picture{Board: p.Board(), Dark: g.Look.Dark()}
 	w, _ := pic.Fit(r.W, r.H)
 	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, h.c.signs)
 }

@@ -221,6 +221,6 @@ func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 	for i, line := range lines {
 		canvas.Clip(r.X, r.Y+i, r.W, line, paint.Style{Bold: i == 0})
 	}
-	pic := board.Picture{Board: t.Position().Board(), Dark: dark(t.Game())}
+	pic := board.Picture{Board: t.Position().Board(), Dark: t.Game().Look.Dark()}
 	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y + 5, W: r.W, H: r.H - 5}, l.c.signs)
 }

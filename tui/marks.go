@@ -6,7 +6,6 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games/connect6"
 	"quintet/tui/board"
 )
 
@@ -126,18 +125,18 @@ func fillGroup(b game.Board, at game.Cell, name string, names map[game.Cell]stri
 	}
 }
 
-// threats returns the threatened cells. In Connect6 these are the empty cells of
-// nearly complete lines; elsewhere the pieces that the side to move would lose after
-// a pass, and the opponent's winning cells.
+// threats returns the threatened cells: the empty cells of nearly complete rows of six, or
+// the pieces that the side to move would lose after a pass, and the opponent's winning cells.
 func threats(g game.Game, pos game.Position) []game.Cell {
-	finders := map[string]func(game.Position) []game.Cell{connect6.Game.Name: openSixes}
-	if pos.Result().Over() {
+	switch {
+	case pos.Result().Over():
 		return nil
+	case g.Look.Ending == game.Six:
+		return openSixes(pos, g.Look.PliesPerTurn())
+	case g.Passable:
+		return threatsByPassing(pos)
 	}
-	if find, ok := finders[g.Name]; ok {
-		return find(pos)
-	}
-	return threatsByPassing(pos)
+	return nil
 }
 
 // threatsByPassing returns the cells whose pieces the opponent could capture or flip
@@ -166,20 +165,21 @@ func threatsByPassing(pos game.Position) (list []game.Cell) {
 	return list
 }
 
-// openSixes returns the empty cells of windows of six in which one side has four or
-// five stones and the other none: one turn completes them.
-func openSixes(pos game.Position) (list []game.Cell) {
+// openSixes returns the empty cells of windows of six that one turn of a side completes: the
+// other side has no stone there.
+func openSixes(pos game.Position, perTurn int) (list []game.Cell) {
+	const six = 6
 	b := pos.Board()
 	cols, rows := len(b.Cols), len(b.Rows)
 	for at := range b.Cells {
 		for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-			row, col := at/cols+(connect6.Six-1)*d[0], at%cols+(connect6.Six-1)*d[1]
+			row, col := at/cols+(six-1)*d[0], at%cols+(six-1)*d[1]
 			if row >= rows || col < 0 || col >= cols {
 				continue
 			}
 			var count [2]int
 			var empty []game.Cell
-			for i := range connect6.Six {
+			for i := range six {
 				c := game.Cell(at + i*(d[0]*cols+d[1]))
 				if b.Cells[c].Kind == game.Empty {
 					empty = append(empty, c)
@@ -187,7 +187,7 @@ func openSixes(pos game.Position) (list []game.Cell) {
 					count[b.Cells[c].Side&1]++
 				}
 			}
-			if min(count[0], count[1]) == 0 && len(empty) <= connect6.PerTurn {
+			if min(count[0], count[1]) == 0 && len(empty) <= perTurn {
 				list = append(list, empty...)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -177,18 +176,10 @@ func (p *pane) showKeys() []binding {
 	}
 }
 
-// dark returns the side with the dark pieces, by its name.
-func dark(g game.Game) game.Side {
-	if strings.EqualFold(g.Sides[game.First], "White") {
-		return game.Second
-	}
-	return game.First
-}
-
 // draw draws the board and returns its width.
 func (p *pane) draw(canvas *paint.Canvas, r paint.Rect, active bool) int {
 	pos := p.t.Position()
-	pic := board.Picture{Board: pos.Board(), Cursor: p.cursor, Active: active, Flip: p.flip, Dark: dark(p.t.Game()), Marks: map[game.Cell]board.Mark{}}
+	pic := board.Picture{Board: pos.Board(), Cursor: p.cursor, Active: active, Flip: p.flip, Dark: p.t.Game().Look.Dark(), Marks: map[game.Cell]board.Mark{}}
 	p.mark(pos, &pic)
 	w, _ := pic.Fit(r.W, r.H)
 	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, p.c.signs)

@@ -43,7 +43,7 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 		canvas.Text(r.X, r.Y, p.c.signs.Arrow, style)
 	}
 	b := p.t.Position().Board()
-	x := canvas.Text(r.X+2, r.Y, p.sideSign(b, s), style)
+	x := canvas.Text(r.X+2, r.Y, p.sideSign(s), style)
 	clock := ""
 	if p.t.Clock.Control.On() {
 		clock = clockText(p.t.Clock.Remaining(s, p.c.env.Now()))
@@ -59,14 +59,15 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.count(b, s), paint.Style{FG: paint.Dim})
 }
 
-// sideSign returns the sign of a side: its stone, or its most valuable piece.
-func (p *pane) sideSign(b game.Board, s game.Side) string {
-	kind := game.Stone
-	if start := p.t.Match().Start().Board(); slices.ContainsFunc(start.Cells, func(q game.Piece) bool { return q.Kind == 'K' }) {
-		kind = 'K'
+// sideSign returns the sign of a side: that of its first piece in menus.
+func (p *pane) sideSign(s game.Side) string {
+	g := p.t.Game()
+	for _, l := range g.Form().Letters {
+		if l.Piece.Side == s {
+			return p.c.signs.Piece(l.Piece, g.Look.Dark())
+		}
 	}
-	_ = b
-	return p.c.signs.Piece(game.Piece{Kind: kind, Side: s})
+	return ""
 }
 
 // count returns the number of a side's pieces and its losses.
@@ -85,7 +86,7 @@ func (p *pane) count(b game.Board, s game.Side) string {
 	}
 	for _, kind := range letters {
 		if lost[kind] > 0 {
-			text += strings.Repeat(p.c.signs.Piece(game.Piece{Kind: kind, Side: s}), lost[kind])
+			text += strings.Repeat(p.c.signs.Piece(game.Piece{Kind: kind, Side: s}, p.t.Game().Look.Dark()), lost[kind])
 		}
 	}
 	if text != "" {

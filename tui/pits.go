@@ -34,7 +34,7 @@ func newPits(s *setup, o game.Option) *pits {
 			p.chosen[game.Cell(i)] = true
 		}
 	}
-	p.pic.Active, p.pic.Dark = true, dark(s.game)
+	p.pic.Active, p.pic.Dark = true, s.game.Look.Dark()
 	return p
 }
 

@@ -203,7 +203,7 @@ func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
 	if err != nil {
 		return
 	}
-	pic := board.Picture{Board: p.Board(), Dark: dark(s.game)}
+	pic := board.Picture{Board: p.Board(), Dark: s.game.Look.Dark()}
 	right := paint.Rect{X: r.X + width + 3, Y: r.Y + 1, W: r.W - width - 4, H: r.H - 1}
 	w, _ := pic.Fit(right.W, right.H)
 	right.X += (right.W - w) / 2

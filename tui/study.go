@@ -285,7 +285,7 @@ func (v *study) player(side int) string {
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
 	names := v.t.Game().Sides
-	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(game.Board{}, 0), v.player(0), v.sideSign(game.Board{}, 1), v.player(1)), paint.Style{Bold: true})
+	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(0), v.player(0), v.sideSign(1), v.player(1)), paint.Style{Bold: true})
 	y++
 	text := names[v.t.Turn()] + " to move"
 	if v.t.Over() {

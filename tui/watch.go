@@ -232,7 +232,7 @@ func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place i
 		}
 	}
 	canvas.Clip(r.X+3, r.Y, r.W-3, fmt.Sprintf("Board %d, ply %d: %s", place+1, len(m.Moves()), status), paint.Style{Bold: true})
-	pic := board.Picture{Board: p.Board(), Dark: dark(w.options.Game), Marks: map[game.Cell]board.Mark{}}
+	pic := board.Picture{Board: p.Board(), Dark: w.options.Game.Look.Dark(), Marks: map[game.Cell]board.Mark{}}
 	if moves := m.Moves(); len(moves) > 0 && moves[len(moves)-1] != game.Pass {
 		last := moves[len(moves)-1]
 		if from, ok := last.From(); ok {

@@ -27,6 +27,41 @@ type gameFact struct {
 	Options []game.OptionInfo `json:"options"`
 	Board   Board             `json:"board"` // of the usual game
 	Face    Board             `json:"face"`  // a board that illustrates the game
+	Look    lookFact          `json:"look"`
+}
+
+// lookFact is what the program knows of a game beside its boards: see game.Look.
+type lookFact struct {
+	Ground  game.Ground `json:"ground"`
+	Set     game.Set    `json:"set"`
+	Light   bool        `json:"light"` // the first side has the light pieces
+	Turned  bool        `json:"turned"`
+	PerTurn int         `json:"per_turn"`
+	Ending  game.Ending `json:"ending"`
+	Won     string      `json:"won"`
+	Letters [][2]string `json:"letters"` // of the pieces: the text of a cell and the letter
+	Turn    [2]string   `json:"turn"`
+	Rest    string      `json:"rest"`
+	Demo    demoFact    `json:"demo"`
+}
+
+// demoFact is a game to watch.
+type demoFact struct {
+	Options game.Setup `json:"options,omitempty"`
+	Moves   string     `json:"moves"`
+}
+
+func newLookFact(g game.Game) lookFact {
+	look, form := g.Look, g.Form()
+	f := lookFact{
+		Ground: look.Ground, Set: look.Set, Light: look.LightFirst, Turned: look.Turned, PerTurn: look.PliesPerTurn(),
+		Ending: look.Ending, Won: look.Won, Turn: form.Turn, Rest: form.Rest,
+		Demo: demoFact{look.Demo.Setup, strings.TrimSpace(look.Demo.Moves)},
+	}
+	for _, l := range form.Letters {
+		f.Letters = append(f.Letters, [2]string{PieceCode(l.Piece), string(l.Letter)})
+	}
+	return f
 }
 
 // Board is a board as the program draws it. A cell is "" if empty, "#" for a pit, and
@@ -88,9 +123,8 @@ func gameFacts() ([]gameFact, error) {
 		if err != nil {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
-		known := bots.ProfileFor(g)
-		f := gameFact{g.Name, g.Title, known.Blurb, g.Sides, g.OptionInfos(), BoardOf(p.Board()), BoardOf(p.Board())}
-		if moves := known.Face; moves != "" {
+		f := gameFact{g.Name, g.Title, g.Look.Blurb, g.Sides, g.OptionInfos(), BoardOf(p.Board()), BoardOf(p.Board()), newLookFact(g)}
+		if moves := g.Look.Face; moves != "" {
 			m := game.NewMatch(g, p)
 			for _, text := range strings.Fields(moves) {
 				if err := m.PlayText(text); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -178,18 +177,5 @@ func TestAssets(t *testing.T) {
 	}
 	if w := get(t, s, "/favicon.ico"); w.Header().Get("Content-Type") != "image/svg+xml" {
 		t.Errorf("the icon is %q", w.Header().Get("Content-Type"))
-	}
-}
-
-// TestNotation checks that the board editor can write the positions of every game.
-func TestNotation(t *testing.T) {
-	source, err := os.ReadFile("ui/notation.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range games.Names() {
-		if !strings.Contains(string(source), "\n  "+name+": {") {
-			t.Errorf("forms of ui/notation.ts lacks %s", name)
-		}
 	}
 }

@@ -144,7 +144,7 @@ type scene struct {
 // scenesOf returns the positions of a line, starting position first.
 func scenesOf(r *record.Record, line []*record.Node) []scene {
 	p := r.Start.Clone()
-	list := []scene{{p.Board(), picture.Options{Game: r.Game.Name, Title: fmt.Sprintf("%s, before the first move", r.Game.Title)}}}
+	list := []scene{{p.Board(), picture.Options{Look: r.Game.Look, Title: fmt.Sprintf("%s, before the first move", r.Game.Title)}}}
 	turn, last := p.Turn(), []game.Cell(nil)
 	for i, n := range line {
 		if p.Turn() != turn || i == 0 {
@@ -153,7 +153,7 @@ func scenesOf(r *record.Record, line []*record.Node) []scene {
 		last = append(slices.Clip(last), cellsOf(n.Move)...)
 		title := fmt.Sprintf("%s, after ply %d: %s plays %s", r.Game.Title, i+1, r.Game.Sides[p.Turn()], p.Format(n.Move))
 		p.Play(n.Move)
-		list = append(list, scene{p.Board(), picture.Options{Game: r.Game.Name, Title: title, Last: last}})
+		list = append(list, scene{p.Board(), picture.Options{Look: r.Game.Look, Title: title, Last: last}})
 	}
 	return list
 }

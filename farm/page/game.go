@@ -55,11 +55,11 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 			shown = at.Clone()
 		}
 	}
-	v.Board = drawing(o.Game.Name, shown)
+	v.Board = drawing(o.Game, shown)
 	return v, nil
 }
 
 // drawing returns a position as SVG, which package picture escapes.
-func drawing(game string, p game.Position) template.HTML {
-	return template.HTML(picture.Of(p.Board(), picture.Options{Game: game}).SVG(0)) //nolint:gosec // it is ours
+func drawing(g game.Game, p game.Position) template.HTML {
+	return template.HTML(picture.Of(p.Board(), picture.Options{Look: g.Look}).SVG(0)) //nolint:gosec // it is ours
 }

@@ -10,7 +10,7 @@
 package chess
 
 import (
-	_ "embed" // the rules in words
+	_ "embed" // the rules in words, a game to watch
 
 	"quintet/game"
 )
@@ -20,6 +20,9 @@ var sides = [2]string{"White", "Black"}
 
 //go:embed rules.txt
 var rules string
+
+//go:embed demo.txt
+var demo string
 
 // Game is chess without check.
 var Game = game.Game{
@@ -38,6 +41,26 @@ var Game = game.Game{
 	Repeat:   3,
 	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
 	Read:     read,
+	Passable: true,
+	Look: game.Look{
+		Blurb:      "without castling, en passant and promotion; capture the king",
+		Demo:       game.Demo{Moves: demo},
+		Ground:     game.Chequered,
+		Set:        game.Chessmen,
+		LightFirst: true,
+		Turned:     true,
+		Form:       game.Form{Letters: formLetters(), Turn: [2]string{"w", "b"}, Rest: " - - 0 1"},
+		Ending:     game.King,
+	},
+}
+
+// formLetters returns how positions are written: capital letters for White, small ones for Black.
+func formLetters() (list []game.Letter) {
+	for _, kind := range []byte("KQRBNP") {
+		list = append(list, game.Letter{Piece: game.Piece{Kind: kind, Side: game.First}, Letter: kind},
+			game.Letter{Piece: game.Piece{Kind: kind, Side: game.Second}, Letter: kind | 0x20})
+	}
+	return list
 }
 
 // Position is a position as bitboards. Bit 0 is cell 0, a8; bits follow row by row,

@@ -8,7 +8,7 @@
 package connect6
 
 import (
-	_ "embed" // the rules in words
+	_ "embed" // the rules in words, a game to watch
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
@@ -32,6 +32,9 @@ var sides = [2]string{"Black", "White"}
 //go:embed rules.txt
 var rules string
 
+//go:embed demo.txt
+var demo string
+
 // Game is Connect6.
 var Game = game.Game{
 	Name:     "connect6",
@@ -42,6 +45,14 @@ var Game = game.Game{
 	Rules:    rules,
 	New:      newGame,
 	Read:     read,
+	Look: game.Look{
+		Blurb:   "two stones a turn; six in a line win",
+		Face:    "J9 K10 I9 K9 J8 L8 I10 K8 K7 M7 I8 H10 G11",
+		Demo:    game.Demo{Setup: game.Setup{"size": "15"}, Moves: demo},
+		Ground:  game.Bamboo,
+		PerTurn: PerTurn,
+		Ending:  game.Six,
+	},
 }
 
 var sizeOption = game.Option{

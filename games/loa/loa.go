@@ -9,7 +9,7 @@
 package loa
 
 import (
-	_ "embed" // the rules in words
+	_ "embed" // the rules in words, a game to watch
 	"math/bits"
 
 	"quintet/game"
@@ -22,6 +22,9 @@ var sides = [2]string{"Black", "White"}
 //go:embed rules.txt
 var rules string
 
+//go:embed demo.txt
+var demo string
+
 // Game is Lines of Action.
 var Game = game.Game{
 	Name:     "loa",
@@ -32,6 +35,12 @@ var Game = game.Game{
 	Repeat:   3,
 	New:      func(game.Setup) (game.Position, error) { return Start(), nil },
 	Read:     read,
+	Passable: true,
+	Look: game.Look{
+		Blurb:  "pieces move as far as there are pieces on the line; gather yours",
+		Demo:   game.Demo{Moves: demo},
+		Ending: game.Connected,
+	},
 }
 
 // Position is a position of Lines of Action.

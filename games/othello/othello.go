@@ -10,7 +10,7 @@
 package othello
 
 import (
-	_ "embed" // the rules in words
+	_ "embed" // the rules in words, a game to watch
 	"fmt"
 	"strings"
 
@@ -29,6 +29,9 @@ var sides = [2]string{"Black", "White"}
 //go:embed rules.txt
 var rules string
 
+//go:embed demo.txt
+var demo string
+
 // Game is Othello with pits.
 var Game = game.Game{
 	Name:  "othello",
@@ -43,6 +46,19 @@ var Game = game.Game{
 	Rules:    rules,
 	New:      newGame,
 	Read:     read,
+	Passable: true,
+	Look: game.Look{
+		Blurb:  "enclose the other side's discs and turn them over; pits break lines",
+		Demo:   game.Demo{Moves: demo},
+		Ground: game.Felt,
+		Set:    game.Discs,
+		Form: game.Form{Letters: []game.Letter{
+			{Piece: game.Piece{Kind: game.Stone, Side: game.First}, Letter: 'X'},
+			{Piece: game.Piece{Kind: game.Stone, Side: game.Second}, Letter: 'O'},
+			{Piece: game.Piece{Kind: game.Pit}, Letter: '#'},
+		}},
+		Ending: game.Most,
+	},
 }
 
 var sizeOption = game.Option{

@@ -196,8 +196,13 @@ func readFill(text string) (*fill, error) {
 func fillGame() game.Game {
 	return game.Game{
 		Name: "fill", Title: "Fill", Sides: [2]string{"Black", "White"}, Notation: "a cell such as d3, or pass",
-		Options: []game.Option{{Name: "komi", Help: "points", Default: "1", Min: 1, Max: 3}},
-		New:     func(game.Setup) (game.Position, error) { f := newFill(); return &f, nil },
+		Options:  []game.Option{{Name: "komi", Help: "points", Default: "1", Min: 1, Max: 3}},
+		New:      func(game.Setup) (game.Position, error) { f := newFill(); return &f, nil },
+		Passable: true,
+		Look: game.Look{Form: game.Form{Letters: []game.Letter{
+			{Piece: game.Piece{Kind: game.Stone}, Letter: fillDiscs[0]},
+			{Piece: game.Piece{Kind: game.Stone, Side: game.Second}, Letter: fillDiscs[1]},
+		}}},
 		Read: func(text string) (game.Position, error) {
 			f, err := readFill(text)
 			if err != nil {

@@ -24,6 +24,7 @@ import (
 func Run(t *testing.T, g game.Game, setups ...string) {
 	t.Helper()
 	t.Run("facts", func(t *testing.T) { checkFacts(t, g) })
+	t.Run("look", func(t *testing.T) { checkLook(t, g) })
 	for _, setup := range append([]string{""}, setups...) {
 		t.Run(setupName(setup), func(t *testing.T) {
 			check(t, g, setup, Start(t, g, setup))

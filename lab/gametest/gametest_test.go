@@ -55,6 +55,7 @@ func findingsOf(t *testing.T, g game.Game) (found []string) {
 	start := Start(t, g, "")
 	for _, check := range []func(t rapid.TB){
 		func(t rapid.TB) { checkFacts(t, g) },
+		func(t rapid.TB) { checkLook(t, g) },
 		func(t rapid.TB) { checkFlat(t, reflect.TypeOf(start).Elem(), nil) },
 		func(t rapid.TB) { checkOptions(t, g, start) },
 		func(t rapid.TB) { checkSamples(t, start) },

@@ -30,6 +30,8 @@ type walk struct {
 	pick      *rand.PCG
 	ply       int
 	hasShifts bool // the game has moves from one cell to another
+	turn      game.Side
+	run       int // plies of the turn so far
 }
 
 func (w *walk) play(start game.Position, plies int) {
@@ -88,6 +90,9 @@ func (w *walk) checkPosition(p game.Position) {
 	w.checkWhyIllegal(p, moves)
 	w.checkText(p, moves)
 	w.checkBoard(p)
+	w.checkForm(p)
+	w.checkPass(p, moves)
+	w.checkTurn(p)
 	w.checkFastPaths(p, moves)
 }
 

@@ -59,10 +59,14 @@ func clickable(t *testing.T, pic board.Picture, w, h int) {
 func TestShapes(t *testing.T) {
 	for _, signs := range []*paint.Signs{paint.UnicodeSigns(), paint.ASCIISigns()} {
 		for _, kind := range []byte{game.Stone, 'K', 'Q', 'P', 'Z'} {
-			first, second := signs.Piece(game.Piece{Kind: kind, Side: game.First}), signs.Piece(game.Piece{Kind: kind, Side: game.Second})
+			first, second := signs.Piece(game.Piece{Kind: kind, Side: game.First}, game.First), signs.Piece(game.Piece{Kind: kind, Side: game.Second}, game.First)
 			if first == second || first == "" {
 				t.Errorf("%c: %q and %q", kind, first, second)
 			}
+		}
+		stone := game.Piece{Kind: game.Stone, Side: game.First}
+		if dark, light := signs.Piece(stone, game.First), signs.Piece(stone, game.Second); dark == light {
+			t.Errorf("a stone is %q, whether it is dark or light", dark)
 		}
 		seen := map[string]board.Mark{}
 		for _, mark := range []board.Mark{{}, {Last: true}, {Selected: true}, {Target: true}, {Threat: true}, {Hint: true}, {Group: "A"}} {

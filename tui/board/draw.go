@@ -183,12 +183,12 @@ func (d drawing) crossing(row, col, x, y int) {
 
 // piece draws the sign of a piece, or the text of an empty cell.
 func (d drawing) piece(piece game.Piece, m Mark, x, y int, style paint.Style) {
-	sign := d.s.Piece(piece)
+	sign := d.s.Piece(piece, d.p.Dark)
 	switch {
 	case piece.Kind == game.Pit:
 		d.pit(x, y, sign)
 	case d.l.scale == 4 && piece.Kind == game.Stone:
-		for i, line := range d.s.Big[piece.Side&1] {
+		for i, line := range d.s.Big[(piece.Side^d.p.Dark)&1] {
 			d.c.Text(x-2, y-1+i, line, style)
 		}
 	case sign != "":

@@ -192,7 +192,7 @@ func (s *session) engine(name string) error {
 
 func (s *session) show() {
 	p := s.t.Position()
-	pic := board.Picture{Board: p.Board(), Marks: map[game.Cell]board.Mark{}}
+	pic := board.Picture{Board: p.Board(), Dark: s.t.Game().Look.Dark(), Marks: map[game.Cell]board.Mark{}}
 	if n := s.t.At(); n.Parent != nil && n.Move != game.Pass {
 		pic.Marks[n.Move.To()] = board.Mark{Last: true}
 	}

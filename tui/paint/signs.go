@@ -17,22 +17,21 @@ type Signs struct {
 	Minus                       string // in numbers
 	Steps                       []string
 	pieces                      map[game.Piece]string
-	Big                         [2][3]string // stones of three rows, five columns wide
+	stones                      [2]string    // dark, light
+	Big                         [2][3]string // stones of three rows, five columns wide: dark, light
 	ASCII                       bool
 }
 
-// UnicodeSigns returns the signs for Unicode terminals. The first side has filled
-// signs, the second outlined ones.
+// UnicodeSigns returns the signs for Unicode terminals: dark stones are filled, light ones
+// outlined.
 func UnicodeSigns() *Signs {
 	s := &Signs{
 		Horizontal: "─", Vertical: "│", Cross: "┼", Corners: [4]string{"┌", "┐", "└", "┘"}, Tees: [4]string{"┬", "├", "┤", "┴"},
 		Full: "█", Half: "▌", Empty: "░", Dot: "·", Bullet: "•", Arrow: "▸", Up: "▲", Down: "▼", Left: "◀", Right: "▶", Minus: "−",
-		Steps: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		Big:   [2][3]string{{"▟███▙", "█████", "▜███▛"}, {"╭───╮", "│   │", "╰───╯"}},
-		pieces: map[game.Piece]string{
-			{Kind: game.Stone, Side: game.First}: "●", {Kind: game.Stone, Side: game.Second}: "○",
-			{Kind: game.Pit}: "▓",
-		},
+		Steps:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		Big:    [2][3]string{{"▟███▙", "█████", "▜███▛"}, {"╭───╮", "│   │", "╰───╯"}},
+		stones: [2]string{"●", "○"},
+		pieces: map[game.Piece]string{{Kind: game.Pit}: "▓"},
 	}
 	for i, kind := range "KQRBNP" {
 		s.pieces[game.Piece{Kind: byte(kind), Side: game.First}] = string([]rune("♔♕♖♗♘♙")[i])
@@ -41,25 +40,26 @@ func UnicodeSigns() *Signs {
 	return s
 }
 
-// ASCIISigns returns the signs for ASCII terminals. The first side has upper case
-// letters, the second lower case.
+// ASCIISigns returns the signs for ASCII terminals: X for dark stones, O for light ones. Other
+// pieces of the first side have upper case letters, those of the second lower case.
 func ASCIISigns() *Signs {
 	return &Signs{
 		Horizontal: "-", Vertical: "|", Cross: "+", Corners: [4]string{"+", "+", "+", "+"}, Tees: [4]string{"+", "+", "+", "+"},
 		Full: "#", Half: "#", Empty: "-", Dot: ".", Bullet: "*", Arrow: ">", Up: "^", Down: "v", Left: "<", Right: ">", Minus: "-",
-		Steps: []string{"_", ".", "-", "=", "+", "*", "%", "#"},
-		Big:   [2][3]string{{" XXX ", "XXXXX", " XXX "}, {" OOO ", "O   O", " OOO "}},
-		pieces: map[game.Piece]string{
-			{Kind: game.Stone, Side: game.First}: "X", {Kind: game.Stone, Side: game.Second}: "O",
-			{Kind: game.Pit}: "#",
-		},
-		ASCII: true,
+		Steps:  []string{"_", ".", "-", "=", "+", "*", "%", "#"},
+		Big:    [2][3]string{{" XXX ", "XXXXX", " XXX "}, {" OOO ", "O   O", " OOO "}},
+		stones: [2]string{"X", "O"},
+		pieces: map[game.Piece]string{{Kind: game.Pit}: "#"},
+		ASCII:  true,
 	}
 }
 
-// Piece returns the sign of a piece, or the letter of its kind; "" for an empty cell.
-func (s *Signs) Piece(p game.Piece) string {
+// Piece returns the sign of a piece, or the letter of its kind; "" for an empty cell. dark is
+// the side with the dark stones.
+func (s *Signs) Piece(p game.Piece, dark game.Side) string {
 	switch sign, ok := s.pieces[p]; {
+	case p.Kind == game.Stone:
+		return s.stones[(p.Side^dark)&1]
 	case ok:
 		return sign
 	case p.Kind == game.Empty:

@@ -354,7 +354,7 @@ export default function () {
     await p.page.locator(`.tree [data-node="${last.id}"]`).click();
     const { cells } = (await facts({ game: "othello", moves })).board;
     await p.page.waitForFunction((n) => document.querySelector(".steps .at").textContent === `Move ${n}`, moves.length);
-    for (const [side, code] of [["one", "1o"], ["two", "2o"]]) {
+    for (const [side, code] of [["black", "1o"], ["white", "2o"]]) {
       assert.equal(await p.page.locator(`main .board .front .stone.${side}`).count(), cells.filter((c) => c === code).length);
     }
     await p.close();

@@ -84,7 +84,7 @@ export default function () {
     await p.ready(2);
     await g.plays("e4d5");
     await p.ready(3);
-    assert.equal(await p.cell("d5").locator(".gone .man.two").count(), 1);
+    assert.equal(await p.cell("d5").locator(".gone .man.black").count(), 1);
     await p.button("To the start").click();
     assert.equal(await p.page.locator("main .gone, main .turns").count(), 0);
     await p.close();

@@ -3,13 +3,11 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { accessible, browser, server } from "./common.mjs";
 import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request, seated } from "./seats.mjs";
-
-const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
+import { demo } from "./demo.mjs";
 
 const won = (p) => p.page.locator("main .cell.won").evaluateAll((list) => list.map((e) => e.dataset.name).sort());
 

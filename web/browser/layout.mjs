@@ -3,11 +3,9 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { browser, server } from "./common.mjs";
 import { opened, request, seated } from "./seats.mjs";
-
-const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
+import { demo } from "./demo.mjs";
 
 export const sizes = [[320, 640], [390, 844], [667, 375], [740, 360], [844, 390], [768, 1024], [1024, 768], [1280, 800], [1920, 1080]];
 const games = ["neighbors", "othello", "loa", "connect6", "chess"];

@@ -187,7 +187,7 @@ export default function () {
     const inside = await p.page.locator(".steps button").first().evaluate((e) => getComputedStyle(e).borderTopColor === getComputedStyle(document.documentElement).backgroundColor);
     assert.ok(inside, "the buttons of a frame have frames of their own");
     const fill = (stone) => p.page.locator(`main .board .stone.${stone} circle`).first().evaluate((e) => getComputedStyle(e).fill);
-    assert.notEqual(await fill("one"), await fill("two"));
+    assert.notEqual(await fill("black"), await fill("white"));
     await accessible(p, "a game, forced colours");
     await p.shot("forced-game");
     await p.go("/learn/othello");

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { browser, server } from "./common.mjs";
 import { attends, opened, request, seated } from "./seats.mjs";
 import { Person } from "./person.mjs";
+import { demo } from "./demo.mjs";
 
 const words = JSON.parse(readFileSync(new URL("../strings/en.game.json", import.meta.url)));
-const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
 export const games = Object.keys(demo);
 const clock = { main: 600, increment: 5 };
 

@@ -3,13 +3,11 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { accessible, browser, server, setUp } from "./common.mjs";
 import { cutOff, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request, seated } from "./seats.mjs";
-
-const demo = JSON.parse(readFileSync(new URL("../ui/demo.json", import.meta.url)));
+import { demo } from "./demo.mjs";
 
 const at = (p) => p.page.locator(".steps .at").textContent();
 
@@ -217,7 +215,7 @@ export default function () {
       await p.button("Cancel it").waitFor({ state: "detached" });
     }
     for (const c of ["e7", "e5"]) await p.cell(c).click();
-    const ghost = p.cell("e5").locator(".ghost .man.two");
+    const ghost = p.cell("e5").locator(".ghost .man.black");
     await ghost.waitFor();
     assert.ok(await ghost.evaluate((e) => +getComputedStyle(e.parentElement).opacity) < 0.8);
     await p.shot("premove");

@@ -7,7 +7,7 @@ import type { Match, Question } from "./match";
 import { readMove, san } from "./men";
 import { typing } from "./store";
 import { other, type Move, type Request, type Side, type View } from "./types";
-import { say, sideName } from "./words";
+import { chessmen, say, sideName } from "./words";
 
 export function Actions({ match, flip }: { match: Match; flip: () => void }): JSX.Element {
   const v = match.view.value!;
@@ -103,7 +103,7 @@ function Sure({ match, question }: { match: Match; question: Question }): JSX.El
 }
 
 /** written returns a legal move in the game's notation. */
-const written = (v: View, m: Move): string => (v.game === "chess" ? san(v.board.cells, m) : m.move);
+const written = (v: View, m: Move): string => (chessmen(v.game) ? san(v.board.cells, m) : m.move);
 
 /** Typed is the field for typed moves. Small screens fold it. */
 export function Typed({ match }: { match: Match }): JSX.Element | null {

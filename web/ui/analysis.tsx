@@ -9,7 +9,7 @@ import { first, useKeptFocus } from "./focus";
 import { attackedKings } from "./men";
 import { MoveList } from "./movelist";
 import { NodeTools } from "./nodetools";
-import { countText, positionQuery } from "./notation";
+import { badgeOf, countText, positionQuery } from "./notation";
 import { begin, keepDraft, type Opened } from "./opening";
 import { Piece } from "./pieces";
 import { Search } from "./search";
@@ -19,7 +19,7 @@ import type { WrittenMove } from "./shots";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { sides, type Side } from "./types";
-import { gameTitle, say, sideName } from "./words";
+import { chessmen, dress, gameTitle, say, sideName } from "./words";
 
 export function Main(): JSX.Element {
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -81,7 +81,7 @@ function Position({ a, search }: { a: Analysing; search: Search }): JSX.Element 
     <Board
       game={a.game} board={{ ...a.shots.board, cells: shot.cells, note: shot.note }} label={say("board.label", { game: gameTitle(a.game) })} flip={a.flip.value} shapes={drawShapes()} steps
       legal={draws ? none : facts?.legal ?? none} last={n.parent ? [n] : none} turn={shot.turn} stone={shot.turn === "second" ? "2" : "1"}
-      marks={{ attacked: a.game === "chess" && facts?.turn ? attackedKings(shot.cells) : [] }} lines={lines} values={valuesOf(a, search)} quiet={search.values.value && search.on.value}
+      marks={{ attacked: chessmen(a.game) && facts?.turn ? attackedKings(shot.cells) : [] }} lines={lines} values={valuesOf(a, search)} quiet={search.values.value && search.on.value}
       onMove={(m) => void a.play([m.move])} onIllegal={(m) => void a.refuse(m)} onCell={draws ? (cell) => a.drawAt(cell) : undefined}
       onLine={a.editable ? (l) => a.draw(l.from, l.to, l.color ?? "green") : undefined}
     />
@@ -105,7 +105,7 @@ function Seat({ a, above }: { a: Analysing; above: boolean }): JSX.Element {
   const turn = a.facts.value?.turn === side;
   return (
     <div class={`seat${turn ? " turn" : ""}`}>
-      <svg class="badge" viewBox="-10 -10 20 20" data-game={a.game} aria-hidden="true"><Piece code={(side === "first" ? "1" : "2") + (a.game === "chess" ? "K" : "o")} shapes={drawShapes()} /></svg>
+      <svg class="badge" viewBox="-10 -10 20 20" {...dress(a.game)} aria-hidden="true"><Piece game={a.game} code={badgeOf(a.game, side)} shapes={drawShapes()} /></svg>
       <span class="who"><span class="name">{sideName(a.game, side)}</span></span>
     </div>
   );

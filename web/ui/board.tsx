@@ -13,7 +13,7 @@ import { cellOrder, many, slideOf, useCells, useChanges, viewBox } from "./drawi
 import { Drawn, EdgeLabels, type Line, Grid, Ground, Labels, Lines } from "./ground";
 import { Piece } from "./pieces";
 import { closer, far, kept, whole, type Window } from "./zoom";
-import { say } from "./words";
+import { dress, say } from "./words";
 
 export interface Props {
   game: string;
@@ -282,7 +282,7 @@ export function Board(p: Props): JSX.Element {
   const lively = legal.length > 0 || !!p.early || !!p.onCell;
   const drawing = (
     <svg
-      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${many(p.board)}${lively ? " lively" : ""}${close ? " close" : ""}${p.onPaint ? " paint" : ""}`} data-game={p.game}
+      ref={svg} class={`board ${p.board.points ? "points" : "squares"}${many(p.board)}${lively ? " lively" : ""}${close ? " close" : ""}${p.onPaint ? " paint" : ""}`} {...dress(p.game)}
       viewBox={viewBox(view)} role="grid" aria-label={p.label} aria-rowcount={m.rows} aria-colcount={m.cols}
       onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       onPointerCancel={stop} onKeyDown={onKeyDown} onClick={onClick} onContextMenu={p.steps || p.onPaint ? (e) => e.preventDefault() : undefined}
@@ -299,7 +299,7 @@ export function Board(p: Props): JSX.Element {
       {close && <EdgeLabels m={m} board={p.board} view={close} />}
       {drag && (
         <g class="drag" transform={`translate(${drag.x} ${drag.y}) scale(1.15)`} aria-hidden="true">
-          <Piece code={p.board.cells[drag.cell]} shapes={!!p.shapes} />
+          <Piece game={p.game} code={p.board.cells[drag.cell]} shapes={!!p.shapes} />
         </g>
       )}
     </svg>

@@ -69,18 +69,18 @@ export function Cell({ m, cell, board, game, shapes, marks, tab, ghost, change }
       {marks.picked && <rect class="up" x={-u / 2} y={-u / 2} width={u} height={u} />}
       {marks.attacked && <circle class="danger" r="9.4" />}
       {code === "#" && <><path class="hole" d="M-9-9H9V9H-9z" /><path class="cross" d="M-4-4L4 4M4-4L-4 4" /></>}
-      {change && !change.turns && <g key={`gone ${change.from}`} class="gone" aria-hidden="true"><Piece code={change.from} shapes={shapes} /></g>}
+      {change && !change.turns && <g key={`gone ${change.from}`} class="gone" aria-hidden="true"><Piece game={game} code={change.from} shapes={shapes} /></g>}
       {code !== "" && code !== "#" && (
         <g key={code} class={`on${change?.turns ? " turns" : ""}${marks.newest ? " newest" : ""}${marks.slide ? " slide" : ""}${marks.lifted ? " lifted" : ""}`} style={marks.slide ?? change?.style}>
-          {change?.turns && <g class="old"><Piece code={change.from} shapes={shapes} /></g>}
-          <g class="front"><Piece code={code} shapes={shapes} /></g>
+          {change?.turns && <g class="old"><Piece game={game} code={change.from} shapes={shapes} /></g>}
+          <g class="front"><Piece game={game} code={code} shapes={shapes} /></g>
           {marks.newest && code[1] === "o" && <circle class="dot" r="2.4" />}
         </g>
       )}
       {marks.hint && (code === "" ? <circle class="hint" r="2.8" /> : <circle class="take" r="8.8" />)}
       {marks.legal && code === "" && <circle class="hover" r="7" />}
       {marks.value !== undefined && <text class={`value${marks.best ? " best" : ""}`} text-anchor="middle" dy=".36em">{marks.value}</text>}
-      {ghost !== "" && <g class="ghost later"><Piece code={ghost} shapes={shapes} /></g>}
+      {ghost !== "" && <g class="ghost later"><Piece game={game} code={ghost} shapes={shapes} /></g>}
       {tab !== null && <rect class="ring" x={1 - u / 2} y={1 - u / 2} width={u - 2} height={u - 2} rx="1.5" />}
     </g>
   );

@@ -3,15 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { replay } from "./api";
-import demo from "./demo.json";
 import { Diagram } from "./diagram";
 import { Icon } from "./icon";
 import { motion } from "./store";
 import type { Move, Replay } from "./types";
-import { gameTitle, say } from "./words";
-
-/** games are games of two engines, with the size of the board where that can be chosen. */
-const games: Record<string, { size?: string; moves: string }> = demo;
+import { gameTitle, lookOf, say } from "./words";
 
 const every = 1_400; // milliseconds between two moves
 const rest = 5; // moves for which the end is shown
@@ -27,8 +23,8 @@ export function Demo({ game }: { game: string }): JSX.Element {
   const shown = played?.game === game ? played : null;
   useEffect(() => {
     let late = false;
-    const { size, moves } = games[game] ?? { moves: "" }; // of other games, the start is shown
-    void replay({ game, options: size ? { size } : undefined, moves: moves.split(" ").filter(Boolean) }).then((r) => {
+    const { options, moves } = lookOf(game).demo;
+    void replay({ game, options, moves: moves.split(" ").filter(Boolean) }).then((r) => {
       if (late) return;
       const positions = [r.board.cells];
       for (const f of r.frames) positions.push(Object.assign(positions.at(-1)!.slice(), f.changes));

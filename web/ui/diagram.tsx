@@ -8,6 +8,7 @@ import { Grid, Ground, Lines } from "./ground";
 import { metrics } from "./metrics";
 import { drawShapes } from "./store";
 import type { Board, Move } from "./types";
+import { dress } from "./words";
 import { whole } from "./zoom";
 
 interface Props {
@@ -26,7 +27,7 @@ export function Diagram({ game, board, label, last }: Props): JSX.Element {
   const drawnCell = useCells(game, m);
   const marks = (cell: number): Marks => (last?.to === cell || last?.from === cell ? { ...unmarked, last: true, newest: last.to === cell, slide: slideOf(m, last, cell) } : unmarked);
   return (
-    <svg class={`board ${board.points ? "points" : "squares"}${many(board)}`} data-game={game} viewBox={viewBox(whole(m))} role={label ? "img" : undefined} aria-label={label || undefined} aria-hidden={label ? undefined : true}>
+    <svg class={`board ${board.points ? "points" : "squares"}${many(board)}`} {...dress(game)} viewBox={viewBox(whole(m))} role={label ? "img" : undefined} aria-label={label || undefined} aria-hidden={label ? undefined : true}>
       <Ground m={m} points={board.points} />
       {board.points ? <Lines m={m} cells={board.cells} /> : <Grid m={m} game={game} />}
       {board.cells.map((code, cell) => {

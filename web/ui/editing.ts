@@ -4,7 +4,7 @@
 import { computed, signal } from "@preact/signals";
 import { replay, type Trouble } from "./api";
 import { cellName } from "./cell";
-import { leftIn, positionQuery, textOf, type Placement } from "./notation";
+import { leftIn, piecesOf, positionQuery, textOf, type Placement } from "./notation";
 import type { Board, Replay, Side } from "./types";
 import { gameFact, pieceName, say } from "./words";
 
@@ -36,7 +36,7 @@ export class Editing {
   private timer = 0;
 
   constructor(readonly game: string) {
-    this.tool.value = game === "chess" ? "1P" : "1o";
+    this.tool.value = piecesOf(game).findLast((p) => p[0] === "1") ?? "";
   }
 
   /** text is the text form of the board. */

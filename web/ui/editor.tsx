@@ -11,7 +11,7 @@ import { Piece } from "./pieces";
 import { Share, toClipboard } from "./share";
 import { drawShapes } from "./store";
 import type { Side } from "./types";
-import { boot, gameFact, gameTitle, pieceName, say, sideName } from "./words";
+import { boot, dress, gameFact, gameTitle, lookOf, pieceName, say, sideName } from "./words";
 
 export function Main(): JSX.Element {
   const e = useMemo(() => new Editing(boot.id!), []);
@@ -75,7 +75,7 @@ function Palette({ e, side, pits, eraser }: { e: Editing; side: Side; pits?: boo
         return (
           <label key={piece} title={say("editor.key", { name, key })}>
             <input type="radio" name="tool" value={piece} checked={e.tool.value === piece} aria-label={name} aria-keyshortcuts={key} onChange={() => { e.tool.value = piece; }} />
-            <svg viewBox="-10 -10 20 20" data-game={e.game} aria-hidden="true"><Sample piece={piece} /></svg>
+            <svg viewBox="-10 -10 20 20" {...dress(e.game)} aria-hidden="true"><Sample game={e.game} piece={piece} /></svg>
           </label>
         );
       })}
@@ -84,9 +84,9 @@ function Palette({ e, side, pits, eraser }: { e: Editing; side: Side; pits?: boo
 }
 
 /** Sample draws what a tool puts down. */
-function Sample({ piece }: { piece: string }): JSX.Element {
+function Sample({ game, piece }: { game: string; piece: string }): JSX.Element {
   if (piece === "#") return <path class="hole" d="M-7.5 0A7.5 7.5 0 1 1 7.5 0A7.5 7.5 0 1 1 -7.5 0M-4-4L4 4M4-4L-4 4" />;
-  if (piece !== "") return <Piece code={piece} shapes={drawShapes()} />;
+  if (piece !== "") return <Piece game={game} code={piece} shapes={drawShapes()} />;
   return <path class="eraser" d="M-7 2.500L1.500-6l5.500 5.500L.5 6h-4zM-3.500-1l5.500 5.500M.5 6H8" />;
 }
 
@@ -115,6 +115,7 @@ function sentenceOf(game: string, v: { wrong: string; result: string; legal: num
 /** Settings are the side to move, the half-turn, and the size of the board. */
 function Settings({ e }: { e: Editing }): JSX.Element {
   const s = e.state.value!;
+  const perTurn = lookOf(e.game).per_turn;
   const size = gameFact(e.game).options.find((o) => o.name === "size");
   const choice = (legend: string, name: string, options: [string, boolean, () => void][]): JSX.Element => (
     <fieldset class="choice">
@@ -125,7 +126,7 @@ function Settings({ e }: { e: Editing }): JSX.Element {
   return (
     <div class="pairs">
       {choice(say("editor.turn"), "turn", sides.map((side) => [sideName(e.game, side), s.turn === side, () => e.setTurn(side)]))}
-      {e.game === "connect6" && choice(say("editor.left"), "left", [1, 2].map((n) => [String(n), s.left === n, () => e.setLeft(n)]))}
+      {perTurn > 1 && choice(say("editor.left"), "left", Array.from({ length: perTurn }, (_, i) => i + 1).map((n) => [String(n), s.left === n, () => e.setLeft(n)]))}
       {size && (
         <label class="field">{say("option.size")}
           <select value={s.cols} onChange={(event) => void e.resize(Number(event.currentTarget.value))}>

@@ -3,21 +3,21 @@
 
 import { resultText } from "./status";
 import type { Board, Move, View } from "./types";
-import { say, sideName } from "./words";
+import { lookOf, say, sideName } from "./words";
 
 /** Event is what ended a game by its rules: the keys end.EVENT have the words. */
 type Event = "group" | "groups" | "stuck" | "discs" | "six" | "full" | "king" | "count" | "repeated";
 
 /** eventOf returns what ended a game; "" if that was no rule, but a player, the clock or an agreement. */
 export function eventOf(v: Pick<View, "game" | "result" | "reason" | "board">): Event | "" {
-  if (v.game === "chess" && v.reason === "repetition") return "repeated";
+  const { ending } = lookOf(v.game), drawn = v.result === "draw", { cells } = v.board;
+  if (ending === "king" && v.reason === "repetition") return "repeated";
   if (v.reason !== "rules") return "";
-  const drawn = v.result === "draw", { cells } = v.board;
-  switch (v.game) {
-    case "othello": return "discs";
-    case "connect6": return drawn ? "full" : "six";
-    case "chess": return cells.includes("1K") && cells.includes("2K") ? "count" : "king";
-    case "loa": case "neighbors": return !drawn ? "group" : connected(v.board, "1") && connected(v.board, "2") ? "groups" : "stuck";
+  switch (ending) {
+    case "most": return "discs";
+    case "six": return drawn ? "full" : "six";
+    case "king": return cells.includes("1K") && cells.includes("2K") ? "count" : "king";
+    case "connected": return !drawn ? "group" : connected(v.board, "1") && connected(v.board, "2") ? "groups" : "stuck";
     default: return "";
   }
 }
@@ -37,12 +37,14 @@ function connected(b: Board, digit: string): boolean {
 
 /** endText returns the result of a game with what ended it: "White wins: the king is captured", "Black wins by resignation". */
 export function endText(v: Pick<View, "game" | "result" | "reason" | "board">): string {
-  const event = eventOf(v);
-  if (!event) return resultText(v);
-  const how = event === "discs" ? discs(v.board.cells) : say(`end.${event}`);
+  const event = eventOf(v), how = event === "discs" ? discs(v.board.cells) : event ? say(`end.${event}`) : ownWords(v);
+  if (!how) return resultText(v);
   if (v.result === "draw") return say("status.drawn.by", { how });
   return say("status.won.by", { side: sideName(v.game, v.result === "first wins" ? "first" : "second"), how });
 }
+
+/** ownWords says how a game was won whose end has no event; "" where it does not say. */
+export const ownWords = (v: Pick<View, "game" | "result" | "reason">): string => (v.reason === "rules" && v.result !== "draw" ? lookOf(v.game).won : "");
 
 /** discs compares the discs of both sides, the greater number first. */
 function discs(cells: string[]): string {
@@ -53,14 +55,14 @@ function discs(cells: string[]): string {
 /** decisiveIn returns the cells that show why a game was decided by the rules, if it was. */
 export function decisiveIn(v: View, before: string[] | undefined): Set<number> | undefined {
   if (v.state !== "over" || v.reason !== "rules") return undefined;
-  return decisive(v.game, v.board, before, v.last, { "first wins": "1", "second wins": "2" }[v.result] ?? "");
+  return decisive(lookOf(v.game).ending, v.board, before, v.last, { "first wins": "1", "second wins": "2" }[v.result] ?? "");
 }
 
 /** decisive takes the winner as "1" or "2", or "" in a draw. */
-function decisive(game: string, board: Board, before: string[] | undefined, last: Move | undefined, winner: string): Set<number> {
-  if (game === "connect6") return sixes(board, winner);
-  if (game === "loa" || game === "neighbors") return own(board.cells, winner);
-  if (game === "chess") return new Set(last?.to === undefined ? [] : [last.to]);
+function decisive(ending: string, board: Board, before: string[] | undefined, last: Move | undefined, winner: string): Set<number> {
+  if (ending === "six") return sixes(board, winner);
+  if (ending === "connected") return own(board.cells, winner);
+  if (ending !== "most") return new Set(last?.to === undefined ? [] : [last.to]);
   return new Set(board.cells.flatMap((c, i) => (before && c !== before[i] ? [i] : [])));
 }
 

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { isDark } from "./cell";
 import type { Metrics } from "./metrics";
 import type { Board as Picture } from "./types";
+import { lookOf } from "./words";
 import type { Window } from "./zoom";
 
 /** Labels names the columns and rows, on the frame. */
@@ -42,13 +43,13 @@ export function Ground({ m, points }: { m: Metrics; points: boolean }): JSX.Elem
   );
 }
 
-/** Grid draws the lines between the cells, and the four dots of Othello. */
+/** Grid draws the lines between the cells, and four dots on felt. */
 export function Grid({ m, game }: { m: Metrics; game: string }): JSX.Element {
   const [right, bottom] = [m.left + m.cols * m.unit, m.top + m.rows * m.unit];
   let path = "";
   for (let r = 1; r < m.rows; r++) path += `M${m.left} ${m.top + r * m.unit}H${right}`;
   for (let c = 1; c < m.cols; c++) path += `M${m.left + c * m.unit} ${m.top}V${bottom}`;
-  const at = game === "othello" && m.rows >= 6 ? [2, m.rows - 2] : [];
+  const at = lookOf(game).ground === "felt" && m.rows >= 6 ? [2, m.rows - 2] : [];
   return (
     <g class="grid" aria-hidden="true">
       <path d={path} />

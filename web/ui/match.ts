@@ -10,7 +10,7 @@ import { san } from "./men";
 import { follow } from "./follow";
 import { finish, forget, isMine, keyTo, pace, remember } from "./store";
 import { mustPass, type Board, type Both, type Happening, type Move, type Presence, type Replay, type Side, type View } from "./types";
-import { say } from "./words";
+import { chessmen, say } from "./words";
 
 /** Shot is the game after a ply: the board, whose turn it is, and the move that led there. */
 export interface Shot {
@@ -105,7 +105,7 @@ export class Match {
   notation(ply: number): string {
     const v = this.view.value!, text = v.moves[ply - 1];
     const [before, after] = [this.shots.value[ply - 1], this.shots.value[ply]];
-    return v.game === "chess" && before && after?.move ? san(before.cells, after.move, after.cells) : text;
+    return chessmen(v.game) && before && after?.move ? san(before.cells, after.move, after.cells) : text;
   }
 
   /** last returns the moves of the last turn: two stones, where a turn has two. */

@@ -2,6 +2,7 @@
 // notation (SAN). Only the server decides whether a move is legal.
 
 import type { Move } from "./types";
+import { chessmen } from "./words";
 
 /** worth is a man's value when a game of this chess is scored. */
 const worth: Record<string, number> = { K: 1000, Q: 50, B: 20, N: 10, R: 5, P: 1 };
@@ -60,7 +61,7 @@ const cellOf = (name: string): number => (size - Number(name[1])) * size + "abcd
  * passant capture and no promotion, so that a move changes two cells.
  */
 export function notated(game: string, cells: string[], moves: string[]): string[] {
-  if (game !== "chess") return moves;
+  if (!chessmen(game)) return moves;
   let before = cells;
   return moves.map((move) => {
     const from = cellOf(move), to = cellOf(move.slice(2)), after = before.slice();
@@ -74,7 +75,7 @@ export function notated(game: string, cells: string[], moves: string[]): string[
 /** readMove finds the legal move that a player has typed; undefined if there is none. */
 export function readMove(game: string, cells: string[], legal: Move[], text: string): Move | undefined {
   const wanted = text.trim();
-  return legal.find((m) => m.move.toLowerCase() === wanted.toLowerCase()) ?? (game === "chess" ? readSAN(cells, legal, wanted) : undefined);
+  return legal.find((m) => m.move.toLowerCase() === wanted.toLowerCase()) ?? (chessmen(game) ? readSAN(cells, legal, wanted) : undefined);
 }
 
 /** readSAN finds the legal move that a text in SAN names. Capitals matter only where b is a file and B a bishop. */

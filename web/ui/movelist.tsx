@@ -7,7 +7,7 @@ import type { JSX } from "preact";
 import type { Analysing } from "./analysing";
 import { showCurrent, useShownCurrent } from "./scroll";
 import { rootId, rowsOf, type Node, type Row } from "./tree";
-import { say } from "./words";
+import { lookOf, say } from "./words";
 
 const deepest = 6; // levels that are indented further than the one before
 
@@ -80,7 +80,7 @@ type Numbering = (n: Node, begins: boolean) => string;
 /** numbering numbers turns: "3." before a turn of the first side, "3…" before one of the second where a row begins with it. */
 function numbering(a: Analysing): Numbering {
   const [turn, stonesLeft] = a.begins.value.split(" ");
-  const stones = a.game === "connect6" ? 2 : 1, left = Number(stonesLeft), offset = turn === "second" ? 1 : 0;
+  const stones = lookOf(a.game).per_turn, left = Number(stonesLeft), offset = turn === "second" ? 1 : 0;
   return (n, begins) => {
     const past = n.ply - 1 - left, count = (past < 0 ? 0 : 1 + Math.floor(past / stones)) + offset;
     const opens = n.ply === 1 || (past >= 0 && past % stones === 0);

@@ -4,13 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { call, formsOf, pathOf, withKey } from "./api";
-import { eventOf } from "./ending";
+import { eventOf, ownWords } from "./ending";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { placeResult } from "./resultplace";
 import { Share } from "./share";
 import { other, sides, type Side, type View } from "./types";
-import { has, say, sideName } from "./words";
+import { has, lookOf, say, sideName } from "./words";
 
 /** pictures are those of the last board, and the whole game as an animation. */
 const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
@@ -97,7 +97,7 @@ function how(v: View): string {
   const event = eventOf(v), winner = won(v), lost = winner && v.you.length === 1 && v.you[0] !== winner;
   if (lost && has(`lost.${event}`)) return say(`lost.${event}`, { side: sideName(v.game, winner) });
   if (event === "discs") return say(v.board.cells.includes("") ? "end.stuck" : "end.full");
-  return event ? say(`end.${event}`) : say(`reason.${v.reason || "rules"}`);
+  return event ? say(`end.${event}`) : ownWords(v) || say(`reason.${v.reason || "rules"}`);
 }
 
 const readable = 800; // milliseconds for which the end stays, whatever is done
@@ -106,7 +106,7 @@ const readable = 800; // milliseconds for which the end stays, whatever is done
 export function verdict(v: View): string {
   const me = v.you.length === 1 ? v.you[0] : null;
   const winner = won(v);
-  const m = v.game === "othello" || v.reason === "halt" ? /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(v.board.note) : null;
+  const m = lookOf(v.game).ending === "most" || v.reason === "halt" ? /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(v.board.note) : null;
   const counts = m && (v.reason === "rules" || v.reason === "halt") ? (me === "second" || (!me && winner === "second") ? [m[2], m[1]] : [m[1], m[2]]).join("–") : "";
   const drawn = v.result === "draw", mine = winner === me;
   const text = !winner ? say(drawn ? "over.draw" : "over.title") : !me ? say("over.side.won", { side: sideName(v.game, winner) }) : say(mine ? "over.you.won" : "over.you.lost");

@@ -1,9 +1,10 @@
-// Pieces, drawn about the middle of a cell of 20 by 20 units. Stones of the two
-// sides differ by colour and, if shapes are on, by shape.
+// Pieces, drawn about the middle of a cell of 20 by 20 units. Those of the two sides differ by
+// colour and, if shapes are on, by shape.
 
 import type { JSX } from "preact";
 import drawings from "../../picture/pieces.json";
 import { set, type Set } from "./store";
+import { lookOf } from "./words";
 
 /** Outline is the form of a kind of piece, and the lines on it. */
 interface Outline {
@@ -26,36 +27,37 @@ const plain: Record<string, string> = {
 };
 
 /** Piece draws what stands on a cell, in its own coordinates. */
-export function Piece({ code, shapes }: { code: string; shapes: boolean }): JSX.Element {
-  if (code[1] === "o") return <Stone side={sideOf(code)} shapes={shapes} />;
-  return <Man code={code} set={set.value} />;
+export function Piece({ game, code, shapes }: { game: string; code: string; shapes: boolean }): JSX.Element {
+  const color = (code[0] === "1") === lookOf(game).light ? "white" : "black";
+  if (code[1] === "o") return <Stone color={color} shapes={shapes} />;
+  return <Man kind={code[1]} color={color} set={set.value} />;
 }
 
-const sideOf = (code: string): string => (code[0] === "1" ? "one" : "two");
+type Color = "black" | "white";
 
 /** Man draws a piece other than a stone as a set has it. */
-export function Man({ code, set }: { code: string; set: Set }): JSX.Element {
-  const kind = code[1];
+export function Man({ kind, color, set }: { kind: string; color: Color; set: Set }): JSX.Element {
   const man = set === "plain" ? plain[kind] && { body: plain[kind], lines: "" } : turned[kind];
   return (
-    <g class={`piece man ${sideOf(code)}`}>
+    <g class={`piece man ${color}`}>
       {man ? <path class="body" d={man.body} /> : <text class="letter" text-anchor="middle" dy="5">{kind}</text>}
       {man && man.lines && <path class="lines" d={man.lines} />}
     </g>
   );
 }
 
-function Stone({ side, shapes }: { side: string; shapes: boolean }): JSX.Element {
-  if (shapes && side === "two") {
+/** Stone draws a stone. */
+export function Stone({ color, shapes }: { color: Color; shapes: boolean }): JSX.Element {
+  if (shapes && color === "white") {
     return (
-      <g class="piece stone two">
+      <g class="piece stone white">
         <rect x="-6.4" y="-6.4" width="12.8" height="12.8" rx="2" transform="rotate(45)" />
         <circle class="mark" r="2" />
       </g>
     );
   }
   return (
-    <g class={`piece stone ${side}`}>
+    <g class={`piece stone ${color}`}>
       <ellipse class="shade" cx=".4" cy="1" rx="9.4" ry="9.4" />
       <circle r="8" />
       {shapes && <path class="mark" d="M-3 0h6M0-3v6" />}

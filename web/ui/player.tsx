@@ -7,10 +7,11 @@ import { lowTime } from "./clocks";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { booty } from "./men";
+import { badgeOf } from "./notation";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
-import { gameFact, pieceName, playerName, say, sideName } from "./words";
+import { chessmen, dress, gameFact, pieceName, playerName, say, sideName } from "./words";
 
 export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
@@ -18,7 +19,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
   const turn = v.state === "live" && v.turn === side;
   return (
     <section class={`seat${turn ? " turn" : ""}`} aria-label={say("seat.label", { side: sideName(v.game, side) })}>
-      <svg class="badge" viewBox="-10 -10 20 20" data-game={v.game} aria-hidden="true"><Piece code={badge(v, side)} shapes={drawShapes()} /></svg>
+      <svg class="badge" viewBox="-10 -10 20 20" {...dress(v.game)} aria-hidden="true"><Piece game={v.game} code={badgeOf(v.game, side)} shapes={drawShapes()} /></svg>
       <span class="who">
         <span class={seat ? "name" : "name open"}>{seat ? playerName(seat) : say("seat.open")}</span>
         <span class="role">
@@ -29,18 +30,11 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           <Away match={match} side={side} />
         </span>
       </span>
-      {v.game === "chess" && <Captured match={match} side={side} />}
-      {v.game !== "chess" && score(match, side) !== null && <span class="score" role="img" title={say("seat.count", { n: score(match, side)! })} aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
+      {chessmen(v.game) && <Captured match={match} side={side} />}
+      {!chessmen(v.game) && score(match, side) !== null && <span class="score" role="img" title={say("seat.count", { n: score(match, side)! })} aria-label={say("seat.count", { n: score(match, side)! })}>{score(match, side)}</span>}
       {v.clocks && <Clock match={match} side={side} />}
     </section>
   );
-}
-
-/** badge is the piece that represents a side: its king, or a stone. */
-function badge(v: View, side: Side): string {
-  const digit = side === "first" ? "1" : "2";
-  const kinds = gameFact(v.game).board.cells.filter((c) => c[0] === digit).map((c) => c[1]);
-  return digit + (kinds.includes("K") ? "K" : "o");
 }
 
 function Asked({ v, side }: { v: View; side: Side }): JSX.Element | null {
@@ -50,13 +44,14 @@ function Asked({ v, side }: { v: View; side: Side }): JSX.Element | null {
 
 /** Captured shows the men that a side has captured, and its lead in material. */
 function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
-  const start = match.shots.value[0]?.cells ?? gameFact("chess").board.cells;
+  const { game } = match.view.value!;
+  const start = match.shots.value[0]?.cells ?? gameFact(game).board.cells;
   const { men, ahead } = booty(start, match.board.value!.cells, side === "first" ? "1" : "2");
-  const label = [men.map((code) => pieceName("chess", code)).join(", "), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
+  const label = [men.map((code) => pieceName(game, code)).join(", "), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
   if (!label) return <></>;
   return (
     <span class="captured" role="img" aria-label={say("men.captured", { men: label })} title={say("men.captured", { men: label })}>
-      {men.map((code, i) => <svg key={i} class={code === men[i - 1] ? "again" : ""} viewBox="-8.6 -9.7 17.6 17.6" preserveAspectRatio="xMinYMid slice" aria-hidden="true"><Piece code={code} shapes={false} /></svg>)}
+      {men.map((code, i) => <svg key={i} class={code === men[i - 1] ? "again" : ""} viewBox="-8.6 -9.7 17.6 17.6" preserveAspectRatio="xMinYMid slice" aria-hidden="true"><Piece game={game} code={code} shapes={false} /></svg>)}
       {ahead > 0 && ahead < 1000 && <span class="ahead">+{ahead}</span>}
     </span>
   );

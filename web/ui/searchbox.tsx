@@ -7,7 +7,7 @@ import type { Analysing } from "./analysing";
 import { Icon } from "./icon";
 import { everyMove, wanted, type Line, type Search } from "./search";
 import type { Facts } from "./shots";
-import { language, say, sideName } from "./words";
+import { language, lookOf, say, sideName } from "./words";
 
 const shown = 8; // moves of a line
 const shownBook = 3; // moves of the opening book
@@ -122,7 +122,7 @@ export function Gauge({ a, search }: { a: Analysing; search: Search }): JSX.Elem
   const chance = decided ?? (best && turn ? (turn === "first" ? best.chance : 1 - best.chance) : undefined);
   const text = chance === undefined ? say("analysis.gauge.none") : say("analysis.gauge", { side: sideName(a.game, "first"), chances: new Intl.NumberFormat(language, { style: "percent" }).format(chance) });
   return (
-    <div class={`gauge${a.flip.value ? " flipped" : ""}${chance === undefined ? " unknown" : ""}`} data-game={a.game} role="img" aria-label={text} title={text}>
+    <div class={`gauge${a.flip.value ? " flipped" : ""}${chance === undefined ? " unknown" : ""}${lookOf(a.game).light ? " white-first" : ""}`} role="img" aria-label={text} title={text}>
       <i style={{ height: `${Math.round((chance ?? 0.5) * 100)}%` }} />
     </div>
   );

@@ -4,7 +4,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import type { Signal } from "@preact/signals";
-import { Man, Piece } from "./pieces";
+import { Man, Stone } from "./pieces";
 import { beep } from "./sound";
 import { highContrast, hints, material, motion, pace, set, shapes, sound, speed, theme, userName, volume, type Material, type Set } from "./store";
 import { say } from "./words";
@@ -107,7 +107,7 @@ function BoardSample({ material }: { material: Material }): JSX.Element {
         return <g key={i}><rect {...box} fill={fill} /><rect {...box} fill={`url(#${pattern})`} /></g>;
       })}
       <rect class="light" width="40" height="40" />
-      {["1o", "2o"].map((code, i) => <g key={code} transform={`translate(${10 + 20 * i} ${10 + 20 * i})`}><Piece code={code} shapes={false} /></g>)}
+      {(["black", "white"] as const).map((color, i) => <g key={color} transform={`translate(${10 + 20 * i} ${10 + 20 * i})`}><Stone color={color} shapes={false} /></g>)}
     </svg>
   );
 }
@@ -116,7 +116,7 @@ function PieceSample({ set }: { set: Set }): JSX.Element {
   return (
     <svg class="sample" viewBox="0 0 40 40" data-set={set} aria-hidden="true">
       <path fill="#f0e0c2" d="M0 0h20v20H0zM20 20h20v20H20z" /><path fill="#b58a5f" d="M20 0h20v20H20zM0 20h20v20H0z" />
-      {["1N", "2Q", "2B"].map((code, i) => <g key={code} transform={`translate(${10 + 20 * (i % 2)} ${10 + 20 * Math.floor(i / 2)})`}><Man code={code} set={set} /></g>)}
+      {([["N", "white"], ["Q", "black"], ["B", "black"]] as const).map(([kind, color], i) => <g key={kind} transform={`translate(${10 + 20 * (i % 2)} ${10 + 20 * Math.floor(i / 2)})`}><Man kind={kind} color={color} set={set} /></g>)}
       <circle cx="30" cy="30" r="8" fill={set === "plain" ? "var(--two)" : "url(#stone-two)"} stroke="var(--two-edge)" stroke-width=".5" />
     </svg>
   );

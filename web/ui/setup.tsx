@@ -123,9 +123,12 @@ async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
   return { game: v.game, board: { ...r.board, cells } };
 }
 
+/** columns is the number of columns for some games, so that their names have room. */
+export const columns = (games: number): number => (games <= 5 ? games : Math.ceil(games / 2));
+
 function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
   return (
-    <fieldset class="games">
+    <fieldset class="games" style={{ "--games": columns(facts.games.length) }}>
       <legend class="hidden">{say("setup.game")}</legend>
       {facts.games.map((g) => (
         <label key={g.name} class="tile">

@@ -19,7 +19,7 @@ import { Rules } from "./rules";
 import { places } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
-import { boot, count, gameTitle, has, playerName, say, sideName } from "./words";
+import { boot, chessmen, count, gameTitle, has, lookOf, playerName, say, sideName } from "./words";
 
 /** Table shows a game. */
 export const Main = (): JSX.Element => <Table id={boot.id!} />;
@@ -78,12 +78,12 @@ const roomy = "(min-width: 106rem) and (min-aspect-ratio: 5/4)";
 
 /**
  * orientation says which player is named below the board, and whether the board is
- * rotated: a player sits below. Only chess is rotated for its second side, because
- * its men have a direction; elsewhere a1 keeps its corner until the board is turned.
+ * rotated: a player sits below. The board is rotated for the second side where the pieces
+ * have a direction; elsewhere a1 keeps its corner until the board is turned.
  */
 function orientation(v: View, turned: boolean): { bottom: Side; flip: boolean } {
   const own: Side = v.you.length === 1 ? v.you[0] : "first";
-  return { bottom: turned ? other(own) : own, flip: turned !== (v.game === "chess" && own === "second") };
+  return { bottom: turned ? other(own) : own, flip: turned !== (lookOf(v.game).turned && own === "second") };
 }
 
 export const nameOf = (v: View, side: Side): string => (v.seats[side] ? playerName(v.seats[side]) : say("seat.open"));
@@ -97,7 +97,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const me = v.you.length === 1 ? v.you[0] : acting; // who plays both sides means moves for later only while one is on its way
   const waits = me !== null && v.state === "live" && (v.turn !== me || sent !== null) && match.live.value;
   const early = waits ? { mine: me === "first" ? "1" : "2", shifts: [...v.legal, v.last].some((m) => m?.from !== undefined) } : undefined; // the other side may have but to pass
-  const attacked = useMemo(() => (v.game === "chess" && v.state === "live" ? attackedKings(board.cells) : []), [board.cells, v.state]);
+  const attacked = useMemo(() => (chessmen(v.game) && v.state === "live" ? attackedKings(board.cells) : []), [board.cells, v.state]);
   const won = useMemo(() => (match.live.value ? decisiveIn(v, match.shots.value[v.ply - 1]?.cells) : undefined), [v, match.live.value, match.shots.value]);
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
@@ -129,7 +129,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       {!match.live.value && v.state === "live" && <p class="note">{say("moves.past")}</p>}
       {match.premove.value && !absent(match) && <Premove match={match} />}
       {v.state === "live" && v.turn && mustPass(v) && <p class="note">{say("pass.must", { side: sideName(v.game, v.turn) })}</p>}
-      {v.game === "chess" && <KingNews v={v} />}
+      {chessmen(v.game) && <KingNews v={v} />}
       {match.trouble.value && <p class="trouble" role="alert">{match.trouble.value}</p>}
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Diagram } from "./diagram";
-import { crop } from "./setup";
+import { columns, crop } from "./setup";
 import { solved, streakOn } from "./store";
 import type { Board } from "./types";
 import { count, gameTitle, say } from "./words";
@@ -22,7 +22,7 @@ export function Today({ day, puzzles }: Daily): JSX.Element {
   return (
     <section class="card list-card today">
       <h2>{say("today.title")}{run > 0 && <span class="note">{count("today.streak", run)}</span>}</h2>
-      <ul>
+      <ul style={{ "--games": columns(puzzles.length) }}>
         {puzzles.map(({ game, id, board }) => {
           const done = typeof solved.value[game]?.[id] === "boolean";
           return (

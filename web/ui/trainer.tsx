@@ -10,7 +10,7 @@ import { boardCell, first, useKeptFocus } from "./focus";
 import { attackedKings, readMove } from "./men";
 import { drawShapes, hints, kept } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
-import { gameTitle, say } from "./words";
+import { chessmen, gameTitle, lookOf, say } from "./words";
 
 /** Position is a position as the board shows it. */
 export interface Position {
@@ -46,10 +46,10 @@ export function Trainer(p: { game: string; at: Position; side: Side; active: boo
     const why = m ? await whyIllegal(p.game, p.at.text, m.move) : "";
     p.onTrouble(why || say("problem.illegal"));
   };
-  const attacked = p.game === "chess" && !p.at.over ? attackedKings(p.at.board.cells) : [];
+  const attacked = chessmen(p.game) && !p.at.over ? attackedKings(p.at.board.cells) : [];
   return (
     <Board
-      game={p.game} board={p.at.board} label={say("board.label", { game: gameTitle(p.game) })} flip={p.game === "chess" && p.side === "second"} shapes={drawShapes()}
+      game={p.game} board={p.at.board} label={say("board.label", { game: gameTitle(p.game) })} flip={lookOf(p.game).turned && p.side === "second"} shapes={drawShapes()}
       legal={p.active ? p.at.legal : none} last={p.at.last} turn={p.at.turn} quiet={!hints.value} marks={{ attacked }}
       onMove={p.onMove} onIllegal={(m) => void explain(m)}
     />

@@ -157,6 +157,22 @@ export interface GameFact {
   options: OptionFact[];
   board: Board;
   face: Board;
+  look: Look;
+}
+
+/** Look is what a game looks like: see game/look.go. */
+export interface Look {
+  ground: string;
+  set: "" | "discs" | "chessmen";
+  light: boolean; // the first side has the light pieces
+  turned: boolean; // the second side sees the board from its own edge
+  per_turn: number;
+  ending: "" | "connected" | "six" | "king" | "most";
+  won: string;
+  letters: [string, string][]; // cell and letter
+  turn: [string, string];
+  rest: string;
+  demo: { options?: Record<string, string>; moves: string };
 }
 
 export interface Boot {

@@ -1,6 +1,6 @@
 // Every text comes from the catalogue in web/strings: see say.
 
-import type { Boot, Facts, GameFact } from "./types";
+import type { Boot, Facts, GameFact, Look } from "./types";
 
 export const boot: Boot = JSON.parse(document.getElementById("boot")!.textContent!);
 declare const quintet: Facts; // set by the script with the facts
@@ -34,6 +34,17 @@ export function count(key: string, n: number): string {
 
 export function gameFact(name: string): GameFact {
   return facts.games.find((g) => g.name === name) ?? facts.games[0];
+}
+
+export const lookOf = (game: string): Look => gameFact(game).look;
+
+/** chessmen reports whether a game is played with the men of chess. */
+export const chessmen = (game: string): boolean => lookOf(game).set === "chessmen";
+
+/** dress returns the attributes by which the style sheets know the board and the pieces of a game. */
+export function dress(game: string): Record<string, string> {
+  const { ground, set } = lookOf(game);
+  return { "data-game": game, "data-ground": ground, "data-pieces": set };
 }
 
 /** gameTitle is the short name of a game, its own if the catalogue has none. */
