@@ -2,40 +2,21 @@ package farm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 )
 
-// Kind is a kind of job. It cuts the work into units, numbered from 0. What a unit gives
-// depends on the job and its number alone.
-type Kind interface {
-	// NewTask returns the coordinator's side of a job. It checks the settings, which may
-	// come from a stranger.
-	NewTask(settings []byte) (Task, error)
+// Kind is a type of job. It returns the task of a job with these settings, which may come
+// from a stranger: it is the one place that checks them.
+type Kind func(settings []byte) (Task, error)
 
-	// NewRunner returns the worker's side of a job. speed is that of a slot, in nodes a
-	// second while all slots are busy; 0 if it is unknown. blobs are those of the job.
-	NewRunner(settings []byte, blobs [][]byte, speed float64) (Runner, error)
-}
-
-// BlobKind is a Kind whose jobs may have blobs.
-type BlobKind interface {
-	Kind
-
-	// CheckBlobs returns an error unless a job with these settings can have these blobs,
-	// which are untrusted.
-	CheckBlobs(settings []byte, blobs [][]byte) error
-}
-
-// Task is the coordinator's side of a job: how many units of work it has, which results
-// are valid, and what they add up to. Its methods may be called at the same time.
+// Task is a job as its type sees it. It has units, numbered from 0; what a unit gives depends
+// on the job and its number alone. The coordinator checks and folds results, workers run
+// units. Its methods may be called at the same time.
 type Task interface {
 	About() About
-	Units() int
-
-	// Size returns how many games, positions or the like the given number of units have.
-	Size(units int) int
 
 	// Check validates the result of a unit, which may come from anyone, and returns
 	// its digest.
@@ -43,14 +24,25 @@ type Task interface {
 
 	// Fold returns the sum of no results.
 	Fold() Fold
+
+	// NewRunner returns what runs units in a slot. blob is that of the job, and may come from
+	// a stranger, too. speed is that of the slot, in nodes a second while all slots are
+	// busy; 0 if it is unknown.
+	NewRunner(blob []byte, speed float64) (Runner, error)
 }
 
 // About describes a job.
 type About struct {
-	Game   string
-	Names  []string // of players, or of what the job is about
-	Counts string   // what Size and Fold.Progress count, such as "games"
-	SPRT   bool     // a test may end the job early
+	Game  string
+	Names []string // of players, or of what the job is about
+	Units int
+	Blob  bool // the job needs a blob
+
+	Counts  string // what Size and Fold.Progress count, such as "games"
+	PerUnit int    // how many of them a unit has; 0 for one
+	Total   int    // how many the job has; 0 if all units have PerUnit
+
+	SPRT bool // a test may end the job early
 
 	// Deterministic says that a unit that is done again has the same digest.
 	Deterministic bool
@@ -63,6 +55,15 @@ type About struct {
 
 	// Step is how long a unit may take between two signs of progress, roughly.
 	Step time.Duration
+}
+
+// Size returns how many games, positions or the like the given number of units have.
+func (a About) Size(units int) int {
+	n := units * max(a.PerUnit, 1)
+	if a.Total > 0 {
+		return min(n, a.Total)
+	}
+	return n
 }
 
 // Scorer is a Task that measures by how much workers differ.
@@ -113,9 +114,9 @@ type Point struct {
 	Text   string  `json:"text,omitempty"` // the Elo in words
 }
 
-// Runner is the worker's side of a job. It does one unit at a time.
+// Runner runs the units of a job, one at a time.
 type Runner interface {
-	// Do does a unit and returns the result, which is text. It calls progress, which is
+	// Do runs a unit and returns the result, which is text. It calls progress, which is
 	// fast, after each step. Its error wraps that of the context if the context ends
 	// first.
 	Do(ctx context.Context, unit int, progress func()) (payload []byte, err error)
@@ -123,64 +124,43 @@ type Runner interface {
 	Close() error
 }
 
+// RunnerFunc is a Runner that has nothing to close.
+type RunnerFunc func(ctx context.Context, unit int, progress func()) (payload []byte, err error)
+
+// Do implements Runner.
+func (f RunnerFunc) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	return f(ctx, unit, progress)
+}
+
+// Close implements Runner.
+func (RunnerFunc) Close() error { return nil }
+
 // MaxPayloadBytes bounds a result: a ply of a game takes about 20 bytes.
 const MaxPayloadBytes = 256 << 10
 
-// Kinds are the kinds of jobs that a farm knows, by name.
+// Kinds are the types of jobs that a farm knows, by name.
 type Kinds map[string]Kind
 
-func (k Kinds) kind(s *Spec) (Kind, error) {
-	if kind := k[s.Kind]; kind != nil {
-		return kind, nil
-	}
-	return nil, fmt.Errorf("the job is of a kind that this program does not know: %q", s.Kind)
-}
-
-// Task returns the coordinator's side of a job.
+// Task returns the task of a job.
 func (k Kinds) Task(s *Spec) (Task, error) {
-	kind, err := k.kind(s)
+	kind := k[s.Kind]
+	if kind == nil {
+		return nil, fmt.Errorf("this program does not know jobs of the kind %q", s.Kind)
+	}
+	t, err := kind(s.Settings)
 	if err != nil {
 		return nil, err
 	}
-	return kind.NewTask(s.Settings)
+	switch needs := t.About().Blob; {
+	case needs && s.Blob == nil:
+		return nil, errors.New("the job needs a blob and names none")
+	case !needs && s.Blob != nil:
+		return nil, fmt.Errorf("the job names a blob, and jobs of the kind %s with these settings have none", s.Kind)
+	}
+	return t, nil
 }
 
-// CheckBlobs checks the contents of the blobs of a job.
-func (k Kinds) CheckBlobs(s *Spec, blobs [][]byte) error {
-	kind, err := k.kind(s)
-	if err != nil {
-		return err
-	}
-	if len(blobs) != len(s.Blobs) {
-		return fmt.Errorf("%d blobs: expected %d", len(blobs), len(s.Blobs))
-	}
-	for i, content := range blobs {
-		if err := s.Blobs[i].Verify(content); err != nil {
-			return err
-		}
-	}
-	switch b, ok := kind.(BlobKind); {
-	case ok:
-		return b.CheckBlobs(s.Settings, blobs)
-	case len(blobs) > 0:
-		return fmt.Errorf("the job has %d blobs: expected none for the kind %s", len(blobs), s.Kind)
-	}
-	return nil
-}
-
-// Runner returns the worker's side of a job.
-func (k Kinds) Runner(s *Spec, blobs [][]byte, speed float64) (Runner, error) {
-	if err := k.CheckBlobs(s, blobs); err != nil {
-		return nil, err
-	}
-	kind, err := k.kind(s)
-	if err != nil {
-		return nil, err
-	}
-	return kind.NewRunner(s.Settings, blobs, speed)
-}
-
-// Attempt does a unit. A panic of the runner is a PanicError, and a result that is
+// Attempt runs a unit. A panic of the runner is a PanicError, and a result that is
 // too large to be sent is an error, too.
 func Attempt(ctx context.Context, r Runner, unit int, progress func()) (payload []byte, err error) {
 	defer func() {
@@ -204,15 +184,12 @@ type PanicError struct {
 // Error returns the value of the panic.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Do does a unit of a job in this process.
-func (k Kinds) Do(ctx context.Context, s *Spec, blobs [][]byte, unit int) (payload []byte, err error) {
-	r, err := k.Runner(s, blobs, 0)
+// Do runs one unit in this process.
+func Do(ctx context.Context, t Task, blob []byte, unit int) (payload []byte, err error) {
+	r, err := t.NewRunner(blob, 0)
 	if err != nil {
 		return nil, err
 	}
 	payload, err = Attempt(ctx, r, unit, func() {})
-	if closeErr := r.Close(); err == nil {
-		err = closeErr
-	}
-	return payload, err
+	return payload, errors.Join(err, r.Close())
 }

@@ -17,7 +17,7 @@ type Ledger struct {
 
 // NewLedger returns the ledger of a job without results.
 func NewLedger(t Task) *Ledger {
-	return &Ledger{task: t, fold: t.Fold(), units: t.Units()}
+	return &Ledger{task: t, fold: t.Fold(), units: t.About().Units}
 }
 
 // Units returns the number of units of the job.

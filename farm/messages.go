@@ -17,12 +17,12 @@ import (
 //	beat       HeartbeatRequest   HeartbeatReply
 //	bye        TakeRequest
 //	program    ProgramRequest     a ProgramFile, or bytes of it
-//	blob       BlobRequest        bytes of the blob
+//	blob       BlobPart           bytes of the part
 //	spec       JobRequest         the text of the Spec
 //
 //	of clients
 //	submit     SubmitRequest
-//	upload     BlobUpload         BlobState
+//	upload     BlobPart
 //	results    JobRequest         ResultsReply
 //	spec       JobRequest         the text of the Spec
 //	show, stop, remove, priority: JobRequest
@@ -65,12 +65,12 @@ type Hello struct {
 	Live     int     `json:"live,omitempty"`     // moves of live games at a time, beside the slots
 	Analyses int     `json:"analyses,omitempty"` // of them, analyses at a time
 	Speed    float64 `json:"speed"`              // nodes a second of a slot while all slots are busy
-	Leases   []Chunk `json:"leases,omitempty"`
+	Leases   []Lease `json:"leases,omitempty"`
 }
 
-// Chunk is work that is leased to a worker: units of a job.
-type Chunk struct {
-	Lease string `json:"lease"`
+// Lease is work that a worker has: units of a job.
+type Lease struct {
+	ID    string `json:"lease"`
 	Job   string `json:"job"`
 	Units []int  `json:"units"`
 
@@ -86,7 +86,7 @@ type TakeRequest struct {
 
 // TakeReply is the work. If there is none, the worker asks again after Wait.
 type TakeReply struct {
-	Chunks []Chunk       `json:"chunks"`
+	Leases []Lease       `json:"leases"`
 	Wait   time.Duration `json:"wait"`
 
 	// Memory is what a slot needs for an open job, in megabytes, if none fits into the
@@ -182,6 +182,13 @@ type ResultsReply struct {
 	Valid    int      `json:"valid"`            // results of units before it were not voided since the client's epoch
 }
 
+// BlobPart is a part of the blob of a job. Workers ask for it without Data.
+type BlobPart struct {
+	Job  string `json:"job"`
+	Part int    `json:"part"`
+	Data []byte `json:"data,omitempty"`
+}
+
 // RequestError is an error that crosses the network.
 type RequestError struct {
 	Code string `json:"code"`
@@ -196,7 +203,6 @@ const (
 	CodeUnknown     = "unknown"     // there is no such job, or the worker must say hello
 	CodeBusy        = "busy"        // repeat it later
 	CodeFull        = "full"        // the coordinator's disk is full: repeat it later
-	CodeBlob        = "blob"        // blobs of the job are missing: upload them, and repeat it
 )
 
 // Error returns the text.

@@ -26,7 +26,7 @@ type Spec struct {
 	Version  int    // SpecVersion
 	Kind     string // its name: see Kinds
 	Program  Program
-	Blobs    []BlobRef       // what is too large for the spec; the kind says what they are
+	Blob     *BlobRef        // what is too large for the spec; the kind says what it is
 	Settings json.RawMessage // of the kind
 }
 
@@ -58,15 +58,15 @@ func NewSpec(p Program, kind string, settings any) (*Spec, error) {
 
 // specHead is what the JSON of all specs begins with.
 type specHead struct {
-	Version int       `json:"version"`
-	Kind    string    `json:"kind"`
-	Program Program   `json:"program"`
-	Blobs   []BlobRef `json:"blobs,omitempty"`
+	Version int      `json:"version"`
+	Kind    string   `json:"kind"`
+	Program Program  `json:"program"`
+	Blob    *BlobRef `json:"blob,omitempty"`
 }
 
 // Encode returns the JSON of a spec and its identifier.
 func (s *Spec) Encode() (text []byte, id string, err error) {
-	head, err := json.Marshal(specHead{s.Version, s.Kind, s.Program, s.Blobs})
+	head, err := json.Marshal(specHead{s.Version, s.Kind, s.Program, s.Blob})
 	if err != nil {
 		return nil, "", fmt.Errorf("writing the job: %w", err)
 	}
@@ -91,7 +91,7 @@ func DecodeSpec(text []byte) (*Spec, error) {
 	if err := errors.Join(json.Unmarshal(text, &members), json.Unmarshal(text, &head)); err != nil {
 		return nil, fmt.Errorf("expected a job as JSON: %w", err)
 	}
-	s := &Spec{head.Version, head.Kind, head.Program, head.Blobs, members[head.Kind]}
+	s := &Spec{head.Version, head.Kind, head.Program, head.Blob, members[head.Kind]}
 	switch {
 	case s.Version != SpecVersion:
 		return nil, fmt.Errorf("the job has version %d: expected %d", s.Version, SpecVersion)
@@ -101,31 +101,14 @@ func DecodeSpec(text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("the job has no %s", s.Kind)
 	}
 	for name := range members {
-		if !slices.Contains([]string{"version", "kind", "program", "blobs", s.Kind}, name) {
+		if !slices.Contains([]string{"version", "kind", "program", "blob", s.Kind}, name) {
 			return nil, fmt.Errorf("expected a job as JSON: unknown member %.40q", name)
 		}
 	}
-	return s, checkBlobs(s.Blobs)
-}
-
-// checkBlobs returns an error unless a job may have these blobs.
-func checkBlobs(blobs []BlobRef) error {
-	if len(blobs) > MaxBlobsOfJob {
-		return fmt.Errorf("the job has %d blobs: expected at most %d", len(blobs), MaxBlobsOfJob)
+	if s.Blob != nil {
+		return s, s.Blob.check()
 	}
-	size := 0
-	for i, b := range blobs {
-		if err := b.Valid(); err != nil {
-			return err
-		}
-		if size += b.Size; size > MaxJobBlobBytes {
-			return fmt.Errorf("the blobs of the job have more than %d bytes", MaxJobBlobBytes)
-		}
-		if slices.Contains(blobs[:i], b) {
-			return fmt.Errorf("the job has blob %.12s twice", b.SHA256)
-		}
-	}
-	return nil
+	return s, nil
 }
 
 // DecodeSettings parses the settings of a kind. Unknown fields are errors.

@@ -145,9 +145,9 @@ func executableHash() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// farmKinds are the kinds of jobs that a farm of this program does.
+// farmKinds are the types of jobs that a farm of this program does.
 func farmKinds() farm.Kinds {
-	return jobtypes.All(match.Kind{Maker: farmPlayer, Evaluator: farmValue})
+	return jobtypes.All(match.Kind(farmPlayer, farmValue))
 }
 
 // farmPlayer makes the players of a farm: built-in ones alone.

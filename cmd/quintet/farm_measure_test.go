@@ -123,7 +123,10 @@ func TestFarmSlots(t *testing.T) {
 		defer conn.Close()
 		hello := farm.Hello{Version: farm.Version, Build: build, Instance: fmt.Sprint(i), Host: "simulated", Slots: slots, Speed: speed}
 		all.Go(func() {
-			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Kinds: farm.Kinds{match.Name: slowly{farmKinds()[match.Name], 2 * gameTime}}})
+			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Kinds: farm.Kinds{match.Name: func(settings []byte) (farm.Task, error) {
+				task, err := farmKinds()[match.Name](settings)
+				return slowly{task, 2 * gameTime}, err
+			}}})
 		})
 	}
 	submit := spawn(t, nil, "arena", "othello", "--a", "random", "--b", "random", "--nodes", "1", "--games", "100000", "--farm", dir, "--detach")
@@ -153,37 +156,29 @@ func TestFarmSlots(t *testing.T) {
 		workers*slots, float64(games)/took.Seconds(), workers*slots/gameTime.Seconds(), 100*(after-cpu).Seconds()/took.Seconds(), megabytes)
 }
 
-// slowly is a kind whose units are done at once and delivered after a time.
+// slowly is a task whose units are done at once and delivered after a time.
 type slowly struct {
-	farm.Kind
+	farm.Task
 
 	unitTime time.Duration
 }
 
-func (k slowly) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
-	r, err := k.Kind.NewRunner(settings, blobs, speed)
-	return slowRunner{r, k.unitTime}, err
-}
-
-type slowRunner struct {
-	farm.Runner
-
-	unitTime time.Duration
-}
-
-func (r slowRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	payload, err := r.Runner.Do(ctx, unit, progress)
-	ticks := time.NewTicker(r.unitTime / 10)
-	defer ticks.Stop()
-	for range 10 {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-ticks.C:
-			progress()
+func (s slowly) NewRunner(blob []byte, speed float64) (farm.Runner, error) {
+	r, err := s.Task.NewRunner(blob, speed)
+	return farm.RunnerFunc(func(ctx context.Context, unit int, progress func()) ([]byte, error) {
+		payload, err := r.Do(ctx, unit, progress)
+		ticks := time.NewTicker(s.unitTime / 10)
+		defer ticks.Stop()
+		for range 10 {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-ticks.C:
+				progress()
+			}
 		}
-	}
-	return payload, err
+		return payload, err
+	}), err
 }
 
 // TestFarmChaos plays a match over workers that are killed and paused, and a

@@ -93,23 +93,23 @@ func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r
 		return nil, err
 	}
 	for _, s := range list {
-		if err := r.submit(ctx, s); err != nil {
+		if err := r.submit(ctx, s, nil); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// add submits a job of a kind, with blobs.
-func (r *farmRun) add(ctx context.Context, kind string, settings any, blobs ...[]byte) error {
+// add submits a job of a kind with a blob, nil for none.
+func (r *farmRun) add(ctx context.Context, kind string, settings any, blob []byte) error {
 	s, err := farm.NewSpec(r.build.Program, kind, settings)
 	if err != nil {
 		return err
 	}
-	for _, content := range blobs {
-		s.Blobs = append(s.Blobs, farm.NewBlobRef(content))
+	if blob != nil {
+		s.Blob = farm.NewBlobRef(blob)
 	}
-	return r.submit(ctx, s, blobs...)
+	return r.submit(ctx, s, blob)
 }
 
 // startAll submits jobs of a kind, one for each of a list of settings.
@@ -126,43 +126,24 @@ func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind str
 	})
 }
 
-// submit submits a job. The coordinator checks it.
-func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blobs ...[]byte) error {
+// submit submits a job with its blob. The coordinator checks both.
+func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blob []byte) error {
 	text, _, err := s.Encode()
 	if err != nil {
 		return err
 	}
-	request := farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}
-	for range maxUploads {
-		if err = r.upload(ctx, s.Blobs, blobs); err != nil {
-			return err
-		}
-		var v scheduler.JobView
-		if err = r.persist(ctx, "submit", request, &v); err == nil {
-			r.jobs = append(r.jobs, v)
-			return nil
-		}
-		if !farm.HasCode(err, farm.CodeBlob) {
-			break
+	var v scheduler.JobView
+	if err := r.persist(ctx, "submit", farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}, &v); err != nil {
+		return err
+	}
+	if v.Status == scheduler.Uploading {
+		for i, part := range farm.Cut(blob) {
+			if err := r.persist(ctx, "upload", farm.BlobPart{Job: v.ID, Part: i, Data: part}, nil); err != nil {
+				return err
+			}
 		}
 	}
-	return err
-}
-
-// maxUploads is how often blobs are uploaded if the coordinator discards them.
-const maxUploads = 3
-
-// upload sends blobs to the coordinator, unless it has them.
-func (r *farmRun) upload(ctx context.Context, refs []farm.BlobRef, blobs [][]byte) error {
-	for i, ref := range refs {
-		err := ref.Upload(ctx, blobs[i], func(ctx context.Context, u farm.BlobUpload) (s farm.BlobState, err error) {
-			err = r.persist(ctx, "upload", u, &s)
-			return s, err
-		})
-		if err != nil {
-			return err
-		}
-	}
+	r.jobs = append(r.jobs, v)
 	return nil
 }
 

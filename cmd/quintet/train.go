@@ -92,11 +92,7 @@ var errDetached = errors.New("submitted")
 func (r *farmRun) selfPlay(ctx context.Context, s bots.SelfPlay) (selfplay.Source, error) {
 	settings := jobtypes.NewSelfPlay(s)
 	r.jobs = nil
-	var blobs [][]byte
-	if s.Given {
-		blobs = append(blobs, s.Weights)
-	}
-	if err := r.add(ctx, jobtypes.SelfPlayName, settings, blobs...); err != nil {
+	if err := r.add(ctx, jobtypes.SelfPlayName, settings, s.Weights); err != nil {
 		return nil, err
 	}
 	if r.flags.detach {

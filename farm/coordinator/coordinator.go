@@ -117,7 +117,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 		grace = defaultGrace
 	}
 	f.Scheduler, err = scheduler.New(ctx, store, scheduler.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: c.Kinds.Do, Grace: grace, Keep: c.Keep, Program: program,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: grace, Keep: c.Keep, Program: program,
 		Opened:  func() { _ = natsrpc.Notify(f.conn, "") },            // they ask again soon
 		Stopped: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // their leases end anyway
 	})

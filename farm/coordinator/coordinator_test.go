@@ -35,7 +35,7 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 	return bots.NewPlayer(player, g, bots.Options{Threads: threads, Megabytes: 1})
 }
 
-func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind{Maker: maker}} }
+func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind(maker, nil)} }
 
 // spec is a job with games that take some milliseconds.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {

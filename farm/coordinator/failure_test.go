@@ -17,30 +17,22 @@ import (
 	"quintet/farm/worker"
 )
 
-// poisoned is a kind with one unit that fails.
+// poisoned is a task with one unit that fails.
 type poisoned struct {
-	farm.Kind
+	farm.Task
 
 	unit int
 	fail func() ([]byte, error)
 }
 
-func (p poisoned) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
-	r, err := p.Kind.NewRunner(settings, blobs, speed)
-	return poisonedRunner{r, p}, err
-}
-
-type poisonedRunner struct {
-	farm.Runner
-
-	kind poisoned
-}
-
-func (r poisonedRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	if unit == r.kind.unit {
-		return r.kind.fail()
-	}
-	return r.Runner.Do(ctx, unit, progress)
+func (p poisoned) NewRunner(blob []byte, speed float64) (farm.Runner, error) {
+	r, err := p.Task.NewRunner(blob, speed)
+	return farm.RunnerFunc(func(ctx context.Context, unit int, progress func()) ([]byte, error) {
+		if unit == p.unit {
+			return p.fail()
+		}
+		return r.Do(ctx, unit, progress)
+	}), err
 }
 
 // TestPoisonousUnit checks that a job with a unit that always fails ends with the reason
@@ -61,7 +53,10 @@ func TestPoisonousUnit(t *testing.T) {
 			all.Go(func() {
 				err := worker.Run(ctx, worker.Config{
 					Coordinator: conn, Log: slog.New(slog.DiscardHandler),
-					Kinds: farm.Kinds{match.Name: poisoned{match.Kind{Maker: maker}, 4, fail}},
+					Kinds: farm.Kinds{match.Name: func(settings []byte) (farm.Task, error) {
+						task, err := match.Kind(maker, nil)(settings)
+						return poisoned{task, 4, fail}, err
+					}},
 					Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: fmt.Sprint(i), Host: fmt.Sprint(i), Slots: 1, Speed: 1},
 				})
 				if !errors.Is(err, context.Canceled) {

@@ -4,40 +4,24 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"quintet/farm"
 )
 
-// openBlobs opens the stream of blobs.
-func (s *Store) openBlobs(ctx context.Context, replicas int) (err error) {
-	s.blobs, err = s.stream(ctx, jetstream.StreamConfig{
-		Name: blobsStream, Description: "weights and positions of jobs of a farm of Quintet", Subjects: []string{blobSubject + ".*.*"},
-		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
-		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgSize: farm.PartBytes + 4096,
-	})
-	return err
-}
-
-func partOf(blob string, part int) string {
-	return blobSubject + "." + blob + "." + strconv.Itoa(part)
-}
+func partOf(job string, part int) string { return blobSubject + "." + job + "." + strconv.Itoa(part) }
 
 // PutPart implements farm.Store.
-func (s *Store) PutPart(ctx context.Context, blob string, part int, data []byte) error {
+func (s *Store) PutPart(ctx context.Context, job string, part int, data []byte) error {
 	if err := s.room(len(data)); err != nil {
 		return err
 	}
-	return s.put(ctx, &nats.Msg{Subject: partOf(blob, part), Data: data}, true)
+	return s.put(ctx, &nats.Msg{Subject: partOf(job, part), Data: data}, true)
 }
 
 // Part implements farm.Store.
-func (s *Store) Part(ctx context.Context, blob string, part int) ([]byte, error) {
-	m, err := get(ctx, s.blobs, partOf(blob, part))
+func (s *Store) Part(ctx context.Context, job string, part int) ([]byte, error) {
+	m, err := get(ctx, s.jobs, partOf(job, part))
 	if err != nil {
 		return nil, err
 	}
@@ -45,24 +29,12 @@ func (s *Store) Part(ctx context.Context, blob string, part int) ([]byte, error)
 }
 
 // DeleteBlob implements farm.Store.
-func (s *Store) DeleteBlob(ctx context.Context, blob string) error {
+func (s *Store) DeleteBlob(ctx context.Context, job string) error {
 	if err := s.lead(ctx); err != nil {
 		return err
 	}
-	if err := s.blobs.Purge(ctx, jetstream.WithPurgeSubject(blobSubject+"."+blob+".*")); err != nil {
-		return fmt.Errorf("deleting blob %s: %w", blob, err)
+	if err := s.jobs.Purge(ctx, jetstream.WithPurgeSubject(blobSubject+"."+job+".*")); err != nil {
+		return fmt.Errorf("deleting the blob of job %s: %w", job, err)
 	}
 	return s.measure(ctx)
-}
-
-// Parts implements farm.Store.
-func (s *Store) Parts(ctx context.Context, each func(string, int) error) error {
-	return s.scan(ctx, blobsStream, blobSubject+".*.*", true, func(m jetstream.Msg) error {
-		parts := strings.Split(m.Subject(), ".")
-		part, err := strconv.Atoi(parts[3])
-		if err != nil {
-			return fmt.Errorf("blob %s: %w", m.Subject(), err)
-		}
-		return each(parts[2], part)
-	})
 }

@@ -1,7 +1,7 @@
 // Package jet is a farm.Store on NATS JetStream.
 //
 // Start with [Open]. Jobs and workers are in one stream, with one message for each
-// spec, state and worker. Results are in another, with one subject for each unit: the
+// spec, state, worker and part of a blob. Results are in another, with one subject for each unit: the
 // server accepts a result only if its subject is empty, so that the first writer wins.
 package jet
 
@@ -27,11 +27,10 @@ import (
 const (
 	jobsStream    = "FARM_JOBS"
 	resultsStream = "FARM_RESULTS"
-	blobsStream   = "FARM_BLOBS"
 	jobSubject    = "farm.job"    // .ID.spec and .ID.state
 	workerSubject = "farm.worker" // .KEY
 	resultSubject = "farm.result" // .ID.UNIT
-	blobSubject   = "farm.blob"   // .SHA256.PART
+	blobSubject   = "farm.blob"   // .ID.PART
 )
 
 // Headers of a result.
@@ -49,7 +48,6 @@ type Store struct {
 	js      jetstream.JetStream
 	jobs    jetstream.Stream
 	results jetstream.Stream
-	blobs   jetstream.Stream
 	space   func() error
 	limit   int64
 	epoch   atomic.Uint64 // the sequence of the message that began this coordinator's lead; 0 without a lease
@@ -73,7 +71,7 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*S
 	}
 	s := &Store{js: js, space: limits.Space, limit: limits.Bytes}
 	s.jobs, err = s.stream(ctx, jetstream.StreamConfig{
-		Name: jobsStream, Description: "jobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", workerSubject + ".*", leaseSubject, epochSubject},
+		Name: jobsStream, Description: "jobs, their blobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", blobSubject + ".*.*", workerSubject + ".*", leaseSubject, epochSubject},
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
 	})
 	if err != nil {
@@ -87,16 +85,13 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*S
 	if err != nil {
 		return nil, err
 	}
-	if err := s.openBlobs(ctx, replicas); err != nil {
-		return nil, err
-	}
 	return s, s.measure(ctx)
 }
 
 // measure reads how much the streams take.
 func (s *Store) measure(ctx context.Context) error {
 	var size int64
-	for _, stream := range []jetstream.Stream{s.jobs, s.results, s.blobs} {
+	for _, stream := range []jetstream.Stream{s.jobs, s.results} {
 		info, err := stream.Info(ctx)
 		if err != nil {
 			return fmt.Errorf("reading the size of the streams: %w", err)
@@ -233,8 +228,10 @@ func (s *Store) DeleteJob(ctx context.Context, id string) error {
 		return err
 	}
 	err := s.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+id+".*"))
-	if err == nil {
-		err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+"."+id+".*"))
+	for _, subject := range []string{jobSubject, blobSubject} {
+		if err == nil {
+			err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(subject+"."+id+".*"))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("deleting job %s: %w", id, err)

@@ -1,4 +1,4 @@
-// Package jobtypes has the kinds of jobs of a farm that are no matches: games of self-play,
+// Package jobtypes has the types of jobs of a farm other than matches: games of self-play,
 // puzzles, exact values of positions, and reviews of games.
 //
 // [All] returns them. Each has settings, which a client sends and anyone may have
@@ -18,10 +18,10 @@ import (
 	"quintet/games"
 )
 
-// All returns all kinds of jobs, matches included.
-func All(matches match.Kind) farm.Kinds {
+// All returns all types of jobs, matches included.
+func All(matches farm.Kind) farm.Kinds {
 	return farm.Kinds{
-		match.Name: matches, SelfPlayName: SelfPlay{}, PuzzlesName: Puzzles{}, SolveName: Solve{}, ReviewName: Review{}, SearchName: Search{},
+		match.Name: matches, SelfPlayName: SelfPlay, PuzzlesName: Puzzles, SolveName: Solve, ReviewName: Review, SearchName: Search,
 	}
 }
 
@@ -43,22 +43,12 @@ func digestOf(payload []byte) farm.Digest {
 
 // listTask is the task of a job with a unit for each element of a list.
 type listTask struct {
-	about farm.About
-	units int
-	size  func(units int) int // nil if a unit is one
-	check func(unit int, payload []byte) error
+	about     farm.About
+	check     func(unit int, payload []byte) error
+	newRunner func(blob []byte) (farm.RunnerFunc, error)
 }
 
 func (t *listTask) About() farm.About { return t.about }
-
-func (t *listTask) Units() int { return t.units }
-
-func (t *listTask) Size(units int) int {
-	if t.size == nil {
-		return units
-	}
-	return t.size(units)
-}
 
 func (t *listTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	if len(payload) > farm.MaxPayloadBytes {
@@ -70,21 +60,23 @@ func (t *listTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	return digestOf(payload), nil
 }
 
-func (t *listTask) Fold() farm.Fold { return &countFold{task: t} }
+func (t *listTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) { return t.newRunner(blob) }
+
+func (t *listTask) Fold() farm.Fold { return &countFold{about: t.about} }
 
 // countFold counts units.
 type countFold struct {
-	task  *listTask
+	about farm.About
 	units int
 }
 
 func (f *countFold) Add(int, farm.Digest) bool {
 	f.units++
-	return f.units == f.task.units
+	return f.units == f.about.Units
 }
 
 func (f *countFold) Progress() (done, planned int) {
-	return f.task.Size(f.units), f.task.Size(f.task.units)
+	return f.about.Size(f.units), f.about.Size(f.about.Units)
 }
 
 // decodeResult parses the result of a unit.

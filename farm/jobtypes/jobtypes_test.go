@@ -19,6 +19,7 @@ import (
 	"quintet/bots"
 	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
+	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/jobtypes"
 	"quintet/farm/match"
@@ -30,8 +31,6 @@ import (
 	"quintet/lab/train/selfplay"
 	"quintet/learn/puzzle"
 	"quintet/review"
-
-	"quintet/engine"
 )
 
 func build() farm.Build {
@@ -42,7 +41,7 @@ func build() farm.Build {
 type job struct {
 	kind     string
 	settings any
-	blobs    [][]byte
+	blob     []byte
 }
 
 // byName returns a game.
@@ -103,8 +102,8 @@ func linearWeights(t testing.TB) []byte {
 func jobs(t testing.TB) []job {
 	return []job{
 		{kind: jobtypes.SelfPlayName, settings: selfPlay()},
-		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, [][]byte{patterns(t)}},
-		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3, Given: true}, Batch: 2}, [][]byte{linearWeights(t)}},
+		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, patterns(t)},
+		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3, Given: true}, Batch: 2}, linearWeights(t)},
 		{kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 		{kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: slices.Repeat([]jobtypes.ReviewGame{reviewed(t)}, 5)}},
@@ -118,32 +117,30 @@ func specOf(t testing.TB, j job) *farm.Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, content := range j.blobs {
-		s.Blobs = append(s.Blobs, farm.NewBlobRef(content))
+	if j.blob != nil {
+		s.Blob = farm.NewBlobRef(j.blob)
 	}
 	return s
 }
 
 // shared does a job by workers of which one takes work and dies, and returns the
 // payloads that count.
-func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
+func shared(t *testing.T, s *farm.Spec, blob []byte) (payloads []string) {
 	t.Helper()
 	now := time.Unix(1e9, 0)
-	all := jobtypes.All(match.Kind{})
+	all := jobtypes.All(match.Kind(nil, nil))
 	h, err := scheduler.New(t.Context(), farmtest.NewMemory(), scheduler.Config{
 		Build: build(), Kinds: all, Now: func() time.Time { return now }, Random: rand.New(rand.NewPCG(1, 1)),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, ref := range s.Blobs {
-		if err := ref.Upload(t.Context(), blobs[i], h.Upload); err != nil {
-			t.Fatal(err)
-		}
-	}
 	text, id, err := s.Encode()
 	if err == nil {
 		_, err = h.Submit(t.Context(), farm.SubmitRequest{Build: build(), Spec: text})
+	}
+	for i, part := range farm.Cut(blob) {
+		err = errors.Join(err, h.Upload(t.Context(), farm.BlobPart{Job: id, Part: i, Data: part}))
 	}
 	for _, key := range []string{"dies", "lives"} {
 		err = errors.Join(err, h.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}))
@@ -151,11 +148,15 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := all.Runner(s, blobs, 0)
+	task, err := all.Task(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if taken, err := h.Take("dies", farm.TakeRequest{Instance: "1", Slots: 1}); err != nil || len(taken.Chunks) == 0 {
+	r, err := task.NewRunner(blob, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if taken, err := h.Take("dies", farm.TakeRequest{Instance: "1", Slots: 1}); err != nil || len(taken.Leases) == 0 {
 		t.Fatalf("%+v, %v: want work", taken, err)
 	}
 	for {
@@ -165,7 +166,7 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 			t.Fatal(err)
 		}
 		h.Sweep()
-		deliver(t, h, r, id, taken.Chunks)
+		deliver(t, h, r, id, taken.Leases)
 		if v, err := h.Show(id); err != nil || v.Status != "open" {
 			break
 		}
@@ -177,14 +178,14 @@ func shared(t *testing.T, s *farm.Spec, blobs ...[]byte) (payloads []string) {
 	return results.Payloads
 }
 
-// deliver does the units of chunks, the last one first.
-func deliver(t *testing.T, h *scheduler.Scheduler, r farm.Runner, id string, chunks []farm.Chunk) {
+// deliver runs the units of leases, the last one first.
+func deliver(t *testing.T, h *scheduler.Scheduler, r farm.Runner, id string, leases []farm.Lease) {
 	t.Helper()
-	for _, c := range chunks {
+	for _, c := range leases {
 		for _, unit := range slices.Backward(c.Units) {
 			payload, err := r.Do(t.Context(), unit, func() {})
 			if err == nil {
-				err = h.Result(t.Context(), "lives", farm.Result{Lease: c.Lease, Job: id, Unit: unit, Took: 7 * time.Second, Payload: string(payload)})
+				err = h.Result(t.Context(), "lives", farm.Result{Lease: c.ID, Job: id, Unit: unit, Took: 7 * time.Second, Payload: string(payload)})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -198,8 +199,12 @@ func deliver(t *testing.T, h *scheduler.Scheduler, r farm.Runner, id string, chu
 func TestSameAsLocal(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
-		got := shared(t, s, j.blobs...)
-		r, err := jobtypes.All(match.Kind{}).Runner(s, j.blobs, 0)
+		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := shared(t, s, j.blob)
+		r, err := task.NewRunner(j.blob, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +226,7 @@ func TestSameAsLocal(t *testing.T) {
 // for byte, also if it resumes.
 func TestSelfPlayFile(t *testing.T) {
 	settings := selfPlay()
-	payloads := shared(t, specOf(t, job{kind: jobtypes.SelfPlayName, settings: settings}))
+	payloads := shared(t, specOf(t, job{kind: jobtypes.SelfPlayName, settings: settings}), nil)
 	games, err := settings.Plan(loa.Game)
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +274,11 @@ func source(s *jobtypes.SelfPlaySettings, payloads []string) selfplay.Source {
 // TestReview checks that a review survives encoding and decoding.
 func TestReview(t *testing.T) {
 	r := reviewed(t)
-	payload, err := jobtypes.All(match.Kind{}).Do(t.Context(), specOf(t, job{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: []jobtypes.ReviewGame{r}}}), nil, 0)
+	task, err := jobtypes.All(match.Kind(nil, nil)).Task(specOf(t, job{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: []jobtypes.ReviewGame{r}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := farm.Do(t.Context(), task, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +311,7 @@ func TestReview(t *testing.T) {
 func TestPuzzles(t *testing.T) {
 	settings := &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 2}
 	var found []string
-	for _, payload := range shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings})) {
+	for _, payload := range shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings}), nil) {
 		p, err := jobtypes.DecodePuzzle([]byte(payload))
 		if err != nil {
 			t.Fatal(err)
@@ -315,7 +324,7 @@ func TestPuzzles(t *testing.T) {
 		t.Fatalf("puzzles %v: want two", found)
 	}
 	settings.Known, settings.Count = found[:1], 1
-	payloads := shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings}))
+	payloads := shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings}), nil)
 	if p, err := jobtypes.DecodePuzzle([]byte(payloads[len(payloads)-1])); err != nil || p == nil || p.ID != found[1] {
 		t.Errorf("%+v, %v: want puzzle %s after the known one", p, err, found[1])
 	}
@@ -325,7 +334,7 @@ func TestPuzzles(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
-		task, err := jobtypes.All(match.Kind{}).Task(s)
+		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +372,7 @@ func TestForgedPuzzle(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := list[0]
-	task, err := jobtypes.All(match.Kind{}).Task(specOf(t, job{kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
+	task, err := jobtypes.All(match.Kind(nil, nil)).Task(specOf(t, job{kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,6 @@ import (
 // PuzzlesName is the name of the kind.
 const PuzzlesName = "puzzles"
 
-// Puzzles makes puzzles. A unit is a game; its payload is the puzzle that it holds, or
-// null. The job is complete when enough puzzles are found.
-type Puzzles struct{}
-
 // PuzzlesSettings are the settings of a job of Puzzles.
 type PuzzlesSettings struct {
 	Game  string   `json:"game"`
@@ -45,8 +41,9 @@ func decodePuzzles(text []byte) (*PuzzlesSettings, game.Game, error) {
 	return s, g, err
 }
 
-// NewTask implements farm.Kind.
-func (Puzzles) NewTask(settings []byte) (farm.Task, error) {
+// Puzzles makes puzzles. A unit is a game; its payload is the puzzle that it holds, or
+// null. The job is complete when enough puzzles are found.
+func Puzzles(settings []byte) (farm.Task, error) {
 	s, g, err := decodePuzzles(settings)
 	if err != nil {
 		return nil, err
@@ -62,14 +59,11 @@ type puzzlesTask struct {
 	game     game.Game
 }
 
+// About returns a description with more units than any number of puzzles takes: the fold
+// ends the job.
 func (t *puzzlesTask) About() farm.About {
-	return farm.About{Game: t.game.Name, Counts: "puzzles", Deterministic: true, Step: time.Minute, Memory: memoryOfPuzzles}
+	return farm.About{Game: t.game.Name, Units: maxUnits, Counts: "puzzles", Deterministic: true, Step: time.Minute, Memory: memoryOfPuzzles}
 }
-
-// Units is more than any number of puzzles takes: the fold ends the job.
-func (t *puzzlesTask) Units() int { return maxUnits }
-
-func (t *puzzlesTask) Size(units int) int { return units }
 
 func (t *puzzlesTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	p, err := DecodePuzzle(payload)
@@ -120,34 +114,21 @@ func (f *puzzlesFold) Add(unit int, d farm.Digest) bool {
 
 func (f *puzzlesFold) Progress() (done, planned int) { return len(f.seen) - f.known, f.wanted }
 
-// puzzlesRunner makes puzzles.
-type puzzlesRunner struct {
-	settings *PuzzlesSettings
-	maker    *puzzle.Maker
-}
-
-// NewRunner implements farm.Kind.
-func (Puzzles) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
-	s, g, err := decodePuzzles(settings)
+// NewRunner implements farm.Task.
+func (t *puzzlesTask) NewRunner([]byte, float64) (farm.Runner, error) {
+	maker, err := puzzle.NewMaker(t.game, t.settings.Seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := puzzle.NewMaker(g, s.Seed)
-	return &puzzlesRunner{s, m}, err
+	return farm.RunnerFunc(func(ctx context.Context, unit int, progress func()) ([]byte, error) {
+		p, ok, err := maker.Make(ctx, t.settings.First+unit)
+		progress()
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
+			return []byte("null"), nil
+		}
+		return encodeResult(p)
+	}), nil
 }
-
-// Do implements farm.Runner.
-func (r *puzzlesRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	p, ok, err := r.maker.Make(ctx, r.settings.First+unit)
-	progress()
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return []byte("null"), nil
-	}
-	return encodeResult(p)
-}
-
-// Close implements farm.Runner.
-func (*puzzlesRunner) Close() error { return nil }

@@ -16,9 +16,6 @@ import (
 // ReviewName is the name of the kind.
 const ReviewName = "review"
 
-// Review reviews games. A unit is a game; its payload is a list of ReviewedMove.
-type Review struct{}
-
 // ReviewSettings are the settings of a job of Review.
 type ReviewSettings struct {
 	Nodes uint64       `json:"nodes,omitempty"` // for each position
@@ -95,7 +92,7 @@ func (s *ReviewSettings) limit() engine.Limit { return engine.Limit{Nodes: s.Nod
 
 // about describes the job. All games of a folder may be of one game, or of several.
 func (s *ReviewSettings) about() farm.About {
-	a := farm.About{Game: s.Games[0].Game, Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
+	a := farm.About{Game: s.Games[0].Game, Units: len(s.Games), Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
 	for _, r := range s.Games {
 		if r.Game != a.Game {
 			a.Game = "several"
@@ -107,16 +104,20 @@ func (s *ReviewSettings) about() farm.About {
 	return a
 }
 
-// NewTask implements farm.Kind.
-func (Review) NewTask(settings []byte) (farm.Task, error) {
+// Review reviews games. A unit is a game; its payload is a list of ReviewedMove.
+func Review(settings []byte) (farm.Task, error) {
 	s, err := decodeReview(settings)
 	if err != nil {
 		return nil, err
 	}
-	return &listTask{units: len(s.Games), about: s.about(), check: func(unit int, payload []byte) error {
-		_, err := s.Games[unit].Decode(payload)
-		return err
-	}}, nil
+	return &listTask{
+		about: s.about(),
+		check: func(unit int, payload []byte) error {
+			_, err := s.Games[unit].Decode(payload)
+			return err
+		},
+		newRunner: func([]byte) (farm.RunnerFunc, error) { return s.review, nil },
+	}, nil
 }
 
 // Decode returns the assessments of a game from the payload of its unit.
@@ -150,15 +151,6 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 	return list, nil
 }
 
-// reviewer reviews games.
-type reviewer struct{ settings *ReviewSettings }
-
-// NewRunner implements farm.Kind.
-func (Review) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
-	s, err := decodeReview(settings)
-	return &reviewer{s}, err
-}
-
 // SearcherFor returns the searcher that reviews a game, with empty tables.
 func SearcherFor(g game.Game, threads int) (engine.Searcher, error) {
 	s, err := bots.Searcher(g, bots.Options{Megabytes: reviewTable, Threads: threads})
@@ -168,9 +160,9 @@ func SearcherFor(g game.Game, threads int) (engine.Searcher, error) {
 	return s, nil
 }
 
-// Do implements farm.Runner.
-func (r *reviewer) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	g, start, moves, err := r.settings.Games[unit].Read()
+// review reviews a game.
+func (s *ReviewSettings) review(ctx context.Context, unit int, progress func()) ([]byte, error) {
+	g, start, moves, err := s.Games[unit].Read()
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +173,7 @@ func (r *reviewer) Do(ctx context.Context, unit int, progress func()) ([]byte, e
 	found := []ReviewedMove{}
 	at := start.Clone()
 	for w := review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact); !w.Done(); progress() {
-		m, ok, err := w.Step(ctx, search, r.settings.limit())
+		m, ok, err := w.Step(ctx, search, s.limit())
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", unit+1, err)
 		}
@@ -192,6 +184,3 @@ func (r *reviewer) Do(ctx context.Context, unit int, progress func()) ([]byte, e
 	}
 	return encodeResult(found)
 }
-
-// Close implements farm.Runner.
-func (*reviewer) Close() error { return nil }

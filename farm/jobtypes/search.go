@@ -14,10 +14,6 @@ import (
 // SearchName is the name of the kind.
 const SearchName = "search"
 
-// Search searches the positions of a game, each with empty tables. Unit n is the position
-// after First + n moves; its payload is a SearchedLine.
-type Search struct{}
-
 // SearchSettings are the settings of a job of Search.
 type SearchSettings struct {
 	Game  ReviewGame `json:"game"`
@@ -79,14 +75,15 @@ func (s *SearchSettings) at(m *game.Match, unit int) (*game.Match, error) {
 	return at, nil
 }
 
-// NewTask implements farm.Kind.
-func (Search) NewTask(settings []byte) (farm.Task, error) {
+// Search searches the positions of a game, each with empty tables. Unit n is the position
+// after First + n moves; its payload is a SearchedLine.
+func Search(settings []byte) (farm.Task, error) {
 	s, m, err := decodeSearch(settings)
 	if err != nil {
 		return nil, err
 	}
 	return &listTask{
-		units: s.positions(m), about: farm.About{Game: m.Game().Name, Counts: "positions", Deterministic: true, Prompt: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
+		about: farm.About{Game: m.Game().Name, Units: s.positions(m), Counts: "positions", Deterministic: true, Prompt: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
 		check: func(unit int, payload []byte) error {
 			at, err := s.at(m, unit)
 			if err != nil {
@@ -94,6 +91,13 @@ func (Search) NewTask(settings []byte) (farm.Task, error) {
 			}
 			_, err = DecodeLine(payload, at)
 			return err
+		},
+		newRunner: func([]byte) (farm.RunnerFunc, error) {
+			search, err := bots.Searcher(m.Game(), bots.Options{Megabytes: s.Table})
+			if err != nil {
+				return nil, fmt.Errorf("searching: %w", err)
+			}
+			return (&searchRunner{s, m, search}).do, nil
 		},
 	}, nil
 }
@@ -124,21 +128,8 @@ type searchRunner struct {
 	search   engine.Searcher
 }
 
-// NewRunner implements farm.Kind.
-func (Search) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
-	s, m, err := decodeSearch(settings)
-	if err != nil {
-		return nil, err
-	}
-	search, err := bots.Searcher(m.Game(), bots.Options{Megabytes: s.Table})
-	if err != nil {
-		return nil, fmt.Errorf("searching: %w", err)
-	}
-	return &searchRunner{s, m, search}, nil
-}
-
-// Do implements farm.Runner.
-func (r *searchRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
+// do searches a position.
+func (r *searchRunner) do(ctx context.Context, unit int, progress func()) ([]byte, error) {
 	at, err := r.settings.at(r.match, unit)
 	if err != nil {
 		return nil, err
@@ -154,6 +145,3 @@ func (r *searchRunner) Do(ctx context.Context, unit int, progress func()) ([]byt
 	}
 	return encodeResult(SearchedLine{line.Score, line.Depth, line.Nodes, FormatLine(at.Position(), line.Moves)})
 }
-
-// Close implements farm.Runner.
-func (*searchRunner) Close() error { return nil }

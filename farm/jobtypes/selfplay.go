@@ -17,10 +17,6 @@ import (
 // SelfPlayName is the name of the kind.
 const SelfPlayName = "selfplay"
 
-// SelfPlay plays training games. A unit is a batch of games; its payload is their records
-// in base64.
-type SelfPlay struct{}
-
 // SelfPlaySettings are the settings of a job of SelfPlay.
 type SelfPlaySettings struct {
 	bots.SelfPlay
@@ -70,29 +66,6 @@ func decodeSelfPlay(text []byte) (*SelfPlaySettings, game.Game, error) {
 	return s, g, err
 }
 
-// CheckBlobs implements farm.BlobKind: the only blob is the weights, if the players have
-// some.
-func (SelfPlay) CheckBlobs(settings []byte, blobs [][]byte) error {
-	s, g, err := decodeSelfPlay(settings)
-	if err != nil {
-		return err
-	}
-	_, err = s.play(g, blobs)
-	return err
-}
-
-// play returns the games, played with the weights of the blobs.
-func (s *SelfPlaySettings) play(g game.Game, blobs [][]byte) (bots.Games, error) {
-	if len(blobs) > 1 {
-		return nil, fmt.Errorf("%d blobs: expected the weights, or none", len(blobs))
-	}
-	own := s.SelfPlay
-	if len(blobs) == 1 {
-		own.Weights = blobs[0]
-	}
-	return own.Plan(g)
-}
-
 // games returns the first game of a unit, and how many it has.
 func (s *SelfPlaySettings) games(unit int) (first, n int) {
 	first = unit * s.Batch
@@ -101,8 +74,9 @@ func (s *SelfPlaySettings) games(unit int) (first, n int) {
 
 func (s *SelfPlaySettings) units() int { return (s.Games + s.Batch - 1) / s.Batch }
 
-// NewTask implements farm.Kind.
-func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
+// SelfPlay plays training games. A unit is a batch of games; its payload is their records
+// in base64. The blob is the weights, if the players have some.
+func SelfPlay(settings []byte) (farm.Task, error) {
 	s, g, err := decodeSelfPlay(settings)
 	if err != nil {
 		return nil, err
@@ -112,13 +86,40 @@ func (SelfPlay) NewTask(settings []byte) (farm.Task, error) {
 		return nil, err
 	}
 	return &listTask{
-		units: s.units(), size: func(units int) int { return min(units*s.Batch, s.Games) },
 		check: func(unit int, payload []byte) error {
 			_, err := s.records(p, unit, payload)
 			return err
 		},
-		about: farm.About{Game: s.Game, Counts: "games", Deterministic: true, Step: stepTime(s.nodesOfGame()), Memory: memoryOfSelfPlay},
+		about: farm.About{
+			Game: s.Game, Units: s.units(), Blob: s.Given, Counts: "games", PerUnit: s.Batch, Total: s.Games, Deterministic: true, Step: stepTime(s.nodesOfGame()), Memory: memoryOfSelfPlay,
+		},
+		newRunner: func(weights []byte) (farm.RunnerFunc, error) {
+			own := s.SelfPlay
+			own.Weights = weights
+			plan, err := own.Plan(g)
+			if err != nil {
+				return nil, err
+			}
+			return s.player(plan), nil
+		},
 	}, nil
+}
+
+// player plays batches of games.
+func (s *SelfPlaySettings) player(plan bots.Games) farm.RunnerFunc {
+	return func(ctx context.Context, unit int, progress func()) ([]byte, error) {
+		var records bytes.Buffer
+		first, n := s.games(unit)
+		for i := first; i < first+n; i++ {
+			record, err := plan.Record(ctx, i)
+			if err != nil {
+				return nil, err
+			}
+			records.Write(record)
+			progress()
+		}
+		return []byte(base64.StdEncoding.EncodeToString(records.Bytes())), nil
+	}
 }
 
 // records returns the records of a unit, one by one.
@@ -164,37 +165,3 @@ func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (pay
 		return record, nil
 	}
 }
-
-// selfPlayRunner plays batches.
-type selfPlayRunner struct {
-	settings *SelfPlaySettings
-	plan     bots.Games
-}
-
-// NewRunner implements farm.Kind.
-func (SelfPlay) NewRunner(settings []byte, blobs [][]byte, _ float64) (farm.Runner, error) {
-	s, g, err := decodeSelfPlay(settings)
-	if err != nil {
-		return nil, err
-	}
-	p, err := s.play(g, blobs)
-	return &selfPlayRunner{s, p}, err
-}
-
-// Do implements farm.Runner.
-func (r *selfPlayRunner) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	var records bytes.Buffer
-	first, n := r.settings.games(unit)
-	for i := first; i < first+n; i++ {
-		record, err := r.plan.Record(ctx, i)
-		if err != nil {
-			return nil, err
-		}
-		records.Write(record)
-		progress()
-	}
-	return []byte(base64.StdEncoding.EncodeToString(records.Bytes())), nil
-}
-
-// Close implements farm.Runner.
-func (*selfPlayRunner) Close() error { return nil }

@@ -20,15 +20,15 @@ func TestSettings(t *testing.T) {
 		"at least one game":              {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa"}, Batch: 1}},
 		"no trainer":                     {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "connect6", Nodes: 1, Games: 1}, Batch: 1}},
 		"else none":                      {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}},
-		"reading weights":                {jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}, [][]byte{[]byte("x")}},
-		"have some,":                     {jobtypes.SelfPlayName, selfPlay(), [][]byte{[]byte("x")}},
+		"reading weights":                {jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Games: 1, Given: true}, Batch: 1}, []byte("x")},
+		"have some,":                     {jobtypes.SelfPlayName, selfPlay(), []byte("x")},
 		"neither a depth":                {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Depth: 1, Games: 1}, Batch: 1}},
 		"expected 8x8, a d":              {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 9, Exact: 6, Games: 1, Given: true}, Batch: 1}},
 		"and 1 to 16 empty":              {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Games: 1, Given: true}, Batch: 1}},
 		"weights of the pla":             {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Exact: 6, Games: 1}, Batch: 1}},
 		"exact from 17":                  {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 8, Exact: 17, Games: 1, Given: true}, Batch: 1}},
 		"and neither a depth nor boards": {kind: jobtypes.SelfPlayName, settings: &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 1, Exact: 3, Games: 1}, Batch: 1}},
-		"expected none for":              {jobtypes.PuzzlesName, &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1}, [][]byte{[]byte("x")}},
+		"have none":                      {jobtypes.PuzzlesName, &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1}, []byte("x")},
 		"puzzles from":                   {kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "othello"}},
 		`game "go"`:                      {kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "go", Count: 1}},
 		"nodes for each":                 {kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Positions: huge}},
@@ -40,21 +40,15 @@ func TestSettings(t *testing.T) {
 		"a table of":                     {kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
 		"expected 0 to 4":                {kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
 		"move 1":                         {kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 1, Games: []jobtypes.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
-		"do not know":                    {kind: "mining", settings: map[string]int{}},
+		"does not know jobs":             {kind: "mining", settings: map[string]int{}},
 	} {
 		s := specOf(t, j)
-		_, err := jobtypes.All(match.Kind{}).Task(s)
+		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
 		if err == nil {
-			err = jobtypes.All(match.Kind{}).CheckBlobs(s, j.blobs)
-		}
-		if want == "do not know" {
-			want = "does not know"
+			_, err = task.NewRunner(j.blob, 0)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", j.kind, err, want)
-		}
-		if _, err := jobtypes.All(match.Kind{}).Runner(s, j.blobs, 0); err == nil {
-			t.Errorf("%s, %q: a runner without an error", j.kind, want)
 		}
 	}
 }
@@ -70,7 +64,7 @@ func TestOthelloRounds(t *testing.T) {
 	}
 	for _, s := range list {
 		settings := jobtypes.NewSelfPlay(s)
-		if _, err := jobtypes.All(match.Kind{}).Task(specOf(t, job{kind: jobtypes.SelfPlayName, settings: settings})); err != nil || settings.Batch < 20 {
+		if _, err := jobtypes.SelfPlay(specOf(t, job{kind: jobtypes.SelfPlayName, settings: settings}).Settings); err != nil || settings.Batch < 20 {
 			t.Errorf("%+v: batches of %d, %v", s, settings.Batch, err)
 		}
 	}

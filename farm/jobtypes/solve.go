@@ -17,9 +17,6 @@ import (
 // SolveName is the name of the kind.
 const SolveName = "solve"
 
-// Solve finds exact values. A unit is a position; its payload is a Solution.
-type Solve struct{}
-
 // SolveSettings are the settings of a job of Solve.
 type SolveSettings struct {
 	Game      string   `json:"game"`
@@ -95,8 +92,8 @@ func solvable(g game.Game, p game.Position) error {
 	return nil
 }
 
-// NewTask implements farm.Kind.
-func (Solve) NewTask(settings []byte) (farm.Task, error) {
+// Solve finds exact values. A unit is a position; its payload is a Solution.
+func Solve(settings []byte) (farm.Task, error) {
 	s, g, list, err := decodeSolve(settings)
 	if err != nil {
 		return nil, err
@@ -106,7 +103,7 @@ func (Solve) NewTask(settings []byte) (farm.Task, error) {
 		step = solveTime
 	}
 	return &listTask{
-		units: len(list), about: farm.About{Game: g.Name, Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
+		about: farm.About{Game: g.Name, Units: len(list), Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
 		check: func(unit int, payload []byte) error {
 			var r Solution
 			if err := decodeResult(payload, &r); err != nil {
@@ -114,6 +111,16 @@ func (Solve) NewTask(settings []byte) (farm.Task, error) {
 			}
 			_, err := ReadLine(list[unit], r.Line)
 			return err
+		},
+		newRunner: func([]byte) (farm.RunnerFunc, error) {
+			return func(ctx context.Context, unit int, progress func()) ([]byte, error) {
+				found, err := SolvePosition(ctx, g, list[unit], s.Nodes)
+				progress()
+				if err != nil {
+					return nil, err
+				}
+				return encodeResult(found)
+			}, nil
 		},
 	}, nil
 }
@@ -125,32 +132,6 @@ func solveMemory(g game.Game) int {
 	}
 	return 64 + memoryOfSearch
 }
-
-// solver solves positions.
-type solver struct {
-	settings *SolveSettings
-	game     game.Game
-	list     []game.Position
-}
-
-// NewRunner implements farm.Kind.
-func (Solve) NewRunner(settings []byte, _ [][]byte, _ float64) (farm.Runner, error) {
-	s, g, list, err := decodeSolve(settings)
-	return &solver{s, g, list}, err
-}
-
-// Do implements farm.Runner.
-func (r *solver) Do(ctx context.Context, unit int, progress func()) ([]byte, error) {
-	s, err := SolvePosition(ctx, r.game, r.list[unit], r.settings.Nodes)
-	progress()
-	if err != nil {
-		return nil, err
-	}
-	return encodeResult(s)
-}
-
-// Close implements farm.Runner.
-func (*solver) Close() error { return nil }
 
 // DecodeSolution parses the payload of a unit.
 func DecodeSolution(payload []byte) (s Solution, err error) { return s, decodeResult(payload, &s) }

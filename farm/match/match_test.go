@@ -16,7 +16,7 @@ import (
 	"quintet/game"
 )
 
-func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind{Maker: maker}} }
+func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind(maker, nil)} }
 
 // spec is a job: a match of Othello on a small board.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {

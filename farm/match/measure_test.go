@@ -64,7 +64,7 @@ func simulateSPRT(t *testing.T, task farm.Task, r *rand.Rand, elo float64, slots
 	var playing simulatedPairs
 	next, now := 0, time.Duration(0)
 	for !l.Complete() {
-		for ; len(playing) < slots && next < task.Units(); next++ {
+		for ; len(playing) < slots && next < task.About().Units; next++ {
 			heap.Push(&playing, simulatePair(r, elo, now, next))
 		}
 		p := heap.Pop(&playing).(simulatedPair)

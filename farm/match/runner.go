@@ -11,11 +11,10 @@ import (
 // Name is the name of the kind.
 const Name = "match"
 
-// Kind plays matches, with the players of Maker and the openings of Evaluator. A
+// Kind returns the type of job, with the players of a maker and the openings of an evaluator. A
 // coordinator needs neither, unless it replays games.
-type Kind struct {
-	Maker     MakePlayer
-	Evaluator Evaluator
+func Kind(maker MakePlayer, value Evaluator) farm.Kind {
+	return func(settings []byte) (farm.Task, error) { return newTask(settings, maker, value) }
 }
 
 // NewSpec returns the spec of a job that plays a match.
@@ -28,21 +27,17 @@ type runner struct {
 	progress func()
 }
 
-// NewRunner implements farm.Kind. Times are scaled by the speed of this machine, so that
+// NewRunner implements farm.Task. Times are scaled by the speed of this machine, so that
 // games with clocks are about as deep as on the submitter's machine.
-func (k Kind) NewRunner(settings []byte, _ [][]byte, speed float64) (farm.Runner, error) {
-	m, err := decode(settings)
+func (t *task) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
+	o, err := t.settings.Options(t.maker, t.value)
 	if err != nil {
 		return nil, err
 	}
-	o, err := m.Options(k.Maker, k.Evaluator)
-	if err != nil {
-		return nil, err
-	}
-	if m.Timed() && m.Speed > 0 && speed > 0 {
+	if m := t.settings; m.Timed() && m.Speed > 0 && speed > 0 {
 		scaleTimes(o, min(max(m.Speed/speed, 1.0/maxScale), maxScale))
 	}
-	r := &runner{names: m.Names()}
+	r := &runner{names: t.about.Names}
 	o.Moved = func() { r.progress() }
 	r.pairs, err = arena.NewPairPlayer(o)
 	return r, err

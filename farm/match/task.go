@@ -19,13 +19,15 @@ import (
 // task is the task of a match: a unit is a pair of games, and its payload is two
 // lines of a record.
 type task struct {
-	options       *arena.Options
+	settings      *Settings
+	maker         MakePlayer
+	value         Evaluator
+	options       *arena.Options // without them
 	about         farm.About
 	cheapOpenings bool // to compute: those in a band take searches
 }
 
-// NewTask implements farm.Kind.
-func (Kind) NewTask(settings []byte) (farm.Task, error) {
+func newTask(settings []byte, maker MakePlayer, value Evaluator) (*task, error) {
 	m, err := decode(settings)
 	if err != nil {
 		return nil, err
@@ -34,8 +36,8 @@ func (Kind) NewTask(settings []byte) (farm.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &task{options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
-		Game: m.Header.Game, Names: m.Names(), Counts: "games", SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
+	return &task{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
+		Game: m.Header.Game, Names: m.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
 	}}, nil
 }
 
@@ -89,10 +91,6 @@ func treeMemory(limit string) int {
 const slowest = 10_000
 
 func (t *task) About() farm.About { return t.about }
-
-func (t *task) Units() int { return t.options.Pairs() }
-
-func (t *task) Size(pairs int) int { return 2 * pairs }
 
 func (t *task) Fold() farm.Fold {
 	return &Fold{t: t, tally: arena.NewTally(t.options), stride: 1}
@@ -232,7 +230,7 @@ func (f *Fold) Add(unit int, d farm.Digest) bool {
 }
 
 // Progress implements farm.Fold.
-func (f *Fold) Progress() (done, planned int) { return 2 * f.pairs, 2 * f.t.Units() }
+func (f *Fold) Progress() (done, planned int) { return 2 * f.pairs, 2 * f.t.about.Units }
 
 func (f *Fold) remember() {
 	point := f.Point()

@@ -31,19 +31,14 @@ func build() farm.Build {
 	return farm.Build{Program: farm.Program{Fingerprint: 7, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
 }
 
-// stuck is a kind whose units never end.
-type stuck struct{ farm.Kind }
+// stuck is a task whose units never end.
+type stuck struct{ farm.Task }
 
-func (k stuck) NewRunner(settings []byte, blobs [][]byte, speed float64) (farm.Runner, error) {
-	r, err := k.Kind.NewRunner(settings, blobs, speed)
-	return stuckRunner{r}, err
-}
-
-type stuckRunner struct{ farm.Runner }
-
-func (stuckRunner) Do(ctx context.Context, _ int, _ func()) ([]byte, error) {
-	<-ctx.Done()
-	return nil, context.Cause(ctx)
+func (stuck) NewRunner([]byte, float64) (farm.Runner, error) {
+	return farm.RunnerFunc(func(ctx context.Context, _ int, _ func()) ([]byte, error) {
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}), nil
 }
 
 // site is a farm with a server's offloading.
@@ -78,7 +73,7 @@ func (l *lines) count(text string) int {
 func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir(), said: &lines{}}
-	all := jobtypes.All(match.Kind{})
+	all := jobtypes.All(match.Kind(nil, nil))
 	var err error
 	s.farm, err = coordinator.Start(t.Context(), coordinator.Config{
 		Listen: "127.0.0.1:0", Data: s.dir, Build: build(), Kinds: all, Log: slog.New(slog.DiscardHandler), Grace: time.Millisecond,
@@ -156,7 +151,7 @@ func TestSearches(t *testing.T) {
 	if _, ok := s.searches.Begin(loa.Game, loa.Start(), moves(t), 0, nodes); ok {
 		t.Error("searches begin without workers")
 	}
-	s.work(jobtypes.All(match.Kind{}))
+	s.work(jobtypes.All(match.Kind(nil, nil)))
 	m := game.NewMatch(loa.Game, loa.Start())
 	list := moves(t)
 	search, err := bots.Searcher(loa.Game, bots.Options{Megabytes: 1})
@@ -187,7 +182,10 @@ func TestSearches(t *testing.T) {
 // without the farm for a while.
 func TestStuckWorker(t *testing.T) {
 	s := newSite(t)
-	s.work(farm.Kinds{jobtypes.SearchName: stuck{jobtypes.Search{}}})
+	s.work(farm.Kinds{jobtypes.SearchName: func(settings []byte) (farm.Task, error) {
+		task, err := jobtypes.Search(settings)
+		return stuck{task}, err
+	}})
 	l := s.begin(2)
 	if _, ok := l.Line(t.Context(), 2); ok {
 		t.Fatal("a line of a worker that is stuck")

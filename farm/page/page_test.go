@@ -47,7 +47,7 @@ func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds := farm.Kinds{match.Name: match.Kind{Maker: maker}}
+	kinds := farm.Kinds{match.Name: match.Kind(maker, nil)}
 	h, err = scheduler.New(context.Background(), farmtest.NewMemory(), scheduler.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)
@@ -57,19 +57,22 @@ func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := kinds.Do
+	task, err := kinds.Task(s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 200 {
 		taken, err := h.Take("W", farm.TakeRequest{Instance: "1", Slots: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range taken.Chunks {
+		for _, c := range taken.Leases {
 			for _, unit := range c.Units {
-				payload, err := play(context.Background(), s, nil, unit)
+				payload, err := farm.Do(context.Background(), task, nil, unit)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := h.Result(context.Background(), "W", farm.Result{Lease: c.Lease, Job: id, Unit: unit, Payload: string(payload)}); err != nil {
+				if err := h.Result(context.Background(), "W", farm.Result{Lease: c.ID, Job: id, Unit: unit, Payload: string(payload)}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -15,29 +15,29 @@ const poisonous = 3 // the unit that fails in these tests
 
 // doAll lets a worker do what it gets until there is nothing for it, and returns how
 // often it tried the poisonous unit. try ends such an attempt.
-func (f *simulation) doAll(key string, try func(c farm.Chunk)) (tries int) {
+func (f *simulation) doAll(key string, try func(c farm.Lease)) (tries int) {
 	f.t.Helper()
 	for {
-		chunks := f.take(key)
-		if len(chunks) == 0 {
+		leases := f.take(key)
+		if len(leases) == 0 {
 			return tries
 		}
-		for _, unit := range chunks[0].Units {
+		for _, unit := range leases[0].Units {
 			if unit == poisonous && try != nil {
 				tries++
-				try(chunks[0])
+				try(leases[0])
 				break
 			}
-			if err := f.result(key, chunks[0], unit, 0); err != nil {
+			if err := f.result(key, leases[0], unit, 0); err != nil {
 				f.t.Fatal(err)
 			}
 		}
 	}
 }
 
-func (f *simulation) fail(key, reason string) func(c farm.Chunk) {
-	return func(c farm.Chunk) {
-		if err := f.scheduler.Fail(f.t.Context(), key, farm.Failure{Lease: c.Lease, Job: c.Job, Unit: poisonous, Reason: reason}); err != nil {
+func (f *simulation) fail(key, reason string) func(c farm.Lease) {
+	return func(c farm.Lease) {
+		if err := f.scheduler.Fail(f.t.Context(), key, farm.Failure{Lease: c.ID, Job: c.Job, Unit: poisonous, Reason: reason}); err != nil {
 			f.t.Fatal(err)
 		}
 	}
@@ -111,14 +111,14 @@ func TestFailedUnitAlone(t *testing.T) {
 }
 
 // TestCrashingUnit checks that a unit that crashes eight workers fails, and no other unit
-// of their chunks.
+// of their leases.
 func TestCrashingUnit(t *testing.T) {
 	f := newSimulation(t, spec(200, nil), 1)
 	crashes := 0
 	for ; crashes < 20; crashes++ {
 		key := fmt.Sprint("W", crashes%2)
 		f.hellos(key)
-		if f.doAll(key, func(farm.Chunk) { f.at = f.at.Add(time.Minute); f.scheduler.Sweep() }) == 0 {
+		if f.doAll(key, func(farm.Lease) { f.at = f.at.Add(time.Minute); f.scheduler.Sweep() }) == 0 {
 			break
 		}
 		v, _ := f.scheduler.Show(f.id)
@@ -141,7 +141,7 @@ func TestFalseFailures(t *testing.T) {
 		f.hellos("honest")
 		for range 20 {
 			for _, c := range f.take("liar") {
-				failure := farm.Failure{Lease: c.Lease, Job: c.Job, Unit: c.Units[0], Reason: "no"}
+				failure := farm.Failure{Lease: c.ID, Job: c.Job, Unit: c.Units[0], Reason: "no"}
 				if err := f.scheduler.Fail(t.Context(), "liar", failure); err != nil {
 					t.Fatal(err)
 				}
@@ -158,8 +158,8 @@ func TestFalseFailures(t *testing.T) {
 func TestLateResult(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)
 	f.hellos("A", "B")
-	var late farm.Chunk
-	f.doAll("A", func(c farm.Chunk) {
+	var late farm.Lease
+	f.doAll("A", func(c farm.Lease) {
 		late = c
 		f.at = f.at.Add(time.Minute)
 		f.scheduler.Sweep()

@@ -17,7 +17,7 @@ func (h *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byt
 	case "submit":
 		return answer(body, func(m farm.SubmitRequest) (any, error) { return h.Submit(ctx, m) })
 	case "upload":
-		return answer(body, func(m farm.BlobUpload) (any, error) { return h.Upload(ctx, m) })
+		return answer(body, func(m farm.BlobPart) (any, error) { return struct{}{}, h.Upload(ctx, m) })
 	case "jobs":
 		return json.Marshal(h.Jobs())
 	case "workers":
@@ -65,11 +65,6 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 	if err != nil {
 		return JobView{}, err
 	}
-	end, err := h.holdBlobs(ctx, s)
-	if err != nil {
-		return JobView{}, err
-	}
-	defer end()
 	h.mu.Lock()
 	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
 	h.mu.Unlock()
@@ -115,7 +110,6 @@ func (h *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
 		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped")
 	}
 	h.forgetJob(j)
-	h.removeUnused(ctx)
 	return v, nil
 }
 
@@ -130,9 +124,6 @@ func (h *Scheduler) forgetJob(j *job) {
 	delete(h.unsaved, j)
 	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
 	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
-	for _, b := range j.spec.Blobs {
-		h.dropBlob(b.SHA256)
-	}
 	j.announce()
 }
 
@@ -204,7 +195,7 @@ func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.Result
 			return farm.ResultsReply{}, err
 		}
 		r := farm.ResultsReply{
-			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.task.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
+			From: m.From, Complete: j.ledger.Complete(), Stopped: j.state.Stopped, Games: j.about.Size(j.ledger.Count()), Epoch: len(j.voids), Valid: j.validSince(m.Epoch),
 		}
 		if j.failed() {
 			r.Failed = j.failure()
@@ -292,7 +283,7 @@ func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status 
 func (h *Scheduler) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
-		Submitted: j.state.Submitted, Games: j.task.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
+		Submitted: j.state.Submitted, Games: j.about.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
 	}
 	v.Counted, v.Planned = j.ledger.Fold().Progress()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {

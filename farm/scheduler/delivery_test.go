@@ -17,7 +17,7 @@ func TestDeliver(t *testing.T) {
 	c := f.take("A")[0]
 	unit := c.Units[0]
 	result := func(unit int, payload []byte) farm.Result {
-		return farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Payload: string(payload)}
+		return farm.Result{Lease: c.ID, Job: c.Job, Unit: unit, Payload: string(payload)}
 	}
 	deliver := func(list ...farm.Result) (farm.DeliverReply, error) {
 		return f.scheduler.Deliver(t.Context(), "A", farm.DeliverRequest{Results: list})
@@ -61,14 +61,14 @@ func TestLinger(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newSimulation(t, spec(test.games, nil), 1)
 				f.hellos("A")
-				var chunks []farm.Chunk // of one unit each
+				var leases []farm.Lease // of one unit each
 				for range test.games / 2 {
-					chunks = append(chunks, f.take("A")...)
+					leases = append(leases, f.take("A")...)
 				}
 				var playing sync.WaitGroup
 				defer playing.Wait()
 				playing.Go(func() {
-					for _, c := range chunks {
+					for _, c := range leases {
 						time.Sleep(pause)
 						if err := f.result("A", c, c.Units[0], 0); err != nil {
 							t.Error(err)

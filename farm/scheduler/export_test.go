@@ -24,5 +24,4 @@ func (h *Scheduler) DecideAll(ctx context.Context) {
 func (h *Scheduler) RemoveOld(ctx context.Context) {
 	h.saveStates(ctx)
 	h.removeOld(ctx)
-	h.removeUnused(ctx)
 }

@@ -37,7 +37,7 @@ func FuzzRequests(f *testing.F) {
 		sim.at = sim.at.Add(time.Hour)
 		sim.scheduler.Sweep()
 		sim.hellos("A")
-		if chunks := sim.take("A"); len(chunks) == 0 {
+		if leases := sim.take("A"); len(leases) == 0 {
 			t.Errorf("%s %q: no work is left", verb, body)
 		}
 	})

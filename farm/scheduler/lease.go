@@ -25,25 +25,25 @@ type lease struct {
 // Times and sizes of leases.
 const (
 	leaseTime    = 30 * time.Second // without progress
-	chunkTime    = 20 * time.Second // of work in a chunk
-	maxChunk     = 64               // units
+	workTime     = 20 * time.Second // of work in a lease
+	maxUnits     = 64               // of a lease
 	maxLeases    = 4096             // of a worker
-	maxTake      = 256              // chunks in one answer
+	maxTake      = 256              // leases in one answer
 	maxSlots     = 1024             // of an instance
 	maxInstances = 256              // of a worker
 )
 
-// takeLocked leases chunks to a worker.
-func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (chunks []farm.Chunk) {
+// takeLocked leases work to a worker.
+func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (leases []farm.Lease) {
 	slots := h.slots(now)
-	for len(chunks) < min(want, maxTake) && w.leases < maxLeases {
+	for len(leases) < min(want, maxTake) && w.leases < maxLeases {
 		l := h.newLease(w, instance, now)
 		for _, j := range h.byNeed() {
 			if !w.instances[instance].fits(j) {
 				continue
 			}
 			l.job = j
-			if l.units = h.takeUnits(l, j.chunkSize(slots), now); len(l.units) > 0 {
+			if l.units = h.takeUnits(l, j.leaseSize(slots), now); len(l.units) > 0 {
 				break
 			}
 		}
@@ -52,9 +52,9 @@ func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Ti
 			break
 		}
 		h.grant(l)
-		chunks = append(chunks, l.chunk())
+		leases = append(leases, l.message())
 	}
-	return chunks
+	return leases
 }
 
 func (h *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
@@ -101,15 +101,15 @@ func (h *Scheduler) byNeed() (list []*job) {
 	return list
 }
 
-// chunkSize returns how many units make a chunk: as many as take chunkTime, but fewer
+// leaseSize returns how many units make a lease: as many as take workTime, but fewer
 // near the end, so that all slots end at about the same time.
-func (j *job) chunkSize(slots int) int {
+func (j *job) leaseSize(slots int) int {
 	n := 1
 	if j.pace > 0 {
-		n = int(chunkTime / j.pace)
+		n = int(workTime / j.pace)
 	}
 	left := j.ledger.Units() - j.ledger.Count() - len(j.leased)
-	return max(1, min(n, maxChunk, left/(2*slots)))
+	return max(1, min(n, maxUnits, left/(2*slots)))
 }
 
 // resultLinger is how long results of short units wait for others.
@@ -194,8 +194,9 @@ func (j *job) reopen(units []int) {
 	}
 }
 
-func (l *lease) chunk() farm.Chunk {
-	c := farm.Chunk{Lease: l.id, Job: l.job.id, Linger: l.job.linger()}
+// message returns the lease as its worker gets it.
+func (l *lease) message() farm.Lease {
+	c := farm.Lease{ID: l.id, Job: l.job.id, Linger: l.job.linger()}
 	for unit := range l.units {
 		c.Units = append(c.Units, unit)
 	}
@@ -205,12 +206,12 @@ func (l *lease) chunk() farm.Chunk {
 
 // adopt takes over a lease that a worker holds from before a restart. Units that are
 // done or leased to another are left out.
-func (h *Scheduler) adopt(w *worker, instance string, c farm.Chunk, now time.Time) {
+func (h *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Time) {
 	j := h.jobs[c.Job]
-	if j == nil || !j.open() || len(c.Units) > maxChunk+1 || len(c.Lease) > 64 || h.leases[c.Lease] != nil || w.leases >= maxLeases {
+	if j == nil || !j.open() || len(c.Units) > maxUnits+1 || len(c.ID) > 64 || h.leases[c.ID] != nil || w.leases >= maxLeases {
 		return
 	}
-	l := &lease{id: c.Lease, job: j, worker: w, instance: instance, expires: now, units: map[int]bool{}}
+	l := &lease{id: c.ID, job: j, worker: w, instance: instance, expires: now, units: map[int]bool{}}
 	for _, unit := range c.Units {
 		if unit >= 0 && unit < j.ledger.Units() && j.free(unit) {
 			l.units[unit] = false

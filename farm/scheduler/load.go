@@ -29,9 +29,6 @@ func (h *Scheduler) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading the jobs: %w", err)
 	}
-	if err := h.loadBlobs(ctx); err != nil {
-		return err
-	}
 	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
 		w, j := h.worker(r.Worker), h.jobs[id]
 		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
@@ -77,16 +74,13 @@ func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job 
 type obsolete struct{ why error }
 
 // About implements farm.Task.
-func (obsolete) About() farm.About { return farm.About{Counts: "units"} }
-
-// Units implements farm.Task.
-func (obsolete) Units() int { return 1 }
-
-// Size implements farm.Task.
-func (obsolete) Size(units int) int { return units }
+func (obsolete) About() farm.About { return farm.About{Counts: "units", Units: 1} }
 
 // Check implements farm.Task.
 func (o obsolete) Check(int, []byte) (farm.Digest, error) { return "", o.why }
+
+// NewRunner implements farm.Task.
+func (o obsolete) NewRunner([]byte, float64) (farm.Runner, error) { return nil, o.why }
 
 // Fold implements farm.Task.
 func (o obsolete) Fold() farm.Fold { return o }

@@ -67,7 +67,7 @@ func TestJobOfAnotherRelease(t *testing.T) {
 // the job can be removed. An earlier release can continue it.
 func TestJobThatCannotBeDone(t *testing.T) {
 	for want, change := range map[string]func(f *simulation){
-		`a kind that this program does not know: "match"`: func(f *simulation) { f.kinds = farm.Kinds{} },
+		`this program does not know jobs of the kind "match"`: func(f *simulation) { f.kinds = farm.Kinds{} },
 		"version 9": func(f *simulation) { f.store = strange{f.store} },
 	} {
 		before := farm.Store(nil)

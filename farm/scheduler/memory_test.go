@@ -11,7 +11,7 @@ import (
 // test needs 2 MB a slot.
 func TestMemory(t *testing.T) {
 	f := newSimulation(t, spec(40, nil), 1)
-	hello := func(megabytes int, held ...farm.Chunk) {
+	hello := func(megabytes int, held ...farm.Lease) {
 		t.Helper()
 		m := farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 8, Memory: megabytes, Leases: held}
 		if err := f.scheduler.Hello("A", m); err != nil {
@@ -27,22 +27,22 @@ func TestMemory(t *testing.T) {
 		return taken
 	}
 	hello(1)
-	if got := take(); len(got.Chunks) != 0 || got.Memory != 2 {
-		t.Fatalf("with 1 MB: %+v, want no chunk, and 2 MB needed", got)
+	if got := take(); len(got.Leases) != 0 || got.Memory != 2 {
+		t.Fatalf("with 1 MB: %+v, want no lease, and 2 MB needed", got)
 	}
 	hello(5)
-	held := take().Chunks
+	held := take().Leases
 	if len(held) != 2 {
-		t.Fatalf("with 5 MB: %d chunks, want 2", len(held))
+		t.Fatalf("with 5 MB: %d leases, want 2", len(held))
 	}
 	hello(5, held...) // the connection was lost
-	if got := take(); len(got.Chunks) != 0 || got.Memory != 0 {
-		t.Fatalf("%+v with full memory, want no chunk, and nothing needed", got)
+	if got := take(); len(got.Leases) != 0 || got.Memory != 0 {
+		t.Fatalf("%+v with full memory, want no lease, and nothing needed", got)
 	}
 	if err := f.result("A", held[0], held[0].Units[0], 0); err != nil {
 		t.Fatal(err)
 	}
-	if got := take(); len(got.Chunks) != 1 {
-		t.Fatalf("%d chunks after one was done, want 1", len(got.Chunks))
+	if got := take(); len(got.Leases) != 1 {
+		t.Fatalf("%d leases after one was done, want 1", len(got.Leases))
 	}
 }

@@ -26,9 +26,9 @@ type Config struct {
 	Random *rand.Rand // decides what is replayed: workers must not be able to predict it
 	Log    *slog.Logger
 
-	// Referee does a unit in this process, to decide between two results. Results are
+	// Referee runs a unit in this process, to decide between two results. Results are
 	// not replayed without one.
-	Referee func(ctx context.Context, s *farm.Spec, blobs [][]byte, unit int) (payload []byte, err error)
+	Referee func(ctx context.Context, t farm.Task, blob []byte, unit int) (payload []byte, err error)
 
 	// Program, if not nil, is what workers of another version may run instead of theirs.
 	Program *Program
@@ -53,8 +53,8 @@ type Scheduler struct {
 	store    farm.Store
 	started  time.Time
 	disputes chan dispute
-	parts    chan struct{} // a token for each part of a program or blob in memory
-	uploads  chan struct{} // a token for the request that adds or removes blobs
+	parts    chan struct{} // a token for each part of a program or blob that is downloaded
+	uploads  chan struct{} // a token for the request that uploads
 
 	mu        sync.Mutex // guards the rest
 	jobs      map[string]*job
@@ -66,7 +66,6 @@ type Scheduler struct {
 	replays   []replay
 	rate      rate
 	unsaved   map[*job]bool // jobs with a state that is not stored yet
-	blobs     map[string]*blob
 }
 
 // New returns a scheduler with the jobs of a store.
@@ -74,8 +73,8 @@ func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
 	h := &Scheduler{
 		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
 		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
-		unsaved: map[*job]bool{}, blobs: map[string]*blob{},
-		parts: make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
+		unsaved: map[*job]bool{},
+		parts:   make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
 	}
 	if h.config.Log == nil {
 		h.config.Log = slog.New(slog.DiscardHandler)
@@ -105,7 +104,6 @@ func (h *Scheduler) Run(ctx context.Context) {
 		h.Sweep()
 		h.saveStates(ctx)
 		h.removeOld(ctx)
-		h.removeUnused(ctx)
 	}
 }
 
@@ -163,21 +161,21 @@ func jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.
 func (h *Scheduler) addJob(j *job) {
 	h.jobs[j.id] = j
 	h.order = append(h.order, j)
-	for _, b := range j.spec.Blobs {
-		known := h.blob(b.SHA256)
-		known.refs++
-		known.size = b.Size
-	}
 }
 
 // open reports whether the job wants work done.
-func (j *job) open() bool { return !j.state.Stopped && !j.ledger.Complete() && !j.failed() }
+func (j *job) open() bool {
+	return !j.state.Stopped && !j.ledger.Complete() && !j.failed() && !j.uploading()
+}
 
 // announce wakes those who wait for something new of a job.
 func (j *job) announce() {
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
+
+// Uploading is the status of a job whose blob is not stored yet.
+const Uploading = "uploading"
 
 // status is a word for the state of a job.
 func (j *job) status() string {
@@ -190,6 +188,8 @@ func (j *job) status() string {
 		return "failed"
 	case j.state.Stopped:
 		return "stopped"
+	case j.uploading():
+		return Uploading
 	}
 	return "open"
 }

@@ -51,7 +51,7 @@ func TestLease(t *testing.T) {
 	}
 	beat := func(plies uint64) {
 		f.at = f.at.Add(20 * time.Second)
-		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Busy: 1, Plies: map[string]uint64{c.Lease: plies}}); err != nil {
+		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Busy: 1, Plies: map[string]uint64{c.ID: plies}}); err != nil {
 			t.Fatal(err)
 		}
 		f.scheduler.Sweep()
@@ -88,7 +88,7 @@ func TestNoDelivery(t *testing.T) {
 	c := f.take("A")[0]
 	for plies := range uint64(40) {
 		f.at = f.at.Add(20 * time.Second)
-		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.Lease: plies + 1}}); err != nil {
+		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.ID: plies + 1}}); err != nil {
 			t.Fatal(err)
 		}
 		f.scheduler.Sweep()
@@ -137,7 +137,7 @@ func cheat(t *testing.T, seed uint64, limit int) (pairs int, caught bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range taken.Chunks {
+			for _, c := range taken.Leases {
 				for _, unit := range c.Units {
 					forged := uint64(0)
 					if key == "cheat" {
@@ -169,8 +169,8 @@ func TestQuarantine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	work := func(key string, chunks int, seed uint64) {
-		for range chunks {
+	work := func(key string, leases int, seed uint64) {
+		for range leases {
 			for _, c := range f.take(key) {
 				for _, unit := range c.Units {
 					if err := f.result(key, c, unit, seed); err != nil {
@@ -249,11 +249,11 @@ func TestStrangersResults(t *testing.T) {
 	if err := f.result("B", c, c.Units[0], 0); !farm.HasCode(err, farm.CodeInvalid) {
 		t.Errorf("the result of another's lease: %v", err)
 	}
-	if err := f.result("B", farm.Chunk{Job: c.Job, Lease: "x"}, 9, 0); !farm.HasCode(err, farm.CodeInvalid) {
+	if err := f.result("B", farm.Lease{Job: c.Job, ID: "x"}, 9, 0); !farm.HasCode(err, farm.CodeInvalid) {
 		t.Errorf("the result of no lease: %v", err)
 	}
 	for range 3 {
-		_ = f.scheduler.Result(context.Background(), "A", farm.Result{Lease: c.Lease, Job: c.Job, Unit: c.Units[0], Payload: "{}\n{}"})
+		_ = f.scheduler.Result(context.Background(), "A", farm.Result{Lease: c.ID, Job: c.Job, Unit: c.Units[0], Payload: "{}\n{}"})
 	}
 	if err := f.hello("A"); !farm.HasCode(err, farm.CodeQuarantined) {
 		t.Errorf("after three invalid results: %v, want quarantine", err)
@@ -342,7 +342,7 @@ func TestSilentWorker(t *testing.T) {
 	c := f.take("A")[0]
 	for range 4 { // it thinks
 		f.at = f.at.Add(10 * time.Second)
-		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.Lease: 0}}); err != nil {
+		if _, err := f.scheduler.Heartbeat("A", farm.HeartbeatRequest{Instance: "1", Plies: map[string]uint64{c.ID: 0}}); err != nil {
 			t.Fatal(err)
 		}
 		f.scheduler.Sweep()

@@ -103,7 +103,7 @@ type simulation struct {
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 	t.Helper()
 	f := &simulation{t: t, spec: s, store: farmtest.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
-	f.build, f.kinds = build(), farm.Kinds{match.Name: match.Kind{Maker: maker}}
+	f.build, f.kinds = build(), farm.Kinds{match.Name: match.Kind(maker, nil)}
 	f.start(0)
 	text, id, err := s.Encode()
 	if err != nil {
@@ -121,8 +121,8 @@ func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := scheduler.New(context.Background(), f.store, scheduler.Config{
 		Build: f.build, Kinds: f.kinds, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
-		Referee: func(_ context.Context, s *farm.Spec, _ [][]byte, unit int) ([]byte, error) {
-			return play(f.t, s, unit, 0), nil
+		Referee: func(_ context.Context, _ farm.Task, _ []byte, unit int) ([]byte, error) {
+			return play(f.t, f.spec, unit, 0), nil
 		},
 	})
 	if err != nil {
@@ -131,23 +131,23 @@ func (f *simulation) start(grace time.Duration) {
 	f.scheduler = h
 }
 
-func (f *simulation) hello(key string, leases ...farm.Chunk) error {
+func (f *simulation) hello(key string, leases ...farm.Lease) error {
 	return f.scheduler.Hello(key, farm.Hello{Version: farm.Version, Build: f.build, Instance: "1", Host: "h", Slots: 2, Leases: leases})
 }
 
-func (f *simulation) take(key string) []farm.Chunk {
+func (f *simulation) take(key string) []farm.Lease {
 	f.t.Helper()
 	taken, err := f.scheduler.Take(key, farm.TakeRequest{Instance: "1", Slots: 1})
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return taken.Chunks
+	return taken.Leases
 }
 
-func (f *simulation) result(key string, c farm.Chunk, unit int, seed uint64) error {
+func (f *simulation) result(key string, c farm.Lease, unit int, seed uint64) error {
 	f.played++
 	return f.scheduler.Result(context.Background(), key, farm.Result{
-		Lease: c.Lease, Job: c.Job, Unit: unit, Took: 500 * time.Millisecond, Payload: string(play(f.t, f.spec, unit, seed)),
+		Lease: c.ID, Job: c.Job, Unit: unit, Took: 500 * time.Millisecond, Payload: string(play(f.t, f.spec, unit, seed)),
 	})
 }
 
@@ -205,7 +205,7 @@ func withoutTimes(list []string) (cut []string) {
 
 // chaos plays until the job is complete.
 func (f *simulation) chaos(workers int) {
-	held := make([][]farm.Chunk, workers)
+	held := make([][]farm.Lease, workers)
 	for w := range workers {
 		if err := f.hello(fmt.Sprint("W", w)); err != nil {
 			f.t.Fatal(err)
@@ -240,7 +240,7 @@ func (f *simulation) chaos(workers int) {
 }
 
 // step takes work or delivers a unit, sometimes twice.
-func (f *simulation) step(key string, held []farm.Chunk) []farm.Chunk {
+func (f *simulation) step(key string, held []farm.Lease) []farm.Lease {
 	_, err := f.scheduler.Take(key, farm.TakeRequest{Instance: "1"})
 	if err != nil && f.hello(key) != nil {
 		f.t.Fatal(err)

@@ -132,9 +132,9 @@ func (h *Scheduler) resolveDisputes(ctx context.Context) {
 func (h *Scheduler) decide(ctx context.Context, d dispute) {
 	var truth farm.Digest
 	var payload []byte
-	blobs, err := h.contents(ctx, d.job.spec.Blobs)
+	blob, err := h.blob(ctx, d.job)
 	if err == nil {
-		payload, err = h.config.Referee(ctx, d.job.spec, blobs, d.unit)
+		payload, err = h.config.Referee(ctx, d.job.task, blob, d.unit)
 	}
 	if err == nil {
 		truth, err = d.job.task.Check(d.unit, payload)

@@ -97,7 +97,7 @@ func (h *Scheduler) Totals() Totals {
 	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays), Bytes: h.store.Bytes()}
 	for _, j := range h.order {
 		t.Jobs[j.status()]++
-		t.Games += j.task.Size(j.ledger.Count())
+		t.Games += j.about.Size(j.ledger.Count())
 	}
 	for _, w := range h.list {
 		if w.state.Quarantined {

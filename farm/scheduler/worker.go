@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"quintet/farm"
@@ -28,7 +29,7 @@ func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) (
 	case "program":
 		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
 	case "blob":
-		return answer(body, func(m farm.BlobRequest) (any, error) { return h.BlobPart(ctx, m) })
+		return answer(body, func(m farm.BlobPart) (any, error) { return h.BlobPart(ctx, m) })
 	case "spec":
 		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
 	}
@@ -99,13 +100,8 @@ func (h *Scheduler) Hello(key string, m farm.Hello) error {
 	return nil
 }
 
-func holds(list []farm.Chunk, lease string) bool {
-	for _, c := range list {
-		if c.Lease == lease {
-			return true
-		}
-	}
-	return false
+func holds(list []farm.Lease, id string) bool {
+	return slices.ContainsFunc(list, func(l farm.Lease) bool { return l.ID == id })
 }
 
 func (w *worker) banned() error {
@@ -137,8 +133,8 @@ func (h *Scheduler) Take(key string, m farm.TakeRequest) (farm.TakeReply, error)
 	if left := h.config.Grace - now.Sub(h.started); left > 0 {
 		return farm.TakeReply{Wait: left}, nil
 	}
-	taken := farm.TakeReply{Chunks: h.takeLocked(w, m.Instance, m.Slots, now)}
-	if len(taken.Chunks) < m.Slots {
+	taken := farm.TakeReply{Leases: h.takeLocked(w, m.Instance, m.Slots, now)}
+	if len(taken.Leases) < m.Slots {
 		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
 	}
 	return taken, nil
@@ -262,19 +258,10 @@ func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, er
 		return j, w, replayed, nil
 	case j.ledger.Has(m.Unit):
 		return nil, nil, false, nil // it counts already, or another was first
-	case contains(j.former[m.Unit], w.index), j.leased[m.Unit] != nil && j.leased[m.Unit].worker == w:
+	case slices.Contains(j.former[m.Unit], w.index), j.leased[m.Unit] != nil && j.leased[m.Unit].worker == w:
 		return j, w, false, nil
 	}
 	return nil, nil, false, farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
-}
-
-func contains(list []int, n int) bool {
-	for _, v := range list {
-		if v == n {
-			return true
-		}
-	}
-	return false
 }
 
 // count adds a stored result.
@@ -292,7 +279,7 @@ func (h *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result,
 		return
 	}
 	h.forget(j, m.Unit)
-	h.rate.add(now, j.task.Size(m.Unit+1)-j.task.Size(m.Unit))
+	h.rate.add(now, j.about.Size(m.Unit+1)-j.about.Size(m.Unit))
 	w.state.Pairs++
 	j.measure(m.Took)
 	j.score(w.index, d)

@@ -12,9 +12,9 @@ import (
 	"quintet/farm"
 )
 
-// chunk is a lease that this worker holds.
-type chunk struct {
-	farm.Chunk
+// lease is a lease that this worker holds.
+type lease struct {
+	farm.Lease
 
 	ctx    context.Context //nolint:containedctx // ends when the work is no longer wanted
 	cancel context.CancelCauseFunc
@@ -28,39 +28,39 @@ type chunk struct {
 var errStopped = errors.New("the work is no longer wanted")
 
 // hold notes a lease.
-func (w *worker) hold(ctx context.Context, c farm.Chunk) *chunk {
-	held := &chunk{Chunk: c, left: slices.Clone(c.Units)}
+func (w *worker) hold(ctx context.Context, l farm.Lease) *lease {
+	held := &lease{Lease: l, left: slices.Clone(l.Units)}
 	held.ctx, held.cancel = context.WithCancelCause(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held[c.Lease] = held
+	w.held[l.ID] = held
 	return held
 }
 
 // release forgets a lease.
-func (w *worker) release(c *chunk) {
-	c.cancel(nil)
+func (w *worker) release(l *lease) {
+	l.cancel(nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.held, c.Lease)
+	delete(w.held, l.ID)
 }
 
 // remaining returns the units whose results are not delivered yet.
-func (c *chunk) remaining() farm.Chunk {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return farm.Chunk{Lease: c.Lease, Job: c.Job, Units: slices.Clone(c.left)}
+func (l *lease) remaining() farm.Lease {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return farm.Lease{ID: l.ID, Job: l.Job, Units: slices.Clone(l.left)}
 }
 
-func (c *chunk) delivered(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.left = c.left[n:]
+func (l *lease) delivered(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.left = l.left[n:]
 }
 
-// slot works on one chunk at a time until chunks is closed. It does the next unit
+// slot works on one lease at a time until leases is closed. It does the next unit
 // while the last results are on their way.
-func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- struct{}) {
+func (w *worker) slot(ctx context.Context, leases <-chan *lease, free chan<- struct{}) {
 	var r runner
 	var d delivery
 	defer func() { d.wait(); r.close() }()
@@ -70,15 +70,15 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 		case <-ctx.Done():
 			return
 		}
-		c, ok := <-chunks
+		l, ok := <-leases
 		if !ok {
 			return
 		}
 		w.count(1)
-		err := w.work(c, &r, &d)
+		err := w.work(l, &r, &d)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
 			d.wait()
-			w.report(c, err)
+			w.report(l, err)
 			w.pause(ctx, time.Second) // do not spin
 		}
 		if w.Hello.Memory > 0 {
@@ -86,7 +86,7 @@ func (w *worker) slot(ctx context.Context, chunks <-chan *chunk, free chan<- str
 		}
 		w.count(-1)
 		if err != nil {
-			d.then(func() { w.release(c) })
+			d.then(func() { w.release(l) })
 		}
 	}
 }
@@ -119,29 +119,25 @@ func (w *worker) count(n int) {
 	w.busy += n
 }
 
-// work does the units of a chunk and delivers each. The chunk is released after the
+// work does the units of a lease and delivers each. The lease is released after the
 // last delivery; after an error the caller does it.
-func (w *worker) work(c *chunk, r *runner, d *delivery) error {
-	s, err := w.spec(c.ctx, c.Job)
-	if err != nil {
-		return err
-	}
-	if len(c.Units) == 0 {
+func (w *worker) work(l *lease, r *runner, d *delivery) error {
+	if len(l.Units) == 0 {
 		return errStopped
 	}
-	if err := r.prepare(c.ctx, w, c.Job, s); err != nil {
-		return &unitError{c.Units[0], err}
+	if err := r.prepare(l.ctx, w, l.Job); err != nil {
+		return &unitError{l.Units[0], err}
 	}
 	results := make(chan farm.Result)
 	defer close(results)
-	d.then(func() { w.deliverAll(c, results) })
-	for _, unit := range c.Units {
+	d.then(func() { w.deliverAll(l, results) })
+	for _, unit := range l.Units {
 		began := time.Now()
-		payload, err := r.do(c, unit)
+		payload, err := r.do(l, unit)
 		if err != nil {
 			return &unitError{unit, err}
 		}
-		results <- farm.Result{Lease: c.Lease, Job: c.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
+		results <- farm.Result{Lease: l.ID, Job: l.Job, Unit: unit, Took: time.Since(began), Payload: string(payload)}
 	}
 	return nil
 }
@@ -157,30 +153,30 @@ func (e *unitError) Error() string { return fmt.Sprintf("unit %d: %v", e.unit, e
 func (e *unitError) Unwrap() error { return e.err }
 
 // report tells the coordinator that a unit cannot be done. It ends the lease.
-func (w *worker) report(c *chunk, err error) {
+func (w *worker) report(l *lease, err error) {
 	var p *farm.PanicError
 	if errors.As(err, &p) {
-		w.Log.Error("a unit panics", "job", c.Job, "reason", err, "stack", string(p.Stack))
+		w.Log.Error("a unit panics", "job", l.Job, "reason", err, "stack", string(p.Stack))
 	} else {
-		w.Log.Warn("a chunk is given up", "job", c.Job, "reason", err)
+		w.Log.Warn("a lease is given up", "job", l.Job, "reason", err)
 	}
 	var u *unitError
 	if errors.As(err, &u) {
-		_ = w.ask(c.ctx, "fail", farm.Failure{Lease: c.Lease, Job: c.Job, Unit: u.unit, Reason: u.err.Error()}, nil) // otherwise the lease expires
+		_ = w.ask(l.ctx, "fail", farm.Failure{Lease: l.ID, Job: l.Job, Unit: u.unit, Reason: u.err.Error()}, nil) // otherwise the lease expires
 	}
 }
 
-// deliverAll delivers the results of a chunk until there are no more, and releases the chunk
+// deliverAll delivers the results of a lease until there are no more, and releases the lease
 // if it is done.
-func (w *worker) deliverAll(c *chunk, results <-chan farm.Result) {
+func (w *worker) deliverAll(l *lease, results <-chan farm.Result) {
 	done := 0
 	for first := range results {
-		batch := collect(first, results, c.Linger)
-		w.deliver(c, batch)
+		batch := collect(first, results, l.Linger)
+		w.deliver(l, batch)
 		done += len(batch)
 	}
-	if done == len(c.Units) {
-		w.release(c)
+	if done == len(l.Units) {
+		w.release(l)
 	}
 }
 
@@ -207,15 +203,15 @@ func collect(first farm.Result, results <-chan farm.Result, linger time.Duration
 }
 
 // deliver sends results until they are accepted, or no longer wanted.
-func (w *worker) deliver(c *chunk, batch []farm.Result) {
+func (w *worker) deliver(l *lease, batch []farm.Result) {
 	var answer farm.DeliverReply
-	if err := w.ask(c.ctx, "deliver", farm.DeliverRequest{Results: batch}, &answer); err != nil {
+	if err := w.ask(l.ctx, "deliver", farm.DeliverRequest{Results: batch}, &answer); err != nil {
 		return
 	}
 	for _, r := range answer.Refused {
-		w.Log.Warn("a result is refused", "job", c.Job, "unit", r.Unit, "reason", r.Reason)
+		w.Log.Warn("a result is refused", "job", l.Job, "unit", r.Unit, "reason", r.Reason)
 	}
-	c.delivered(len(batch))
+	l.delivered(len(batch))
 }
 
 // runner does the units of one job at a time.
@@ -225,30 +221,30 @@ type runner struct {
 }
 
 // prepare makes the runner of a job, unless it is there.
-func (r *runner) prepare(ctx context.Context, w *worker, job string, s *farm.Spec) error {
-	if r.job == job {
+func (r *runner) prepare(ctx context.Context, w *worker, id string) error {
+	if r.job == id {
 		return nil
 	}
 	r.close()
-	blobs, err := w.contents(ctx, s.Blobs)
+	j, err := w.job(ctx, id)
 	if err != nil {
 		return err
 	}
-	if r.Runner, err = w.Kinds.Runner(s, blobs, w.Hello.Speed); err != nil {
+	if r.Runner, err = j.task.NewRunner(j.blob, w.Hello.Speed); err != nil {
 		return err
 	}
-	r.job = job
+	r.job = id
 	return nil
 }
 
 // do does a unit of the job.
-func (r *runner) do(c *chunk, unit int) ([]byte, error) {
-	payload, err := farm.Attempt(c.ctx, r.Runner, unit, func() { c.plies.Add(1) })
+func (r *runner) do(l *lease, unit int) ([]byte, error) {
+	payload, err := farm.Attempt(l.ctx, r.Runner, unit, func() { l.plies.Add(1) })
 	var p *farm.PanicError
 	if errors.As(err, &p) {
 		*r = runner{} // it cannot be closed
 	}
-	return payload, cause(c.ctx, err)
+	return payload, cause(l.ctx, err)
 }
 
 // cause returns why a context ended, in place of an error that only says that it did.

@@ -7,7 +7,6 @@ package worker
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -15,7 +14,7 @@ import (
 	"quintet/farm"
 )
 
-// Coordinator is the connection to the coordinator; wire.Conn is one.
+// Coordinator is the connection to the coordinator; natsrpc.Conn is one.
 type Coordinator interface {
 	// Ask sends a request once.
 	Ask(ctx context.Context, verb string, in, out any) error
@@ -47,11 +46,12 @@ type worker struct {
 	hello  sync.Mutex // held while the worker says hello
 	cancel context.CancelCauseFunc
 	woken  chan struct{} // takes one notice that there may be new work
-	blobs  *blobCache
+
+	loading chan struct{}   // a token for the slot that loads a job
+	jobs    map[string]*job // the token guards it
 
 	mu    sync.Mutex // guards the rest
-	specs map[string]*farm.Spec
-	held  map[string]*chunk // by lease
+	held  map[string]*lease
 	busy  int
 	small int  // the need of which TooSmall was told
 	away  bool // the coordinator is away, and the user was told
@@ -65,7 +65,7 @@ const (
 
 // Run works until the context ends, or the coordinator refuses this worker.
 func Run(ctx context.Context, c Config) error {
-	w := &worker{Config: c, woken: make(chan struct{}, 1), specs: map[string]*farm.Spec{}, held: map[string]*chunk{}, blobs: newBlobCache(maxBlobCache)}
+	w := &worker{Config: c, woken: make(chan struct{}, 1), loading: make(chan struct{}, 1), jobs: map[string]*job{}, held: map[string]*lease{}}
 	ctx, w.cancel = context.WithCancelCause(ctx)
 	defer w.cancel(nil)
 	if err := w.sayHello(ctx); err != nil {
@@ -83,11 +83,11 @@ func Run(ctx context.Context, c Config) error {
 	}
 	w.Log.Info("working", "slots", w.Hello.Slots, "live", w.Hello.Live, "nodes_per_second", int(w.Hello.Speed))
 	var all sync.WaitGroup
-	chunks, free := make(chan *chunk), make(chan struct{}, w.Hello.Slots)
+	leases, free := make(chan *lease), make(chan struct{}, w.Hello.Slots)
 	for range w.Hello.Slots {
-		all.Go(func() { w.slot(ctx, chunks, free) })
+		all.Go(func() { w.slot(ctx, leases, free) })
 	}
-	all.Go(func() { w.feed(ctx, chunks, free) })
+	all.Go(func() { w.feed(ctx, leases, free) })
 	all.Go(func() { w.beat(ctx) })
 	all.Wait()
 	err := context.Cause(ctx)
@@ -103,8 +103,8 @@ func (w *worker) sayHello(ctx context.Context) error {
 	defer w.hello.Unlock()
 	m := w.Hello
 	w.mu.Lock()
-	for _, c := range w.held {
-		m.Leases = append(m.Leases, c.remaining())
+	for _, l := range w.held {
+		m.Leases = append(m.Leases, l.remaining())
 	}
 	w.mu.Unlock()
 	if err := w.Coordinator.Persist(ctx, "hello", m, nil, w.missing); err != nil {
@@ -155,8 +155,8 @@ func (w *worker) ask(ctx context.Context, verb string, in, out any) error {
 }
 
 // feed asks for work for free slots.
-func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan struct{}) {
-	defer close(chunks)
+func (w *worker) feed(ctx context.Context, leases chan<- *lease, free <-chan struct{}) {
+	defer close(leases)
 	for waiting := 0; ; {
 		select {
 		case <-ctx.Done():
@@ -170,10 +170,10 @@ func (w *worker) feed(ctx context.Context, chunks chan<- *chunk, free <-chan str
 				w.pause(ctx, time.Second)
 			}
 			w.tooSmall(taken.Memory)
-			for _, c := range taken.Chunks {
+			for _, l := range taken.Leases {
 				waiting--
 				select {
-				case chunks <- w.hold(ctx, c):
+				case leases <- w.hold(ctx, l):
 				case <-ctx.Done():
 					return
 				}
@@ -241,8 +241,8 @@ func (w *worker) beat(ctx context.Context) {
 		m := farm.HeartbeatRequest{Instance: w.Hello.Instance, Plies: map[string]uint64{}}
 		w.mu.Lock()
 		m.Busy = w.busy
-		for lease, c := range w.held {
-			m.Plies[lease] = c.plies.Load()
+		for id, l := range w.held {
+			m.Plies[id] = l.plies.Load()
 		}
 		w.mu.Unlock()
 		var answer farm.HeartbeatReply
@@ -264,8 +264,8 @@ func (w *worker) giveUp(leases []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, id := range leases {
-		if c := w.held[id]; c != nil {
-			c.cancel(errStopped)
+		if l := w.held[id]; l != nil {
+			l.cancel(errStopped)
 		}
 	}
 }
@@ -281,45 +281,9 @@ func (w *worker) notice(job string) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, c := range w.held {
-		if c.Job == job {
-			c.cancel(errStopped)
+	for _, l := range w.held {
+		if l.Job == job {
+			l.cancel(errStopped)
 		}
 	}
 }
-
-// spec returns the spec of a job. Its text must be what the identifier says.
-func (w *worker) spec(ctx context.Context, id string) (*farm.Spec, error) {
-	w.mu.Lock()
-	s := w.specs[id]
-	w.mu.Unlock()
-	if s != nil {
-		return s, nil
-	}
-	var text []byte
-	err := w.Coordinator.Persist(ctx, "spec", farm.JobRequest{Job: id}, &text, w.missing)
-	if farm.HasCode(err, farm.CodeUnknown) {
-		return nil, errStopped // the job was removed; for other requests the code asks for hello
-	}
-	if err != nil {
-		return nil, err
-	}
-	w.back()
-	if farm.ID(text) != id {
-		return nil, fmt.Errorf("job %.12s: the coordinator sent another", id)
-	}
-	s, err = farm.DecodeSpec(text)
-	if err != nil {
-		return nil, fmt.Errorf("job %.12s: %w", id, err)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.specs) >= maxSpecs {
-		clear(w.specs)
-	}
-	w.specs[id] = s
-	return s, nil
-}
-
-// maxSpecs bounds the specs that are kept.
-const maxSpecs = 64

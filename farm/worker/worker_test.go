@@ -15,44 +15,41 @@ import (
 	"quintet/farm/worker"
 )
 
-// echo is a kind whose units give the first blob.
-type echo struct{}
-
-func (echo) NewTask([]byte) (farm.Task, error) { return nil, errors.New("workers need no tasks") }
-
-func (echo) CheckBlobs([]byte, [][]byte) error { return nil }
-
-func (echo) NewRunner(settings []byte, blobs [][]byte, _ float64) (farm.Runner, error) {
+// echo returns a task whose units give the blob.
+func echo(settings []byte) (farm.Task, error) {
 	if string(settings) == `"broken"` {
 		return nil, errors.New("broken settings")
 	}
-	return echoRunner{string(settings), blobs}, nil
+	return echoTask{settings: string(settings)}, nil
 }
 
-type echoRunner struct {
+type echoTask struct {
+	farm.Task // nil: workers check no results
+
 	settings string
-	blobs    [][]byte
 }
 
-func (r echoRunner) Do(_ context.Context, _ int, progress func()) ([]byte, error) {
-	progress()
-	if r.settings == `"panic"` {
-		panic("oh")
-	}
-	return slices.Concat(r.blobs...), nil
+func (echoTask) About() farm.About { return farm.About{Blob: true} }
+
+func (e echoTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) {
+	return farm.RunnerFunc(func(_ context.Context, _ int, progress func()) ([]byte, error) {
+		progress()
+		if e.settings == `"panic"` {
+			panic("oh")
+		}
+		return blob, nil
+	}), nil
 }
 
-func (echoRunner) Close() error { return nil }
-
-// coordinator gives out a chunk, and notes what a worker says of it.
+// coordinator gives out a lease, and notes what a worker says of it.
 type coordinator struct {
-	chunk farm.Chunk
+	lease farm.Lease
 	specs map[string][]byte
-	blobs map[string][]byte
+	blob  []byte
 	stop  context.CancelFunc // ends the worker
 
 	mu      sync.Mutex // guards the rest
-	gone    bool       // the chunk was taken
+	gone    bool       // the lease was taken
 	forget  int        // how many requests it answers as after a restart
 	hellos  []farm.Hello
 	results []farm.Result
@@ -91,7 +88,7 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 			return nil, farm.Refuse(farm.CodeUnknown, "hello first")
 		}
 		c.deliveries++
-		if c.results = append(c.results, m.Results...); len(c.results) == len(c.chunk.Units) {
+		if c.results = append(c.results, m.Results...); len(c.results) == len(c.lease.Units) {
 			c.stop()
 		}
 	case farm.Failure:
@@ -102,12 +99,12 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 			return nil, farm.Refuse(farm.CodeUnknown, "no such job")
 		}
 		return c.specs[m.Job], nil
-	case farm.BlobRequest:
-		return c.blobs[m.SHA256], nil
+	case farm.BlobPart:
+		return c.blob, nil
 	case farm.TakeRequest:
 		if verb == "take" && !c.gone {
 			c.gone = true
-			return farm.TakeReply{Chunks: []farm.Chunk{c.chunk}}, nil
+			return farm.TakeReply{Leases: []farm.Lease{c.lease}}, nil
 		}
 		if verb == "take" && len(c.specs) == 0 {
 			c.stop()
@@ -125,25 +122,24 @@ func job(t *testing.T, settings string) *coordinator {
 		t.Fatal(err)
 	}
 	const content = "content"
-	ref := farm.NewBlobRef([]byte(content))
-	s.Blobs = []farm.BlobRef{ref}
+	s.Blob = farm.NewBlobRef([]byte(content))
 	text, id, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &coordinator{
-		chunk: farm.Chunk{Lease: "L", Job: id, Units: []int{3, 4}}, specs: map[string][]byte{id: text}, blobs: map[string][]byte{ref.SHA256: []byte(content)},
+		lease: farm.Lease{ID: "L", Job: id, Units: []int{3, 4}}, specs: map[string][]byte{id: text}, blob: []byte(content),
 	}
 }
 
-// work runs a worker until it has done the chunk, or says that it cannot.
+// work runs a worker until it has done the lease, or says that it cannot.
 func work(t *testing.T, c *coordinator) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	c.stop = cancel
 	return worker.Run(ctx, worker.Config{
-		Coordinator: c, Kinds: farm.Kinds{"echo": echo{}}, Log: slog.New(slog.DiscardHandler),
+		Coordinator: c, Kinds: farm.Kinds{"echo": echo}, Log: slog.New(slog.DiscardHandler),
 		Hello: farm.Hello{Instance: "1", Slots: 1},
 	})
 }
@@ -170,7 +166,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestDeliveries checks that results which may linger come together, at the end of the chunk
+// TestDeliveries checks that results which may linger come together, at the end of the lease
 // or as many as a request may have, and others one by one.
 func TestDeliveries(t *testing.T) {
 	for _, test := range []struct {
@@ -181,9 +177,9 @@ func TestDeliveries(t *testing.T) {
 		{3, 0, 3}, {3, time.Hour, 1}, {farm.MaxDelivery, time.Hour, 1}, {farm.MaxDelivery + 2, time.Hour, 2},
 	} {
 		c := job(t, "")
-		c.chunk.Linger, c.chunk.Units = test.linger, nil
+		c.lease.Linger, c.lease.Units = test.linger, nil
 		for unit := range test.units {
-			c.chunk.Units = append(c.chunk.Units, unit)
+			c.lease.Units = append(c.lease.Units, unit)
 		}
 		if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.results) != test.units || c.deliveries != test.want {
 			t.Errorf("%+v: %v, %d results in %d deliveries", test, err, len(c.results), c.deliveries)
@@ -191,7 +187,7 @@ func TestDeliveries(t *testing.T) {
 	}
 }
 
-// TestRemovedJob checks that a worker gives up a chunk whose job was removed, and asks for
+// TestRemovedJob checks that a worker gives up a lease whose job was removed, and asks for
 // other work, without saying hello again.
 func TestRemovedJob(t *testing.T) {
 	c := job(t, "")
@@ -202,26 +198,22 @@ func TestRemovedJob(t *testing.T) {
 }
 
 // TestRefusedWork checks that a worker reports the unit that it cannot do, with the reason,
-// and computes nothing from blobs that are not what the job names.
+// and computes nothing from a blob that is not what the job names.
 func TestRefusedWork(t *testing.T) {
 	for want, change := range map[string]func(t *testing.T) *coordinator{
 		"has SHA-256": func(t *testing.T) *coordinator {
 			c := job(t, "")
-			for sha := range c.blobs {
-				c.blobs[sha] = []byte("CONTENT")
-			}
+			c.blob = []byte("CONTENT")
 			return c
 		},
 		"another size": func(t *testing.T) *coordinator {
 			c := job(t, "")
-			for sha := range c.blobs {
-				c.blobs[sha] = []byte("content and more")
-			}
+			c.blob = []byte("content and more")
 			return c
 		},
 		"another size than expected": func(t *testing.T) *coordinator {
 			c := job(t, "")
-			clear(c.blobs)
+			c.blob = nil
 			return c
 		},
 		"broken settings": func(t *testing.T) *coordinator { return job(t, "broken") },

@@ -17,7 +17,7 @@ type Memory struct {
 	jobs    map[string]*memoryJob
 	results map[string]map[int]memoryResult // by job
 	workers map[string]farm.WorkerState
-	blobs   map[string]map[int][]byte // parts
+	blobs   map[string]map[int][]byte // parts, by job
 }
 
 type memoryJob struct {
@@ -67,6 +67,7 @@ func (m *Memory) DeleteJob(_ context.Context, id string) error {
 	defer m.mu.Unlock()
 	delete(m.jobs, id)
 	delete(m.results, id)
+	delete(m.blobs, id)
 	m.order = slices.DeleteFunc(m.order, func(other string) bool { return other == id })
 	return nil
 }
@@ -130,48 +131,34 @@ func (m *Memory) Results(_ context.Context, each func(string, farm.Stored) error
 }
 
 // PutPart implements farm.Store.
-func (m *Memory) PutPart(_ context.Context, blob string, part int, data []byte) error {
+func (m *Memory) PutPart(_ context.Context, job string, part int, data []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.blobs[blob][part]; ok {
+	if _, ok := m.blobs[job][part]; ok {
 		return fmt.Errorf("part %d: %w", part, farm.ErrExists)
 	}
-	if m.blobs[blob] == nil {
-		m.blobs[blob] = map[int][]byte{}
+	if m.blobs[job] == nil {
+		m.blobs[job] = map[int][]byte{}
 	}
-	m.blobs[blob][part] = slices.Clone(data)
+	m.blobs[job][part] = slices.Clone(data)
 	return nil
 }
 
 // Part implements farm.Store.
-func (m *Memory) Part(_ context.Context, blob string, part int) ([]byte, error) {
+func (m *Memory) Part(_ context.Context, job string, part int) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if data, ok := m.blobs[blob][part]; ok {
+	if data, ok := m.blobs[job][part]; ok {
 		return data, nil
 	}
 	return nil, fmt.Errorf("part %d: %w", part, farm.ErrNotFound)
 }
 
 // DeleteBlob implements farm.Store.
-func (m *Memory) DeleteBlob(_ context.Context, blob string) error {
+func (m *Memory) DeleteBlob(_ context.Context, job string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.blobs, blob)
-	return nil
-}
-
-// Parts implements farm.Store.
-func (m *Memory) Parts(_ context.Context, each func(string, int) error) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for blob, parts := range m.blobs {
-		for part := range parts {
-			if err := each(blob, part); err != nil {
-				return err
-			}
-		}
-	}
+	delete(m.blobs, job)
 	return nil
 }
 
