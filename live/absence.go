@@ -7,15 +7,15 @@ import (
 )
 
 // A player whose opponent has gone away may end the game on the opponent's turn: claim the
-// win, or call the game off. The server measures the absence in service time, so that
-// outages do not count.
+// win, or call the game off. The absence is measured in service time, so that outages do not
+// count.
 
 // ownMoves is how many moves of a side a game is estimated to have, to compare clocks with
 // increments to those without.
 const ownMoves = 40
 
-// absenceLimits says how long an absence a clock allows, by the time that it is estimated to
-// give each side. Games of days a turn have none: their clock ends them.
+// absenceLimits are the absences that a clock allows, by the estimated time of each side.
+// Games of days a turn have none: their clock ends them.
 var absenceLimits = [...]struct{ below, limit int64 }{ // seconds
 	{3 * 60, 30},
 	{10 * 60, 60},
@@ -25,12 +25,12 @@ var absenceLimits = [...]struct{ below, limit int64 }{ // seconds
 const (
 	longAbsence = 5 * 60 // seconds that slower clocks allow
 
-	// unbegunLimit is for how many milliseconds a player may be away until a game without
-	// a clock may be called off in which fewer than two moves have been played.
+	// unbegunLimit is the absence, in milliseconds, after which a game without a clock and
+	// with fewer than two moves may be called off.
 	unbegunLimit = 10 * 60 * 1000
 
-	// UntimedTurn is how many milliseconds a turn may last in a game without a clock until
-	// the other side may end the game. The opponent's presence does not matter.
+	// UntimedTurn is the length of a turn, in milliseconds, after which the other side may
+	// end a game without a clock. Presence does not matter.
 	UntimedTurn = 7 * day * 1000
 )
 
@@ -78,11 +78,11 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "away.nobody", "nobody has come to play against yet: wait for an opponent, or call the game off (resign)")
+		return t.refuseAs(CodeNothing, "away.nobody", "you have no opponent yet: wait for one, or cancel the game (resign)")
 	case t.players[other].Engine != "":
-		return t.refuseAs(CodeNothing, "away.engine", "engines do not go away: expected a move or a resignation")
+		return t.refuseAs(CodeNothing, "away.engine", "engines do not go away: play a move or resign")
 	case t.Turn() != other:
-		return t.refuseAs(CodeTurn, "away.turn", "it is your own turn: expected a move first")
+		return t.refuseAs(CodeTurn, "away.turn", "it is your turn: move first")
 	}
 	wait, off := t.Claimable(other, c.Away, e.At)
 	if e.Kind = Abandoned; c.Do == CallOff {
@@ -90,11 +90,11 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 	}
 	switch {
 	case wait < 0:
-		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn, and ends the game when they are over: please wait")
+		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn and ends the game after them: please wait")
 	case wait > 0 && c.Away == 0 && t.settings.Clock != (TimeControl{}):
-		return t.refuseAs(CodeNothing, "away.here", "the %s side is here: please wait for its move", other)
+		return t.refuseAs(CodeNothing, "away.here", "the %s side is here: wait for its move", other)
 	case wait > 0:
-		return t.refuseAs(CodeNothing, "away.early", "it is too early: please wait for another %s", span(wait))
+		return t.refuseAs(CodeNothing, "away.early", "it is too early: wait another %s", span(wait))
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (c TimeControl) Check() error {
 	case c.none():
 		return nil
 	case c.Days != 0 && (c.Main != 0 || c.Increment != 0 || c.Delay != 0):
-		return errors.New("a clock with days and something else: expected days alone, or main with increment or delay")
+		return errors.New("the clock has either days, or main time with an increment or a delay")
 	case c.Days != 0:
 		return within("days", c.Days, 1, 60)
 	}
@@ -38,7 +38,7 @@ func (c TimeControl) Check() error {
 
 func within(name string, n, low, high int64) error {
 	if n < low || n > high {
-		return fmt.Errorf("clock, %s %d: expected %d to %d", name, n, low, high)
+		return fmt.Errorf("the clock's %s must be %d to %d, not %d", name, low, high, n)
 	}
 	return nil
 }

@@ -53,14 +53,14 @@ type Code string
 
 // The codes.
 const (
-	CodeIllegal Code = "illegal" // the move is not legal, or no move at all
-	CodeStale   Code = "stale"   // it was meant for another ply
+	CodeIllegal Code = "illegal" // the move is illegal or not a move
+	CodeStale   Code = "stale"   // the game is at another ply or position
 	CodeTurn    Code = "turn"    // it is the other side's turn
-	CodeTaken   Code = "taken"   // somebody has the seat
+	CodeTaken   Code = "taken"   // the seat is taken
 	CodeOver    Code = "over"    // the game is over
 	CodeNothing Code = "nothing" // there is nothing to accept, decline, claim or take back
 	CodeTime    Code = "time"    // the side had run out of time
-	CodeInvalid Code = "invalid" // it makes no sense
+	CodeInvalid Code = "invalid" // the command or its fields are invalid
 	CodeMany    Code = "many"    // the game is at a limit, see MaxEvents and MaxRequests
 	CodeLimited Code = "limited" // it would open a game, which is not allowed now
 )
@@ -184,7 +184,7 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.refuse(CodeOver, "the game is over: ask for a rematch, or open a new game")
 	}
 	if c.PositionID > 0 && c.PositionID != t.positionID {
-		return t.refuse(CodeStale, "it is meant for a position that is on the board no more")
+		return t.refuse(CodeStale, "the position has changed")
 	}
 	switch c.Do {
 	case Offer, Accept, Decline, Claim, GoBack: // decideMove checks the ply first
@@ -218,7 +218,7 @@ func (t *Table) decide(c Command, e *Event) error {
 	case Expire:
 		return t.decideExpire(e)
 	}
-	return t.refuse(CodeInvalid, "command %q", c.Do)
+	return t.refuse(CodeInvalid, "unknown command %q", c.Do)
 }
 
 func (t *Table) decideSit(c Command, e *Event) error {
@@ -237,7 +237,7 @@ func (t *Table) decideMove(c Command, e *Event) error {
 	case c.Ply >= 0 && c.Ply != t.Ply():
 		return t.refuse(CodeStale, "the move is meant for ply %d, but the game is at ply %d", c.Ply, t.Ply())
 	case c.Side != t.Turn():
-		return t.refuse(CodeTurn, "it is the turn of the %s side", t.Turn())
+		return t.refuse(CodeTurn, "it is the %s side's turn", t.Turn())
 	}
 	if t.expired(c, e) {
 		return nil
@@ -285,7 +285,7 @@ func (t *Table) expired(c Command, e *Event) bool {
 func (t *Table) decideFlag(_ Command, e *Event) error {
 	turn := t.Turn()
 	if !t.outOfTime(e.At, t.maxLag()) {
-		return t.refuse(CodeInvalid, "the %s side has time left, or a move on its way", turn)
+		return t.refuse(CodeInvalid, "the %s side has time left, or its move may still arrive", turn)
 	}
 	e.Kind, e.Side = Flagged, &turn
 	return nil
@@ -309,11 +309,11 @@ func (t *Table) decideClaim(c Command, e *Event) error {
 	case rule == game.HaltNone:
 		return t.refuseAs(CodeNothing, "claim.off", "halting is switched off in this game")
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "claim.nobody", "nobody has come to play against yet: wait for an opponent, or call the game off (resign)")
+		return t.refuseAs(CodeNothing, "claim.nobody", "you have no opponent yet: wait for one, or cancel the game (resign)")
 	case rule == game.HaltClaim && t.Turn() != c.Side:
-		return t.refuseAs(CodeTurn, "claim.turn", "the game can be halted on one's own turn: it is the turn of the %s side", t.Turn())
+		return t.refuseAs(CodeTurn, "claim.turn", "halt the game on your own turn: it is the %s side's turn", t.Turn())
 	case rule == game.HaltAgreed && t.asked.halt[c.Side]:
-		return t.refuseAs(CodeNothing, "claim.asked", "the other side has been asked already")
+		return t.refuseAs(CodeNothing, "claim.asked", "you have asked the other side already")
 	case rule == game.HaltAgreed && !t.asked.halt[c.Side.Other()]:
 		e.Kind, e.Request = Offered, Halt
 		return nil

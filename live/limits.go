@@ -46,9 +46,9 @@ func (t *Table) checkLimits(e Event) error {
 	}
 	switch {
 	case e.Kind == Moved && e.Reason == "" && t.number >= MaxEvents:
-		return t.refuseAs(CodeMany, "many.moves", "the game has %d events: end it by a move that wins, a claim, a draw or a resignation", t.number)
+		return t.refuseAs(CodeMany, "many.moves", "the game is at its limit of %d events: end it by a winning move, a claim, a draw or a resignation", MaxEvents)
 	case isRequest(e.Kind) && t.requests >= most:
-		return t.refuseAs(CodeMany, "many.requests", "the game has %d offers, refusals and take-backs: expected a move, or an end of the game", t.requests)
+		return t.refuseAs(CodeMany, "many.requests", "the game is at its limit of %d offers, refusals and take-backs: move, or end the game", most)
 	}
 	return nil
 }

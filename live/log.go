@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Log stores the encoded events of all tables, and the heartbeats of the service clock.
+// Log stores the encoded events of streams (games, reviews, studies, rulings), and the heartbeats of the service clock.
 // Every Log passes the conformance tests of package livetest.
 type Log interface {
-	// Append writes the next event of a table if the table's last one has the
-	// sequence number after; 0 if the table is new. When it returns, the event
+	// Append writes the next event of a stream if the stream's last one has the
+	// sequence number after; 0 if the stream is new. When it returns, the event
 	// survives a power cut. The error wraps ErrStale if another event came first,
 	// ErrUnknown if the event may or may not have been written, and ErrFull if it was
 	// not written for lack of disk space.
-	Append(ctx context.Context, table string, after uint64, data []byte) (seq uint64, err error)
+	Append(ctx context.Context, stream string, after uint64, data []byte) (seq uint64, err error)
 
-	// Read returns the events of a table, none if it is new.
-	Read(ctx context.Context, table string) ([]Entry, error)
+	// Read returns the events of a stream, none if it is new.
+	Read(ctx context.Context, stream string) ([]Entry, error)
 
-	// Follow yields the events of all tables with sequence numbers greater than after,
+	// Follow yields the events of all streams with sequence numbers greater than after,
 	// in order: first the existing ones, then new ones, until the context ends. If it
 	// cannot continue, it yields an error and ends.
 	Follow(ctx context.Context, after uint64) iter.Seq2[Entry, error]
@@ -58,7 +58,7 @@ type ClockReading struct {
 	Lease   time.Duration `json:"sure"`    // how long no server can begin another epoch
 }
 
-// Entry is an event in a log. Sequence numbers increase across all tables, with gaps.
+// Entry is an event in a log. Sequence numbers increase across all streams, with gaps.
 type Entry struct {
 	Table string
 	Seq   uint64
@@ -68,6 +68,6 @@ type Entry struct {
 // The errors of a Log.
 var (
 	ErrStale   = errors.New("another event came first")
-	ErrUnknown = errors.New("it is not known whether the event was written")
+	ErrUnknown = errors.New("the event may or may not have been written")
 	ErrFull    = errors.New("the disk is full")
 )

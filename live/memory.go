@@ -26,29 +26,29 @@ func NewMemory() *Memory {
 }
 
 // Append implements Log.
-func (m *Memory) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+func (m *Memory) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
 	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("appending to %s: %w", table, err)
+		return 0, fmt.Errorf("appending to %s: %w", stream, err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if last := m.last[table]; last != after {
-		return 0, fmt.Errorf("appending to %s after %d, where the last is %d: %w", table, after, last, ErrStale)
+	if last := m.last[stream]; last != after {
+		return 0, fmt.Errorf("appending to %s after %d, where the last is %d: %w", stream, after, last, ErrStale)
 	}
 	seq := uint64(len(m.entries)) + 1
-	m.entries = append(m.entries, Entry{Table: table, Seq: seq, Data: bytes.Clone(data)})
-	m.last[table] = seq
+	m.entries = append(m.entries, Entry{Table: stream, Seq: seq, Data: bytes.Clone(data)})
+	m.last[stream] = seq
 	close(m.grown)
 	m.grown = make(chan struct{})
 	return seq, nil
 }
 
 // Read implements Log.
-func (m *Memory) Read(_ context.Context, table string) (list []Entry, err error) {
+func (m *Memory) Read(_ context.Context, stream string) (list []Entry, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, e := range m.entries {
-		if e.Table == table {
+		if e.Table == stream {
 			list = append(list, e)
 		}
 	}

@@ -39,9 +39,9 @@ func (r Ruling) Check() error {
 	case r.Do != Hide && r.Do != Show:
 		return fmt.Errorf("ruling %q: expected hide or show", r.Do)
 	case (r.Game == "") == (r.Name == ""):
-		return errors.New("a ruling: expected either a game or a name")
+		return errors.New("a ruling is on either a game or a name")
 	case sameName(r.Name, Anonymous):
-		return fmt.Errorf("name %q: it is what is shown in place of hidden names", r.Name)
+		return fmt.Errorf("%q cannot be hidden: it stands for hidden names", r.Name)
 	case r.Name != "":
 		return checkName(r.Name)
 	}
@@ -135,12 +135,12 @@ func (h *Hidden) List() []Ruling {
 func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
 	list, err := l.Read(ctx, ModerationTable)
 	if err != nil {
-		return h, 0, fmt.Errorf("reading the rulings of the operators: %w", err)
+		return h, 0, fmt.Errorf("reading the operators' rulings: %w", err)
 	}
 	for _, e := range list {
 		r, err := ReadRuling(e.Data)
 		if err != nil {
-			return h, 0, fmt.Errorf("reading the rulings of the operators: %w: %w", err, ErrBroken)
+			return h, 0, fmt.Errorf("reading the operators' rulings: %w: %w", err, ErrBroken)
 		}
 		h.Apply(r)
 		last = e.Seq

@@ -6,14 +6,14 @@ func (t *Table) decideOffer(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "draw.nobody", "nobody is there to be offered a draw")
+		return t.refuseAs(CodeNothing, "draw.nobody", "you have no opponent yet to offer a draw to")
 	case t.players[other].Engine != "":
-		return t.refuseAs(CodeNothing, "draw.engine", "engines play to the end: expected a move or a resignation")
+		return t.refuseAs(CodeNothing, "draw.engine", "engines play to the end: play a move or resign")
 	case t.asked.draw[other]:
 		e.Kind = Drawn
 		return nil
 	case t.asked.draw[c.Side]:
-		return t.refuseAs(CodeNothing, "draw.asked", "a draw has been offered already")
+		return t.refuseAs(CodeNothing, "draw.asked", "you have offered a draw already")
 	}
 	e.Kind, e.Request = Offered, Draw
 	return nil
@@ -26,18 +26,18 @@ func (t *Table) decideBack(c Command, e *Event) error {
 	}
 	switch first := len(t.settings.Moves); {
 	case t.Ply() == first:
-		return t.refuseAs(CodeNothing, "takeback.none", "no move has been played that could be taken back")
+		return t.refuseAs(CodeNothing, "takeback.none", "there is no move to take back")
 	case back < 0:
 		return t.refuseAs(CodeNothing, "takeback.none", "the %s side has no move to take back", c.Side)
 	case back < first || back >= t.Ply():
-		return t.refuseAs(CodeNothing, "takeback.ply", "the game cannot go back to ply %d: it is at ply %d: expected %d to %d", back, t.Ply(), first, t.Ply()-1)
+		return t.refuseAs(CodeNothing, "takeback.ply", "the game can go back to plies %d to %d, not to %d", first, t.Ply()-1, back)
 	}
 	if t.players[c.Side.Other()].Engine != "" || !t.players[c.Side.Other()].Joined() {
 		e.Kind, e.Ply = TakenBack, back
 		return nil
 	}
 	if t.asked.takeback[c.Side] > 0 {
-		return t.refuseAs(CodeNothing, "takeback.asked", "a take-back has been asked for already")
+		return t.refuseAs(CodeNothing, "takeback.asked", "you have asked for a takeback already")
 	}
 	e.Kind, e.Request, e.Back = Offered, Takeback, back
 	return nil
@@ -62,21 +62,21 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 	other := c.Side.Other()
 	switch {
 	case t.ending.Reason == ReasonAborted:
-		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: expected a new one in place of a rematch")
+		return t.refuseAs(CodeNothing, "rematch.aborted", "the game was called off: open a new one")
 	case !t.Over():
-		return t.refuseAs(CodeNothing, "rematch.early", "a rematch is offered when the game is over")
+		return t.refuseAs(CodeNothing, "rematch.early", "finish the game first")
 	case !t.seated():
-		return t.refuseAs(CodeNothing, "rematch.nobody", "nobody has played against you who could be offered a rematch: open a new game")
+		return t.refuseAs(CodeNothing, "rematch.nobody", "you had no opponent to offer a rematch to: open a new game")
 	case t.next != "":
 		return t.refuseAs(CodeNothing, "rematch.done", "the rematch is game %s", t.next)
 	case t.asked.rematch[other] || t.players[other].Engine != "":
 		if c.Next == "" {
-			return t.refuse(CodeLimited, "no rematch may be opened now")
+			return t.refuse(CodeLimited, "you cannot open another game now: try again later")
 		}
 		e.Kind, e.Next = Rematched, c.Next
 		return nil
 	case t.asked.rematch[c.Side]:
-		return t.refuseAs(CodeNothing, "rematch.asked", "a rematch has been offered already")
+		return t.refuseAs(CodeNothing, "rematch.asked", "you have offered a rematch already")
 	}
 	e.Kind, e.Request = Offered, Rematch
 	return nil
@@ -94,7 +94,7 @@ func (t *Table) answered(c Command) (Request, error) {
 	case len(asked) == 0 || c.Request != "":
 		return "", t.refuseAs(CodeNothing, "answer.nothing", "the other side has not asked for that")
 	case len(asked) > 1:
-		return "", t.refuseAs(CodeInvalid, "answer.several", "the other side has asked for several things, %v: expected one of them named", asked)
+		return "", t.refuseAs(CodeInvalid, "answer.several", "the other side has asked for several things, %v: say which one you answer", asked)
 	}
 	return asked[0], nil
 }
@@ -123,7 +123,7 @@ func (t *Table) decideDecline(c Command, e *Event) error {
 		return err
 	}
 	if r == Halt {
-		return t.refuseAs(CodeNothing, "decline.halt", "an offer to halt is declined by the next move")
+		return t.refuseAs(CodeNothing, "decline.halt", "decline an offer to halt by moving")
 	}
 	e.Kind, e.Request = Declined, r
 	return nil

@@ -38,10 +38,10 @@ const MaxDelay = 3600
 // Check returns an *Error if no table can be opened with these settings.
 func (s Settings) Check() error {
 	if len(s.Moves) > MaxMoves {
-		return invalid("moves", "moves.many", fmt.Errorf("%d moves: expected at most %d", len(s.Moves), MaxMoves))
+		return invalid("moves", "moves.many", fmt.Errorf("a game can start after at most %d moves, not %d", MaxMoves, len(s.Moves)))
 	}
 	if s.Delay < 0 || s.Delay > MaxDelay {
-		return invalid("delay", "delay", fmt.Errorf("a delay of %d seconds: expected 0 to %d", s.Delay, MaxDelay))
+		return invalid("delay", "delay", fmt.Errorf("the delay must be 0 to %d seconds, not %d", MaxDelay, s.Delay))
 	}
 	for _, p := range s.Seats {
 		if p.Joined() {
@@ -58,7 +58,7 @@ func (s Settings) Check() error {
 		return err
 	}
 	if m.Outcome().Result.Over() {
-		return invalid(s.startField(), "start.over", errors.New("the game is over where it would start: expected a position with a legal move"))
+		return invalid(s.startField(), "start.over", errors.New("the game is over at its start: choose a position with a legal move"))
 	}
 	return nil
 }
@@ -147,17 +147,17 @@ func checkName(name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case !utf8.ValidString(name):
-		return errors.New("the name is no UTF-8 text")
+		return errors.New("the name is not valid UTF-8")
 	case n == 0 || n > MaxName:
-		return fmt.Errorf("a name of %d characters: expected 1 to %d", n, MaxName)
+		return fmt.Errorf("a name must have 1 to %d characters, not %d", MaxName, n)
 	case strings.TrimSpace(name) != name:
-		return fmt.Errorf("name %q: expected no blanks around it", name)
+		return fmt.Errorf("name %q: remove the blanks around it", name)
 	case strings.ContainsAny(name, "<>&\"`\\"):
-		return fmt.Errorf("name %q: expected none of < > & \" ` \\", name)
+		return fmt.Errorf("name %q: remove < > & \" ` \\", name)
 	}
 	for _, r := range name {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("name %q: expected no invisible characters", name)
+			return fmt.Errorf("name %q: remove the invisible characters", name)
 		}
 	}
 	return nil

@@ -318,11 +318,11 @@ func (s Settings) Match() (m *game.Match, texts []string, err error) {
 	for i, text := range s.Moves {
 		mv, err := m.Position().Parse(text)
 		if err != nil {
-			return nil, nil, invalid("moves", "moves", fmt.Errorf("move %d of the moves played before: %w", i+1, err))
+			return nil, nil, invalid("moves", "moves", fmt.Errorf("given move %d: %w", i+1, err))
 		}
 		texts = append(texts, m.Position().Format(mv))
 		if err := m.Play(mv); err != nil {
-			return nil, nil, invalid("moves", "moves", fmt.Errorf("the moves played before: %w", err))
+			return nil, nil, invalid("moves", "moves", fmt.Errorf("the given moves: %w", err))
 		}
 	}
 	return m, texts, nil

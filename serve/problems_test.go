@@ -22,8 +22,8 @@ func TestProblems(t *testing.T) {
 		{id + "/accept", `{"what":"xyz"}`, first, 400, "what", "what", "draw, takeback, halt or rematch"},
 		{id + "/decline", `{"what":"Draw"}`, first, 400, "what", "what", "draw, takeback, halt or rematch"},
 		{id + "/accept", `{"what":"draw"}`, first, 409, "answer.nothing", "", "has not asked"},
-		{id + "/takeback", ``, first, 409, "takeback.none", "", "no move has been played"},
-		{fresh + "/takeback", ``, seat, 409, "takeback.none", "", "no move has been played"},
+		{id + "/takeback", ``, first, 409, "takeback.none", "", "no move to take back"},
+		{fresh + "/takeback", ``, seat, 409, "takeback.none", "", "no move to take back"},
 		{off.text("id") + "/rematch", ``, off.text("token"), 409, "rematch.aborted", "", "called off"},
 	} {
 		a := s.want(s.post("/api/games/"+c.path, c.body, bearer(c.token)...), c.status, "")
@@ -43,7 +43,7 @@ func TestTakebackToNowhere(t *testing.T) {
 		`{"ply":99}`: "takeback.ply", `{"ply":2}`: "takeback.ply", `{"ply":0}`: "takeback.ply", ``: "takeback.none",
 	} {
 		a := s.want(s.post(path+"/takeback", body, bearer(first)...), 409, "nothing")
-		if a.text("reason") != want || want == "takeback.ply" && !strings.Contains(a.text("error"), "expected 1 to 1") {
+		if a.text("reason") != want || want == "takeback.ply" && !strings.Contains(a.text("error"), "plies 1 to 1") {
 			t.Errorf("%s: %v, want %s", body, a.body, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestTakebackToNowhere(t *testing.T) {
 func TestClockWithoutTime(t *testing.T) {
 	s := open(t)
 	for _, clock := range []string{`{}`, `{"days":0}`, `{"main":0}`, `{"main":0,"increment":0,"delay":0,"days":0}`, `{"increment":5}`, `{"main":-1}`, `{"days":61}`, `{"main":86401}`} {
-		if a := s.want(s.post("/api/games", `{"game":"loa","clock":`+clock+`}`), 400, "invalid"); a.text("field") != "clock" || !strings.Contains(a.text("error"), "expected") {
+		if a := s.want(s.post("/api/games", `{"game":"loa","clock":`+clock+`}`), 400, "invalid"); a.text("field") != "clock" || !strings.Contains(a.text("error"), "the clock") {
 			t.Errorf("%s: %v", clock, a.body)
 		}
 	}

@@ -153,14 +153,14 @@ type forgetful struct {
 	n      int
 }
 
-func (f *forgetful) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
+func (f *forgetful) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
 	if f.n++; f.n == 3 {
 		data = f.change(data)
 	}
 	if data == nil {
 		return after + 1, nil
 	}
-	return f.Memory.Append(ctx, table, after, data)
+	return f.Memory.Append(ctx, stream, after, data)
 }
 
 // TestRestoreReadsBack checks that a restore fails if the log does not have what was

@@ -69,28 +69,28 @@ func (c *committer) close() {
 }
 
 // Append implements live.Log.
-func (l *Log) Append(ctx context.Context, table string, after uint64, data []byte) (uint64, error) {
-	w := &write{subjects + "." + table, after, data, time.Now(), make(chan written, 1)}
+func (l *Log) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	w := &write{subjects + "." + stream, after, data, time.Now(), make(chan written, 1)}
 	select {
 	case l.commit.queue <- w:
 	case <-l.commit.stop:
-		return 0, fmt.Errorf("appending to %s: the log is closed", table)
+		return 0, fmt.Errorf("appending to %s: the log is closed", stream)
 	case <-ctx.Done():
-		return 0, fmt.Errorf("appending to %s: %w", table, ctx.Err())
+		return 0, fmt.Errorf("appending to %s: %w", stream, ctx.Err())
 	}
 	select { // wait even if ctx ends: the event may have been written
 	case d := <-w.done:
 		if d.err != nil {
-			return 0, fmt.Errorf("appending to %s: %w", table, d.err)
+			return 0, fmt.Errorf("appending to %s: %w", stream, d.err)
 		}
 		return d.seq, nil
 	case <-l.commit.stop:
-		return 0, fmt.Errorf("appending to %s: the log is closed: %w", table, live.ErrUnknown)
+		return 0, fmt.Errorf("appending to %s: the log is closed: %w", stream, live.ErrUnknown)
 	}
 }
 
 func (c *committer) run() {
-	var later []*write // of tables already in the batch
+	var later []*write // of streams already in the batch
 	for {
 		batch, more := c.gather(&later)
 		if !more {
@@ -106,12 +106,12 @@ func (c *committer) run() {
 // outage, older commands are better decided again.
 const queueTime = time.Second
 
-// gather returns the pending events, at most one of each table; more is false at the end.
+// gather returns the pending events, at most one of each stream; more is false at the end.
 func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 	in := map[string]bool{}
 	add := func(w *write, rest []*write) []*write {
 		if c.log.replicas > 1 && time.Since(w.since) > queueTime {
-			w.done <- written{err: fmt.Errorf("%w: it waited in the queue for too long, and was not sent", live.ErrUnknown)}
+			w.done <- written{err: fmt.Errorf("%w: it waited too long in the queue and was not sent", live.ErrUnknown)}
 			return rest
 		}
 		if in[w.subject] || len(batch) >= maxBatch {
@@ -176,12 +176,12 @@ const maxConcurrent = 64
 
 func (c *committer) each(batch []*write, do func(*write) written) {
 	var all sync.WaitGroup
-	room := make(chan struct{}, maxConcurrent)
+	sem := make(chan struct{}, maxConcurrent)
 	for _, w := range batch {
-		room <- struct{}{}
+		sem <- struct{}{}
 		all.Go(func() {
 			w.done <- do(w)
-			<-room
+			<-sem
 		})
 	}
 	all.Wait()
@@ -244,7 +244,7 @@ func (l *Log) send(m *nats.Msg) (uint64, error) {
 		Seq   uint64              `json:"seq"`
 	}
 	if err := json.Unmarshal(answer.Data, &ack); err != nil {
-		return 0, fmt.Errorf("an acknowledgement that cannot be read: %w", err)
+		return 0, fmt.Errorf("reading an acknowledgement: %w", err)
 	}
 	if ack.Error != nil {
 		return 0, ack.Error

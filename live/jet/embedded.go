@@ -35,7 +35,7 @@ func checkSpace(read func() (free, all uint64, err error)) error {
 		return fmt.Errorf("reading the free space: %w", err)
 	}
 	if want := min(all/reservePart, reserveBytes); free < want {
-		return fmt.Errorf("%w: %.1f MB are free, expected %.1f MB or more", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
+		return fmt.Errorf("%w: %.1f MB are free, %.1f MB are needed", live.ErrFull, float64(free)/1e6, float64(want)/1e6)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (l *Log) pullTimes() (pull, heartbeat time.Duration) {
 	return pullTime, heartTime
 }
 
-var errGap = errors.New("an event is missing between two")
+var errGap = errors.New("a gap in the sequence of events")
 
 // follow calls f with every event until f returns false, or the NATS server sends no more:
 // then another one may have more. It returns errRestarted when the server inside the process

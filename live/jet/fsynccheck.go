@@ -48,7 +48,7 @@ func (e *unsafeError) Error() string {
 // After a while two are enough: the third may be down, and is asked when it is back.
 func (f *fsyncChecker) verify(ctx context.Context) error {
 	if f.system == "" {
-		return &unfitError{"its servers cannot be asked whether they force writes to the disk: give --nats-system, an address with the rights of the system account"}
+		return &unfitError{"whether its servers fsync every write is unknown: give --nats-system, an address with the rights of the system account"}
 	}
 	for began, logged := time.Now(), false; ; logged = true {
 		safe, err := f.query(ctx, quietTime)
@@ -60,7 +60,7 @@ func (f *fsyncChecker) verify(ctx context.Context) error {
 			f.logger.Warn("a server of the cluster is missing: the others are enough", "there", safe, "wanted", replicas)
 			return nil
 		case err == nil:
-			err = fmt.Errorf("%d servers say that they force writes to the disk: expected %d or more", safe, replicas)
+			err = fmt.Errorf("%d servers report sync_interval: always: %d are needed", safe, replicas)
 		}
 		if permanent(err) || ctx.Err() != nil || waited > startTime {
 			return err

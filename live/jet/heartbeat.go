@@ -76,19 +76,18 @@ func formatHeartbeat(h live.Heartbeat) []byte {
 	return fmt.Appendf(nil, "%d %d %s", h.Service, h.Epoch, h.By)
 }
 
-// parseHeartbeat reads what formatHeartbeat wrote. Old logs have
-// heartbeats without an epoch and a name.
+// parseHeartbeat reads what formatHeartbeat wrote.
 func parseHeartbeat(text string) (h live.Heartbeat, err error) {
 	words := strings.Split(text, " ")
-	h.Service, err = strconv.ParseInt(words[0], 10, 64)
-	if err == nil && len(words) > 1 {
-		h.Epoch, err = strconv.ParseUint(words[1], 10, 64)
-	}
-	if err != nil || len(words) > 3 {
-		return h, fmt.Errorf("%.60q: expected a service time in milliseconds, an epoch and the name of a server", text)
-	}
 	if len(words) == 3 {
 		h.By = words[2]
+		h.Service, err = strconv.ParseInt(words[0], 10, 64)
+		if err == nil {
+			h.Epoch, err = strconv.ParseUint(words[1], 10, 64)
+		}
+	}
+	if err != nil || len(words) != 3 {
+		return h, fmt.Errorf("%.60q: expected a service time in milliseconds, an epoch and the name of a server", text)
 	}
 	return h, nil
 }

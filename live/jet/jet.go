@@ -2,8 +2,8 @@
 // in a running cluster.
 //
 // Start with Open for a folder, or Join for a cluster. Both promise that an event is
-// fsynced when Append returns: the server inside the process always does so, and Join
-// fails unless the servers of the cluster say that they do and that they are three.
+// fsynced when Append returns: the server inside the process syncs always, and Join fails
+// unless three servers of the cluster report sync_interval: always.
 //
 // Events are written in batches of up to 500 that share one fsync. Concurrency is
 // optimistic: JetStream accepts an event only if its table's last sequence number is

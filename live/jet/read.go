@@ -19,15 +19,15 @@ import (
 const page = 1000
 
 // Read implements live.Log.
-func (l *Log) Read(ctx context.Context, table string) (list []live.Entry, err error) {
-	subject := subjects + "." + table
+func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err error) {
+	subject := subjects + "." + stream
 	for from := uint64(1); ; {
 		got, err := l.direct(ctx, subject, from)
 		if errors.Is(err, errSilent) {
 			return l.appendFromLeader(ctx, subject, list)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reading game %s: %w", table, err)
+			return nil, fmt.Errorf("reading %s: %w", stream, err)
 		}
 		list = append(list, got...)
 		if len(list) > 0 {
@@ -146,7 +146,7 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 		} `json:"message"`
 	}
 	if err := json.Unmarshal(answer.Data, &got); err != nil {
-		return e, false, fmt.Errorf("an event that cannot be read: %w", err)
+		return e, false, fmt.Errorf("reading an event: %w", err)
 	}
 	switch {
 	case got.Error != nil && got.Error.ErrorCode == notFound:

@@ -23,7 +23,7 @@ import (
 // whether the copy ends early.
 func Restore(ctx context.Context, l live.Log, in io.ReadSeeker) (n int, err error) {
 	if last, err := l.Last(ctx); err != nil || last > 0 {
-		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: expected one without events", last))
+		return 0, errors.Join(err, fmt.Errorf("restoring the log: it has events up to number %d: restore into an empty folder", last))
 	}
 	checked, err := check(ctx, in)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *restorer) proves(ctx context.Context, l live.Log) error {
 		return err
 	}
 	if n != r.n || !bytes.Equal(sum.Sum(nil), r.sum.Sum(nil)) {
-		return fmt.Errorf("the log has %d events that are not those of the copy, which has %d: remove it and restore again", n, r.n)
+		return fmt.Errorf("the log has %d events that differ from the %d of the copy: remove it and restore again", n, r.n)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (r *restorer) all(ctx context.Context, in io.Reader) error {
 	case err != nil:
 		return fmt.Errorf("restoring the log after line %d: %w", line, err)
 	case !r.done:
-		return fmt.Errorf("restoring the log: the copy ends after line %d: expected its last line, which says how many events there are", line)
+		return fmt.Errorf("restoring the log: the copy is cut off after line %d: its last line would give the number of events", line)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (r *restorer) all(ctx context.Context, in io.Reader) error {
 func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 	var b backup
 	if err := json.Unmarshal(line, &b); err != nil {
-		return fmt.Errorf("expected what quintet backup wrote: %w", err)
+		return fmt.Errorf("not a backup of quintet: %w", err)
 	}
 	switch {
 	case b.Service != nil:
@@ -138,7 +138,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 		r.done = true
 		return r.flush(ctx)
 	case b.Event == nil:
-		return fmt.Errorf("expected an event, or their number, which is %d", r.n)
+		return fmt.Errorf("neither an event nor the number of events, %d", r.n)
 	}
 	r.n++
 	if r.log == nil {

@@ -32,7 +32,7 @@ func (l *Log) Secret(ctx context.Context, fresh []byte) ([]byte, error) {
 		err = errors.New("it is empty")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the secret of the log: %w", err)
+		return nil, fmt.Errorf("reading the log's secret: %w", err)
 	}
 	return got, nil
 }
