@@ -71,7 +71,7 @@ fuzz: ## every fuzz target of FUZZPKGS (./...) for FUZZTIME (20s); FUZZWITH="-pa
 
 .PHONY: ui
 ui: ## make the program and the style sheet of the pages anew, from web/ui into web/assets
-	$(GO) run ./web/build
+	$(GO) run ./lab/webbuild
 
 ATTACK ?= 1m
 .PHONY: attack

@@ -36,13 +36,13 @@ var allowed = map[string][]string{
 	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/lab/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/lab/train", "quintet/bots/nnue", "quintet/lab/train/network", "quintet/lab/train/selfplay"},
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
-	"farm/scheduler":             {"quintet/farm"}, // it knows no kind of job
-	"farm/jobtypes":           {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review", "quintet/lab/train", "quintet/lab/train/selfplay"},
+	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
+	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review", "quintet/lab/train", "quintet/lab/train/selfplay"},
 	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/scheduler", "quintet/farm/jobtypes", "quintet/farm/natsrpc", "quintet/game", "quintet/serve/analysis"},
 	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/jobtypes", "quintet/game", "quintet/serve/analysis"},
 	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
-	"farm/natsrpc":            {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/natsrpc":         {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/match", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
@@ -100,7 +100,7 @@ var allowed = map[string][]string{
 	},
 	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
 	"web/body":            {},
-	"web/build":           {"github.com/evanw/esbuild/pkg/api"},
+	"lab/webbuild":        {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
 	"internal/gcpace":     {},
 	"internal/atomicfile": {},
