@@ -102,6 +102,7 @@ var allowed = map[string][]string{
 	"web/body":            {},
 	"lab/webbuild":        {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
+	"internal/cli":        {"quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"internal/gcpace":     {},
 	"internal/atomicfile": {},
 	"internal/platform":   {"golang.org/x/sys/unix"},
@@ -131,6 +132,7 @@ var allowed = map[string][]string{
 	"tui/table":     {"quintet/game", "quintet/record"},
 	"tui/lines":     {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
+		"quintet/internal/cli",
 		"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/judge/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",

@@ -55,7 +55,7 @@ func levelNumber(name string) (n int, ok bool, err error) {
 	}
 	n, err = strconv.Atoi(text)
 	if err != nil || n < 1 || n > Levels || strconv.Itoa(n) != text {
-		return 0, true, fmt.Errorf("level %q: expected a number from 1 to %d", text, Levels)
+		return 0, true, fmt.Errorf("the levels are 1 to %d", Levels)
 	}
 	return n, true, nil
 }

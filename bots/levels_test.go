@@ -19,10 +19,10 @@ func TestLevelNames(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"level:1": "", "level:10": "",
-		"level:0":  `player "level:0": level "0": expected a number from 1 to 10`,
-		"level:11": `player "level:11": level "11": expected a number from 1 to 10`,
-		"level:03": `player "level:03": level "03": expected a number from 1 to 10`,
-		"level:":   `player "level:": level "": expected a number from 1 to 10`,
+		"level:0":  `the levels are 1 to 10`,
+		"level:11": `the levels are 1 to 10`,
+		"level:03": `the levels are 1 to 10`,
+		"level:":   `the levels are 1 to 10`,
 		"level3":   `player "level3": expected random, mcts, engine, or level:1 to level:10`,
 	} {
 		got := ""

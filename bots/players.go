@@ -77,7 +77,7 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	n, ok, err := levelNumber(name)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("player %q: %w", name, err)
+		return nil, err
 	case ok:
 		return newLevelPlayer(g, n, o)
 	}

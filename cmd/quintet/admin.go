@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/live"
 )
 
@@ -40,7 +41,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 		Use:       string(do) + " game|study|name WHAT",
 		Short:     short,
 		Example:   fmt.Sprintf("  quintet admin %s game abcdefgh2345\n  quintet admin %[1]s name \"Rude Name\" --data /var/lib/quintet", do),
-		Args:      cobra.ExactArgs(2),
+		Args:      cli.Exactly(2),
 		ValidArgs: []string{"game", "study", "name"},
 		RunE: func(c *cobra.Command, args []string) error {
 			r := live.Ruling{Do: do, Wall: time.Now().UnixMilli()}
@@ -52,7 +53,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 			case "name":
 				r.Name = args[1]
 			default:
-				return fmt.Errorf("%q: expected game, study or name", args[0])
+				return fmt.Errorf("%q: say game, study or name", args[0])
 			}
 			if err := errors.Join(r.Check(), at.check()); err != nil {
 				return err
@@ -71,7 +72,7 @@ func newRulings() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List what is hidden",
-		Args:  cobra.NoArgs,
+		Args:  cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := at.check(); err != nil {
 				return err

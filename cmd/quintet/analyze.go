@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games"
+	"quintet/internal/cli"
 )
 
 // analyzeFlags are the flags of the command, except those of the position.
@@ -53,13 +52,13 @@ prints what it has found so far.`,
   quintet analyze --review game.sgf --movetime 200ms
   quintet analyze --review games/ --nodes 20000 --farm nats://farm:7420
   quintet analyze loa --nodes 20000 --values --json`,
-		ValidArgsFunction: completeGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
-		if f.review && len(args) > 0 && !slices.Contains(games.Names(), args[0]) {
+		if f.review && len(args) > 0 && !cli.IsGame(args[0]) {
 			return nil // records
 		}
-		return oneGame(c, args)
+		return cli.OneGame(c, args)
 	}
 	s := addStart(c)
 	s.addPosition()
@@ -70,11 +69,11 @@ prints what it has found so far.`,
 
 // run analyzes a position, or reviews a game or the games of records.
 func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
-	if !slices.Contains(games.Names(), args[0]) {
+	if !cli.IsGame(args[0]) {
 		return f.reviewRecords(c, s, args)
 	}
 	if f.farm.wanted() {
-		return errors.New("--farm: expected --review with records")
+		return errors.New("--farm: name records with --review")
 	}
 	if err := f.farm.check(); err != nil {
 		return err
@@ -84,10 +83,6 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 		return err
 	}
 	search, err := bots.Searcher(g, bots.Options{Megabytes: 64, Threads: f.threads})
-	if err != nil {
-		return err
-	}
-	l, err := f.limit()
 	if err != nil {
 		return err
 	}
@@ -101,9 +96,9 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 		if err != nil {
 			return err
 		}
-		return runReview(ctx, c.OutOrStdout(), search, g, start, moves, l, f.json)
+		return runReview(ctx, c.OutOrStdout(), search, g, start, moves, f.limit(), f.json)
 	}
-	return f.analyze(ctx, c.OutOrStdout(), search, g, p, l)
+	return f.analyze(ctx, c.OutOrStdout(), search, g, p, f.limit())
 }
 
 // bookMoves returns the moves of the book of the flags, if any.
@@ -145,11 +140,11 @@ func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Sear
 
 func (f *analyzeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.DurationVar(&f.movetime, "movetime", 0, "time for each line, such as 500ms")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit for each line")
-	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
-	flags.IntVar(&f.lines, "lines", 1, "how many best lines to print, each with a different first move")
-	flags.IntVar(&f.threads, "threads", 1, "search threads")
+	cli.Milliseconds(c, &f.movetime, "movetime", 0, "time for each line, such as 500ms")
+	cli.Number(c, &f.nodes, "nodes", 0, "positions to visit for each line")
+	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead")
+	cli.Number(c, &f.lines, "lines", 1, "how many best lines to print, each with a different first move").AtLeast(1)
+	cli.Number(c, &f.threads, "threads", 1, "search threads").AtLeast(1)
 	flags.BoolVar(&f.values, "values", false, "print a line for every legal move")
 	flags.BoolVar(&f.review, "review", false, "say what each of the --moves, or of the moves of a record, gave away")
 	addBook(flags, &f.book)
@@ -157,21 +152,9 @@ func (f *analyzeFlags) add(c *cobra.Command) {
 	addJSON(c, &f.json)
 }
 
-func (f *analyzeFlags) limit() (engine.Limit, error) {
-	l := engine.Limit{Depth: f.depth, Nodes: f.nodes, Time: f.movetime}
-	switch {
-	case f.depth < 0:
-		return l, fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
-	case f.movetime < 0:
-		return l, fmt.Errorf(`movetime "%s": expected a time above 0, such as 500ms`, f.movetime)
-	case f.lines < 1:
-		return l, fmt.Errorf(`lines "%d": expected 1 or more`, f.lines)
-	case f.threads < 1:
-		return l, fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
-	case l == engine.Limit{}:
-		l.Time = time.Second
-	}
-	return l, nil
+// limit returns the limits of a line, a second by default.
+func (f *analyzeFlags) limit() engine.Limit {
+	return limitOr(f.movetime, f.nodes, f.depth, time.Second)
 }
 
 // analyzeReport is the JSON report of an analysis. A finished game has

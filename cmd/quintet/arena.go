@@ -13,6 +13,7 @@ import (
 	"quintet/arena"
 	"quintet/arena/players"
 	"quintet/game"
+	"quintet/internal/cli"
 )
 
 // arenaFlags are the flags of the command, except those of the position.
@@ -68,8 +69,8 @@ func newArena() *cobra.Command {
 		Short:             "Play matches between players and rate them",
 		Long:              arenaLong,
 		Example:           arenaExample,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	f.add(c)
@@ -96,22 +97,22 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help)
 	flags.StringVar(&f.b, "b", "mcts", "player B")
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; repeat for each")
-	flags.StringVar(&f.format, "format", "roundrobin", "how --player players are paired: roundrobin or gauntlet")
-	flags.IntVar(&f.games, "games", 20, "number of games of each pairing, rounded up to pairs")
+	cli.Choice(c, &f.format, "format", string(arena.RoundRobin), "how --player players are paired: roundrobin or gauntlet", string(arena.RoundRobin), string(arena.Gauntlet))
+	cli.Number(c, &f.games, "games", 20, "number of games of each pairing, rounded up to pairs").AtLeast(1)
 	flags.StringVar(&f.tc, "tc", "", "time control in seconds, for the game and for each move: `1+0.01`")
-	flags.DurationVar(&f.movetime, "movetime", 0, "time for each move, such as 100ms")
-	flags.Uint32Var(&f.nodesTime, "nodestime", 0, "`nodes` that count as a millisecond of --tc or --movetime, in place of real time")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions (for mcts, simulations) for each move")
-	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead")
+	cli.Milliseconds(c, &f.movetime, "movetime", 0, "time for each move, such as 100ms")
+	cli.Number(c, &f.nodesTime, "nodestime", 0, "`nodes` that count as a millisecond of --tc or --movetime, in place of real time")
+	cli.Number(c, &f.nodes, "nodes", 0, "positions (for mcts, simulations) for each move")
+	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead")
 	flags.StringArrayVar(&f.limits, "limit", nil, "override the limits of one player: `PLAYER:LIMIT`, such as b:nodes=4000 or 3:tc=1+0.01,depth=4")
 	flags.StringVar(&f.openings, "openings", "random:8", "random:N plies, band:N,LOW,HIGH by value, balanced, or file:PATH")
-	flags.IntVar(&f.concurrency, "concurrency", 1, "pairs to play concurrently")
-	flags.IntVar(&f.threads, "threads", 1, "threads of each engine")
-	flags.Uint64Var(&f.seed, "seed", 1, "random seed of openings and players")
+	cli.Number(c, &f.concurrency, "concurrency", 1, "pairs to play concurrently").AtLeast(1)
+	cli.Number(c, &f.threads, "threads", 1, "threads of each engine").AtLeast(1)
+	cli.Number(c, &f.seed, "seed", 1, "random seed of openings and players")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when the test decides between two Elo differences, such as `0,10`")
 	flags.StringVar(&f.adjWin, "adjudicate-win", "", "`SCORE,PLIES[,FROM]`: adjudicate a win if the last PLIES scores are all SCORE or more")
 	flags.StringVar(&f.adjDraw, "adjudicate-draw", "", "`SCORE,PLIES[,FROM]`: adjudicate a draw if the last PLIES scores are all within SCORE of 0")
-	flags.IntVar(&f.maxPlies, "max-plies", 2000, "adjudicate a draw after this many plies, opening included")
+	cli.Number(c, &f.maxPlies, "max-plies", 2000, "adjudicate a draw after this many plies, opening included").AtLeast(1)
 	flags.StringVar(&f.record, "record", "", "append the games to this `file` as JSON lines")
 	flags.BoolVar(&f.resume, "resume", false, "continue the file of --record, or create it")
 	flags.StringVar(&f.svg, "svg", "", "draw the ratings to this `file`")
@@ -144,23 +145,15 @@ func (r *arenaRun) prepare(ctx context.Context, g game.Game, p game.Position) er
 	return r.entrants(ctx)
 }
 
-// check validates the flags that are plain numbers.
+// check refuses flags that do not go together.
 func (f *arenaFlags) check() error {
 	switch {
-	case f.games < 1:
-		return fmt.Errorf(`games "%d": expected 1 or more`, f.games)
-	case f.concurrency < 1:
-		return fmt.Errorf(`concurrency "%d": expected 1 or more`, f.concurrency)
-	case f.threads < 1:
-		return fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
-	case f.maxPlies < 1:
-		return fmt.Errorf(`max-plies "%d": expected 1 or more`, f.maxPlies)
 	case f.resume && f.record == "":
-		return errors.New("--resume: --record must name the file to continue")
+		return errors.New("--resume: name the file to continue with --record")
 	case f.changed("record") && f.record == "":
-		return errors.New(`record "": expected the name of a file`)
+		return errors.New(`--record "": name a file`)
 	case f.changed("svg") && f.svg == "":
-		return errors.New(`svg "": expected the name of a file`)
+		return errors.New(`--svg "": name a file`)
 	}
 	return nil
 }

@@ -17,15 +17,10 @@ import (
 func (f *arenaFlags) limit() (engine.Limit, error) {
 	l := engine.Limit{Depth: f.depth, Nodes: f.nodes, Time: f.movetime}
 	var err error
-	switch {
-	case f.depth < 0:
-		return l, fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
-	case f.movetime < 0:
-		return l, fmt.Errorf(`movetime "%s": expected a time above 0, such as 100ms`, f.movetime)
-	case f.tc != "":
+	if f.tc != "" {
 		l.Clock, err = arena.ParseClock(f.tc)
-	case l == engine.Limit{}:
-		l.Time = 100 * time.Millisecond
+	} else {
+		l = limitOr(f.movetime, f.nodes, f.depth, 100*time.Millisecond)
 	}
 	if l.NodesTime = uint64(f.nodesTime); err == nil {
 		err = arena.CheckNodesTime(l)
@@ -77,9 +72,9 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	case err != nil:
 		return nil, "", fmt.Errorf("starting %s: %w", g.Name, err)
 	case text == "":
-		return nil, "", fmt.Errorf("openings %q: %s has none: expected random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
+		return nil, "", fmt.Errorf("--openings %s: %s has none: use random:N, band:N,LOW,HIGH[,NODES] or file:PATH", balanced, g.Name)
 	case start.String() != usual.String():
-		return nil, "", fmt.Errorf("openings %q: those of %s begin at its usual start: omit --start and --position, or use other openings", balanced, g.Name)
+		return nil, "", fmt.Errorf("--openings %s: those of %s begin at its usual start: omit --start and --position, or use other openings", balanced, g.Name)
 	default:
 		return arena.TextOpenings(balanced, []byte(text), g, start) //nolint:wrapcheck // it says what is wrong
 	}

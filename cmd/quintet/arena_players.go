@@ -19,14 +19,12 @@ func (r *arenaRun) format() error {
 	r.options.Format = arena.Format(f.format)
 	r.header.Format = r.options.Format
 	switch {
-	case f.format != string(arena.RoundRobin) && f.format != string(arena.Gauntlet):
-		return fmt.Errorf("format %q: expected %s or %s", f.format, arena.RoundRobin, arena.Gauntlet)
 	case f.changed("player") && (f.changed("a") || f.changed("b")):
-		return errors.New("--player: cannot be combined with --a or --b")
+		return errors.New("--player cannot be combined with --a or --b")
 	case f.changed("player") && len(f.players) < 2:
-		return errors.New("--player: expected two or more")
+		return errors.New("--player: name two players or more")
 	case f.changed("format") && !f.changed("player"):
-		return errors.New("--format: expected --player for each player")
+		return errors.New("--format: name each player with --player")
 	}
 	return nil
 }
@@ -100,10 +98,10 @@ func (r *arenaRun) limits(players int) ([]engine.Limit, error) {
 		who, limit, _ := strings.Cut(text, ":")
 		i, err := r.playerIndex(who, players)
 		if err != nil {
-			return nil, fmt.Errorf("limit %q: %w", text, err)
+			return nil, fmt.Errorf("--limit %q: %w", text, err)
 		}
 		if limits[i], err = arena.ParseLimit(limit); err != nil {
-			return nil, fmt.Errorf("limit %q: %w", text, err)
+			return nil, fmt.Errorf("--limit %q: %w", text, err)
 		}
 	}
 	return limits, nil
@@ -115,11 +113,11 @@ func (r *arenaRun) playerIndex(text string, players int) (int, error) {
 		if i := slices.Index([]string{"a", "b"}, text); i >= 0 {
 			return i, nil
 		}
-		return 0, errors.New("expected a: or b: before the limit")
+		return 0, errors.New("put a: or b: before the limit")
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > players {
-		return 0, fmt.Errorf("expected the number of a player, from 1: to %d:, before the limit", players)
+		return 0, fmt.Errorf("put the number of a player before the limit, from 1: to %d:", players)
 	}
 	return n - 1, nil
 }

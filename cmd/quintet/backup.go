@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/atomicfile"
+	"quintet/internal/cli"
 	"quintet/live"
 	"quintet/live/jet"
 )
@@ -31,7 +32,7 @@ temporary file, reads it back and checks every event, and then renames it.
 ` + natsText,
 		Example: "  quintet backup games.ndjson\n  quintet backup --data /var/lib/quintet games.ndjson\n" +
 			"  quintet backup --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
-		Args: cobra.ExactArgs(1),
+		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := from.check(); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/cli"
 )
 
 // benchReport is the JSON report of a run.
@@ -42,24 +43,18 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 		Example: `  quintet bench
   quintet bench chess --threads 2 --deeper 6 --positions 100
   quintet bench othello --json`,
-		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: completeGame,
+		Args:              cli.AtMostOneGame,
+		ValidArgsFunction: cli.CompleteGame,
 		RunE: func(c *cobra.Command, args []string) error {
-			if threads < 1 || threads > maxBenchThreads || plies < 0 || plies > maxDeeper {
-				return fmt.Errorf(`--threads "%d" --deeper "%d": expected 1 to %d threads and 0 to %d plies`, threads, plies, maxBenchThreads, maxDeeper)
-			}
-			if positions < 1 || positions > maxPositions {
-				return fmt.Errorf(`--positions "%d": expected 1 to %d`, positions, maxPositions)
-			}
 			if threads > 1 {
 				return runScaling(c, args, threads, plies, positions, asJSON)
 			}
 			return runBench(c, args, asJSON)
 		},
 	}
-	c.Flags().IntVar(&threads, "threads", 1, "compare this many `threads` with one")
-	c.Flags().IntVar(&plies, "deeper", 4, "with --threads: search `plies` deeper than the fingerprint does")
-	c.Flags().IntVar(&positions, "positions", 20, "with --threads: search this many `positions` of random games")
+	cli.Number(c, &threads, "threads", 1, "compare this many `threads` with one").Between(1, maxBenchThreads)
+	cli.Number(c, &plies, "deeper", 4, "with --threads: search `plies` deeper than the fingerprint does").Between(0, maxDeeper)
+	cli.Number(c, &positions, "positions", 20, "with --threads: search this many `positions` of random games").Between(1, maxPositions)
 	addJSON(c, &asJSON)
 	return c
 }

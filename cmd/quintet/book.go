@@ -22,6 +22,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/games/othello"
+	"quintet/internal/cli"
 )
 
 // bookFlags are the flags of "quintet book othello".
@@ -39,7 +40,7 @@ func newBook() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "book GAME",
 		Short: "Make an opening book",
-		Args:  cobra.NoArgs,
+		Args:  cli.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
 	c.AddCommand(newBookOthello())
@@ -65,7 +66,7 @@ interrupted and with any number of threads.`,
   quintet book othello --time 1h --out my.book
   quintet book othello --openings 6 --out my.book > openings.txt
   quintet engine othello --book=my.book`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.out, "out", "othello8.book", "`FILE` to write, or to continue")

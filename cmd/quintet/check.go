@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/game"
+	"quintet/internal/cli"
 	"quintet/protocol"
 	"quintet/protocol/check"
 	"quintet/protocol/program"
@@ -27,11 +28,10 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) add(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.command, "check", "", "check that the program started by `COMMAND` follows the protocol")
-	flags.DurationVar(&f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may exceed its time")
-	flags.DurationVar(&f.patience, "patience", program.StartTimeout, "how long a checked program may take to answer where the protocol sets no time")
-	flags.Uint64Var(&f.seed, "seed", 1, "random seed of the positions")
+	c.Flags().StringVar(&f.command, "check", "", "check that the program started by `COMMAND` follows the protocol")
+	cli.Time(c, &f.tolerance, "tolerance", 250*time.Millisecond, "by how much a checked program may exceed its time")
+	cli.Time(c, &f.patience, "patience", program.StartTimeout, "how long a checked program may take to answer where the protocol sets no time")
+	cli.Number(c, &f.seed, "seed", 1, "random seed of the positions")
 	addJSON(c, &f.json)
 }
 
@@ -58,7 +58,7 @@ func (f *checkFlags) spec(otherwise string) (string, program.Spec, error) {
 	case !named:
 		return otherwise, program.Spec{Command: f.command}, nil
 	case len(spec.Options) > 0 && kind != protocol.UGI.Name && kind != protocol.UCI.Name:
-		return "", spec, fmt.Errorf("check %q: expected no options but dir", f.command)
+		return "", spec, fmt.Errorf("--check %q: only ugi and uci have options; give no other than dir", f.command)
 	}
 	return kind, spec, nil
 }
@@ -71,11 +71,8 @@ func (f *checkFlags) clauses(kind string, options []program.Option, g game.Game,
 		return protocol.Clauses(protocol.UGI, g, p, options, f.seed), nil
 	case protocol.UCI.Name:
 		return protocol.Clauses(protocol.UCI, g, p, options, f.seed), nil
-	case "gtp":
 	case "nboard":
 		tell, clauses = reversi.CheckNBoard, reversi.NBoardClauses
-	default:
-		return nil, fmt.Errorf("protocol %q: expected %s", kind, game.Alternatives(protocolNames()))
 	}
 	if err := tell(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", kind, err)
@@ -134,13 +131,13 @@ func findingLine(f check.Finding) string {
 // gameName returns the name of the game, which is optional with --check.
 func (f *checkFlags) gameName(kind string, args []string) (string, error) {
 	if len(args) == 1 || f.command == "" {
-		if err := oneGame(nil, args); err != nil {
+		if err := cli.OneGame(nil, args); err != nil {
 			return "", err
 		}
 		return args[0], nil
 	}
 	if len(args) > 1 {
-		return "", fmt.Errorf("%d arguments: expected at most one game with --check", len(args))
+		return "", fmt.Errorf("%d arguments instead of one game, or none with --check", len(args))
 	}
 	if kind, _, err := f.spec(kind); err != nil || kind == protocol.UCI.Name {
 		return "chess", err

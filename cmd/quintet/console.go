@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/judge/console"
 )
 
@@ -26,8 +27,8 @@ If the input ends before the game does, the exit status is 1.`,
   quintet console othello --size 6
   quintet console connect6 --size 9 < moves.txt
   echo 3 | quintet console chess --seed 1 --rounds 20`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 		RunE: func(c *cobra.Command, args []string) error {
 			o := console.Options{Rounds: rounds}
 			if c.Flags().Changed("size") {
@@ -44,8 +45,8 @@ If the input ends before the game does, the exit status is 1.`,
 		},
 	}
 	c.Flags().StringVar(&size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, default 8); 1 to 26 (connect6, default 19)")
-	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the machine's moves in chess: the same seed repeats the game (default random)")
-	c.Flags().IntVar(&rounds, "rounds", 0, "halt a chess game between two machines after this many rounds (0 for no limit)")
+	cli.Number(c, &seed, "seed", 0, "seed of the machine's moves in chess: the same seed repeats the game (default random)")
+	cli.Number(c, &rounds, "rounds", 0, "halt a chess game between two machines after this many rounds (0 for no limit)")
 	return c
 }
 

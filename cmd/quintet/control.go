@@ -38,7 +38,7 @@ func socketPath(data string) (path string, free func(), err error) {
 	short := fmt.Sprintf("/proc/self/fd/%d", dir.Fd())
 	if _, err := os.Stat(short); err != nil {
 		free()
-		return "", nil, fmt.Errorf("%w: %s has %d bytes: expected at most %d on this system, by a shorter --data", errLongPath, path, len(path), maxSocketPath)
+		return "", nil, fmt.Errorf("%w: %s has %d bytes, and this system allows %d: use a shorter --data", errLongPath, path, len(path), maxSocketPath)
 	}
 	return filepath.Join(short, controlName), free, nil
 }

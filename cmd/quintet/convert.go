@@ -11,6 +11,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/record"
 	"quintet/record/formats"
 )
@@ -35,14 +36,14 @@ moves leave out players, times and the like, and Convert lists what it left out.
   echo f5d6c3 | quintet convert --to ggf
   quintet convert --game othello --size 6 --to console moves.txt | quintet console othello --size 6
   quintet console loa | tee game.txt; quintet convert --to sgf game.txt`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.AtMost(1),
 	}
 	in := addRecordInput(c)
-	c.Flags().StringVar(&to, "to", "", "the `format` to write: "+game.Alternatives(formats.Names()))
+	cli.Choice(c, &to, "to", "", "the `format` to write: "+game.Alternatives(formats.Names()), formats.Names()...)
 	c.Flags().BoolVar(&plain, "plain", false, "write only the main line, without comments, marks, times and evaluations")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if _, err := formats.ByName(to); err != nil {
-			return fmt.Errorf("--to: %w", err)
+		if to == "" {
+			return errors.New("--to: give the format to write: " + game.Alternatives(formats.Names()))
 		}
 		list, err := in.read(c, args)
 		if err != nil {
@@ -90,8 +91,8 @@ type recordInput struct {
 // addRecordInput adds the flags for reading records in any format.
 func addRecordInput(c *cobra.Command) *recordInput {
 	in := &recordInput{start: addStart(c)}
-	c.Flags().StringVar(&in.game, "game", "", "the `game`, if the text does not name it: "+game.Alternatives(games.Names()))
-	c.Flags().StringVar(&in.from, "from", "", "the `format` of the text (default: detect it): "+game.Alternatives(formats.Names()))
+	cli.Game(c, &in.game, "game", "the `game`, if the text does not name it: "+game.Alternatives(games.Names()))
+	cli.Choice(c, &in.from, "from", "", "the `format` of the text (default: detect it): "+game.Alternatives(formats.Names()), formats.Names()...)
 	return in
 }
 

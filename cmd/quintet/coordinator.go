@@ -18,6 +18,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/natsrpc"
 	"quintet/farm/page"
+	"quintet/internal/cli"
 	"quintet/live/jet"
 )
 
@@ -50,21 +51,21 @@ in keys/authorized.
 See docs/farm.md.`,
 		Example: `  quintet coordinator --listen :7420
   quintet coordinator key alice --role worker`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:"+natsrpc.DefaultPort, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
-	flags.StringVar(&f.http, "http", "127.0.0.1:7421", "serve the page, its JSON API and metrics at this `address`; empty for none")
+	cli.Address(c, &f.listen, "listen", "127.0.0.1:"+natsrpc.DefaultPort, false, "listen to workers and clients at this `address`; :7420 is port 7420 of all addresses")
+	cli.Address(c, &f.http, "http", "127.0.0.1:7421", true, "serve the page, its JSON API and metrics at this `address`; empty for none")
 	flags.StringSliceVar(&f.hosts, "host", nil, "serve the page under this `name`, too, beside IP addresses, localhost and the names of this machine; * for any name")
 	flags.StringVar(&f.nats, "nats", "", "use the NATS servers at this `address` instead of the embedded one")
 	flags.StringVar(&f.auth.Creds, "nats-creds", "", "a `file` with the credentials for --nats: a .creds file of NATS, or one line USER:PASSWORD")
-	flags.IntVar(&f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
-	flags.IntVar(&f.disk, "disk", 20_000, "the most disk space for jobs and results, in `MB`; 0 for no limit")
-	flags.IntVar(&f.keep, "keep", 0, "remove a job and its results this many `days` after its end; 0 to keep all")
+	cli.Number(c, &f.replicas, "replicas", 1, "copies of everything in the cluster of --nats: 1, 3 or 5")
+	cli.Number(c, &f.disk, "disk", 20_000, "the most disk space for jobs and results, in `MB`; 0 for no limit").Between(0, maxDisk)
+	cli.Number(c, &f.keep, "keep", 0, "remove a job and its results this many `days` after its end; 0 to keep all").Between(0, maxKeep)
 	flags.StringVar(&f.tls.Cert, "tls-cert", "", "encrypt connections with the certificate in this `file`, in PEM")
 	flags.StringVar(&f.tls.Key, "tls-key", "", "the `file` with the key of --tls-cert")
-	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
+	addLog(c, &f.log)
 	addFarmData(c, &f.data)
 	c.AddCommand(newCoordinatorKey())
 	return c
@@ -82,20 +83,14 @@ func addFarmData(c *cobra.Command, data *string) {
 
 func (f *coordinatorFlags) check() (err error) {
 	switch {
-	case f.log != "text" && f.log != "json":
-		return fmt.Errorf("--log %q: expected text or json", f.log)
 	case f.nats == "" && f.auth.Creds != "":
-		return errors.New("--nats-creds without --nats: expected both")
+		return errors.New("--nats-creds: give --nats, too")
 	case (f.tls.Cert == "") != (f.tls.Key == ""):
 		return errors.New("--tls-cert and --tls-key: give both, or none")
 	case f.tls.Cert != "" && f.nats != "":
 		return errors.New("--tls-cert with --nats: configure the certificate of those servers there")
-	case f.disk < 0 || f.disk > maxDisk:
-		return fmt.Errorf(`--disk "%d": expected 1 to %d, or 0 for no limit`, f.disk, maxDisk)
-	case f.keep < 0 || f.keep > maxKeep:
-		return fmt.Errorf(`--keep "%d": expected 1 to %d, or 0 to keep all jobs`, f.keep, maxKeep)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
-		return fmt.Errorf(`--replicas "%d": expected 1, 3 or 5`, f.replicas)
+		return fmt.Errorf(`--replicas "%d": give 1, 3 or 5`, f.replicas)
 	}
 	if f.data == "" {
 		f.data, err = farmFolder()
@@ -242,7 +237,7 @@ func newCoordinatorKey() *cobra.Command {
 		Long: `Key makes a key and prints its file: copy it to the machine that needs it. A running
 coordinator accepts it at once. To revoke it, delete its line in keys/authorized.`,
 		Example: "  quintet coordinator key alice --role worker",
-		Args:    cobra.ExactArgs(1),
+		Args:    cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if data == "" {
 				if data, err = farmFolder(); err != nil {

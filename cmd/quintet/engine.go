@@ -11,6 +11,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/internal/cli"
 	"quintet/protocol"
 	"quintet/protocol/reversi"
 )
@@ -53,7 +54,7 @@ protocol. It prints a line for each; the exit status is 1 if a clause is broken.
   quintet engine --check ./my-engine --protocol nboard
   quintet arena othello --a engine --b "ugi:quintet engine othello"`,
 		Args:              cobra.ArbitraryArgs, // checkFlags.gameName checks them
-		ValidArgsFunction: completeGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	f.add(c)
@@ -81,13 +82,12 @@ protocol. It prints a line for each; the exit status is 1 if a clause is broken.
 }
 
 func (f *engineFlags) add(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard")
+	cli.Choice(c, &f.protocol, "protocol", "ugi", "`NAME`: ugi, uci, gtp or nboard", protocolNames()...)
 	f.check.add(c)
-	flags.DurationVar(&f.movetime, "movetime", 0, "time per move if the controller sets none, such as 2s; default 1s if no limit is given (gtp)")
-	flags.Uint64Var(&f.nodes, "nodes", 0, "positions to visit per move if the controller sets no time (gtp)")
-	flags.IntVar(&f.depth, "depth", 0, "plies to look ahead if the controller sets no time (gtp)")
-	addBook(flags, &f.book)
+	cli.Milliseconds(c, &f.movetime, "movetime", 0, "time per move if the controller sets none, such as 2s; default 1s if no limit is given (gtp)")
+	cli.Number(c, &f.nodes, "nodes", 0, "positions to visit per move if the controller sets no time (gtp)")
+	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead if the controller sets no time (gtp)")
+	addBook(c.Flags(), &f.book)
 }
 
 // server returns the function that serves the protocol.
@@ -110,21 +110,14 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 			return protocol.Serve(ctx, config, in, out)
 		}, nil
 	}
-	if f.movetime < 0 || f.depth < 0 {
-		return nil, fmt.Errorf("movetime %v and depth %d: expected 0 or more", f.movetime, f.depth)
-	}
 	check, serve := reversi.CheckGTP, reversi.ServeGTP
-	switch f.protocol {
-	case "gtp":
-	case "nboard":
+	if f.protocol == "nboard" {
 		check, serve = reversi.CheckNBoard, reversi.ServeNBoard
-	default:
-		return nil, fmt.Errorf("protocol %q: expected ugi, uci, gtp or nboard", f.protocol)
 	}
 	if err := check(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)
 	}
-	config := reversi.Config{Game: g, Start: p, Search: f.ownBook(search(64, 1), withBook), Limit: f.limit(), Version: version()}
+	config := reversi.Config{Game: g, Start: p, Search: f.ownBook(search(64, 1), withBook), Limit: limitOr(f.movetime, f.nodes, f.depth, time.Second), Version: version()}
 	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
 }
 
@@ -148,11 +141,11 @@ func (f *engineFlags) ownBook(s engine.Searcher, withBook func(engine.Searcher) 
 	return withBook(s)
 }
 
-// limit returns the limit of moves for which the client sets none.
-func (f *engineFlags) limit() engine.Limit {
-	l := engine.Limit{Time: f.movetime, Nodes: f.nodes, Depth: f.depth}
+// limitOr returns the limits of flags, or a time if there are none.
+func limitOr(movetime time.Duration, nodes uint64, depth int, otherwise time.Duration) engine.Limit {
+	l := engine.Limit{Time: movetime, Nodes: nodes, Depth: depth}
 	if l == (engine.Limit{}) {
-		l.Time = time.Second
+		l.Time = otherwise
 	}
 	return l
 }

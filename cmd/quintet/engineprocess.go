@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/serve/engineproc"
 )
 
@@ -57,7 +58,7 @@ func newEngineProcessCommand() *cobra.Command {
 		Use:    engineProcessCommand,
 		Short:  "Search for a server, which starts this command itself",
 		Long:   `Engine-process searches what quintet serve asks for on standard input, in a private format.`,
-		Args:   cobra.NoArgs,
+		Args:   cli.NoArgs,
 		Hidden: true,
 		RunE:   func(c *cobra.Command, _ []string) error { return failed(runEngineProcess(c)) },
 	}

@@ -68,11 +68,11 @@ func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 		}
 		key = filepath.Join(folder, "keys", string(f.role)+".key")
 		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("no key for the farm: expected --key with a copy of the coordinator's %s.key", f.role)
+			return nil, fmt.Errorf("no key for the farm: give --key with a copy of the coordinator's %s.key", f.role)
 		}
 	}
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
-		return nil, fmt.Errorf("farm %q: there is no such folder: expected the folder of a coordinator, or an address such as nats://host:%s", at, natsrpc.DefaultPort)
+		return nil, fmt.Errorf("farm %q: there is no such folder: name the folder of a coordinator, or an address such as nats://host:%s", at, natsrpc.DefaultPort)
 	}
 	return natsrpc.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }

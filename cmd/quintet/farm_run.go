@@ -13,6 +13,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/natsrpc"
 	"quintet/farm/scheduler"
+	"quintet/internal/cli"
 )
 
 // farmFlags are the flags of a command that can run on a farm.
@@ -28,7 +29,7 @@ func (f *farmFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.url, "farm", "", "run on the farm at this `URL`, or that of the coordinator in this folder")
 	flags.BoolVar(&f.detach, "detach", false, "submit to the farm and do not wait")
-	flags.IntVar(&f.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100")
+	cli.Number(c, &f.priority, "priority", farm.DefaultPriority, "the share of the farm's slots, 1 to 100").Between(1, farm.MaxPriority)
 	f.at.role = natsrpc.RoleClient
 	f.at.add(c)
 	f.changed = flags.Changed
@@ -42,13 +43,10 @@ func (f *farmFlags) check() error {
 	if !f.wanted() {
 		for _, name := range []string{"detach", "key", "priority"} {
 			if f.changed(name) {
-				return fmt.Errorf("--%s: expected --farm with the address of a coordinator", name)
+				return fmt.Errorf("--%s: give --farm with the address of a coordinator, too", name)
 			}
 		}
 		return nil
-	}
-	if f.priority < 1 || f.priority > farm.MaxPriority {
-		return fmt.Errorf(`--priority "%d": expected 1 to %d`, f.priority, farm.MaxPriority)
 	}
 	return nil
 }

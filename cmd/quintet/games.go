@@ -10,6 +10,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/tui/paint"
 	"quintet/web"
 )
@@ -22,13 +23,8 @@ func newGames() *cobra.Command {
 		Example: `  quintet games
   quintet games loa
   quintet games --json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return oneGame(c, args)
-		},
-		ValidArgsFunction: completeGame,
+		Args:              cli.AtMostOneGame,
+		ValidArgsFunction: cli.CompleteGame,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return oneGameInfo(c.OutOrStdout(), args[0], asJSON)

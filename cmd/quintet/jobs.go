@@ -17,6 +17,7 @@ import (
 	"quintet/farm/match"
 	"quintet/farm/natsrpc"
 	"quintet/farm/scheduler"
+	"quintet/internal/cli"
 )
 
 // jobsAt is the farm whose jobs a command is about.
@@ -35,7 +36,7 @@ func newJobs() *cobra.Command {
 		Short: "List, watch, stop and remove the jobs of a farm",
 		Long: `Jobs lists the jobs of a farm and changes them. A job is named by the beginning of its
 identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
 	c.AddCommand(
@@ -56,7 +57,7 @@ type jobsCommand func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, as
 func newJobsCommand(use, short string, args int, do jobsCommand) *cobra.Command {
 	at := jobsAt{at: farmAt{role: natsrpc.RoleClient}}
 	c := &cobra.Command{
-		Use: use, Short: short, Args: cobra.ExactArgs(args),
+		Use: use, Short: short, Args: cli.Exactly(args),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
@@ -204,7 +205,7 @@ func removeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bo
 func prioritizeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
 	priority, err := strconv.Atoi(args[1])
 	if err != nil {
-		return fmt.Errorf("priority %q: expected 1 to %d", args[1], farm.MaxPriority)
+		return fmt.Errorf("priority %q: give 1 to %d", args[1], farm.MaxPriority)
 	}
 	var v scheduler.JobView
 	if err := conn.Ask(ctx, "priority", farm.JobRequest{Job: args[0], Priority: priority}, &v); err != nil {

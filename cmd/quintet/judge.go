@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/judge"
 	"quintet/judge/report"
 	"quintet/judge/run"
@@ -56,7 +57,7 @@ judge was stopped.`,
   quintet judge loa ./gameplay
   quintet judge connect6 --json python3 connect6.py
   quintet judge othello --batch submissions`,
-		ValidArgsFunction: completeGame,
+		ValidArgsFunction: cli.CompleteGame,
 		RunE:              f.run,
 	}
 	// Arguments after PROGRAM are the program's.
@@ -73,10 +74,10 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.profile, "profile", "", "`FILE` with the accepted choices, the compiler command and the limits")
 	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that differ only in white space, with a warning")
 	flags.BoolVar(&f.unspecified, "unspecified", false, "also send input for which the specification does not define the answer")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random games: the same seed gives the same verdict")
+	cli.Number(c, &f.seed, "seed", 1, "seed of the random games: the same seed gives the same verdict")
 	flags.StringVar(&f.compiler, "compiler", "g++", "`COMMAND` that compiles C++ sources")
-	flags.DurationVar(&f.cpu, "cpu", 3*time.Second, "processor time per game")
-	flags.Int64Var(&f.memory, "memory", 1024, "`MB` of memory per game")
+	cli.Time(c, &f.cpu, "cpu", 3*time.Second, "processor time per game")
+	cli.Number(c, &f.memory, "memory", 1024, "`MB` of memory per game")
 	flags.StringArrayVar(&f.with, "with", nil, "`PATH` of a file or folder to copy into the sandbox; repeat for more")
 	f.sandbox.add(c)
 	f.batch.add(c)
@@ -89,9 +90,9 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	if len(args) == 0 {
-		return oneGame(c, args)
+		return cli.OneGame(c, args)
 	}
-	if err := oneGame(c, args[:1]); err != nil {
+	if err := cli.NameGame(args); err != nil {
 		return err
 	}
 	program, err := ownFlags(c, args[1:])
@@ -113,7 +114,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	case f.class.on || f.class.rubric != "":
 		return f.class.run(c, args[0], program, f, course)
 	case len(program) == 0:
-		return errors.New("no program: expected a binary, a command or C++ sources after the game")
+		return errors.New("name the program after the game: a binary, a command or C++ sources")
 	}
 	v, err := f.judgeOne(c, args[0], program, o, course)
 	if err != nil {
@@ -137,7 +138,7 @@ var (
 func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 	for len(args) > 0 {
 		if err := c.Flags().Parse(args); err != nil {
-			return nil, fmt.Errorf("%w", err)
+			return nil, cli.FlagError(c, err)
 		}
 		if help, _ := c.Flags().GetBool("help"); help {
 			return nil, errHelp
@@ -172,7 +173,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 	course = judge.DefaultCourse()
 	switch {
 	case f.strict && f.profile != "":
-		return course, errors.New("--strict and --profile: expected at most one of them")
+		return course, errors.New("--strict cannot be combined with --profile")
 	case f.strict:
 		course.Profile = judge.Strict(name)
 	case f.profile != "":
@@ -196,7 +197,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 		course.Run.Memory = f.memory << 20
 	}
 	if course.Run.CPU < time.Second || course.Run.Memory < 16<<20 {
-		return course, fmt.Errorf("--cpu %s, --memory %d: expected a second and 16 MB, or more", course.Run.CPU, course.Run.Memory>>20)
+		return course, fmt.Errorf("--cpu %s, --memory %d: give a second and 16 MB, or more", course.Run.CPU, course.Run.Memory>>20)
 	}
 	return course, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/judge"
 	"quintet/judge/batch"
 	"quintet/judge/escape"
@@ -29,7 +30,7 @@ func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`: one folder or file each")
 	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
-	flags.IntVar(&b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently")
+	cli.Number(c, &b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently").AtLeast(1)
 	flags.Float64Var(&b.points, "points", 100, "points of an accepted program in Gradescope's files")
 }
 
@@ -43,7 +44,7 @@ func (b *batchFlags) verdicts() (string, error) {
 		return dir + "-verdicts", nil
 	}
 	if out, err := filepath.Abs(b.out); err == nil && out == dir {
-		return "", fmt.Errorf("--out %q: expected a folder other than that of the submissions", b.out)
+		return "", fmt.Errorf("--out %q: name a folder other than that of the submissions", b.out)
 	}
 	return b.out, nil
 }
@@ -74,7 +75,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err //nolint:wrapcheck // it says what would be right
 	}
 	for _, name := range ignored {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: expected a folder, C++ sources or an executable program\n", escape.Line(name))
+		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: %s is not judged: it is no folder, no C++ source and no executable program\n", escape.Line(name))
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{

@@ -42,7 +42,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	case !f.on && f.rubric == "":
 		return nil, nil //nolint:nilnil // documented above
 	case len(class.Members(game)) == 0:
-		return nil, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
+		return nil, fmt.Errorf("%s has no class in the course: only neighbors and loa have one", game)
 	case f.rubric == "":
 		return class.DefaultRubric(game), nil
 	}
@@ -55,7 +55,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 
 func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.Course) error {
 	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
-		return errors.New("--class: expected the sources of the class after the game")
+		return errors.New("--class: name the sources of the class after the game")
 	}
 	rubric, err := f.read(game)
 	if err != nil {

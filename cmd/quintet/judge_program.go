@@ -104,7 +104,7 @@ func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([
 		return command(program, size)
 	}
 	if f.with != nil {
-		return nil, errors.New("--with: expected a command after the game; headers beside sources are found")
+		return nil, errors.New("--with is for commands: headers beside sources are found without it")
 	}
 	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
 }
@@ -136,13 +136,13 @@ func command(program []string, size int) ([]string, error) {
 		}
 	}
 	if len(program) == 0 {
-		return nil, errors.New(`program "": expected a binary, a command or C++ sources`)
+		return nil, errors.New(`name the program after the game: a binary, a command or C++ sources`)
 	}
 	for i, word := range program {
 		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
 	}
 	if _, err := lookPath(program[0]); err != nil {
-		return nil, fmt.Errorf("program %q: expected a binary, a command or C++ sources: %w", program[0], err)
+		return nil, fmt.Errorf("program %q is no binary, no command and no C++ source: %w", program[0], err)
 	}
 	return program, nil
 }

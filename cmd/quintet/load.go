@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/lab/load"
 )
 
@@ -24,7 +25,7 @@ func newLoad() *cobra.Command {
 		Short:   "Measure a server under many concurrent games",
 		Long:    loadText,
 		Example: "  quintet load --url http://127.0.0.1:8080 --games 1000 --sockets 10000 --rate 500 --duration 10m",
-		Args:    cobra.NoArgs,
+		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()

@@ -35,7 +35,7 @@ func (p *logLocation) check() (err error) {
 	}
 	switch {
 	case p.cluster.URL != "" && p.data != "":
-		return errors.New("--data and --nats: expected at most one of them")
+		return errors.New("--data cannot be combined with --nats")
 	case p.data == "":
 		p.data, err = dataFolder()
 	}

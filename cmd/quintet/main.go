@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/judge/console"
 )
 
@@ -41,7 +42,6 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errs io.Writ
 }
 
 func newRoot() *cobra.Command {
-	var showVersion bool
 	root := &cobra.Command{
 		Use:   "quintet",
 		Short: "Five board games: Neighbors, Othello with pits, Lines of Action, Connect6 and chess",
@@ -51,13 +51,12 @@ any even size, Lines of Action, Connect6, and a chess in which the king is captu
 Exit status: 0 on success, 1 if the input ended early or the run failed, 2 if the
 command line is wrong.`,
 		Example:       "  quintet console othello\n  quintet games",
+		Version:       thisBuild().String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
-			case showVersion:
-				return writeVersion(c.Context(), c.OutOrStdout())
 			case !onTerminal(c):
 				return c.Help()
 			case dumb(os.Getenv):
@@ -66,7 +65,8 @@ command line is wrong.`,
 			return openTerminal(c, false, nil)
 		},
 	}
-	root.Flags().BoolVar(&showVersion, "version", false, "print the release, the revision, the Go version and the fingerprint of the search")
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(cli.FlagError)
 	for _, g := range groups() {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {

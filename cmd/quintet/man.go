@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"quintet/internal/cli"
 )
 
 func newMan() *cobra.Command {
@@ -18,12 +20,7 @@ func newMan() *cobra.Command {
 fish, generated from the texts of --help. It creates the folder if it is missing.`,
 		Example: `  quintet man doc
   man ./doc/quintet-play.1`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("%d arguments: expected one folder", len(args))
-			}
-			return nil
-		},
+		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error { return failed(writeManual(c.Root(), args[0])) },
 	}
 }

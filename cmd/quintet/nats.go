@@ -42,11 +42,11 @@ func fromEnvironment(c *jet.Cluster, get func(string) string) {
 func checkCluster(c jet.Cluster) error {
 	switch {
 	case c.URL == "" && c.System != "":
-		return errors.New("--nats-system without --nats: expected both")
+		return errors.New("--nats-system: give --nats, too")
 	case c.URL == "" && c.Auth.Creds != "":
-		return errors.New("--nats-creds without --nats: expected both")
+		return errors.New("--nats-creds: give --nats, too")
 	case c.System == "" && c.SystemAuth.Creds != "":
-		return errors.New("--nats-system-creds without --nats-system: expected both")
+		return errors.New("--nats-system-creds: give --nats-system, too")
 	}
 	return nil
 }

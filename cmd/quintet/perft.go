@@ -10,6 +10,7 @@ import (
 
 	"quintet/game"
 	"quintet/game/perft"
+	"quintet/internal/cli"
 )
 
 // perftFlags are the flags of the command, except those of the position.
@@ -35,13 +36,13 @@ prints them ("position").`,
   quintet perft chess --depth 4 --divide
   quintet perft loa --depth 6 --threads 2
   quintet perft othello --depth 5 --position "4/1XO1/1OX1/4 X"`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	s.addPosition()
-	c.Flags().IntVar(&f.depth, "depth", 0, "plies to look ahead, 1 or more (required)")
-	c.Flags().IntVar(&f.threads, "threads", 1, "threads that count in parallel")
+	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead, 1 or more (required)").AtLeast(1)
+	cli.Number(c, &f.threads, "threads", 1, "threads that count in parallel").AtLeast(1)
 	c.Flags().BoolVar(&f.divide, "divide", false, "print the leaves after each move, at depth N only")
 	addJSON(c, &f.json)
 	_ = c.MarkFlagRequired("depth") // fails only for an unknown flag
@@ -50,24 +51,11 @@ prints them ("position").`,
 		if err != nil {
 			return err
 		}
-		if err := f.check(); err != nil {
-			return err
-		}
 		ctx, stop := interruptible(c)
 		defer stop()
 		return f.run(ctx, c.OutOrStdout(), g, p)
 	}
 	return c
-}
-
-func (f perftFlags) check() error {
-	if f.depth < 1 {
-		return fmt.Errorf(`depth "%d": expected 1 or more`, f.depth)
-	}
-	if f.threads < 1 {
-		return fmt.Errorf(`threads "%d": expected 1 or more`, f.threads)
-	}
-	return nil
 }
 
 // perftReport is the JSON report of a run.

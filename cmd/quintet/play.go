@@ -20,6 +20,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/tui"
 	"quintet/tui/lines"
 	"quintet/tui/store"
@@ -47,8 +48,8 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
   quintet play chess --second level:6 --clock 5+3
   quintet play loa --first person --second person
   quintet play othello --second "nboard:./edax -nboard"`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	flags := c.Flags()

@@ -10,6 +10,7 @@ import (
 
 	"quintet/game"
 	"quintet/game/playout"
+	"quintet/internal/cli"
 )
 
 // playoutFlags are the flags of the command, except those of the position.
@@ -33,13 +34,13 @@ first. The same seed plays the same games.`,
 		Example: `  quintet playout othello --seconds 5
   quintet playout connect6 --size 19 --json
   quintet playout chess --games 1000 --seed 7`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	c.Flags().Float64Var(&f.seconds, "seconds", 2, "seconds to play, more than 0 (no limit if only --games is given)")
-	c.Flags().IntVar(&f.games, "games", 0, "number of games to play (0 for no limit)")
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "random seed of the games")
+	cli.Number(c, &f.games, "games", 0, "number of games to play (0 for no limit)")
+	cli.Number(c, &f.seed, "seed", 1, "random seed of the games")
 	addJSON(c, &f.json)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, p, err := s.find(args[0])
@@ -67,10 +68,8 @@ first. The same seed plays the same games.`,
 func (f playoutFlags) limit(c *cobra.Command) (playout.Limit, error) {
 	switch {
 	case c.Flags().Changed("seconds") && (!(f.seconds > 0) || math.IsInf(f.seconds, 0)):
-		return playout.Limit{}, fmt.Errorf(`seconds "%g": expected a number above 0`, f.seconds)
-	case c.Flags().Changed("games") && f.games < 1:
-		return playout.Limit{}, fmt.Errorf(`games "%d": expected 1 or more`, f.games)
-	case c.Flags().Changed("games") && !c.Flags().Changed("seconds"):
+		return playout.Limit{}, fmt.Errorf(`--seconds "%g": give a number above 0`, f.seconds)
+	case f.games > 0 && !c.Flags().Changed("seconds"):
 		return playout.Limit{Games: f.games}, nil
 	}
 	return playout.Limit{Games: f.games, Time: time.Duration(f.seconds * float64(time.Second))}, nil

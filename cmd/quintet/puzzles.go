@@ -17,6 +17,7 @@ import (
 	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/learn/puzzle"
 )
 
@@ -60,8 +61,8 @@ func newPuzzles() *cobra.Command {
   quintet puzzles chess --seed 2 --count 330 --each 50 --out chess.jsonl
   quintet puzzles chess --prove
   quintet puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")

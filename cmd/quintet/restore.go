@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/live/jet"
 )
 
@@ -24,7 +25,7 @@ machine to a cluster, or back.
 ` + natsText,
 		Example: "  quintet restore --data /var/lib/quintet games.ndjson\n" +
 			"  quintet restore --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
-		Args: cobra.ExactArgs(1),
+		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := to.check(); err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/review/stored"
 	"quintet/tui"
 )
@@ -31,7 +32,7 @@ Without a terminal, with --text and with --json, it prints the assessments.
 To review a game here, use quintet analyze --review.`,
 		Example: `  quintet review http://127.0.0.1:8080/review/8gj4rxkqu2m5hd7yntwc
   quintet review saved.json --text`,
-		Args: cobra.ExactArgs(1),
+		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
@@ -104,12 +105,12 @@ func reason(body io.Reader) string {
 func reviewURL(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return "", errors.New("opening a review: expected an address such as http://127.0.0.1:8080/review/8gj4rxkqu2m5hd7yntwc")
+		return "", errors.New("opening a review: give an address such as http://127.0.0.1:8080/review/8gj4rxkqu2m5hd7yntwc")
 	}
 	page := regexp.MustCompile(`^(.*)/(?:review|api/reviews)/([0-9a-z]+)(?:/events)?/?$`)
 	found := page.FindStringSubmatch(u.Path)
 	if found == nil {
-		return "", fmt.Errorf("opening a review: the path %.80q: expected /review/ and the identifier of a review", u.Path)
+		return "", fmt.Errorf("opening a review: the path %.80q is not that of a review: it has /review/ and an identifier", u.Path)
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment = found[1]+"/api/reviews/"+found[2], "", "", ""
 	return u.String(), nil

@@ -19,16 +19,12 @@ import (
 // reviewRecords reviews the main lines of the games of records, here or on a farm.
 func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) error {
 	if s.position != "" || s.moves != "" {
-		return errors.New("--position and --moves: expected the name of a game with them; a record has its own moves")
+		return errors.New("--position and --moves need the name of a game: a record has its own moves")
 	}
 	if err := f.checkFarm(); err != nil {
 		return err
 	}
 	list, err := readRecords(c, s, args)
-	if err != nil {
-		return err
-	}
-	l, err := f.limit()
 	if err != nil {
 		return err
 	}
@@ -42,7 +38,7 @@ func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) 
 		if err != nil {
 			return err
 		}
-		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, mainLine(r), l, f.json); err != nil || ctx.Err() != nil {
+		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, mainLine(r), f.limit(), f.json); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -58,7 +54,7 @@ func (f *analyzeFlags) checkFarm() error {
 	case f.movetime != 0 || f.nodes == 0 && f.depth == 0:
 		return errors.New("--farm: give --nodes or --depth instead of --movetime: results of timed searches depend on the machine")
 	case f.threads != 1:
-		return errors.New("--threads: expected 1 with --farm: searches with several threads are not reproducible")
+		return errors.New("--threads: omit it with --farm: searches with several threads are not reproducible")
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/internal/cli"
 	"quintet/internal/gcpace"
 	"quintet/live"
 	"quintet/live/jet"
@@ -60,7 +61,7 @@ priority and starts with the first of them.
 See docs/operations.md for operation and docs/api.md for scripts.`,
 		Example: `  quintet serve
   quintet serve --addr :8080 --data /var/lib/quintet`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	f.add(c)
@@ -69,26 +70,37 @@ See docs/operations.md for operation and docs/api.md for scripts.`,
 
 func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
-	s.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; :8080 is port 8080 on all interfaces, port 0 any free port")
+	cli.Address(c, &f.addr, "addr", "127.0.0.1:8080", false, "listen on this `address`; :8080 is port 8080 on all interfaces, port 0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
 	s.BoolVar(&f.config.Rebuild, "rebuild", false, "rebuild the index of games from the log")
-	s.IntVar(&f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait")
-	s.IntVar(&f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later")
-	s.DurationVar(&f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move")
-	s.DurationVar(&f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
-	s.DurationVar(&f.config.Hold, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
-	s.DurationVar(&f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
-	s.DurationVar(&f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never")
-	s.DurationVar(&f.config.IdleRetention, "idle-retention", serve.IdleRetention, "in games without a clock, let the side to move lose after this long without an event; 0s for never")
+	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
+	cli.Number(c, &f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
+	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)
+	cli.Time(c, &f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
+	cli.Time(c, &f.config.Hold, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
+	cli.Time(c, &f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
+	cli.Time(c, &f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never").AtLeast(time.Hour).OrNever()
+	cli.Time(c, &f.config.IdleRetention, "idle-retention", serve.IdleRetention, "in games without a clock, let the side to move lose after this long without an event; 0s for never").AtLeast(7 * 24 * time.Hour).OrNever()
 	s.StringSliceVar(&f.hosts, "host", nil, "also answer requests for this host `name`, besides IP addresses, localhost, this machine's name and that of --addr; * for any")
 	s.BoolVar(&f.config.TrustProxy, "trust-proxy", false, "trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them")
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
 	s.StringVar(&f.farm, "farm", "", "let the workers of the farm at this `URL` review games, choose engine moves and analyze positions")
 	s.StringVar(&f.farmKey, "farm-key", "", "the client key `file` for the farm (default $"+farmKeyVariable+", or that of a farm on this machine)")
-	s.StringVar(&f.log, "log", "text", "log format on standard error: `text or json`")
+	addLog(c, &f.log)
 	s.BoolVar(&f.debug, "debug", false, "also log every request")
+}
+
+// Limits of flags: more than any machine can do.
+const (
+	maxEngines     = 1000
+	maxEngineQueue = 1_000_000
+)
+
+// addLog adds the flag --log.
+func addLog(c *cobra.Command, format *string) {
+	cli.Choice(c, format, "log", "text", "write the log as `text or json`, on standard error", "text", "json")
 }
 
 // hostNames returns the host names that the server answers to; nil for any.
@@ -133,6 +145,26 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	defer stop()
 	defer paceCollector(ctx)()
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
+}
+
+// check refuses flags that do not go together.
+func (f *serveFlags) check(c *cobra.Command) error {
+	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
+		return errors.New("--memory, --data and --nats: give one of them")
+	}
+	if f.farm == "" && f.farmKey != "" {
+		return errors.New("--farm-key: give --farm with the address of a coordinator, too")
+	}
+	return checkCluster(f.cluster)
+}
+
+// disableZeros turns durations of 0s into -1, because 0 is the server's default.
+func (f *serveFlags) disableZeros() {
+	for _, d := range []*time.Duration{&f.config.Hold, &f.config.EnginePace, &f.config.Drain, &f.config.OpenRetention, &f.config.IdleRetention} {
+		if *d == 0 {
+			*d = -1
+		}
+	}
 }
 
 // paceCollector sets the garbage collector for a server, unless GOGC does: ten thousand

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"quintet/game"
 	"quintet/internal/atomicfile"
+	"quintet/internal/cli"
 	"quintet/picture"
 	"quintet/record"
 )
@@ -38,18 +40,18 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
   quintet show game.sgf --ply 12
   quintet show game.pgn --out board.svg
   quintet show game.ggf --to gif --out game.gif --delay 500ms --width 400`,
-		Args: cobra.ExactArgs(1),
+		Args: cli.Exactly(1),
 	}
 	in := addRecordInput(c)
 	flags := c.Flags()
-	flags.StringVar(&f.to, "to", "", "output format: "+game.Alternatives(pictures)+" (default: the suffix of --out, or text)")
+	cli.Choice(c, &f.to, "to", "", "output format: "+game.Alternatives(pictures)+" (default: the suffix of --out, or text)", pictures...)
 	flags.StringVar(&f.out, "out", "", "write to this `file` instead of standard output")
-	flags.IntVar(&f.ply, "ply", -1, "show the board after this many `plies`; negative values count from the end")
-	flags.IntVar(&f.number, "number", 1, "number of the game in the record, from 1")
-	flags.IntVar(&f.width, "width", 480, "width of the picture in `pixels`")
-	flags.DurationVar(&f.delay, "delay", 700*time.Millisecond, "`time` between the frames of a GIF")
+	cli.Number(c, &f.ply, "ply", -1, "show the board after this many `plies`; negative values count from the end").AtLeast(math.MinInt)
+	cli.Number(c, &f.number, "number", 1, "number of the game in the record, from 1").AtLeast(1)
+	cli.Number(c, &f.width, "width", 480, "width of the picture in `pixels`").Between(16, picture.MaxWidth)
+	cli.Time(c, &f.delay, "delay", 700*time.Millisecond, "`time` between the frames of a GIF").Between(20*time.Millisecond, time.Minute)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := f.check(); err != nil {
+		if err := f.form(); err != nil {
 			return err
 		}
 		list, err := in.read(c, args)
@@ -57,7 +59,7 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
 			return err
 		}
 		if f.number > len(list) {
-			return fmt.Errorf(`number "%d": expected 1 to %d, the number of games`, f.number, len(list))
+			return fmt.Errorf(`--number "%d": the last game of the record is number %d`, f.number, len(list))
 		}
 		text, err := f.draw(list[f.number-1])
 		if err != nil {
@@ -75,23 +77,18 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
 // pictures are the output formats.
 var pictures = []string{"text", "svg", "png", "gif"}
 
-// check fills in the output format and validates the flags.
-func (f *showFlags) check() error {
-	if f.to == "" {
-		f.to = "text"
-		if end := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), "."); slices.Contains(pictures, end) {
-			f.to = end
-		}
+// form finds the output format by the name of the file if --to does not say it.
+func (f *showFlags) form() error {
+	if f.to != "" {
+		return nil
 	}
+	f.to = strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), ".")
 	switch {
-	case !slices.Contains(pictures, f.to):
-		return fmt.Errorf("to %q: expected %s", f.to, game.Alternatives(pictures))
-	case f.number < 1:
-		return fmt.Errorf(`number "%d": expected 1 or more`, f.number)
-	case f.width < 16 || f.width > picture.MaxWidth:
-		return fmt.Errorf(`width "%d": expected 16 to %d pixels`, f.width, picture.MaxWidth)
-	case f.delay < 20*time.Millisecond || f.delay > time.Minute:
-		return fmt.Errorf(`delay "%s": expected 20ms to 1m`, f.delay)
+	case slices.Contains(pictures, f.to):
+	case f.to == "" || f.to == "txt":
+		f.to = "text"
+	default:
+		return fmt.Errorf("--out %q: this suffix is unknown: use .svg, .png, .gif or .txt, or say the format with --to", f.out)
 	}
 	return nil
 }
@@ -104,7 +101,7 @@ func (f *showFlags) draw(r *record.Record) ([]byte, error) {
 		ply += len(main) + 1
 	}
 	if ply < 0 || ply > len(main) {
-		return nil, fmt.Errorf(`ply "%d": expected 0 to %d, or -1 to %d from the end`, f.ply, len(main), -len(main)-1)
+		return nil, fmt.Errorf(`--ply "%d": the game has %d plies: give 0 to %[2]d, or -1 to %d from the end`, f.ply, len(main), -len(main)-1)
 	}
 	scenes := scenesOf(r, main[:ply])
 	last := scenes[ply]

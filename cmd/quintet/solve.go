@@ -12,6 +12,7 @@ import (
 
 	"quintet/bots"
 	"quintet/game"
+	"quintet/internal/cli"
 )
 
 // solveReport is the JSON report of a solved position.
@@ -87,16 +88,16 @@ func newSolve() *cobra.Command {
   quintet solve connect6 --moves "J9 A0 A18 K9 K10 S0 S18"
   quintet solve chess --position "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
   quintet solve othello --list endings.txt --farm nats://farm:7420`,
-		Args:              oneGame,
-		ValidArgsFunction: completeGame,
+		Args:              cli.OneGame,
+		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
 	s.addPosition()
-	c.Flags().Uint64Var(&f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
+	cli.Number(c, &f.nodes, "nodes", proveNodes, "maximum number of positions to visit, in Connect6 and with --list")
 	c.Flags().BoolVar(&f.proof, "certificate", false, "print the proof of a win, in Connect6")
-	c.Flags().DurationVar(&f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors")
+	cli.Milliseconds(c, &f.movetime, "movetime", 10*time.Second, "time to look for a win, in chess, Lines of Action and Neighbors").AtLeast(time.Millisecond)
 	c.Flags().BoolVar(&f.search, "search", false, "search even if the table of solved boards has the answer")
-	c.Flags().IntVar(&f.threads, "threads", 1, "search threads, in Othello")
+	cli.Number(c, &f.threads, "threads", 1, "search threads, in Othello").Between(1, maxSolveThreads)
 	c.Flags().BoolVar(&f.progress, "progress", false, "print the progress each second, in Othello; on a terminal it is always shown")
 	c.Flags().StringVar(&f.list, "list", "", "solve the positions in this `file`, one a line; - for standard input")
 	f.farm.add(c)
@@ -113,10 +114,7 @@ func newSolve() *cobra.Command {
 			return err
 		}
 		if f.proof && g.Name != "connect6" {
-			return fmt.Errorf("--certificate: expected connect6, not %s", g.Name)
-		}
-		if f.movetime <= 0 {
-			return fmt.Errorf(`movetime "%s": expected a time above 0, such as 10s`, f.movetime)
+			return fmt.Errorf("--certificate: only connect6 has certificates, not %s", g.Name)
 		}
 		ctx, stop := interruptible(c)
 		defer stop()

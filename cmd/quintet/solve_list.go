@@ -32,10 +32,7 @@ type solvedPosition struct {
 // checkOne refuses flags that go with a list only.
 func (f *solveFlags) checkOne() error {
 	if f.farm.wanted() {
-		return errors.New("--farm: expected --list with a file of positions")
-	}
-	if f.threads < 1 || f.threads > maxSolveThreads {
-		return fmt.Errorf(`threads "%d": expected 1 to %d`, f.threads, maxSolveThreads)
+		return errors.New("--farm: name a file of positions with --list")
 	}
 	return f.farm.check()
 }
@@ -47,7 +44,7 @@ const maxSolveThreads = 256
 func (f *solveFlags) checkList(c *cobra.Command) error {
 	for _, name := range []string{"position", "moves", "size", "pits", "start", "search", "threads", "progress"} {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s: cannot be combined with --list", name)
+			return fmt.Errorf("--%s cannot be combined with --list", name)
 		}
 	}
 	if c.Flags().Changed("movetime") {
@@ -155,7 +152,7 @@ func readPositions(stdin io.Reader, path string, g game.Game) (list []game.Posit
 		return nil, failed(fmt.Errorf("%s: %w", name, err))
 	}
 	if len(list) == 0 {
-		return nil, failed(fmt.Errorf("%s: no positions: expected one a line", name))
+		return nil, failed(fmt.Errorf("%s has no positions: write one a line", name))
 	}
 	return list, nil
 }

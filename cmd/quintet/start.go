@@ -102,22 +102,6 @@ func playAll(p game.Position, text string) (moves []game.Move, err error) {
 	return moves, nil
 }
 
-// oneGame checks the arguments of a command that takes one game.
-func oneGame(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%d arguments: expected one game: %s", len(args), game.Alternatives(games.Names()))
-	}
-	_, err := games.ByName(args[0])
-	return err
-}
-
-func completeGame(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return games.Names(), cobra.ShellCompDirectiveNoFileComp
-}
-
 // interruptible returns a context that is cancelled by SIGINT or SIGTERM, for commands that
 // then print what they have.
 func interruptible(c *cobra.Command) (ctx context.Context, stop func()) {

@@ -12,6 +12,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/jobtypes"
 	"quintet/games"
+	"quintet/internal/cli"
 	"quintet/lab/train/selfplay"
 )
 
@@ -20,7 +21,7 @@ func newTrain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train GAME",
 		Short: "Train the weights of an evaluation by self-play",
-		Args:  cobra.NoArgs,
+		Args:  cli.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
 	for _, g := range games.All() {
@@ -38,7 +39,7 @@ func newTrainGame(name, title string, t bots.Trainer) *cobra.Command {
 		Short:   "Train the evaluation weights of " + title,
 		Long:    long,
 		Example: example,
-		Args:    cobra.NoArgs,
+		Args:    cli.NoArgs,
 	}
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	t.Flags(flags)

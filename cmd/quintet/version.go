@@ -2,14 +2,9 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
-
-	"quintet/bots"
-	"quintet/games"
 )
 
 // build identifies the build of this program.
@@ -49,18 +44,7 @@ func buildOf(info *debug.BuildInfo) build {
 // version names the release of this program.
 func version() string { return thisBuild().release }
 
-// writeVersion prints the build and the fingerprint of the search: the node count of
-// quintet bench, which it computes.
-func writeVersion(ctx context.Context, out io.Writer) error {
-	var nodes uint64
-	for _, g := range games.All() {
-		r, err := bots.Bench(ctx, g)
-		if err != nil {
-			return failed(err)
-		}
-		nodes += r.Nodes
-	}
-	b := thisBuild()
-	_, err := fmt.Fprintf(out, "quintet %s\nrevision %s\ncompiler %s\nsearch   %d\n", b.release, b.revision, b.compiler, nodes)
-	return failed(err)
+// String describes the build in lines, as --version prints them.
+func (b build) String() string {
+	return fmt.Sprintf("quintet %s\nrevision %s\ncompiler %s", b.release, b.revision, b.compiler)
 }

@@ -16,6 +16,7 @@ import (
 	"quintet/farm/think"
 	"quintet/farm/worker"
 	"quintet/game"
+	"quintet/internal/cli"
 	"quintet/internal/platform"
 )
 
@@ -35,6 +36,9 @@ const megabytesOfSlot = 64
 // megabytesOfWorker is what the process takes without slots.
 const megabytesOfWorker = 64
 
+// maxSlots is more than any machine has processors.
+const maxSlots = 1024
+
 // workerNice is the nice value of workers with --nice.
 const workerNice = 10
 
@@ -53,7 +57,7 @@ runs it in its place.`,
 		Example: `  quintet worker nats://farm.example.org:7420 --key worker.key
   quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice
   quintet worker nats://farm.example.org:7420 --key live.key --slots 0 --live 4`,
-		Args: cobra.ExactArgs(1),
+		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -70,26 +74,21 @@ runs it in its place.`,
 	}
 	f.at.add(c)
 	flags := c.Flags()
-	flags.IntVar(&f.slots, "slots", runtime.NumCPU(), "games to play at a time")
-	flags.IntVar(&f.live, "live", 0, "the `number` of moves of live games to compute at a time, half of them analyses at most, besides the slots; needs a key of role live")
-	flags.IntVar(&f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
+	cli.Number(c, &f.slots, "slots", runtime.NumCPU(), "games to play at a time").Between(0, maxSlots)
+	cli.Number(c, &f.live, "live", 0, "the `number` of moves of live games to compute at a time, half of them analyses at most, besides the slots; needs a key of role live").Between(0, farm.MaxLive)
+	cli.Number(c, &f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "run at the lowest priority")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
-	flags.StringVar(&f.log, "log", "text", "write the log as `text or json`, on standard error")
+	addLog(c, &f.log)
 	return c
 }
 
 func (f *workerFlags) check() error {
 	switch {
-	case f.live < 0 || f.live > farm.MaxLive:
-		return fmt.Errorf(`--live "%d": expected 0 to %d`, f.live, farm.MaxLive)
-	case f.slots == 0 && f.live > 0:
-	case f.slots < 1 || f.slots > 1024:
-		return fmt.Errorf(`--slots "%d": expected 1 to 1024`, f.slots)
-	case f.log != "text" && f.log != "json":
-		return fmt.Errorf("--log %q: expected text or json", f.log)
-	case f.memory < 0 || f.memory > 0 && f.memory < megabytesOfWorker+megabytesOfSlot:
-		return fmt.Errorf(`--memory "%d": expected %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
+	case f.slots == 0 && f.live == 0:
+		return errors.New(`--slots "0": give 1 or more, or --live`)
+	case f.memory > 0 && f.memory < megabytesOfWorker+megabytesOfSlot:
+		return fmt.Errorf(`--memory "%d": give %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
 	}
 	return nil
 }
@@ -126,7 +125,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 			return conn.ServeLive(ctx, natsrpc.Live{Moves: moves, Analyses: farm.AnalysesOf(moves), Think: thinker.Think, Analyze: thinker.Analyze})
 		},
 		TooSmall: func(needed int) {
-			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: expected --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
+			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: give --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
 		},
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
 		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Analyses: farm.AnalysesOf(f.live), Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/games"
+)
+
+// NoArgs refuses arguments. For a command with others below it, it suggests the one that
+// was meant.
+func NoArgs(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case !c.HasSubCommands():
+		return fmt.Errorf("%q: %s takes no arguments, only flags", args[0], c.CommandPath())
+	}
+	c.SuggestionsMinimumDistance = min(2, len(args[0])/2) // letters that differ
+	if meant := c.SuggestionsFor(args[0]); len(meant) > 0 {
+		return fmt.Errorf("there is no command %q: did you mean %s %s?", args[0], c.CommandPath(), strings.Join(meant, " or "))
+	}
+	return fmt.Errorf("there is no command %q: %s --help lists them", args[0], c.CommandPath())
+}
+
+// Exactly takes a number of arguments.
+func Exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return fmt.Errorf("%d arguments instead of %d: %s", len(args), n, c.UseLine())
+		}
+		return nil
+	}
+}
+
+// AtMost takes a number of arguments or fewer.
+func AtMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return Exactly(n)(c, args)
+		}
+		return nil
+	}
+}
+
+// OneGame takes the name or the title of one game, and puts its name in the place of the
+// argument.
+func OneGame(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d arguments instead of one game: name %s", len(args), game.Alternatives(games.Names()))
+	}
+	return NameGame(args)
+}
+
+// AtMostOneGame takes one game, or none.
+func AtMostOneGame(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return OneGame(c, args)
+}
+
+// NameGame replaces the title of a game by its name in the first of several arguments.
+func NameGame(args []string) error {
+	g, ok := find(args[0])
+	if !ok {
+		return fmt.Errorf("there is no game %q: name %s", args[0], game.Alternatives(games.Names()))
+	}
+	args[0] = g.Name
+	return nil
+}
+
+// IsGame reports whether a text is the name or the title of a game.
+func IsGame(text string) bool {
+	_, ok := find(text)
+	return ok
+}
+
+// find returns the game of a name or a title, in any case of its letters.
+func find(text string) (game.Game, bool) {
+	all := games.All()
+	i := slices.IndexFunc(all, func(g game.Game) bool { return strings.EqualFold(g.Name, text) || strings.EqualFold(g.Title, text) })
+	if i < 0 {
+		return game.Game{}, false
+	}
+	return all[i], true
+}
+
+// CompleteGame completes the first argument with the names of the games.
+func CompleteGame(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return games.Names(), cobra.ShellCompDirectiveNoFileComp
+}
