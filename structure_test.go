@@ -86,18 +86,27 @@ var allowed = map[string][]string{
 	"serve/engineproc": {
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/internal/platform",
 	},
-	"serve/analysis": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/record", "quintet/review",
+	// The subjects of the interface, and what they share. Live play is the only one that others use.
+	"serve/api": {
+		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*",
 	},
-	"serve/studies": {"quintet/game", "quintet/live", "quintet/record"},
+	"serve/play": {
+		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket",
+	},
+	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
+	"serve/analysis": {
+		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
+	},
+	"serve/studies": {"quintet/game", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/play", "quintet/web"},
 	"serve/reviews": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/jobs",
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
 	},
 	"serve": {
-		"quintet/game", "quintet/games", "quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats",
-		"quintet/learn/lesson", "quintet/learn/puzzle", "quintet/review", "quintet/serve/analysis", "quintet/serve/clock", "quintet/serve/engineproc", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/reviews", "quintet/serve/studies", "quintet/web", "quintet/web/body",
-		"github.com/coder/websocket", "github.com/prometheus/client_golang/*",
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
+		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/engineproc", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"github.com/prometheus/client_golang/*",
 	},
+
 	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
 	"web/body":            {},
 	"lab/webbuild":        {"github.com/evanw/esbuild/pkg/api"},

@@ -100,7 +100,7 @@ func inDoubt(t *testing.T, written, shared bool) {
 	c.move("e2e4", http.StatusOK)
 	l.keep.Store(written)
 	l.lose.Store(true)
-	if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unknown" || strings.Contains(p.Error, "not done;") {
+	if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "unavailable" || p.Reason != "unknown" || strings.Contains(p.Text, "could not be saved") {
 		t.Errorf("a move of which nothing is known: %+v", p)
 	}
 	c.ask("GET", "/api/games/"+c.id, "", http.StatusServiceUnavailable, &Problem{})
@@ -204,7 +204,7 @@ func TestFullDisk(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		want := c.left()
 		l.full.Store(true)
-		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "full" || !strings.Contains(p.Error, "disk of the server is full") || p.After != 5 {
+		if p := c.move("e7e5", http.StatusServiceUnavailable); p.Code != "full" || !strings.Contains(p.Text, "server's disk is full") || p.After != 5 {
 			t.Errorf("the answer to the player: %+v", p)
 		}
 		c.ask("POST", "/api/games", `{"game":"loa"}`, http.StatusServiceUnavailable, &Problem{})

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,40 +17,8 @@ import (
 
 	"quintet/game"
 	"quintet/games/connect6"
+	"quintet/serve/api"
 )
-
-// TestAddress lists whose requests count together.
-func TestAddress(t *testing.T) {
-	for _, c := range []struct {
-		name, remote string
-		forwarded    []string
-		trust        bool
-		want         string
-	}{
-		{"of a connection", "192.0.2.1:4711", nil, false, "192.0.2.1"},
-		{"a header from an untrusted proxy", "192.0.2.1:4711", []string{"198.51.100.7"}, false, "192.0.2.1"},
-		{"of a proxy", "127.0.0.1:4711", []string{"198.51.100.7"}, true, "198.51.100.7"},
-		{"a proxy that adds to what the client says", "127.0.0.1:4711", []string{"203.0.113.1, 203.0.113.2,198.51.100.7"}, true, "198.51.100.7"},
-		{"a proxy that adds a line", "127.0.0.1:4711", []string{"203.0.113.1", "203.0.113.2, 198.51.100.7"}, true, "198.51.100.7"},
-		{"a proxy that tells the port, too", "127.0.0.1:4711", []string{"198.51.100.7:99"}, true, "198.51.100.7"},
-		{"a proxy that says nothing", "127.0.0.1:4711", []string{""}, true, "127.0.0.1"},
-		{"a proxy that does not know", "127.0.0.1:4711", []string{"unknown"}, true, "unknown"},
-		{"of a network of its own", "[2001:db8:1:2:3:4:5:6]:4711", nil, false, "2001:db8:1:2::/64"},
-		{"another of the same", "[2001:db8:1:2:ffff::1]:4711", nil, false, "2001:db8:1:2::/64"},
-		{"of the next", "[2001:db8:1:3::1]:4711", nil, false, "2001:db8:1:3::/64"},
-		{"by a proxy", "127.0.0.1:4711", []string{"2001:db8:1:2:3:4:5:6"}, true, "2001:db8:1:2::/64"},
-		{"by a proxy, with brackets", "127.0.0.1:4711", []string{"[2001:db8:1:2:3:4:5:6]"}, true, "2001:db8:1:2::/64"},
-		{"of the old kind, written as one of the new", "[::ffff:192.0.2.1]:4711", nil, false, "192.0.2.1"},
-		{"of a link", "[fe80::1%eth0]:4711", nil, false, "fe80::/64"},
-	} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-		r.RemoteAddr, r.Header["X-Forwarded-For"] = c.remote, c.forwarded
-		s := &Server{config: Config{TrustProxy: c.trust}}
-		if got := s.address(r); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
 
 // opens opens a socket of a game, by a proxy that names an address.
 func (r *ran) opens(from string) (*websocket.Conn, *http.Response, error) {
@@ -101,7 +68,7 @@ func TestTooManySockets(t *testing.T) {
 			r.t.Error("there is no room when one has ended")
 		}
 		_ = lines.Close()
-		time.Sleep(2 * keepAliveEvery)
+		time.Sleep(2 * api.KeepAliveEvery)
 		for range 5 {
 			if refused() {
 				r.t.Error("sockets that have ended count")
@@ -226,15 +193,14 @@ func TestTooManyRenderings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			running(t, Config{}, func(r *ran) {
 				request := ask(r)
-				r.server.limits.renders.max = 3 // each is a connection that fills up
-				for range r.server.limits.renders.max {
+				for range api.RenderEach { // each is a connection that fills up
 					r.says(request)
 				}
 				synctest.Wait()
 				if status, _, err := r.answered(r.says(request), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
 					r.t.Errorf("one more: status %d, %v", status, err)
 				}
-				time.Sleep(3 * stallTimeout)
+				time.Sleep(3 * api.StallTimeout)
 				if status, body, err := r.answered(r.says(request), 64<<10, 0); status != http.StatusOK && status != http.StatusCreated || err != nil {
 					r.t.Errorf("when they are given up: status %d, %s, %v", status, body, err)
 				}

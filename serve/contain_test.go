@@ -30,7 +30,7 @@ import (
 // hall/contain.go, which contains panics.
 func TestContained(t *testing.T) {
 	var names []string
-	for _, folder := range []string{".", "hall", "clock"} {
+	for _, folder := range []string{".", "api", "play", "puzzles", "reviews", "studies", "hall", "clock"} {
 		list, err := filepath.Glob(folder + "/*.go")
 		if err != nil || len(list) == 0 {
 			t.Fatal(folder, list, err)
@@ -245,7 +245,7 @@ func TestPanicAgain(t *testing.T) {
 			s.end()
 			s.log.read.Store(true)
 			s.begin()
-			if !s.ready.Load() {
+			if !s.Ready.Load() {
 				t.Fatal("it is not ready")
 			}
 			if a := s.asked(http.MethodGet, "/api/games/"+id, token, ""); a.Code != http.StatusInternalServerError {
@@ -315,11 +315,11 @@ func TestPanicInSocket(t *testing.T) {
 		if _, _, err := c.Read(r.t.Context()); err != nil { // the game
 			r.t.Fatal(err)
 		}
-		requests := r.server.limits.requests
+		requests := r.server.Limits.Requests
 		for _, status := range []string{`"status":500`, `"status":200`} {
-			r.server.limits.requests = nil // which panics
+			r.server.Limits.Requests = nil // which panics
 			if status == `"status":200` {
-				r.server.limits.requests = requests
+				r.server.Limits.Requests = requests
 			}
 			if err := c.Write(r.t.Context(), websocket.MessageText, []byte(`{"do":"ping"}`)); err != nil {
 				r.t.Fatal(err)

@@ -82,7 +82,7 @@ func (b *browser) listed(over int) {
 	b.t.Helper()
 	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		n, err := b.server.index.Count(b.t.Context())
-		if err == nil && n[live.Finished] == over && b.server.ready.Load() {
+		if err == nil && n[live.Finished] == over && b.server.Ready.Load() {
 			return
 		}
 		if time.Since(began) > time.Minute {

@@ -7,16 +7,20 @@ import (
 	"quintet/game"
 	"quintet/internal/platform"
 	"quintet/serve/analysis"
+	"quintet/serve/api"
 	"quintet/serve/jobs"
+	"quintet/serve/play"
+	"quintet/serve/puzzles"
 	"quintet/serve/reviews"
+	"quintet/serve/studies"
 )
 
 // jobsEach is the default of Config.MaxJobs. A classroom shares an address, and a browser
 // that leaves a position takes a moment to say so.
 const jobsEach = 8
 
-// openEngineWork makes the queue of engine work, the store of reviews and the analyzer.
-func (s *Server) openEngineWork(name string) {
+// openSubjects makes the subjects, and what does their work.
+func (s *Server) openSubjects(name string) {
 	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
 	lines := analysis.Config{Searcher: s.searcherFactory(analysis.TableMegabytes)}
 	if s.config.EngineProcess == nil {
@@ -24,11 +28,20 @@ func (s *Server) openEngineWork(name string) {
 		queue.Lower, lines.Lower = lower, lower
 	}
 	s.jobs = jobs.New(queue)
-	s.analyzer = analysis.New(lines)
 	s.reviews = reviews.New(reviews.Config{
-		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.config.Log.Warn,
+		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.Log.Warn,
 		Helper: s.config.Helper, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
+	s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: s.config.Now})
+	s.games = play.NewService(s.Base, s.log, s.hall, s.index)
+	s.routes = api.Routes{}
+	for _, subject := range []interface{ Routes() api.Routes }{
+		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
+		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs, s.config.Analyses),
+		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame),
+	} {
+		s.routes.Add(subject.Routes())
+	}
 }
 
 // searcherFactory returns a function that makes searches in the engine process, with tables

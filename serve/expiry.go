@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/api"
 	"quintet/serve/hall"
 )
 
@@ -35,8 +36,8 @@ func newExpiry(s *Server) *expiry { return &expiry{server: s, stuck: map[string]
 // no side has moved for long, unless the last sweep was recent.
 func (x *expiry) sweep(ctx context.Context) {
 	s := x.server
-	now := s.config.Now()
-	if !s.ready.Load() || now.Sub(x.last) < expiryEvery {
+	now := s.Now()
+	if !s.Ready.Load() || now.Sub(x.last) < expiryEvery {
 		return
 	}
 	x.last = now
@@ -53,7 +54,7 @@ func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration
 	s := x.server
 	ids, err := find(ctx, now.Add(-retention).UnixMilli(), maxExpired+len(x.stuck))
 	if err != nil && ctx.Err() == nil {
-		s.config.Log.Warn("finding games that were left failed", "error", err)
+		s.Log.Warn("finding games that were left failed", "error", err)
 	}
 	for _, id := range ids {
 		if x.stuck[id] {
@@ -63,7 +64,7 @@ func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration
 		switch {
 		case err == nil || live.IsCode(err, live.CodeOver): // another server may have ended it
 		case hall.IsRefusal(err) || errors.Is(err, live.ErrBroken):
-			s.config.Log.Warn("ending a game that was left failed", "game", id, "error", err)
+			s.Log.Warn("ending a game that was left failed", "game", id, "error", err)
 			if len(x.stuck) < maxStuck {
 				x.stuck[id] = true
 			}
@@ -77,7 +78,7 @@ func (x *expiry) end(ctx context.Context, now time.Time, retention time.Duration
 func (s *Server) expire(ctx context.Context) {
 	expired := newExpiry(s)
 	for ctx.Err() == nil {
-		sleep(ctx, expiryTick)
+		api.Sleep(ctx, expiryTick)
 		expired.sweep(ctx)
 	}
 }

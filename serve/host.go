@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"quintet/serve/api"
 )
 
 // servesHost reports whether a host, with or without a port, is a name of this server. A
@@ -33,8 +35,6 @@ func (c Config) servesHost(host string) bool {
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
 
 // wrongHost is the answer to a request for another host.
-func wrongHost(host string) *Problem {
-	p := problem(http.StatusMisdirectedRequest, "host", "this server does not serve the name %.100q: expected its IP address, localhost, or a name that it was started with (quintet serve --host NAME)", host)
-	p.Field = "Host"
-	return p
+func wrongHost(host string) error {
+	return api.Problemf(http.StatusMisdirectedRequest, "host", "this server does not serve the name %.100q: expected its IP address, localhost, or a name that it was started with (quintet serve --host NAME)", host).InField("Host")
 }

@@ -299,7 +299,7 @@ func TestAnalysisLinesProblems(t *testing.T) {
 		{`{"game":"loa","lines":"3"}`, "request", "lines", "expected a whole number"},
 		{`{"game":"loa","values":true}`, "lines", "values", "expected othello"},
 		{`{"game":"loa","depth":9}`, "request", "depth", "expected game, options, position, moves, lines, values"},
-		{`{"game":"chess","position":"8/8/8/8/8/8/8/8 w"}`, "position", "position", "no king on the board"},
+		{`{"game":"chess","position":"8/8/8/8/8/8/8/8 w"}`, "position", "position", "there is no king"},
 		{`{}`, "game", "game", "expected"},
 	} {
 		a := s.want(s.post("/api/analysis/lines", c.body), 400, "invalid")

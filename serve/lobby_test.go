@@ -10,6 +10,8 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/play"
 )
 
 // glance is what who looks for a game to play must know of one.
@@ -24,12 +26,12 @@ func (d *delayed) glances(query string) (list, view glance) {
 	type shown struct {
 		State, Result, Reason string
 		Ply                   int
-		Seats                 Both[*SeatView]
+		Seats                 api.Both[*play.SeatView]
 	}
 	glance := func(s shown) glance {
 		g := glance{State: s.State, Result: s.Result, Reason: s.Reason, Ply: s.Ply}
 		for _, seat := range []struct {
-			seat *SeatView
+			seat *play.SeatView
 			name *string
 		}{{s.Seats.First, &g.First}, {s.Seats.Second, &g.Second}} {
 			if seat.seat != nil {

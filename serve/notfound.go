@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"quintet/serve/api"
 )
 
 // notFound answers requests that match no route: 405 if the path exists for other
@@ -13,7 +15,7 @@ func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.Handle
 	return func(w http.ResponseWriter, r *http.Request) {
 		if methods := allowedMethods(mux, r, r.URL); len(methods) > 0 {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			s.fail(w, problem(http.StatusMethodNotAllowed, "method", "%.20s %.200s: expected %s", r.Method, r.URL.Path, strings.Join(methods, " or ")))
+			s.Fail(w, api.Problemf(http.StatusMethodNotAllowed, "method", "%.20s %.200s: expected %s", r.Method, r.URL.Path, strings.Join(methods, " or ")))
 			return
 		}
 		less := *r.URL
@@ -22,7 +24,7 @@ func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.Handle
 		case less.Path != r.URL.Path && len(allowedMethods(mux, r, &less)) > 0:
 			http.Redirect(w, r, less.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // with its method and body, to an address of ours
 		case less.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
-			s.fail(w, problem(http.StatusNotFound, "missing", "%.20s %.200s: there is no such address: expected one of docs/api.md", r.Method, r.URL.Path))
+			s.Fail(w, api.Problemf(http.StatusNotFound, "missing", "%.20s %.200s: there is no such address: expected one of docs/api.md", r.Method, r.URL.Path))
 		default:
 			page(w, r)
 		}

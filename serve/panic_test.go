@@ -13,6 +13,7 @@ import (
 
 	"quintet/lab/await"
 	"quintet/live"
+	"quintet/serve/api"
 )
 
 // TestPanicInHandler checks what a client gets when a handler panics: 500 as JSON if
@@ -108,10 +109,10 @@ func TestPanicAfterHijack(t *testing.T) {
 	begun := make(chan bool, 1)
 	site := httptest.NewServer(s.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		defer func() {
-			p, ok := w.(deadlineWriter)
-			begun <- ok && *p.begun
+			p, ok := w.(api.DeadlineWriter)
+			begun <- ok && p.Begun()
 		}()
-		c, _, err := smallBuffers{w}.Hijack()
+		c, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			t.Error(err)
 			return

@@ -14,8 +14,9 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
-	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/play"
 )
 
 // plays opens a game between two people, whose tokens are a and b.
@@ -53,7 +54,9 @@ func (r *ran) shown(token string) (v View) {
 // herePlayers returns the connected players of each presence message in a stream.
 func herePlayers(t *testing.T, from io.Reader) (list []string) {
 	for in := bufio.NewScanner(from); in.Scan(); {
-		var m presenceLine
+		var m struct {
+			Here api.Both[*play.PresenceView] `json:"presence"`
+		}
 		if !strings.HasPrefix(in.Text(), `{"kind":"presence"`) {
 			continue
 		}
@@ -62,7 +65,7 @@ func herePlayers(t *testing.T, from io.Reader) (list []string) {
 			return list
 		}
 		text := ""
-		for i, p := range []*PresenceView{m.Here.First, m.Here.Second} {
+		for i, p := range []*play.PresenceView{m.Here.First, m.Here.Second} {
 			if p != nil && p.Here {
 				text += "ab"[i : i+1]
 			}
@@ -92,7 +95,7 @@ func TestPresence(t *testing.T) {
 		if p.First.Here || p.First.Away < 20_000 || p.Second.Here || p.Second.Away < 60_000 || *p.First.ClaimWin != 59_999 {
 			r.t.Errorf("presence %+v, %+v: want both away, and no claim", p.First, p.Second)
 		}
-		r.says(strings.Replace(get("/api/games/"+r.id), "\n\n", "\nCookie: "+cookie(r.id, game.First)+"=a\n\n", 1)) // does not count
+		r.says(strings.Replace(get("/api/games/"+r.id), "\n\n", "\nCookie: "+"quintet_"+r.id+"_first"+"=a\n\n", 1)) // does not count
 		r.shown("b")
 		time.Sleep(time.Second)
 		_, _ = asked.Close(), quiet.Close()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintet/live"
+	"quintet/serve/api"
 	"quintet/serve/hall"
 )
 
@@ -23,8 +24,8 @@ func (s *Server) runProjector(ctx context.Context) {
 			err = s.project(ctx, after)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.config.Log.Error("the index of games is falling behind", "error", err)
-			sleep(ctx, time.Second)
+			s.Log.Error("the index of games is falling behind", "error", err)
+			api.Sleep(ctx, time.Second)
 		}
 	}
 }
@@ -112,35 +113,35 @@ func collectBatch(ctx context.Context, entries <-chan live.Entry, batch []live.E
 func (s *Server) logReady(ctx context.Context, awake int) {
 	count, err := s.index.Count(ctx)
 	if err != nil && ctx.Err() == nil {
-		s.config.Log.Warn("counting games failed", "error", err)
+		s.Log.Warn("counting games failed", "error", err)
 	}
 	all := count[live.Open] + count[live.Live] + count[live.Finished]
-	s.config.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
+	s.Log.Info("ready", "games", all, "open", count[live.Open], "live", count[live.Live], "with_clock_or_engine", awake)
 }
 
 // wakeGames makes the server ready, and wakes the games with a clock or an engine.
 func (s *Server) wakeGames(ctx context.Context) {
-	if s.ready.Load() {
+	if s.Ready.Load() {
 		return
 	}
 	select {
-	case <-s.stopping:
+	case <-s.Stopping:
 		return
 	default:
 	}
-	s.ready.Store(true)
+	s.Ready.Store(true)
 	ids, err := s.index.ServerDriven(ctx, 0)
 	if err != nil {
-		s.config.Log.Error("finding games with clocks failed: their clocks are not watched until a player connects", "error", err)
+		s.Log.Error("finding games with clocks failed: their clocks are not watched until a player connects", "error", err)
 	}
 	s.logReady(ctx, len(ids))
 	s.spawn("games with clocks", func() {
 		if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-			s.config.Log.Warn("the index is not checkpointed: it must be rebuilt after a power failure", "error", err)
+			s.Log.Warn("the index is not checkpointed: it must be rebuilt after a power failure", "error", err)
 		}
 		for _, id := range ids {
 			if err := s.hall.Wake(ctx, id, false); err != nil && ctx.Err() == nil {
-				s.config.Log.Error("waking a game", "game", id, "error", err)
+				s.Log.Error("waking a game", "game", id, "error", err)
 			}
 		}
 	})
@@ -157,17 +158,17 @@ const (
 // may have stopped. It runs only on a shared log.
 func (s *Server) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
-		sleep(ctx, orphanEvery)
-		ids, err := s.index.ServerDriven(ctx, s.config.Now().Add(-orphanSince).UnixMilli())
+		api.Sleep(ctx, orphanEvery)
+		ids, err := s.index.ServerDriven(ctx, s.Now().Add(-orphanSince).UnixMilli())
 		if err != nil && ctx.Err() == nil {
-			s.config.Log.Error("finding games of stopped servers failed", "error", err)
+			s.Log.Error("finding games of stopped servers failed", "error", err)
 		}
 		for _, id := range ids {
 			if s.hall.Loaded(id) != nil || s.hall.Parked(id) || s.hall.Faulted(id) || ctx.Err() != nil {
 				continue
 			}
 			if err := s.hall.Wake(ctx, id, true); err != nil && ctx.Err() == nil {
-				s.config.Log.Warn("loading a game of a stopped server failed", "game", id, "error", err)
+				s.Log.Warn("loading a game of a stopped server failed", "game", id, "error", err)
 			}
 		}
 	}

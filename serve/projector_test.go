@@ -31,7 +31,7 @@ func TestEarlyFrame(t *testing.T) {
 	if err := c.SetDeadline(time.Now().Add(await.Limit)); err != nil {
 		t.Fatal(err)
 	}
-	ref := strings.Repeat("r", readBuffer+100)
+	ref := strings.Repeat("r", 512+100)
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "GET /api/games/%s/socket HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n", id, strings.TrimPrefix(h.URL, "http://"))

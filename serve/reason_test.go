@@ -89,14 +89,14 @@ func inWords(t *testing.T, want []string) {
 
 // reasonOf are the functions that are given a reason, by which of their arguments
 // it is.
-var reasonOf = map[string]int{"problem": 1, "fieldProblem": 0, "withReason": 0, "refuseAs": 1, "invalid": 1}
+var reasonOf = map[string]int{"Problemf": 1, "Invalid": 0, "WithReason": 0, "refuseAs": 1, "invalid": 1}
 
 // reasonsGiven finds the reasons in the sources, with where they are.
 func reasonsGiven(t *testing.T) map[string]string {
 	t.Helper()
 	given, called := map[string]string{}, map[string]bool{}
 	var files []string
-	for _, pattern := range []string{"*.go", "../live/*.go"} {
+	for _, pattern := range []string{"*.go", "api/*.go", "play/*.go", "puzzles/*.go", "reviews/*.go", "analysis/*.go", "studies/*.go", "../live/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, names, err)

@@ -8,11 +8,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/game"
 	"quintet/games"
 	"quintet/live"
 	"quintet/record/formats"
+	"quintet/serve/api"
 )
 
 // renderPaths are the requests that render a game.
@@ -91,6 +93,7 @@ func BenchmarkRender(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = s.Close() })
+	start := func(f func()) bool { return s.spawn("rendering", f) }
 	for _, name := range []string{"othello", "connect6", "chess", "loa"} {
 		setup := game.Setup{}
 		if name == "othello" || name == "connect6" {
@@ -101,8 +104,8 @@ func BenchmarkRender(b *testing.B) {
 			kind, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimPrefix(path, "/api/games/"+id), "?form=", "-"), "&")
 			b.Run(name+kind, func(b *testing.B) {
 				for b.Loop() {
-					s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, s.renderer.start, s.count) // nothing is kept
-					s.animator = newRenderer(1, animationQueue, animationWait, s.renderer.start, s.count)
+					s.Renderer = api.NewRenderer(1, 64, time.Minute, start, s.Count) // nothing is kept
+					s.Animator = api.NewRenderer(1, 64, time.Minute, start, s.Count)
 					request(b, s, http.MethodGet, path, "")
 				}
 			})

@@ -27,7 +27,7 @@ func TestDescribed(t *testing.T) {
 			want[strings.ToUpper(method)+" "+path] = true
 		}
 	}
-	for pattern := range s.addresses() {
+	for pattern := range s.routes {
 		got[pattern] = true
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -20,23 +20,26 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"quintet/bots"
-	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/serve/analysis"
+	"quintet/serve/api"
 	"quintet/serve/clock"
 	"quintet/serve/engineproc"
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
+	"quintet/serve/play"
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
 )
+
+// Rate is a limit of requests.
+type Rate = api.Rate
 
 // Config configures a server. Zero fields mean the defaults.
 type Config struct {
@@ -62,9 +65,9 @@ type Config struct {
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
-	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
-	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
-	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
+	MaxConns                          int      // open WebSockets and event streams per address; unlimited if 0
+	MaxJobs                           int      // reviews and analyses per address in the queue; 8 if 0
+	TrustProxy                        bool     // the client's address is the last one in X-Forwarded-For
 
 	Remote   hall.Remote     // chooses moves of engines on other machines; nil for none
 	Helper   reviews.Helper  // searches the positions of reviews on other machines; nil for none
@@ -106,30 +109,21 @@ func orTime(d, other time.Duration) time.Duration { return max(cmp.Or(d, other),
 
 // Server is a server on a log.
 type Server struct {
-	config      Config
-	log         live.Log
-	clock       *clock.Clock // shared with the hall
-	hall        *hall.Hall
-	index       *index.Index
-	key         []byte            // the servers' secret, from which others are derived
-	last        uint64            // the log's last event when the server was created
-	logWarnings rateLimitedLogger // warnings about the log
-	count       *counters
-	limits      limits
-	live        *livePositions
-	jobs        *jobs.Queue // of reviews and analyses
-	reviews     *reviews.Store
-	studies     *studies.Store
-	analyzer    *analysis.Analyzer
-	handler     http.Handler
-	learning    *learning
-	book        func() *book.Book // of Othello; loaded when first needed
+	*api.Base
 
-	renderer *renderer // of records and pictures
-	animator *renderer // of animations, which also occupy slots of renderer
+	config  Config
+	log     live.Log
+	clock   *clock.Clock // shared with the hall
+	hall    *hall.Hall
+	index   *index.Index
+	last    uint64 // the log's last event when the server was created
+	games   *play.Service
+	jobs    *jobs.Queue // of reviews and analyses
+	reviews *reviews.Store
+	studies *studies.Store
+	routes  api.Routes // of all subjects
+	handler http.Handler
 
-	ready    atomic.Bool // the index is complete and the server is not stopping
-	stopping chan struct{}
 	background
 }
 
@@ -156,12 +150,6 @@ func (s *Server) spawn(task string, list ...func()) bool {
 	return true
 }
 
-type limits struct {
-	creates, moves, requests *limiter
-	edits                    *limiter // of studies
-	conns, renders           *connLimiter
-}
-
 // New returns a server on a log. The caller keeps ownership of the log. Start starts the
 // server and Close stops it.
 func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
@@ -170,7 +158,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
-	key, err := serverSecret(ctx, l, c)
+	secret, err := serverSecret(ctx, l, c)
 	if err != nil {
 		return nil, err
 	}
@@ -178,18 +166,16 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, key: key, last: last, count: newCounters(), learning: newLearning(), live: newLivePositions(l), stopping: make(chan struct{})}
-	s.book = s.openBook()
-	s.limits = limits{newLimiter(c.CreateRate, c.Now), newLimiter(c.MoveRate, c.Now), newLimiter(c.RequestRate, c.Now), newLimiter(c.MoveRate, c.Now), newConnLimiter("sockets and streams of events", c.MaxConns), newConnLimiter("records, pictures, replays and studies", renderEach)}
+	s := &Server{config: c, log: l, index: x, last: last}
+	s.Base = api.New(api.Config{
+		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,
+		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, MaxConns: c.MaxConns,
+	})
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	start := func(f func()) bool { return s.spawn("rendering", f) }
-	s.renderer = newRenderer(renderSlots(), renderQueue, renderWait, start, s.count)
-	s.animator = newRenderer(1, animationQueue, animationWait, start, s.count)
-	s.count.gauges(s)
-	s.handler, err = s.routes()
-	if err != nil {
+	s.addGauges()
+	if s.handler, err = s.newHandler(); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
 	return s, nil
@@ -205,20 +191,19 @@ func (s *Server) openHall(ctx context.Context) error {
 	}
 	name := ""
 	if c.Shared {
-		if name, err = s.newID(""); err != nil {
+		if name, err = s.NewID(""); err != nil {
 			return err
 		}
 	}
 	s.clock = clock.New(clock.Config{Hold: c.Hold, Shared: c.Shared, Name: name, Peers: c.Peers}, heartbeat, c.Now())
 	s.hall, err = hall.New(ctx, hall.Config{
-		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.count, Encoder: encoder{},
+		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.Count, Encoder: play.Encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
 		Remote: c.Remote, RemoteMoves: c.remoteMoves(),
 	})
 	if err == nil {
-		s.openEngineWork(name)
-		s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: c.Now})
+		s.openSubjects(name)
 	}
 	return err
 }
@@ -261,6 +246,20 @@ func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error)
 	return index.Open(ctx, "")
 }
 
+// serverSecret returns the secret that the servers on a log share.
+func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
+	fresh := make([]byte, 32)
+	if _, err := io.ReadFull(c.Random, fresh); err != nil {
+		return nil, fmt.Errorf("creating a secret: %w", err)
+	}
+	secret, err := l.Secret(ctx, fresh)
+	if errors.Is(err, live.ErrFull) {
+		c.Log.Warn("the server's secret cannot be stored: a request for a new game that is repeated after a restart opens a second game", "error", err)
+		return fresh, nil
+	}
+	return secret, err
+}
+
 // Start starts the server's background work. Close stops it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
@@ -271,7 +270,7 @@ func (s *Server) Start(ctx context.Context) {
 		loop("games of other servers", func() { s.adoptOrphans(ctx) })
 	}
 	loop("expiry", func() { s.expire(ctx) })
-	loop("positions of live games", func() { s.followLivePositions(ctx) })
+	loop("positions of live games", func() { s.games.FollowLivePositions(ctx) })
 	loop("engine work", func() { s.jobs.Work(ctx) })
 }
 
@@ -308,8 +307,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.config.Log.Info("stopping: waiting for requests in progress")
-	s.ready.Store(false)
-	close(s.stopping) // disconnects watchers, which reconnect to another server
+	s.Ready.Store(false)
+	close(s.Stopping) // disconnects watchers, which reconnect to another server
 	err := s.shutDown(ctx, server)
 	if s.config.Shared {
 		s.drainEngines(ctx) // engines that are thinking finish their moves
@@ -320,4 +319,26 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	err = errors.Join(err, s.Close())
 	s.config.Log.Info("stopped")
 	return err
+}
+
+// shutDown waits for pending requests, and cuts off those that are still there after
+// Config.Drain: a client that neither sends nor reads must not block the shutdown.
+func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	s.config.Log.Warn("cutting off pending requests", "within", max(s.config.Drain, 0))
+	return server.Close()
+}
+
+// drainEngines waits for engines that are thinking, so that no other server must take
+// over their moves. It has a timeout of its own, since requests may have used all of
+// theirs.
+func (s *Server) drainEngines(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
+	defer cancel()
+	s.hall.DrainEngines(ctx)
 }

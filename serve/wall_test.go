@@ -117,15 +117,15 @@ func unstarted(t *testing.T, l live.Log, config Config) *Server {
 // reading of a time from another, which Go does by its monotonic part.
 func TestTimeOfDay(t *testing.T) {
 	want := []string{
-		"serve/hall/hall.go UnixMilli",                 // of an event, for people to read
-		"serve/view.go UnixMilli", "serve/view.go UTC", // the same, read
-		"serve/download.go UnixMilli", "serve/download.go UTC", // the date in a record
-		"serve/projector.go UnixMilli",              // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/expiry.go UnixMilli",                 // since when nothing has happened in a game that its players left
-		"serve/daily.go UTC", "serve/daily.go Unix", // the day of the daily puzzles
-		"serve/problem.go UTC",                                // until when a limit holds
-		"serve/routes.go Round",                               // of a duration
-		"serve/commands.go MaxAge", "serve/cookies.go MaxAge", // of a cookie
+		"serve/hall/hall.go UnixMilli",                         // of an event, for people to read
+		"serve/api/view.go UnixMilli", "serve/api/view.go UTC", // the same, read
+		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record
+		"serve/projector.go UnixMilli",                              // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/expiry.go UnixMilli",                                 // since when nothing has happened in a game that its players left
+		"serve/puzzles/daily.go UTC", "serve/puzzles/daily.go Unix", // the day of the daily puzzles
+		"serve/api/ratelimit.go UTC", "serve/api/connlimit.go UTC", // until when a limit holds
+		"serve/routes.go Round",                                         // of a duration
+		"serve/play/commands.go MaxAge", "serve/play/cookies.go MaxAge", // of a cookie
 	}
 	// What makes a time of day of a time, drops its monotonic part, or asks JetStream
 	// when something was written or shall end.
@@ -134,7 +134,7 @@ func TestTimeOfDay(t *testing.T) {
 		"Timestamp", "MaxAge", "OptStartTime", "MsgTTL", "ParseInLocation",
 	}
 	var got []string
-	for _, folder := range []string{"../serve", "../serve/clock", "../serve/hall", "../live", "../live/index", "../live/jet"} {
+	for _, folder := range []string{"../serve", "../serve/api", "../serve/play", "../serve/puzzles", "../serve/clock", "../serve/hall", "../live", "../live/index", "../live/jet"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, no files", folder, err)

@@ -21,10 +21,15 @@ type Spec struct {
 // ErrEmpty says that a game has no move to review.
 var ErrEmpty = errors.New("the game has no moves: expected one to review")
 
+// settings returns the settings of a game that begins with the moves.
+func (s Spec) settings() live.Settings {
+	return live.Settings{Game: s.Game, Options: s.Options, Position: s.Position, Moves: s.Moves}
+}
+
 // normal returns the spec with its moves in the notation of the library, so that the same
 // game has one identifier, and the moves. The error is a *live.Error or ErrEmpty.
 func (s Spec) normal() (Spec, *game.Match, error) {
-	set := live.Settings{Game: s.Game, Options: s.Options, Position: s.Position, Moves: s.Moves}
+	set := s.settings()
 	if len(s.Moves) > live.MaxMoves {
 		return s, nil, set.Check()
 	}

@@ -30,7 +30,7 @@ func (e *Error) Error() string { return e.Text }
 func Decode(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(into); err != nil {
-		return translate(err)
+		return translate(err, reflect.TypeOf(into).Elem())
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return &Error{Text: "there is something after the JSON object: expected one object"}
@@ -49,8 +49,8 @@ func Only(data []byte, names ...string) error {
 	return nil
 }
 
-// translate translates an error of encoding/json for clients.
-func translate(err error) error {
+// translate translates an error of encoding/json in a struct for clients.
+func translate(err error, t reflect.Type) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -63,9 +63,20 @@ func translate(err error) error {
 	case errors.As(err, &kind) && kind.Field == "":
 		return &Error{Text: fmt.Sprintf("this is %s: expected a JSON object", describe(kind.Value))}
 	case errors.As(err, &kind):
-		return &Error{Field: short(kind.Field), Text: fmt.Sprintf("%s is %s: expected %s", short(kind.Field), describe(kind.Value), expected(kind.Type))}
+		name := short(jsonPath(kind.Field, t))
+		return &Error{Field: name, Text: fmt.Sprintf("%s is %s: expected %s", name, describe(kind.Value), expected(kind.Type))}
 	}
 	return &Error{Text: "this cannot be read: expected a JSON object"}
+}
+
+// jsonPath returns the path of a field without the embedded structs that encoding/json names.
+func jsonPath(path string, t reflect.Type) string {
+	for f := range t.Fields() {
+		if rest, ok := strings.CutPrefix(path, f.Name+"."); ok && f.Anonymous {
+			return rest
+		}
+	}
+	return path
 }
 
 // describe names a JSON value as json.UnmarshalTypeError does, which adds the digits of numbers.
@@ -157,10 +168,13 @@ func checkElements(data []byte, t reflect.Type, path string) error {
 	return nil
 }
 
-// fieldOf returns the struct field with a JSON name, or the names of all fields. It ignores
-// case, as encoding/json does.
+// fieldOf returns the struct field with a JSON name, also of an embedded struct, or the names
+// of all fields. It ignores case, as encoding/json does.
 func fieldOf(t reflect.Type, name string) (f reflect.StructField, names []string, ok bool) {
-	for f := range t.Fields() {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous {
+			continue
+		}
 		if strings.EqualFold(nameOf(f), name) {
 			return f, nil, true
 		}

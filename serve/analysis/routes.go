@@ -1,0 +1,147 @@
+package analysis
+
+import (
+	"net/http"
+	"time"
+
+	"quintet/bots/othello/book"
+	"quintet/game"
+	"quintet/serve/api"
+	"quintet/serve/jobs"
+	"quintet/serve/play"
+	"quintet/web"
+)
+
+// Service answers the requests of analysis boards.
+type Service struct {
+	*api.Base
+
+	games    *play.Service
+	analyzer *Analyzer
+	queue    *jobs.Queue
+	remote   Remote            // nil for none
+	book     func() *book.Book // of Othello; loaded when first needed
+}
+
+// NewService returns a Service. It analyzes on other machines if remote is not nil and some are
+// there.
+func NewService(b *api.Base, games *play.Service, a *Analyzer, q *jobs.Queue, remote Remote) *Service {
+	s := &Service{Base: b, games: games, analyzer: a, queue: q, remote: remote}
+	s.book = s.openBook()
+	return s
+}
+
+// Routes returns the routes of the subject.
+func (s *Service) Routes() api.Routes {
+	return api.Routes{
+		"POST /api/analysis/lines":    s.HandleStream(s.lines),
+		"POST /api/analysis/position": web.Compress(s.HandleRendering(s.position)),
+		"POST /api/replay":            web.Compress(s.HandleRendering(s.replay)),
+	}
+}
+
+// position answers with the position that a line of moves leads to.
+func (s *Service) position(w http.ResponseWriter, r *http.Request) error {
+	var q api.Line
+	if err := api.Read(w, r, api.LineBody, &q); err != nil {
+		return err
+	}
+	return s.Replay(w, r, func() (any, error) { // long lines take time
+		m, err := q.Match()
+		if err != nil {
+			return nil, err
+		}
+		v := viewPosition(m, q.Settings().Setup())
+		v.Book = s.bookMoves(m)
+		return v, nil
+	})
+}
+
+// replayRequest is a game to play through.
+type replayRequest struct {
+	api.Line
+	List bool `json:"list"` // list the legal moves at the end
+}
+
+// replay answers with the boards of a game.
+func (s *Service) replay(w http.ResponseWriter, r *http.Request) error {
+	var q replayRequest
+	if err := api.Read(w, r, api.LineBody, &q); err != nil {
+		return err
+	}
+	if q.Position != "" {
+		q.Options = nil // the position determines them
+	}
+	return s.Replay(w, r, func() (any, error) { // long games take time
+		m, err := q.Match()
+		if err != nil {
+			return nil, err
+		}
+		return viewReplay(m, q.List), nil
+	})
+}
+
+// linesRequest is a position to search.
+type linesRequest struct {
+	api.Line
+	Lines  *int `json:"lines"`
+	Values bool `json:"values"` // of every legal move, in Othello
+}
+
+// options returns what the search looks for.
+func (q linesRequest) options() (o Options, err error) {
+	o = Options{Lines: 1, Values: q.Values}
+	if q.Lines != nil {
+		o.Lines = *q.Lines
+	}
+	switch {
+	case o.Lines < 1 || o.Lines > MaxLines:
+		return o, api.Invalid("lines", "%d lines: expected 1 to %d", o.Lines, MaxLines)
+	case q.Values && q.Game != "othello":
+		return o, api.Invalid("lines", "values of all moves of %.40q: expected othello, or lines", q.Game).InField("values")
+	}
+	return o, nil
+}
+
+// lines searches a position and streams the best lines: a JSON object on each line, until
+// there is nothing more to find or the client leaves.
+func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
+	var q linesRequest
+	if err := api.Read(w, r, api.LineBody, &q); err != nil {
+		return err
+	}
+	o, err := q.options()
+	if err != nil {
+		return err
+	}
+	m, err := s.matchToAnalyze(r, q.Line)
+	if err != nil {
+		return err
+	}
+	if m.Outcome().Result.Over() {
+		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
+		return nil
+	}
+	f := feed{service: s, match: m, options: o}
+	if err := f.begin(s.Address(r)); err != nil {
+		return err
+	}
+	defer f.end()
+	f.out, f.wrote = api.StartStream(w), time.Now()
+	f.stream(r)
+	return nil
+}
+
+// matchToAnalyze plays a line through whose position the engine may look at.
+func (s *Service) matchToAnalyze(r *http.Request, q api.Line) (*game.Match, error) {
+	done, err := s.Slot(r.Context()) // long lines take time
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	m, err := q.Match()
+	if err != nil {
+		return nil, err
+	}
+	return m, s.games.RefuseLive(m)
+}

@@ -1,0 +1,144 @@
+// Package api has what all subjects of the HTTP interface need: decoding requests,
+// problems, limits, streams of JSON, and slots for expensive work.
+//
+// Start with New. A subject embeds the [Base], and returns its [Routes]. A [Handler]
+// returns an error, and [Base.Handle] answers with the [Problem] of it.
+package api
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// Config is what a Base needs. All fields must be set.
+type Config struct {
+	Log        *slog.Logger
+	Now        func() time.Time
+	Random     io.Reader // source of identifiers and secrets
+	Secret     []byte    // of the servers on a log, from which others are derived
+	TrustProxy bool      // the client's address is the last one in X-Forwarded-For
+
+	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
+	MaxConns                 int  // open WebSockets and event streams per address; unlimited if 0
+
+	// Spawn runs functions in goroutines that the server waits for. It returns false when the
+	// server is closed.
+	Spawn func(task string, list ...func()) bool
+}
+
+// Base is what the subjects of a server share.
+type Base struct {
+	Log      *slog.Logger
+	Now      func() time.Time
+	Spawn    func(task string, list ...func()) bool
+	Count    *Counters
+	Limits   Limits
+	Renderer *Renderer     // of records and pictures; its slots are also for replaying moves
+	Animator *Renderer     // of animations, which also occupy slots of Renderer
+	Ready    atomic.Bool   // the index is complete and the server is not stopping
+	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
+
+	random      io.Reader
+	secret      []byte
+	trustProxy  bool
+	logWarnings rateLimitedLogger // warnings about the log
+}
+
+// Limits are the limits of clients.
+type Limits struct {
+	Creates, Moves, Requests *Limiter
+	Edits                    *Limiter // of studies
+	Conns, Renders           *ConnLimiter
+}
+
+// New returns a Base.
+func New(c Config) *Base {
+	b := &Base{
+		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: NewCounters(), Stopping: make(chan struct{}),
+		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy,
+	}
+	b.Limits = Limits{
+		Creates: NewLimiter(c.Creates, c.Now), Moves: NewLimiter(c.Moves, c.Now), Requests: NewLimiter(c.Requests, c.Now), Edits: NewLimiter(c.Moves, c.Now),
+		Conns: NewConnLimiter("sockets and streams of events", c.MaxConns), Renders: NewConnLimiter("records, pictures, replays and studies", RenderEach),
+	}
+	start := func(f func()) bool { return b.Spawn("rendering", f) }
+	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
+	b.Renderer = NewRenderer(slots, renderQueue, renderWait, start, b.Count)
+	b.Animator = NewRenderer(1, animationQueue, animationWait, start, b.Count)
+	return b
+}
+
+// Routes maps patterns of http.ServeMux to their handlers.
+type Routes map[string]http.Handler
+
+// Add adds other routes.
+func (r Routes) Add(other Routes) { maps.Copy(r, other) }
+
+// Handler answers a request, or returns why it cannot.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Handle answers the errors of a handler with their problems.
+func (b *Base) Handle(h Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			b.Fail(w, err)
+		}
+	})
+}
+
+// HandleStream is Handle for long-lived responses, of which an address may hold Limits.Conns.
+func (b *Base) HandleStream(h Handler) http.Handler { return b.limitConns(b.Limits.Conns, h) }
+
+// HandleRendering is Handle for expensive responses, of which an address may hold Limits.Renders.
+func (b *Base) HandleRendering(h Handler) http.Handler { return b.limitConns(b.Limits.Renders, h) }
+
+// limitConns rejects requests of addresses that are at the limit.
+func (b *Base) limitConns(c *ConnLimiter, h Handler) http.Handler {
+	return b.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		release, err := b.Acquire(c, r)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return h(w, r)
+	})
+}
+
+// Write responds with a value as JSON.
+func (b *Base) Write(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		b.Log.Error("writing an answer", "error", err)
+		status, data = http.StatusInternalServerError, []byte(`{"code":"internal","reason":"internal","error":"the answer could not be written"}`)
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n')) // the client may have left
+}
+
+// OK responds with a value as JSON. It returns nil.
+func (b *Base) OK(w http.ResponseWriter, v any) error {
+	b.Write(w, http.StatusOK, v)
+	return nil
+}
+
+// Fail responds with the problem of an error.
+func (b *Base) Fail(w http.ResponseWriter, err error) {
+	p := b.Problem(err)
+	if p.After > 0 {
+		w.Header().Set("Retry-After", strconv.FormatInt(p.After, 10))
+	}
+	if p.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	b.Count.Refused(p.Code)
+	b.Write(w, p.Status, p)
+}

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// keyMAC returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
+// know the key, but cannot compute the MAC.
+func (b *Base) keyMAC(what, key string) []byte {
+	mac := hmac.New(sha256.New, b.secret)
+	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
+	return mac.Sum(nil)
+}
+
+// NewSecret returns a new secret. With an idempotency key it is derived from the key, so that
+// a repeated request gets the same one.
+func (b *Base) NewSecret(key, what string) (string, error) {
+	var secret [24]byte
+	if key != "" {
+		copy(secret[:], b.keyMAC("secret "+what, key))
+	} else if _, err := io.ReadFull(b.random, secret[:]); err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(secret[:]), nil
+}
+
+// alphabet has no characters that are easily confused.
+const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
+
+// NewID returns the identifier of a new game or study, derived from the idempotency key if
+// there is one.
+func (b *Base) NewID(key string) (string, error) {
+	var id [12]byte
+	if key != "" {
+		copy(id[:], b.keyMAC("game", key))
+	} else if _, err := io.ReadFull(b.random, id[:]); err != nil {
+		return "", err
+	}
+	for i := range id {
+		id[i] = alphabet[int(id[i])%len(alphabet)]
+	}
+	return string(id[:]), nil
+}
+
+// IsID reports whether a text could be an identifier of NewID.
+func IsID(text string) bool {
+	return len(text) == 12 && strings.Trim(text, alphabet) == ""
+}
+
+// Key returns the idempotency key of a request.
+func Key(r *http.Request) (string, error) {
+	k := r.Header.Get("Idempotency-Key")
+	return k, CheckKey(k)
+}
+
+// CheckKey returns an error for an idempotency key that is too short or too long.
+func CheckKey(k string) error {
+	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
+		return Invalid("key", "an Idempotency-Key of %d characters: expected 16 to 200 that cannot be guessed", n)
+	}
+	return nil
+}
+
+// HashKey returns the hash of an idempotency key and its context; "" without a key.
+func HashKey(key string, rest ...string) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("quintet key " + strings.Join(append([]string{key}, rest...), "\x00")))
+	return hex.EncodeToString(sum[:12])
+}

@@ -1,0 +1,124 @@
+package play
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/hall"
+)
+
+// storedKey returns the form in which the log stores a command's idempotency key: a hash of the
+// key and the player, a dot, and a hash of the request. Every server can thus distinguish a
+// repetition from another command with the same key.
+func storedKey(key string, room *hall.Room, seats []game.Side, verb live.Verb, c commandRequest) string {
+	if key == "" {
+		return ""
+	}
+	ply := ""
+	if c.Ply != nil {
+		ply = strconv.Itoa(*c.Ply)
+	}
+	who := room.ID()
+	for _, s := range seats {
+		who += " " + s.String()
+	}
+	return api.HashKey(key, who) + "." + api.HashKey(key, who, string(verb), c.Side, c.Move, ply, c.What)
+}
+
+const cookiePrefix = "quintet_"
+
+// cookie returns the name of the cookie for a seat. One browser may hold both seats.
+func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
+
+// maxCookies limits the cookies of other games that are read: browsers keep about 180 per
+// site.
+const maxCookies = 200
+
+// secrets returns the secrets in a request: its bearer token, or its seat cookies, those of
+// the game first. Cookies of other games count too: players of a rematch got theirs in the
+// game before. The hash of a secret decides which seat it opens.
+func secrets(r *http.Request, id string) (list []string) {
+	if token, ok := api.BearerToken(r); ok {
+		if token == "" {
+			return nil
+		}
+		return []string{token} // a token overrides cookies
+	}
+	for _, s := range []game.Side{game.First, game.Second} {
+		if c, err := r.Cookie(cookie(id, s)); err == nil {
+			list = append(list, c.Value)
+		}
+	}
+	for _, c := range r.Cookies() {
+		if strings.HasPrefix(c.Name, cookiePrefix) && len(list) < maxCookies {
+			list = append(list, c.Value)
+		}
+	}
+	return list
+}
+
+// maySee reports whether a request may see a game.
+func maySee(r *http.Request, room *hall.Room, seats []game.Side) bool {
+	return room.View(func(t *live.Table) bool {
+		s := t.Settings()
+		given := r.URL.Query().Get("key")
+		return !s.Private || len(seats) > 0 || given != "" && live.HashSecret(given) == s.Secret
+	})
+}
+
+// requestedRoom is Room for the game in the address.
+func (s *Service) requestedRoom(r *http.Request) (*hall.Room, []game.Side, error) {
+	return s.Room(r, r.PathValue("id"))
+}
+
+// Room returns the room of a game, if the request may see it, and the client's seats.
+func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, error) {
+	if !api.IsID(id) || s.hall.HidesGame(id) {
+		return nil, nil, hall.ErrMissing
+	}
+	room, err := s.hall.Room(r.Context(), id)
+	if err != nil {
+		return nil, nil, err
+	}
+	seats := room.SeatsOf(secrets(r, id))
+	if !maySee(r, room, seats) {
+		return nil, nil, hall.ErrMissing
+	}
+	if len(seats) > 0 && (r.Method != http.MethodGet || r.Header.Get("Authorization") != "") { // lists of a browser's games fetch them with cookies
+		room.Arrive(seats)
+	}
+	return room, seats, nil
+}
+
+// seatFor returns the seat for which a command is given: the named one, the only one, or
+// the one whose turn it is.
+func seatFor(room *hall.Room, secrets []string, named string) (game.Side, error) {
+	if len(secrets) == 0 {
+		return 0, api.Problemf(http.StatusUnauthorized, "token", "no token: expected Authorization: Bearer and the token that came with the seat")
+	}
+	seats := room.SeatsOf(secrets)
+	if len(seats) == 0 {
+		return 0, api.Problemf(http.StatusForbidden, "seat", "the token is for no seat of this game: expected the one that came with the seat")
+	}
+	if named != "" {
+		side, err := live.SideNamed(named)
+		if err != nil {
+			return 0, api.Invalid("side", "%v", err)
+		}
+		if !slices.Contains(seats, side) {
+			return 0, api.Problemf(http.StatusForbidden, "seat", "the token is not for the %s seat", side)
+		}
+		return side, nil
+	}
+	if len(seats) == 1 {
+		return seats[0], nil
+	}
+	side := seats[0]
+	room.View(func(t *live.Table) bool { side = t.Turn(); return true })
+	return side, nil
+}

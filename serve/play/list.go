@@ -1,0 +1,211 @@
+package play
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"quintet/bots"
+	"quintet/game"
+	"quintet/games"
+	"quintet/live"
+	"quintet/live/index"
+	"quintet/serve/api"
+	"quintet/serve/hall"
+)
+
+func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
+	room, seats, err := s.requestedRoom(r)
+	if err != nil {
+		return err
+	}
+	v, err := s.viewFor(r, room, seats)
+	if err != nil {
+		return err
+	}
+	return s.OK(w, v)
+}
+
+// view returns a game without delay.
+func (s *Service) view(r *http.Request, room *hall.Room, seats []game.Side) (v View) {
+	room.View(func(t *live.Table) bool {
+		now := s.hall.Now().Service
+		v = viewTable(t, now, s.hall.FreeTime(t, now))
+		return true
+	})
+	return s.withServerState(v, r, room, seats)
+}
+
+// withServerState adds to a view what the table does not know.
+func (s *Service) withServerState(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
+	v.URL = s.Origin(r) + v.URL
+	v.Watching = room.Spectators()
+	if room.SeesAll(seats) {
+		v.Here = viewPresence(room.Presence())
+	}
+	for _, side := range seats {
+		v.You = append(v.You, side.String())
+	}
+	return v
+}
+
+// viewFor returns a game as the holder of some seats sees it: spectators see games with a
+// delay later.
+func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (View, error) {
+	if room.SeesAll(seats) {
+		return s.view(r, room, seats), nil
+	}
+	var v View
+	if err := room.ViewDelayed(func(t *live.Table) {
+		now := max(s.hall.Now().Service-t.Settings().Delay*1000, t.LastEventTime())
+		v = viewTable(t, now, s.hall.FreeTime(t, now))
+	}); err != nil {
+		return v, err
+	}
+	room.View(func(t *live.Table) bool { v.addUndelayed(t); return true })
+	return s.withServerState(v, r, room, seats), nil
+}
+
+// addUndelayed adds to a delayed view what lists show without delay: the players, and that a game
+// was called off. People who look for an opponent must know.
+func (v *View) addUndelayed(now *live.Table) {
+	v.Seats = viewSeats(now)
+	switch {
+	case now.Ending().Reason == live.ReasonAborted:
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, resultText(now), live.ReasonAborted, nil, []api.Move{}
+	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
+		v.State = live.Live
+	}
+}
+
+// listEntry is a game in a list.
+type listEntry struct {
+	ID       string              `json:"id"`
+	URL      string              `json:"url"`
+	Game     string              `json:"game"`
+	Options  map[string]string   `json:"options"`
+	State    live.State          `json:"state"`
+	Clock    *live.TimeControl   `json:"clock"`
+	Seats    api.Both[*SeatView] `json:"seats"`
+	Ply      int                 `json:"ply"`
+	Result   string              `json:"result"`
+	Reason   live.Reason         `json:"reason"`
+	Watching int                 `json:"watching"`
+	Created  string              `json:"created"`
+	Updated  string              `json:"updated"`
+}
+
+// listResponse is the answer to a request for games.
+type listResponse struct {
+	Games []listEntry `json:"games"`
+	Next  string      `json:"next,omitempty"` // the value of before for those that follow
+}
+
+func (s *Service) games(w http.ResponseWriter, r *http.Request) error {
+	q, err := query(r)
+	if err != nil {
+		return err
+	}
+	if s.hall.HidesName(q.Player) {
+		return s.OK(w, listResponse{Games: []listEntry{}})
+	}
+	q.Now = s.hall.Now().Wall
+	rows, next, err := s.index.List(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	answer := listResponse{Games: []listEntry{}}
+	for _, row := range rows {
+		answer.Games = append(answer.Games, s.listEntry(r, row))
+	}
+	if next != (index.Cursor{}) {
+		answer.Next = strconv.FormatInt(next.Created, 10) + "." + next.ID
+	}
+	return s.OK(w, answer)
+}
+
+func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
+	l := listEntry{
+		ID: r.ID, URL: s.Origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
+		Seats: api.BothOf([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: api.TimeText(r.Created), Updated: api.TimeText(r.Updated),
+	}
+	if r.Clock != (live.TimeControl{}) {
+		l.Clock = &r.Clock
+	}
+	if l.Reason == live.ReasonAborted {
+		l.Result = string(live.ReasonAborted)
+	}
+	if room := s.hall.Loaded(r.ID); room != nil {
+		l.Watching = room.Spectators()
+	}
+	return l
+}
+
+// seatListed returns the player of a seat as lists show it.
+func (s *Service) seatListed(p live.Player) *SeatView {
+	if p.Engine == "" && p.Joined() && s.hall.HidesName(p.Name) {
+		p.Name = live.Anonymous
+	}
+	return viewSeat(p)
+}
+
+// query parses the filters of a list.
+func query(r *http.Request) (q index.Query, err error) {
+	v, err := api.Parameters(r, "state", "game", "player", "limit", "before")
+	if err != nil {
+		return q, err
+	}
+	q = index.Query{State: live.State(v.Get("state")), Game: v.Get("game"), Player: v.Get("player"), Limit: 50}
+	switch q.State {
+	case "", live.Open, live.Live, live.Finished:
+	default:
+		return q, api.Invalid("state", "state %q: expected open, live or over", q.State)
+	}
+	if q.Game != "" {
+		if _, err := games.ByName(q.Game); err != nil {
+			return q, api.Invalid("game", "%v", err)
+		}
+	}
+	if text := v.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > index.MaxLimit {
+			return q, api.Invalid("limit", "limit %q: expected 1 to %d", text, index.MaxLimit)
+		}
+		q.Limit = n
+	}
+	if text := v.Get("before"); text != "" {
+		var ok bool
+		if q.After, ok = after(text); !ok {
+			return q, api.Invalid("before", "before %q: expected what next said in the list before, or milliseconds since 1970", text)
+		}
+	}
+	return q, nil
+}
+
+// after parses a cursor. A time alone selects older games.
+func after(text string) (c index.Cursor, ok bool) {
+	at, id, both := strings.Cut(text, ".")
+	created, err := strconv.ParseInt(at, 10, 64)
+	return index.Cursor{Created: created, ID: id}, err == nil && created > 0 && (!both || api.IsID(id))
+}
+
+// setupView describes a game that can be played.
+type setupView struct {
+	Name     string            `json:"name"`
+	Title    string            `json:"title"`
+	Sides    api.Both[string]  `json:"sides"`
+	Notation string            `json:"notation"`
+	Options  []game.OptionInfo `json:"options"`
+}
+
+// setup answers with the games, their options, and the players for seats.
+func (s *Service) setup(w http.ResponseWriter, _ *http.Request) error {
+	answer := struct {
+		Games   []setupView `json:"games"`
+		Players []string    `json:"players"`
+	}{Players: bots.Names()}
+	for _, g := range games.All() {
+		answer.Games = append(answer.Games, setupView{g.Name, g.Title, api.BothOf(g.Sides), g.Notation, g.OptionInfos()})
+	}
+	return s.OK(w, answer)
+}

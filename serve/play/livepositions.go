@@ -1,0 +1,235 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/api"
+)
+
+// The engine must not help in a game in progress, so the server refuses to analyze
+// positions of live games. It keeps the latest positions of all games in which a person
+// plays. Openings stay open to analysis: positions count from the ply
+// livePly on, or from the first if the game did not begin in its usual position.
+const (
+	livePly    = 8
+	liveRecent = 4 // positions kept of each game: the current one and those before it
+)
+
+// livePositions are the positions that the engine does not analyze. They follow the log
+// in a goroutine of their own, because reading a game takes time.
+type livePositions struct {
+	log live.Log
+
+	mu       sync.Mutex // guards the rest
+	games    map[string]*liveGame
+	count    map[positionKey]int // number of games with a position
+	complete bool                // all live games are known
+}
+
+type positionKey struct {
+	game string
+	key  uint64
+}
+
+// liveGame is a game in progress.
+type liveGame struct {
+	name     string
+	position game.Position // on the board
+	ply      int
+	always   bool // its positions count from the first ply on
+	seq      uint64
+	recent   []positionKey
+}
+
+func newLivePositions(l live.Log) *livePositions {
+	return &livePositions{log: l, games: map[string]*liveGame{}, count: map[positionKey]int{}}
+}
+
+// FollowLivePositions keeps the live positions current until the context ends.
+func (s *Service) FollowLivePositions(ctx context.Context) {
+	for ctx.Err() == nil {
+		if s.Ready.Load() {
+			if err := s.live.follow(ctx, s); err != nil && ctx.Err() == nil {
+				s.Log.Error("positions of live games are not followed", "error", err)
+			}
+		}
+		api.Sleep(ctx, 100*time.Millisecond)
+	}
+}
+
+func (l *livePositions) follow(ctx context.Context, s *Service) error {
+	after, err := s.index.LastApplied(ctx)
+	if err != nil {
+		return err
+	}
+	ids, err := s.index.Contested(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := l.load(ctx, id); err != nil {
+			return err
+		}
+	}
+	l.mu.Lock()
+	l.complete = true
+	l.mu.Unlock()
+	for e, err := range l.log.Follow(ctx, after) {
+		if err == nil {
+			err = l.apply(ctx, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// liveEvent is the part of an event that matters here.
+type liveEvent struct {
+	Kind   live.Kind   `json:"kind"`
+	Move   string      `json:"move"`
+	Reason live.Reason `json:"reason"`
+}
+
+// liveEventOf reads the event of a game; ok is false for other entries.
+func liveEventOf(e live.Entry) (v liveEvent, ok bool) {
+	ok = live.CategoryOf(e.Table) == live.GameCategory && json.Unmarshal(e.Data, &v) == nil
+	return v, ok
+}
+
+// apply applies an entry of the log.
+func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
+	v, ok := liveEventOf(e)
+	if !ok {
+		return nil
+	}
+	l.mu.Lock()
+	g := l.games[e.Table]
+	l.mu.Unlock()
+	switch {
+	case g == nil && v.Kind != live.Opened && v.Kind != live.Sat || g != nil && e.Seq <= g.seq:
+		return nil
+	case g == nil || v.Kind == live.TakenBack:
+		return l.load(ctx, e.Table)
+	case v.Reason != "":
+		l.forget(e.Table)
+	case v.Kind == live.Moved:
+		return l.play(ctx, e, g, v.Move)
+	}
+	return nil
+}
+
+// play plays a move in a game. Only one goroutine changes games.
+func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, text string) error {
+	mv, err := g.position.Parse(text)
+	if err != nil { // an event in between is missing
+		return l.load(ctx, e.Table)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g.position.Play(mv)
+	g.ply++
+	g.seq = e.Seq
+	l.add(g, g.position, g.ply)
+	return nil
+}
+
+// add adds a position of a game. The caller holds mu.
+func (l *livePositions) add(g *liveGame, p game.Position, ply int) {
+	if !g.always && ply < livePly {
+		return
+	}
+	k := positionKey{g.name, p.Key()}
+	l.count[k]++
+	g.recent = append(g.recent, k)
+	if len(g.recent) > liveRecent {
+		l.drop(g.recent[0])
+		g.recent = g.recent[1:]
+	}
+}
+
+// drop removes a position of one game. The caller holds mu.
+func (l *livePositions) drop(k positionKey) {
+	if l.count[k]--; l.count[k] == 0 {
+		delete(l.count, k)
+	}
+}
+
+func (l *livePositions) forget(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if g := l.games[id]; g != nil {
+		for _, k := range g.recent {
+			l.drop(k)
+		}
+		delete(l.games, id)
+	}
+}
+
+// load reads a game from the log. It skips one that is not live, that only engines play,
+// or that is broken.
+func (l *livePositions) load(ctx context.Context, id string) error {
+	list, err := l.log.Read(ctx, id)
+	if err != nil {
+		return fmt.Errorf("reading a live game: %w", err)
+	}
+	l.forget(id)
+	t, seq := live.New(id), uint64(0)
+	for _, e := range list {
+		if _, err := t.Load(e.Data); err != nil {
+			return nil // the game cannot continue
+		}
+		seq = e.Seq
+	}
+	if t.EventCount() == 0 || t.State() != live.Live || t.Player(game.First).Engine != "" && t.Player(game.Second).Engine != "" {
+		return nil
+	}
+	g := &liveGame{name: t.Game().Name, position: t.Start(), seq: seq, always: unusual(t)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.add(g, g.position, 0)
+	for _, mv := range t.Match().Moves() {
+		g.position.Play(mv)
+		g.ply++
+		l.add(g, g.position, g.ply)
+	}
+	l.games[id] = g
+	return nil
+}
+
+// unusual reports whether a game did not begin in the start position of its options.
+func unusual(t *live.Table) bool {
+	p, err := t.Game().Start(t.Settings().Setup())
+	return err != nil || p.Key() != t.Start().Key()
+}
+
+// has reports whether any position of a match is one of a live game. ok is false while the
+// live games are not all known.
+func (l *livePositions) has(m *game.Match) (is, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, key := range m.Keys() {
+		is = is || l.count[positionKey{m.Game().Name, key}] > 0
+	}
+	return is, l.complete
+}
+
+// RefuseLive returns a problem if a match has a position of a game in progress.
+func (s *Service) RefuseLive(m *game.Match) error {
+	is, ok := s.live.has(m)
+	switch {
+	case !ok:
+		return api.Busy(1, "the server is starting, and does not know all games in progress yet: try again in a moment")
+	case is:
+		return api.Problemf(http.StatusConflict, "running", "this position is on the board of a game in progress: the engine looks at it when that game is over").WithReason("running.position")
+	}
+	return nil
+}

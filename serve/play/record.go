@@ -1,0 +1,107 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/record"
+	"quintet/record/formats"
+	"quintet/serve/api"
+)
+
+// download answers with the game in a record format.
+func (s *Service) download(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.visibleTo(r)
+	if err != nil {
+		return err
+	}
+	form, err := api.FormOf(r)
+	if err != nil {
+		return err
+	}
+	text, err := s.render(r.Context(), s.Renderer, v, "record "+form.Name, func(_ context.Context, t *live.Table) ([]byte, error) {
+		return writeRecord(t, form, v.origin)
+	})
+	if err != nil {
+		return err
+	}
+	api.WriteRecord(w, v.Game+"-"+v.id, form, text)
+	return nil
+}
+
+// writeRecord renders a game in a record format.
+func writeRecord(t *live.Table, form formats.Format, origin string) ([]byte, error) {
+	rec, err := recordOf(t, origin)
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := formats.Write(form.Name, []*record.Record{rec}) // formats of plain moves omit the rest by design
+	if err != nil {
+		return nil, api.Problemf(http.StatusConflict, "form", "this game in this format: %v", err)
+	}
+	return text, nil
+}
+
+// forms answers with the formats in which the game can be downloaded.
+func (s *Service) forms(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.visibleTo(r)
+	if err != nil {
+		return err
+	}
+	data, err := s.render(r.Context(), s.Renderer, v, "forms", func(_ context.Context, t *live.Table) ([]byte, error) {
+		rec, err := recordOf(t, v.origin)
+		if err != nil {
+			return nil, err
+		}
+		return api.Encode(api.FormsOf(func(f formats.Format) error {
+			_, _, err := formats.Write(f.Name, []*record.Record{rec})
+			return err
+		})), nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.OK(w, json.RawMessage(data))
+}
+
+// recordOf returns the record of a table.
+func recordOf(t *live.Table, origin string) (*record.Record, error) {
+	rec := record.From(t.Game(), t.Settings().Options, t.Start())
+	at, ply := rec.Root, 0
+	for p, mv := range t.Match().Replay() {
+		mover := p.Turn()
+		ply++
+		next := rec.Add(at, mv) // Check validates all moves once; Play would replay the game for each
+		if left, ok := t.TimeLeftAt(ply); ok {
+			d := time.Duration(left[mover]) * time.Millisecond
+			next.Clock = &d
+		}
+		at = next
+	}
+	for i := range rec.Players {
+		rec.Players[i] = t.Player(game.Side(i)).Name
+	}
+	first, _ := t.Updated()
+	rec.SetTag("Date", time.UnixMilli(first).UTC().Format("2006.01.02"))
+	rec.SetTag("Site", origin+"/g/"+t.ID())
+	if e := t.Ending(); e.Result.Over() {
+		rec.Result, rec.End = e.Result, endOf(e.Reason)
+	}
+	if err := rec.Check(); err != nil {
+		return nil, fmt.Errorf("the record of game %s: %w", t.ID(), err)
+	}
+	return rec, nil
+}
+
+// endOf converts the reason of a result to that of a record.
+func endOf(r live.Reason) record.End {
+	if r == live.ReasonAbandonment {
+		return record.Forfeit
+	}
+	return record.End(r)
+}

@@ -1,0 +1,47 @@
+// Package play is live play by HTTP: games, their seats, commands, sockets, streams of
+// events, lists, records and pictures. The games themselves are in package hall.
+package play
+
+import (
+	"quintet/live"
+	"quintet/live/index"
+	"quintet/serve/api"
+	"quintet/serve/hall"
+	"quintet/web"
+)
+
+// Service answers the requests about games.
+type Service struct {
+	*api.Base
+
+	hall  *hall.Hall
+	index *index.Index
+	live  *livePositions
+}
+
+// NewService returns a Service.
+func NewService(b *api.Base, l live.Log, h *hall.Hall, x *index.Index) *Service {
+	return &Service{b, h, x, newLivePositions(l)}
+}
+
+// Routes returns the routes of the subject.
+func (s *Service) Routes() api.Routes {
+	list := api.Routes{
+		"POST /api/games":                   s.Handle(s.create),
+		"GET /api/games":                    s.Handle(s.games),
+		"GET /api/games/{id}":               web.Compress(s.Handle(s.show)),
+		"POST /api/games/{id}/seats/{side}": s.Handle(s.takeSeat),
+		"GET /api/games/{id}/events":        s.HandleStream(s.events),
+		"GET /api/games/{id}/socket":        s.Handle(s.socket),
+		"GET /api/games/{id}/record":        s.HandleRendering(s.download),
+		"GET /api/games/{id}/forms":         s.HandleRendering(s.forms),
+		"GET /api/games/{id}/board.svg":     web.Compress(s.HandleRendering(s.svg)),
+		"GET /api/games/{id}/board.png":     s.HandleRendering(s.png),
+		"GET /api/games/{id}/game.gif":      s.HandleRendering(s.gif),
+		"GET /api/setup":                    s.Handle(s.setup),
+	}
+	for path, verb := range verbs() {
+		list["POST /api/games/{id}/"+path] = s.command(verb)
+	}
+	return list
+}

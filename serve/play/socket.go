@@ -1,0 +1,325 @@
+package play
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/hall"
+	"quintet/web/body"
+)
+
+const (
+	frameBytes = 1 << 10          // maximum bytes of a frame to the server
+	pingSeats  = 20 * time.Second // ping interval of players
+	pingOthers = time.Minute      // ping interval of spectators
+	closeSlow  = websocket.StatusCode(4008)
+)
+
+// socket opens a WebSocket: the server sends the game and then every event; the client may
+// send commands. The goroutine of the request ends here, because its stack has grown, and
+// thousands of sockets would keep theirs.
+func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
+	room, seats, err := s.requestedRoom(r)
+	if err != nil {
+		return err
+	}
+	release, err := s.Acquire(s.Limits.Conns, r)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
+	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
+	f.controls = api.NewBucket(controlRate(), s.Now())
+	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
+		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
+		OnPongReceived: func(ctx context.Context, _ []byte) { f.control(ctx) },
+	})
+	if err != nil {
+		release()
+		return answer.problem(r)
+	}
+	c.SetReadLimit(frameBytes)
+	f.conn = c
+	room.Watch(f.watcher, -1)
+	v, err := s.viewFor(r, room, seats)
+	if err != nil || f.send(r.Context(), api.Encode(state{"state", v})) != nil {
+		f.end()
+		return nil
+	}
+	s.Count.Sockets.Add(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	if !s.Spawn("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
+		s.Count.Sockets.Add(-1)
+		f.end()
+	}
+	return nil
+}
+
+// handshakeWriter suppresses the responses by which package websocket rejects a handshake,
+// because docs/api.md promises a Problem.
+type handshakeWriter struct {
+	smallBuffers
+	status int // of that; 0 if it has accepted
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *handshakeWriter) WriteHeader(status int) {
+	if status < http.StatusBadRequest {
+		a.smallBuffers.WriteHeader(status)
+		return
+	}
+	a.status = status
+}
+
+// Write implements http.ResponseWriter.
+func (a *handshakeWriter) Write(data []byte) (int, error) {
+	if a.status == 0 {
+		return a.smallBuffers.Write(data)
+	}
+	return len(data), nil
+}
+
+// problem says why a handshake was rejected.
+func (a *handshakeWriter) problem(r *http.Request) error {
+	switch a.status {
+	case http.StatusUpgradeRequired, http.StatusMethodNotAllowed: // HEAD, that is
+		return api.Problemf(http.StatusUpgradeRequired, "upgrade", "this address is a WebSocket: expected a request that asks for one (Connection: Upgrade, Upgrade: websocket), or events in place of socket")
+	case http.StatusForbidden:
+		return api.Problemf(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: expected one of %s", r.Header.Get("Origin"), r.Host)
+	case http.StatusBadRequest:
+		return api.Invalid("request", "the request for a WebSocket is not as it should be: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
+	}
+	return api.Problemf(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: expected HTTP/1.1")
+}
+
+// seatSecrets returns the secrets that a socket keeps: those of seats, or else one that is
+// wrong, so that commands are refused for that reason.
+func seatSecrets(room *hall.Room, secrets []string) (held []string) {
+	for _, s := range secrets {
+		if len(room.SeatsOf([]string{s})) > 0 && !slices.Contains(held, s) {
+			held = append(held, s)
+		}
+	}
+	if held == nil && len(secrets) > 0 {
+		held = []string{secrets[0]}
+	}
+	return held
+}
+
+// state is the first message to a client.
+type state struct {
+	Kind string `json:"kind"`
+	View
+}
+
+// socketConn is one socket.
+type socketConn struct {
+	server  *Service
+	from    string // the address
+	release func() // of its connection
+	conn    *websocket.Conn
+	room    *hall.Room
+	secrets []string
+	watcher *hall.Watcher
+	lag     atomic.Int64 // round-trip time in milliseconds
+
+	controls api.Bucket // of pings and pongs; only the reader uses it
+}
+
+// controlRate is how many pings and pongs a socket may send: the server answers the
+// first, and asks for less than one pong in ten seconds.
+func controlRate() api.Rate { return api.Rate{Burst: 20, Second: 1} }
+
+// control counts a ping or a pong, and reports whether it is within the limit. Beyond it,
+// the socket is not read for a while: backpressure holds the sender.
+func (f *socketConn) control(ctx context.Context) bool {
+	if f.controls.Take(controlRate(), f.server.Now()) {
+		return true
+	}
+	f.server.Count.Refused("control")
+	api.Sleep(ctx, throttlePause)
+	return false
+}
+
+// end leaves the room and closes the connection.
+func (f *socketConn) end() {
+	f.room.Leave(f.watcher)
+	f.release()
+	_ = f.conn.CloseNow()
+}
+
+func (f *socketConn) send(ctx context.Context, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, api.WriteTime)
+	defer cancel()
+	return f.conn.Write(ctx, websocket.MessageText, data)
+}
+
+// write sends events until the context ends or the client falls behind.
+func (f *socketConn) write(ctx context.Context) {
+	defer f.server.Count.Sockets.Add(-1)
+	defer f.end()
+	every := pingOthers
+	if len(f.watcher.Seats) > 0 {
+		every = pingSeats
+	}
+	ping := time.NewTicker(every)
+	defer ping.Stop()
+	if len(f.watcher.Seats) > 0 && f.ping(ctx) != nil {
+		return
+	}
+	for {
+		select {
+		case l, ok := <-f.watcher.Messages():
+			if !ok {
+				f.dropped()
+				return
+			}
+			if f.send(ctx, l.For(f.watcher)) != nil {
+				return
+			}
+		case <-ping.C:
+			if f.ping(ctx) != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		case <-f.server.Stopping:
+			_ = f.conn.Close(websocket.StatusServiceRestart, "the server stops: connect again")
+			return
+		}
+	}
+}
+
+// dropped closes the connection of a watcher that the room has dropped.
+func (f *socketConn) dropped() {
+	if f.server.hall.Faulted(f.room.ID()) {
+		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
+		return
+	}
+	_ = f.conn.Close(closeSlow, "too slow: connect again")
+}
+
+// ping measures the round-trip time.
+func (f *socketConn) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, api.WriteTime)
+	defer cancel()
+	began := time.Now()
+	err := f.conn.Ping(ctx)
+	f.lag.Store(time.Since(began).Milliseconds())
+	return err
+}
+
+// frame is a command over a socket.
+type frame struct {
+	Do   live.Verb `json:"do"`
+	Ref  string    `json:"ref"` // comes back with the answer
+	Move string    `json:"move"`
+	Ply  *int      `json:"ply"`
+	What string    `json:"what"`
+	Side string    `json:"side"`
+	Key  string    `json:"key"` // of idempotency
+}
+
+// ping asks for the number of spectators and the service time, by which pages stop their
+// clocks when it stops. Scripts cannot see the pings of the protocol, so pages use this one
+// to notice a dead connection.
+const ping live.Verb = "ping"
+
+// reply is the response to a frame.
+type reply struct {
+	Kind     string           `json:"kind"` // "reply"
+	Ref      string           `json:"ref"`
+	Status   int              `json:"status"`
+	Done     *commandResponse `json:"done,omitempty"`
+	Watching *int             `json:"watching,omitempty"` // to a ping
+	Service  *int64           `json:"service,omitempty"`  // to a ping: the service time, less what it will still stand
+	Problem  *api.Problem     `json:"problem,omitempty"`
+}
+
+// read executes frames until the connection fails.
+func (f *socketConn) read(ctx context.Context) {
+	for {
+		kind, data, err := f.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		if kind != websocket.MessageText {
+			_ = f.conn.Close(websocket.StatusUnsupportedData, "expected text")
+			return
+		}
+		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: api.FaultProblem()} // unless there is an answer
+		f.server.hall.Contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.ID(), "frame", string(data))
+		if f.send(ctx, api.Encode(a)) != nil {
+			return
+		}
+		if a.Status == http.StatusTooManyRequests {
+			api.Sleep(ctx, throttlePause) // backpressure: the rest waits at the client
+		}
+	}
+}
+
+// throttlePause is how long a socket is not read after a frame beyond the limit.
+const throttlePause = time.Second
+
+func (f *socketConn) answer(ctx context.Context, data []byte) reply {
+	var in frame
+	err := body.Decode(data, &in)
+	if many := f.server.Limited(f.server.Limits.Requests, f.from, "requests", "requests and frames from your address"); many != nil {
+		err = many
+	}
+	if err == nil {
+		err = in.only(data)
+	}
+	if err != nil {
+		return f.refused(in, err)
+	}
+	if in.Do == ping {
+		watching, service := f.room.Spectators(), f.server.hall.ClientTime()
+		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
+	}
+	d, err := f.do(ctx, in)
+	if err != nil {
+		return f.refused(in, err)
+	}
+	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
+}
+
+// only rejects a frame with an unknown verb, or with fields that its verb does not use.
+func (in frame) only(data []byte) error {
+	names := []string{"do", "ref"}
+	if in.Do != ping {
+		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
+			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
+		}
+		names = append(append(names, "key"), fieldsOf(in.Do)...)
+	}
+	return body.Only(data, names...)
+}
+
+func (f *socketConn) refused(in frame, err error) reply {
+	p := f.server.Problem(err)
+	f.server.Count.Refused(p.Code)
+	return reply{Kind: "reply", Ref: in.Ref, Status: p.Status, Problem: p}
+}
+
+func (f *socketConn) do(ctx context.Context, in frame) (*commandResponse, error) {
+	if err := api.CheckKey(in.Key); err != nil {
+		return nil, err
+	}
+	c, err := f.server.check(f.room, f.secrets, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	if err != nil {
+		return nil, err
+	}
+	c.Lag = f.lag.Load()
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	return f.server.perform(ctx, f.room, c, f.from)
+}

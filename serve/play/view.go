@@ -1,0 +1,247 @@
+package play
+
+import (
+	"quintet/game"
+	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/hall"
+	"quintet/web"
+)
+
+// View is a game in the API. docs/api.md and the OpenAPI document describe its JSON.
+type View struct {
+	ID      string            `json:"id"`
+	URL     string            `json:"url"`
+	Game    string            `json:"game"`
+	Title   string            `json:"title"`
+	Sides   api.Both[string]  `json:"sides"` // the names of the sides: Black, White
+	Options map[string]string `json:"options"`
+	State   live.State        `json:"state"`
+
+	Ply      int        `json:"ply"`
+	Turn     *string    `json:"turn"` // null when the game is over
+	Moves    []string   `json:"moves"`
+	Start    string     `json:"start"`    // the position before the first move
+	Position string     `json:"position"` // the position now, as text
+	Board    api.Board  `json:"board"`
+	Legal    []api.Move `json:"legal"`
+	Last     *api.Move  `json:"last,omitempty"`
+
+	Clock   *live.TimeControl `json:"clock"`   // null without a clock
+	Clocks  *api.Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
+	Running bool              `json:"running"` // the clock of the side to move is running
+	Free    int64             `json:"free"`    // milliseconds before the clock of the side to move starts to run
+
+	Seats  api.Both[*SeatView]      `json:"seats"` // null where the seat is open
+	Asked  api.Both[[]live.Request] `json:"asked"` // pending requests of each side
+	Here   api.Both[*PresenceView]  `json:"presence"`
+	Result string                   `json:"result"`
+	Reason live.Reason              `json:"reason"`
+	Next   string                   `json:"next,omitempty"`   // the rematch
+	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
+
+	Private  bool     `json:"private"`
+	Unlisted bool     `json:"unlisted"` // not in any list
+	Delay    int64    `json:"delay"`    // delay for spectators in seconds
+	Watching int      `json:"watching"` // spectators
+	You      []string `json:"you"`      // the client's seats
+	Created  string   `json:"created"`
+	Updated  string   `json:"updated"`
+	Events   int      `json:"events"` // number of events
+}
+
+// SeatView is the player of a seat.
+type SeatView struct {
+	Name   string `json:"name"`
+	Engine string `json:"engine,omitempty"`
+}
+
+// PresenceView is whether a player is connected. ClaimWin and CallOff are in how many
+// milliseconds the opponent may give these commands, if it is the player's turn by then and
+// nothing else happens; nil for never.
+type PresenceView struct {
+	Here     bool   `json:"here"`
+	Away     int64  `json:"away"` // milliseconds
+	ClaimWin *int64 `json:"claimwin"`
+	CallOff  *int64 `json:"calloff"`
+}
+
+func viewPresence(players [2]*hall.Presence) api.Both[*PresenceView] {
+	var list [2]*PresenceView
+	for i, p := range players {
+		if p != nil {
+			list[i] = &PresenceView{p.Here, p.Away, orNil(p.Win), orNil(p.Off)}
+		}
+	}
+	return api.BothOf(list)
+}
+
+// orNil returns nil for times below 0.
+func orNil(ms int64) *int64 {
+	if ms < 0 {
+		return nil
+	}
+	return &ms
+}
+
+// presenceLine tells watchers of the presence of players.
+type presenceLine struct {
+	Kind string                  `json:"kind"` // "presence"
+	Here api.Both[*PresenceView] `json:"presence"`
+}
+
+// viewTable returns the part of a View that depends only on the table; free is the time
+// before the running clock goes down.
+func viewTable(t *live.Table, now, free int64) View {
+	s, g := t.Settings(), t.Game()
+	first, last := t.Updated()
+	v := View{
+		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: api.BothOf(g.Sides), State: t.State(),
+		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
+		Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: api.MovesOf(t.Position(), t.Legal()),
+		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
+		Next: t.Rematch(), Before: s.RematchOf, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
+		Created: api.TimeText(first), Updated: api.TimeText(last), Events: t.EventCount(),
+		Asked: viewAsked(t),
+		Seats: viewSeats(t),
+	}
+	if v.Moves == nil {
+		v.Moves = []string{}
+	}
+	if s.Clock != (live.TimeControl{}) {
+		v.Clock = &s.Clock
+	}
+	if m, ok := t.LastMove(); ok {
+		last := api.MoveOf(v.Moves[len(v.Moves)-1], m)
+		v.Last = &last
+	}
+	return v
+}
+
+// viewAsked returns the pending requests of each side.
+func viewAsked(t *live.Table) api.Both[[]live.Request] {
+	return api.BothOf([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
+}
+
+func viewSeats(t *live.Table) api.Both[*SeatView] {
+	return api.BothOf([2]*SeatView{viewSeat(t.Player(game.First)), viewSeat(t.Player(game.Second))})
+}
+
+func viewSeat(p live.Player) *SeatView {
+	if !p.Joined() {
+		return nil
+	}
+	return &SeatView{Name: p.Name, Engine: p.Engine}
+}
+
+func turn(t *live.Table) *string {
+	if t.Over() {
+		return nil
+	}
+	s := t.Turn().String()
+	return &s
+}
+
+func clocks(t *live.Table, now int64) *api.Both[int64] {
+	left, ok := t.TimeLeft(now)
+	if !ok {
+		return nil
+	}
+	b := api.BothOf(left)
+	return &b
+}
+
+// EventView is an event in the API. Omitted fields belong to other kinds of events.
+type EventView struct {
+	Kind    live.Kind        `json:"kind"`
+	Number  int              `json:"n"`
+	Ply     int              `json:"ply"`
+	Side    string           `json:"side,omitempty"`
+	Move    string           `json:"move,omitempty"`
+	From    *int             `json:"from,omitempty"`
+	To      *int             `json:"to,omitempty"`
+	Turn    *string          `json:"turn"`
+	Clocks  *api.Both[int64] `json:"clocks"` // null without a clock
+	Running bool             `json:"running"`
+	Free    int64            `json:"free"`
+	Lag     int64            `json:"lag,omitempty"`
+	Request live.Request     `json:"request,omitempty"`
+	Name    string           `json:"name,omitempty"`
+	Engine  string           `json:"engine,omitempty"`
+	Game    string           `json:"game,omitempty"`
+	Next    string           `json:"next,omitempty"`
+	State   live.State       `json:"state"`
+	Result  string           `json:"result"`
+	Reason  live.Reason      `json:"reason"`
+	Time    string           `json:"time"`
+
+	Asked api.Both[[]live.Request] `json:"asked"`           // pending requests of each side
+	Seats *api.Both[*SeatView]     `json:"seats,omitempty"` // opened and sat: the current players
+	Last  *api.Move                `json:"last,omitempty"`  // takenback: the new last move, if there is one
+
+	// Only for clients that asked for boards.
+	Position string     `json:"position,omitempty"`
+	Board    *api.Board `json:"board,omitempty"`
+	Legal    []api.Move `json:"legal,omitzero"`
+}
+
+// Encoder implements hall.Encoder with the JSON of the API.
+type Encoder struct{}
+
+// Event encodes an event that a table has just applied.
+func (Encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte {
+	h := EventView{
+		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
+		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: api.TimeText(e.Wall),
+	}
+	if e.Side != nil {
+		h.Side = e.Side.String()
+	}
+	if e.Player != nil && e.Side != nil {
+		p := t.Player(*e.Side)
+		h.Name, h.Engine = p.Name, p.Engine
+	}
+	if e.Settings != nil {
+		h.Game = e.Settings.Game
+	}
+	h.addChanges(t, e)
+	if board {
+		b := web.BoardOf(t.Position().Board())
+		h.Position, h.Board, h.Legal = t.Position().String(), &b, api.MovesOf(t.Position(), t.Legal())
+	}
+	return api.Encode(h)
+}
+
+// addChanges adds what an event changed, so that watchers need not fetch the game.
+func (h *EventView) addChanges(t *live.Table, e live.Event) {
+	h.Asked = viewAsked(t)
+	m, moved := t.LastMove()
+	switch e.Kind {
+	case live.Opened, live.Sat:
+		seats := viewSeats(t)
+		h.Seats = &seats
+	case live.Moved:
+		v := api.MoveOf(e.Move, m)
+		h.Move, h.From, h.To = v.Move, v.From, v.To
+	case live.TakenBack:
+		if moves := t.Moves(); moved {
+			v := api.MoveOf(moves[len(moves)-1], m)
+			h.Last = &v
+		}
+	}
+}
+
+// Presence encodes who of the players is there.
+func (Encoder) Presence(players [2]*hall.Presence) []byte {
+	return api.Encode(presenceLine{"presence", viewPresence(players)})
+}
+
+// Fault encodes the message that a panic stopped the game or its engine.
+func (Encoder) Fault(reason, text string) []byte { return api.Encode(faultLine{"fault", reason, text}) }
+
+// faultLine is the line sent to watchers after a fault.
+type faultLine struct {
+	Kind   string `json:"kind"` // "fault"
+	Reason string `json:"reason"`
+	Error  string `json:"error"`
+}

@@ -1,0 +1,205 @@
+package studies
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/record"
+	"quintet/serve/api"
+	"quintet/serve/play"
+)
+
+// request is a new study: of a game here, a record, or a position with moves.
+type request struct {
+	From   *play.GameRef `json:"from"`
+	Record string        `json:"record"`
+	api.Line
+	Title      string     `json:"title"`
+	Visibility Visibility `json:"visibility"`
+}
+
+// created is the answer.
+type created struct {
+	ID      string   `json:"id"`
+	URL     string   `json:"url"`
+	EditURL string   `json:"edit_url"`
+	Key     string   `json:"key"`
+	Study   fullView `json:"study"`
+}
+
+// create makes a study.
+func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
+	if err := s.LimitCreates(s.Address(r)); err != nil { // what it writes stays, like a game
+		return err
+	}
+	k, err := api.Key(r)
+	if err != nil {
+		return err
+	}
+	var q request
+	if err := api.Read(w, r, api.RecordBody, &q); err != nil {
+		return err
+	}
+	d, err := s.draft(r, q)
+	if err != nil {
+		return err
+	}
+	d.Request = api.HashKey(k, string(api.Encode(q)))
+	return s.open(w, r, k, d)
+}
+
+// open writes the study of a draft, or finds the one that was made with the same idempotency
+// key.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft) error {
+	id, err := s.NewID(k)
+	if err == nil {
+		d.Key, err = s.NewSecret(k, "study "+id)
+	}
+	if err != nil {
+		return err
+	}
+	done, err := s.Slot(r.Context()) // long lines take time
+	if err != nil {
+		return err
+	}
+	study, err := s.store.Create(r.Context(), id, d)
+	done()
+	if errors.Is(err, live.ErrStale) { // the request was made before
+		if study, err = s.store.Get(r.Context(), id); err == nil && !study.Requested(d.Request) {
+			return api.Problemf(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: use a new one").WithReason("key.used")
+		}
+	}
+	if err != nil {
+		return draftProblem(err)
+	}
+	page := s.Origin(r) + "/study/" + id
+	w.Header().Set("Location", "/api/studies/"+id)
+	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + d.Key, d.Key, s.view(r, study, true)})
+	return nil
+}
+
+// draftProblem returns the problem for an error of a draft, whose edits no client has made.
+func draftProblem(err error) error {
+	var edit *EditError
+	var move MoveError
+	switch {
+	case errors.As(err, &edit):
+		return api.Problemf(http.StatusBadRequest, "invalid", "%s", edit.Text).WithReason("study.edit")
+	case errors.As(err, &move):
+		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", move).WithReason("replay").InField("moves")
+	}
+	return problem(err)
+}
+
+// draft returns what a request wants a study of.
+func (s *Service) draft(r *http.Request, q request) (d Draft, err error) {
+	ways := 0
+	for _, given := range []bool{q.From != nil, q.Record != "", q.Position != "" || q.Moves != nil || q.Options != nil} {
+		if given {
+			ways++
+		}
+	}
+	err = q.CheckLength()
+	switch {
+	case err != nil:
+	case ways > 1 || q.From != nil && q.Game != "":
+		err = api.Invalid("from", "a game here, a record and a position: expected one of them")
+	case q.From != nil:
+		d, err = s.draftOfGame(r, *q.From)
+	case q.Record != "":
+		d, err = s.draftOfRecord(r.Context(), q)
+	default:
+		d = Draft{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Edits: mainLine(q.Moves)}
+	}
+	if q.Title != "" {
+		d.Edits = append(d.Edits, Edit{Do: "title", Text: &q.Title})
+	}
+	if q.Visibility != "" {
+		d.Edits = append(d.Edits, Edit{Do: "visibility", Visibility: q.Visibility})
+	}
+	return d, err
+}
+
+// nodeID returns the identifier of a node that the server makes.
+func nodeID(n int) string { return "m" + strconv.Itoa(n) }
+
+// mainLine returns the edits that make a line of moves.
+func mainLine(moves []string) (edits []Edit) {
+	at := Root
+	for i, text := range moves {
+		id := nodeID(i + 1)
+		edits = append(edits, Edit{Do: "add", ID: id, Parent: at, Move: text})
+		at = id
+	}
+	return edits
+}
+
+// draftOfGame is a study of a game here that is over.
+func (s *Service) draftOfGame(r *http.Request, f play.GameRef) (d Draft, err error) {
+	t, err := s.games.FinishedTable(r, f.ID)
+	if err != nil {
+		return d, err
+	}
+	moves, err := f.MovesOf(t)
+	set := t.Settings()
+	return Draft{Game: set.Game, Options: set.Options, Position: t.Start().String(), Edits: mainLine(moves)}, err
+}
+
+// draftOfRecord is a study of the only game of a record, with its variations, comments and
+// glyphs.
+func (s *Service) draftOfRecord(ctx context.Context, q request) (d Draft, err error) {
+	done, err := s.Slot(ctx) // reading a record takes time
+	if err != nil {
+		return d, err
+	}
+	defer done()
+	rec, err := api.OnlyGame(q.Record, q.Game)
+	if err != nil {
+		return d, err
+	}
+	return Draft{Game: rec.Game.Name, Options: rec.Setup, Position: rec.Start.String(), Edits: treeEdits(rec)}, nil
+}
+
+// treeEdits returns the edits that make the tree of a record.
+func treeEdits(rec *record.Record) (edits []Edit) {
+	type step struct {
+		node     *record.Node
+		parent   string
+		position game.Position // before the move
+	}
+	todo, n := []step{{node: rec.Root}}, 0
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		id, after := Root, rec.Start
+		if at.node != rec.Root {
+			n++
+			id, after = nodeID(n), at.position.Clone()
+			edits = append(edits, Edit{Do: "add", ID: id, Parent: at.parent, Move: at.position.Format(at.node.Move)})
+			after.Play(at.node.Move)
+		}
+		edits = append(edits, annotations(id, at.node)...)
+		for _, next := range slices.Backward(at.node.Next) {
+			todo = append(todo, step{next, id, after})
+		}
+	}
+	return edits
+}
+
+// annotations returns the edits that set the comment and the first glyph of a node.
+func annotations(id string, n *record.Node) (edits []Edit) {
+	if n.Comment != "" {
+		edits = append(edits, Edit{Do: "comment", ID: id, Text: &n.Comment})
+	}
+	for _, mark := range n.Marks {
+		if g := Glyph(mark); g != "" {
+			return append(edits, Edit{Do: "glyph", ID: id, Glyph: &g})
+		}
+	}
+	return edits
+}

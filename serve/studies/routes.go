@@ -1,0 +1,149 @@
+package studies
+
+import (
+	"errors"
+	"net/http"
+
+	"quintet/live"
+	"quintet/serve/api"
+	"quintet/serve/play"
+	"quintet/web"
+)
+
+// Service answers the requests about studies.
+type Service struct {
+	*api.Base
+
+	games *play.Service
+	store *Store
+	hides func(table string) bool // reports whether operators have hidden a study
+}
+
+// NewService returns a Service.
+func NewService(b *api.Base, games *play.Service, s *Store, hides func(table string) bool) *Service {
+	return &Service{b, games, s, hides}
+}
+
+// Routes returns the routes of the subject.
+func (s *Service) Routes() api.Routes {
+	return api.Routes{
+		"POST /api/studies":              s.HandleRendering(s.create),
+		"GET /api/studies/{id}":          web.Compress(s.HandleRendering(s.show)),
+		"GET /api/studies/{id}/events":   s.HandleStream(s.events),
+		"POST /api/studies/{id}/edits":   s.Handle(s.edit),
+		"GET /api/studies/{id}/download": s.HandleRendering(s.download),
+		"GET /api/studies/{id}/forms":    s.HandleRendering(s.forms),
+	}
+}
+
+// problem returns the problem for an error of a study.
+func problem(err error) error {
+	var edit *EditError
+	var move MoveError
+	switch {
+	case errors.Is(err, ErrMissing):
+		return api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: expected the address that you were given").WithReason("missing.study")
+	case errors.As(err, &edit):
+		return api.Problemf(http.StatusBadRequest, "invalid", "%v", err).WithReason("study.edit").InField("edits")
+	case errors.As(err, &move):
+		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err).WithReason("replay").InField("edits")
+	case errors.Is(err, ErrFull):
+		return api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
+	case errors.Is(err, ErrBusy):
+		return api.Busy(5, "too many studies are open: try again in a moment")
+	}
+	return err
+}
+
+// keyOf returns the key in a request; "" for none.
+func keyOf(r *http.Request) string {
+	if token, ok := api.BearerToken(r); ok {
+		return token
+	}
+	return r.URL.Query().Get("key")
+}
+
+// enter returns the study in the address, if the request may read it. names are its other
+// parameters.
+func (s *Service) enter(r *http.Request, names ...string) (*Study, error) {
+	if _, err := api.Parameters(r, append(names, "key")...); err != nil {
+		return nil, err
+	}
+	id := r.PathValue("id")
+	if !api.IsID(id) || s.hides(live.StudyCategory.Table(id)) {
+		return nil, problem(ErrMissing)
+	}
+	study, err := s.store.Get(r.Context(), id)
+	if err == nil && !study.Readable(keyOf(r)) {
+		err = ErrMissing
+	}
+	if err != nil {
+		return nil, problem(err)
+	}
+	return study, nil
+}
+
+// show shows a study.
+func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
+	study, err := s.enter(r)
+	if err != nil {
+		return err
+	}
+	return s.OK(w, s.view(r, study, study.Allows(keyOf(r))))
+}
+
+// editsRequest edits a study whose last event is After.
+type editsRequest struct {
+	After *int   `json:"after"`
+	Edits []Edit `json:"edits"`
+	Ref   string `json:"ref"`
+}
+
+// edit edits a study.
+func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Limited(s.Limits.Edits, s.Address(r), "edits", "edits of studies from your address"); err != nil {
+		return err
+	}
+	study, err := s.enter(r)
+	if err != nil {
+		return err
+	}
+	if err := refuseEditor(r, study); err != nil {
+		return err
+	}
+	var q editsRequest
+	if err := api.Read(w, r, api.LineBody, &q); err != nil {
+		return err
+	}
+	if q.After == nil {
+		return api.Invalid("after", "no after: expected the number of the last event that you know")
+	}
+	done, err := s.Slot(r.Context()) // moves are played from the start
+	if err != nil {
+		return err
+	}
+	e, err := study.Edit(r.Context(), *q.After, q.Edits, q.Ref)
+	done()
+	var conflict *ConflictError
+	switch {
+	case errors.As(err, &conflict):
+		s.Count.Refused("stale")
+		s.Write(w, http.StatusConflict, viewConflict(conflict))
+		return nil
+	case err != nil:
+		return problem(err)
+	}
+	return s.OK(w, viewEvent(e))
+}
+
+// refuseEditor returns a problem unless the request has the key of a study.
+func refuseEditor(r *http.Request, study *Study) error {
+	k := keyOf(r)
+	switch {
+	case k == "":
+		return api.Problemf(http.StatusUnauthorized, "token", "no key: expected Authorization: Bearer and the key that came with the study").WithReason("study.key")
+	case !study.Allows(k):
+		return api.Problemf(http.StatusForbidden, "token", "the key is not that of this study: expected the one that came with it").WithReason("study.key")
+	}
+	return nil
+}
