@@ -97,6 +97,23 @@ func TestFencing(t *testing.T) {
 	}
 }
 
+// TestSlowLease checks that a lease counts from before it was written: if the write takes
+// longer than the lease lasts, another coordinator may lead already.
+func TestSlowLease(t *testing.T) {
+	s := beside(t, 1)[0]
+	l := lead(t, s, "slow")
+	if err := l.Renew(t.Context()); err != nil || !l.Valid() {
+		t.Fatalf("%v: want the lease renewed", err)
+	}
+	s.DelayAcknowledgements(term)
+	if err := l.Renew(t.Context()); err != nil || l.Valid() {
+		t.Errorf("%v: the lease is valid when its renewal took as long as it lasts", err)
+	}
+	if lead(t, s, "slow").Valid() {
+		t.Error("the lease is valid when taking it over took as long as it lasts")
+	}
+}
+
 // TestLease checks that a renewed lease stays, that a released one passes on at once, and
 // that an owner learns of its loss.
 func TestLease(t *testing.T) {

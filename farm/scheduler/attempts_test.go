@@ -154,6 +154,32 @@ func TestFalseFailures(t *testing.T) {
 	}
 }
 
+// TestQuarantinedFailures checks that failures which a key reported before its quarantine do not
+// count: the unit fails for one honest worker then, and the next does it.
+func TestQuarantinedFailures(t *testing.T) {
+	f := newSimulation(t, spec(20, nil), 1)
+	fail := func(key string) {
+		t.Helper()
+		c := f.take(key)[0]
+		if err := f.scheduler.Fail(t.Context(), key, farm.Failure{Lease: c.ID, Job: c.Job, Unit: c.Units[0], Reason: "no"}); err != nil || c.Units[0] != 0 {
+			t.Fatalf("unit %d, %v: want an attempt at unit 0", c.Units[0], err)
+		}
+	}
+	f.hellos("liar")
+	fail("liar")
+	fail("liar")
+	f.scheduler.Quarantine(t.Context(), "liar", "a test")
+	f.hellos("B", "C")
+	fail("B")
+	if v, _ := f.scheduler.Show(f.id); v.Status != "open" || v.Failure != "" {
+		t.Errorf("%+v after one failure of an honest worker: want the job open", v)
+	}
+	f.doAll("C", nil)
+	if v, _ := f.scheduler.Show(f.id); v.Status != "finished" {
+		t.Errorf("%+v: want the job finished", v)
+	}
+}
+
 // TestLateResult checks that a result counts even if it arrives after its unit has failed.
 func TestLateResult(t *testing.T) {
 	f := newSimulation(t, spec(20, nil), 1)

@@ -9,18 +9,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quintet/farm"
 	"quintet/farm/worker"
 )
 
-// echo returns a task whose units give the blob.
+// echo returns a task whose units give the blob. A task with the settings "panic" panics at
+// unit 4, and one with "fail" fails there.
 func echo(settings []byte) (farm.Task, error) {
 	if string(settings) == `"broken"` {
 		return nil, errors.New("broken settings")
 	}
-	return echoTask{settings: string(settings)}, nil
+	return &echoTask{settings: string(settings)}, nil
 }
 
 type echoTask struct {
@@ -29,21 +31,44 @@ type echoTask struct {
 	settings string
 }
 
-func (echoTask) About() farm.About { return farm.About{Blob: true} }
+func (*echoTask) About() farm.About { return farm.About{Blob: true} }
 
-func (e echoTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) {
-	return farm.RunnerFunc(func(_ context.Context, _ int, progress func()) ([]byte, error) {
-		progress()
-		if e.settings == `"panic"` {
-			panic("oh")
-		}
-		return blob, nil
-	}), nil
+func (e *echoTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) {
+	return &echoRunner{settings: e.settings, blob: blob}, nil
 }
 
-// coordinator gives out a lease, and notes what a worker says of it.
+type echoRunner struct {
+	settings string
+	blob     []byte
+	broken   bool // it has panicked
+}
+
+func (r *echoRunner) Do(_ context.Context, unit int, progress func()) ([]byte, error) {
+	progress()
+	switch {
+	case r.broken:
+		return nil, errors.New("the runner panicked before")
+	case unit == 4 && r.settings == `"panic"`:
+		r.broken = true
+		panic("oh")
+	case unit == 4 && r.settings == `"fail"`:
+		return nil, errors.New("no luck")
+	}
+	return r.blob, nil
+}
+
+func (r *echoRunner) Close() error {
+	if r.broken {
+		panic("a runner that panicked is closed")
+	}
+	return nil
+}
+
+// coordinator gives out a lease, several times if asked to, and notes what a worker says of it.
 type coordinator struct {
 	lease farm.Lease
+	again int           // how often it gives out the lease again after a failure
+	slow  time.Duration // that it takes to accept results
 	specs map[string][]byte
 	blob  []byte
 	stop  context.CancelFunc // ends the worker
@@ -56,6 +81,7 @@ type coordinator struct {
 
 	deliveries int
 	failures   []farm.Failure
+	before     int // results before the last failure
 }
 
 func (c *coordinator) Notices(func(string)) error { return nil }
@@ -65,6 +91,9 @@ func (c *coordinator) Persist(ctx context.Context, verb string, in, out any, _ f
 }
 
 func (c *coordinator) Ask(ctx context.Context, verb string, in, out any) error {
+	if verb == "deliver" {
+		time.Sleep(c.slow)
+	}
 	answer, err := c.answer(verb, in)
 	if err != nil || out == nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
@@ -92,8 +121,13 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 			c.stop()
 		}
 	case farm.Failure:
-		c.failures = append(c.failures, m)
-		c.stop()
+		c.before = len(c.results)
+		if c.failures = append(c.failures, m); c.again == 0 {
+			c.stop()
+			break
+		}
+		c.again--
+		c.gone = false
 	case farm.JobRequest:
 		if c.specs[m.Job] == nil {
 			return nil, farm.Refuse(farm.CodeUnknown, "no such job")
@@ -197,6 +231,37 @@ func TestRemovedJob(t *testing.T) {
 	}
 }
 
+// TestPanic checks that a runner that has panicked is neither used again nor closed.
+func TestPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := job(t, "panic")
+		c.lease.Units, c.again = []int{4}, 2
+		if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.failures) != 3 {
+			t.Fatalf("%v, failures %+v: want three", err, c.failures)
+		}
+		for _, f := range c.failures {
+			if f.Unit != 4 || f.Lease != "L" || f.Reason != "panic: oh" {
+				t.Errorf("%+v: want unit 4 and a panic of a new runner", f)
+			}
+		}
+	})
+}
+
+// TestFailureAfterResults checks that a worker reports a failure, which ends the lease, after
+// the results of the lease are accepted.
+func TestFailureAfterResults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := job(t, "fail")
+		c.slow = time.Minute
+		if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.failures) != 1 || c.failures[0].Unit != 4 {
+			t.Fatalf("%v, failures %+v: want one of unit 4", err, c.failures)
+		}
+		if c.before != 1 || c.results[0].Unit != 3 {
+			t.Errorf("%d results when the failure is reported: want that of unit 3", c.before)
+		}
+	})
+}
+
 // TestRefusedWork checks that a worker reports the unit that it cannot do, with the reason,
 // and computes nothing from a blob that is not what the job names.
 func TestRefusedWork(t *testing.T) {
@@ -217,7 +282,6 @@ func TestRefusedWork(t *testing.T) {
 			return c
 		},
 		"broken settings": func(t *testing.T) *coordinator { return job(t, "broken") },
-		"panic: oh":       func(t *testing.T) *coordinator { return job(t, "panic") },
 	} {
 		c := change(t)
 		err := work(t, c)
