@@ -55,7 +55,7 @@ func TestTakebackToNowhere(t *testing.T) {
 func TestClockWithoutTime(t *testing.T) {
 	s := open(t)
 	for _, clock := range []string{`{}`, `{"days":0}`, `{"main":0}`, `{"main":0,"increment":0,"delay":0,"days":0}`, `{"increment":5}`, `{"main":-1}`, `{"days":61}`, `{"main":86401}`} {
-		if a := s.want(s.post("/api/games", `{"game":"loa","clock":`+clock+`}`), 400, "invalid"); a.text("field") != "clock" || !strings.Contains(a.text("error"), "the clock") {
+		if a := s.want(s.post("/api/games", `{"game":"loa","clock":`+clock+`}`), 400, "invalid"); a.text("field") != "clock" || !strings.Contains(a.text("error"), "clock") {
 			t.Errorf("%s: %v", clock, a.body)
 		}
 	}
