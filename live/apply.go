@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,28 +12,17 @@ import (
 // checks that the event follows from those before. If it does not, the error wraps ErrBroken
 // and the table must no longer be used.
 func (t *Table) Apply(e Event, data []byte) error {
-	switch {
-	case e.Number != t.number:
-		return t.broken(e, fmt.Sprintf("expected number %d", t.number))
-	case e.Prev != t.hash:
-		return t.broken(e, fmt.Sprintf("it follows %q, expected %q", e.Prev, t.hash))
-	case (e.Kind == Opened) != (t.number == 0):
-		return t.broken(e, "expected a table to be opened first, and once")
-	case e.At < t.at:
-		return t.broken(e, "it is earlier than the one before")
-	}
 	was := t.ending.Reason
-	if err := t.applyKind(e); err != nil {
+	err := t.follows(e)
+	if err == nil {
+		t.charge(e)
+		err = t.applier(e.Kind)(e)
+	}
+	if err == nil {
+		err = t.agrees(e, was)
+	}
+	if err != nil {
 		return t.broken(e, err.Error())
-	}
-	if was == "" && e.Reason != t.ending.Reason || e.Reason != "" && e.Result != t.ending.Result.String() {
-		return t.broken(e, fmt.Sprintf("it ends the game as %q by %q, expected %q by %q", e.Result, e.Reason, t.ending.Result, t.ending.Reason))
-	}
-	if e.Ply != t.Ply() {
-		return t.broken(e, fmt.Sprintf("ply %d, expected %d", e.Ply, t.Ply()))
-	}
-	if left, ok := t.TimeLeft(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
-		return t.broken(e, fmt.Sprintf("clocks %v, expected %v", e.Clocks, left))
 	}
 	t.number++
 	if isRequest(e.Kind) {
@@ -49,38 +39,71 @@ func (t *Table) Apply(e Event, data []byte) error {
 	return nil
 }
 
-// applyKind applies what is particular to the kind of event.
-func (t *Table) applyKind(e Event) error {
-	if e.Kind == Opened {
-		if e.Settings == nil {
-			return fmt.Errorf("no settings")
-		}
-		return t.open(e)
-	}
-	if e.Side == nil {
+// follows checks that an event can be the next one.
+func (t *Table) follows(e Event) error {
+	switch {
+	case e.Number != t.number:
+		return fmt.Errorf("expected number %d", t.number)
+	case e.Prev != t.hash:
+		return fmt.Errorf("it follows %q, expected %q", e.Prev, t.hash)
+	case (e.Kind == Opened) != (t.number == 0):
+		return errors.New("expected a table to be opened first, and once")
+	case e.At < t.at:
+		return errors.New("it is earlier than the one before")
+	case e.Kind == Opened && e.Settings == nil:
+		return errors.New("no settings")
+	case e.Kind != Opened && e.Side == nil:
 		return fmt.Errorf("%s without a side", e.Kind)
 	}
-	s := *e.Side
-	t.charge(e)
-	switch e.Kind {
-	case Sat:
-		if e.Player == nil || !e.Player.Joined() {
-			return fmt.Errorf("a seat was taken without a player")
-		}
-		t.players[s] = *e.Player
-		t.run(e.At)
-	case Moved:
-		return t.move(e)
-	case Offered, Declined:
-		return t.setRequest(s, e.Request, e.Back, e.Kind == Offered)
-	case TakenBack:
-		return t.takeBack(e)
-	case Rematched:
-		t.next = e.Next
-		t.asked.rematch = [2]bool{}
-	default:
-		return t.finish(e)
+	return nil
+}
+
+// agrees checks that an event says what it has done to the table, whose reason for its end
+// was another before.
+func (t *Table) agrees(e Event, was Reason) error {
+	if was == "" && e.Reason != t.ending.Reason || e.Reason != "" && e.Result != t.ending.Result.String() {
+		return fmt.Errorf("it ends the game as %q by %q, expected %q by %q", e.Result, e.Reason, t.ending.Result, t.ending.Reason)
 	}
+	if e.Ply != t.Ply() {
+		return fmt.Errorf("ply %d, expected %d", e.Ply, t.Ply())
+	}
+	if left, ok := t.TimeLeft(e.At); ok && (e.Clocks == nil || *e.Clocks != left) {
+		return fmt.Errorf("clocks %v, expected %v", e.Clocks, left)
+	}
+	return nil
+}
+
+// applier returns the function that applies what is particular to a kind of event.
+func (t *Table) applier(k Kind) func(Event) error {
+	switch k {
+	case Opened:
+		return t.open
+	case Sat:
+		return t.sit
+	case Moved:
+		return t.move
+	case Offered, Declined:
+		return t.setRequest
+	case TakenBack:
+		return t.takeBack
+	case Rematched:
+		return t.rematch
+	}
+	return t.finish
+}
+
+func (t *Table) sit(e Event) error {
+	if e.Player == nil || !e.Player.Joined() {
+		return errors.New("a seat was taken without a player")
+	}
+	t.players[*e.Side] = *e.Player
+	t.run(e.At)
+	return nil
+}
+
+func (t *Table) rematch(e Event) error {
+	t.next = e.Next
+	t.asked.rematch = [2]bool{}
 	return nil
 }
 
@@ -129,24 +152,25 @@ func (t *Table) move(e Event) error {
 
 // setRequest records that a side has made a request, or that the other side has
 // declined it.
-func (t *Table) setRequest(s game.Side, r Request, back int, yes bool) error {
+func (t *Table) setRequest(e Event) error {
+	s, yes := *e.Side, e.Kind == Offered
 	if !yes {
 		s = s.Other() // a side declines the other's request
 	}
-	switch r {
+	switch e.Request {
 	case Draw:
 		t.asked.draw[s] = yes
 	case Takeback:
 		t.asked.takeback[s] = 0
 		if yes {
-			t.asked.takeback[s] = back + 1
+			t.asked.takeback[s] = e.Back + 1
 		}
 	case Rematch:
 		t.asked.rematch[s] = yes
 	case Halt:
 		return t.askHalt(s, yes)
 	default:
-		return fmt.Errorf("a request for %q", r)
+		return fmt.Errorf("a request for %q", e.Request)
 	}
 	return nil
 }

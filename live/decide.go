@@ -116,15 +116,12 @@ func OpenTable(id string, s Settings, key string, now Stamp) (Event, error) {
 // table. The error is an *Error. A command of the side to move that was sent after its
 // time ran out causes Flagged.
 func (t *Table) Decide(c Command, now Stamp) (Event, error) {
-	if t.match == nil {
-		return Event{}, t.refuse(CodeInvalid, "the table has not been opened")
-	}
-	if t.keyReused(c.Key) {
-		return Event{}, KeyUsed()
+	if err := t.admit(c); err != nil {
+		return Event{}, err
 	}
 	at := max(now.Service, t.at)
 	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: &c.Side, Ply: t.Ply(), Key: c.Key}
-	if err := t.decide(c, &e); err != nil {
+	if err := t.decider(c.Do)(c, &e); err != nil {
 		return Event{}, err
 	}
 	if e.Kind == Offered || e.Kind == Declined {
@@ -179,45 +176,64 @@ func (t *Table) withClocks(e Event) Event {
 	return e
 }
 
-func (t *Table) decide(c Command, e *Event) error {
-	if t.Over() && c.Do != AskRematch && c.Do != Accept && c.Do != Decline {
+// admit refuses commands that the table takes from nobody now.
+func (t *Table) admit(c Command) error {
+	switch {
+	case t.match == nil:
+		return t.refuse(CodeInvalid, "the table has not been opened")
+	case t.keyReused(c.Key):
+		return KeyUsed()
+	case t.Over() && c.Do != AskRematch && c.Do != Accept && c.Do != Decline:
 		return t.refuse(CodeOver, "the game is over: ask for a rematch, or open a new game")
-	}
-	if c.PositionID > 0 && c.PositionID != t.positionID {
+	case c.PositionID > 0 && c.PositionID != t.positionID:
 		return t.refuse(CodeStale, "the position has changed")
 	}
-	switch c.Do {
-	case Offer, Accept, Decline, Claim, GoBack: // decideMove checks the ply first
+	return nil
+}
+
+// decider returns the function that decides the commands of a verb.
+func (t *Table) decider(v Verb) func(Command, *Event) error {
+	switch v {
+	case Sit:
+		return t.decideSit
+	case Move:
+		return t.decideMove
+	case Resign:
+		return t.decideResign
+	case Offer:
+		return t.unlessExpired(t.decideOffer)
+	case Accept:
+		return t.unlessExpired(t.decideAccept)
+	case Decline:
+		return t.unlessExpired(t.decideDecline)
+	case Claim:
+		return t.unlessExpired(t.decideClaim)
+	case GoBack:
+		return t.unlessExpired(t.decideBack)
+	case AskRematch:
+		return t.decideRematch
+	case ClaimWin, CallOff:
+		return t.decideAbsence
+	case Flag:
+		return t.decideFlag
+	case Expire:
+		return t.decideExpire
+	}
+	return t.decideUnknown
+}
+
+// unlessExpired returns a function that decides commands unless the side to move has run out
+// of time.
+func (t *Table) unlessExpired(decide func(Command, *Event) error) func(Command, *Event) error {
+	return func(c Command, e *Event) error {
 		if t.expired(c, e) {
 			return nil
 		}
+		return decide(c, e)
 	}
-	switch c.Do {
-	case Sit:
-		return t.decideSit(c, e)
-	case Move:
-		return t.decideMove(c, e)
-	case Resign:
-		return t.decideResign(c, e)
-	case Offer:
-		return t.decideOffer(c, e)
-	case Accept:
-		return t.decideAccept(c, e)
-	case Decline:
-		return t.decideDecline(c, e)
-	case Claim:
-		return t.decideClaim(c, e)
-	case GoBack:
-		return t.decideBack(c, e)
-	case AskRematch:
-		return t.decideRematch(c, e)
-	case ClaimWin, CallOff:
-		return t.decideAbsence(c, e)
-	case Flag:
-		return t.decideFlag(c, e)
-	case Expire:
-		return t.decideExpire(e)
-	}
+}
+
+func (t *Table) decideUnknown(c Command, _ *Event) error {
 	return t.refuse(CodeInvalid, "unknown command %q", c.Do)
 }
 

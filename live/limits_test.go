@@ -138,7 +138,7 @@ func TestExpireIdle(t *testing.T) {
 		}
 		table.settings.Clock, table.players[game.Second].Engine = c.clock, c.engine
 		e := Event{Envelope: Envelope{At: table.turned + c.idle}}
-		err := table.decideExpire(&e)
+		err := table.decideExpire(Command{}, &e)
 		if e.Kind != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", c.name, e.Kind, err, c.want)
 		}

@@ -168,6 +168,10 @@ func (c *committer) write(batch []*write) {
 			return
 		}
 	}
+	if len(batch) == 1 { // the most frequent case needs no goroutine of its own
+		batch[0].done <- c.single(batch[0])
+		return
+	}
 	c.each(batch, c.single)
 }
 

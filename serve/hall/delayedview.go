@@ -79,7 +79,7 @@ func (r lockedRoom) sendDelayed(m *Message, e live.Event) {
 			return
 		}
 		if full == nil {
-			full = r.hall.newMessage(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true)
+			full = m.withBoard(r.hall.encoder.Event(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true))
 		}
 		r.send(w, full)
 	})

@@ -134,8 +134,11 @@ func (r lockedRoom) announce(e live.Event) {
 	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is an old event that is being loaded
 		free = r.hall.FreeTime(r.table, e.At)
 	}
-	m := r.hall.newMessage(r.table, e, free, full)
-	r.sent = append(r.sent, &Message{number: m.number, ply: m.ply, at: m.at, plain: m.plain, Over: m.Over})
+	m := &Message{number: e.Number, ply: e.Ply, at: e.At, Over: r.table.Over(), plain: r.hall.encoder.Event(r.table, e, free, false)}
+	r.sent = append(r.sent, m)
+	if full {
+		m = m.withBoard(r.hall.encoder.Event(r.table, e, free, true))
+	}
 	for w := range r.watchers {
 		if !w.delayed {
 			r.send(w, m)
@@ -163,11 +166,9 @@ func (m *Message) For(w *Watcher) []byte {
 // falls behind, or when the room closes.
 func (w *Watcher) Messages() <-chan *Message { return w.messages }
 
-// newMessage encodes an event that a table has just applied.
-func (h *Hall) newMessage(t *live.Table, e live.Event, free int64, board bool) *Message {
-	m := &Message{number: e.Number, ply: e.Ply, at: e.At, Over: t.Over(), plain: h.encoder.Event(t, e, free, false)}
-	if board {
-		m.board = h.encoder.Event(t, e, free, true)
-	}
-	return m
+// withBoard returns a copy of a message with its form that has the board.
+func (m *Message) withBoard(data []byte) *Message {
+	full := *m
+	full.board = data
+	return &full
 }
