@@ -45,6 +45,7 @@ func wrongCommand(line []string) string {
 		return "no such command"
 	}
 	command.InitDefaultHelpFlag()
+	command.InitDefaultVersionFlag()
 	for _, word := range line[1:] {
 		flag, ok := strings.CutPrefix(word, "--")
 		flag, _, _ = strings.Cut(flag, "=")
@@ -90,4 +91,19 @@ func commandLines(document string) [][]string {
 		}
 	}
 	return lines
+}
+
+// TestExamples checks that the engine of examples/ obeys its protocol, and that the record
+// there can be read. It needs python3; QUINTET_NO_PYTHON=1 goes without.
+func TestExamples(t *testing.T) {
+	lines := [][]string{{"convert", "--to", "moves", "--plain", "../../examples/game.quintet"}}
+	if os.Getenv("QUINTET_NO_PYTHON") == "" {
+		lines = append(lines, []string{"engine", "--check", "python3 ../../examples/engine.py", "--protocol", "ugi", "--size", "9", "connect6"})
+	}
+	for _, line := range lines {
+		var out strings.Builder
+		if status := execute(t.Context(), line, strings.NewReader(""), &out, &out); status != 0 {
+			t.Errorf("%q exits with %d, want 0:\n%s", line, status, &out)
+		}
+	}
 }
