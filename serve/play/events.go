@@ -26,8 +26,8 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 	defer room.Leave(watcher)
 	out := api.StartStream(w)
 	defer out.End()
-	for _, l := range missed {
-		if out.Line(l.For(watcher)) != nil {
+	for _, m := range missed {
+		if out.Line(m.For(watcher)) != nil {
 			return nil
 		}
 	}
@@ -42,8 +42,8 @@ func (s *Service) stream(r *http.Request, out api.Stream, w *hall.Watcher) {
 	defer beat.Stop()
 	for {
 		select {
-		case l, ok := <-w.Messages():
-			if !ok || out.Send(l.For(w)) != nil || l.Over && len(w.Messages()) == 0 {
+		case m, ok := <-w.Messages():
+			if !ok || out.Send(m.For(w)) != nil || m.Over && len(w.Messages()) == 0 {
 				return
 			}
 		case <-beat.C:

@@ -177,12 +177,12 @@ func (f *socketConn) write(ctx context.Context) {
 	}
 	for {
 		select {
-		case l, ok := <-f.watcher.Messages():
+		case m, ok := <-f.watcher.Messages():
 			if !ok {
 				f.dropped()
 				return
 			}
-			if f.send(ctx, l.For(f.watcher)) != nil {
+			if f.send(ctx, m.For(f.watcher)) != nil {
 				return
 			}
 		case <-ping.C:
@@ -269,15 +269,9 @@ func (f *socketConn) read(ctx context.Context) {
 // throttlePause is how long a socket is not read after a frame beyond the limit.
 const throttlePause = time.Second
 
+// answer executes a frame.
 func (f *socketConn) answer(ctx context.Context, data []byte) reply {
-	var in frame
-	err := body.Decode(data, &in)
-	if many := f.server.Limited(f.server.Limits.Requests, f.from, "requests", "requests and frames from your address"); many != nil {
-		err = many
-	}
-	if err == nil {
-		err = in.only(data)
-	}
+	in, err := f.parse(data)
 	if err != nil {
 		return f.refused(in, err)
 	}
@@ -285,11 +279,37 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 		watching, service := f.room.Spectators(), f.server.hall.ClientTime()
 		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
-	d, err := f.do(ctx, in)
+	c, err := f.server.check(f.room, f.secrets, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	if err != nil {
+		return f.refused(in, err)
+	}
+	c.Lag = f.lag.Load()
+	ctx, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	d, err := f.server.perform(ctx, f.room, c, f.from)
 	if err != nil {
 		return f.refused(in, err)
 	}
 	return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Done: d}
+}
+
+// commandTime is how long a command may take. The hall gives up sooner (hall.Hall.Do), so
+// that the client learns what became of it.
+const commandTime = 20 * time.Second
+
+// parse decodes a frame, counts it against the limit of its address, and checks its fields.
+func (f *socketConn) parse(data []byte) (in frame, err error) {
+	err = body.Decode(data, &in)
+	if many := f.server.Limited(f.server.Limits.Requests, f.from, "requests", "requests and frames from your address"); many != nil {
+		err = many
+	}
+	if err == nil {
+		err = in.only(data)
+	}
+	if err == nil {
+		err = api.CheckKey(in.Key)
+	}
+	return in, err
 }
 
 // only rejects a frame with an unknown verb, or with fields that its verb does not use.
@@ -308,18 +328,4 @@ func (f *socketConn) refused(in frame, err error) reply {
 	p := f.server.Problem(err)
 	f.server.Count.Refused(p.Code)
 	return reply{Kind: "reply", Ref: in.Ref, Status: p.Status, Problem: p}
-}
-
-func (f *socketConn) do(ctx context.Context, in frame) (*commandResponse, error) {
-	if err := api.CheckKey(in.Key); err != nil {
-		return nil, err
-	}
-	c, err := f.server.check(f.room, f.secrets, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
-	if err != nil {
-		return nil, err
-	}
-	c.Lag = f.lag.Load()
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
-	return f.server.perform(ctx, f.room, c, f.from)
 }
