@@ -47,6 +47,23 @@ func TestDocumentNames(t *testing.T) {
 	}
 }
 
+// TestDocumentPaths checks that the files and folders that documents name in code exist.
+func TestDocumentPaths(t *testing.T) {
+	span := regexp.MustCompile("`(?:\\./)?([a-z]+/[a-zA-Z0-9_./-]+)`")
+	placeholder := regexp.MustCompile(`[A-Z]{4}|mygame`)
+	for _, name := range documents(t) {
+		for _, match := range span.FindAllStringSubmatch(readText(t, name), -1) {
+			root, _, _ := strings.Cut(match[1], "/")
+			if _, err := os.Stat(root); err != nil || placeholder.MatchString(match[1]) {
+				continue // something else, such as "games/s"
+			}
+			if _, err := os.Stat(match[1]); err != nil {
+				t.Errorf("%s names %s, which does not exist", name, match[1])
+			}
+		}
+	}
+}
+
 // TestDocumentLength bounds what users are expected to read: the documents of docs,
 // those for developers apart, once had 60,000 words, half of them notebooks.
 func TestDocumentLength(t *testing.T) {
