@@ -117,7 +117,7 @@ func (r *arenaRun) playerIndex(text string, players int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > players {
-		return 0, fmt.Errorf("put the number of a player before the limit, from 1: to %d:", players)
+		return 0, fmt.Errorf("put the number of a player, 1 to %d, and a colon before the limit", players)
 	}
 	return n - 1, nil
 }

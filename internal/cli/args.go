@@ -49,7 +49,7 @@ func AtMost(n int) cobra.PositionalArgs {
 
 // OneGame takes the name or the title of one game, and puts its name in the place of the
 // argument.
-func OneGame(c *cobra.Command, args []string) error {
+func OneGame(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("%d arguments instead of one game: name %s", len(args), game.Alternatives(games.Names()))
 	}
