@@ -111,7 +111,7 @@ var allowed = map[string][]string{
 	"web/body":            {},
 	"lab/webbuild":        {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
-	"internal/cli":        {"quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"internal/cli":        {"quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term"},
 	"internal/gcpace":     {},
 	"internal/atomicfile": {},
 	"internal/platform":   {"golang.org/x/sys/unix"},

@@ -129,7 +129,7 @@ type arenaRun struct {
 	names     [2]string // of a match, as given
 	options   arena.Options
 	header    arena.Header
-	live      *liveTable // nil if the output is not a terminal
+	display   *cli.Display // nil if the output is not a terminal
 }
 
 // prepare sets the options of the run, and fails if a flag is invalid.
@@ -178,7 +178,7 @@ func (r *arenaRun) playWith(play func(arena.Options) (arena.Standings, error)) e
 	}
 	r.watch(file)
 	s, err := play(r.options)
-	r.live.stop()
+	r.display.Stop()
 	if file != nil {
 		err = errors.Join(err, file.Close())
 	}
@@ -225,7 +225,7 @@ func (r *arenaRun) watch(file *arena.RecordFile) {
 		r.options.Save = file.Save
 	}
 	switch {
-	case isTerminal(r.errs):
+	case cli.OnTerminal(r.errs):
 		r.watchLive()
 	case !r.flags.json:
 		r.options.Report = func(s arena.Standings, _ [2]arena.Record) {
@@ -245,15 +245,17 @@ func (r *arenaRun) watchLive() {
 		}
 		return []string{r.matchLine(s, s.Games < s.Planned)}
 	}
-	live := newLiveTable(r.errs, r.now, arena.InitialStandings(*o), len(o.Played), table)
+	live := newLiveTable(r.now, arena.InitialStandings(*o), len(o.Played), table)
+	r.display = cli.NewDisplay(r.errs, false, live.lines)
 	save := o.Save
 	o.Save = func(g arena.Record) error {
 		live.ended()
+		r.display.Change()
 		if save == nil {
 			return nil
 		}
 		return save(g)
 	}
-	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s) }
-	r.live, r.errs = live, live
+	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s); r.display.Change() }
+	r.errs = r.display
 }

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/charmbracelet/x/term"
-
+	"quintet/internal/cli"
 	"quintet/judge/batch"
 	"quintet/judge/escape"
 )
@@ -19,35 +18,36 @@ import (
 // elsewhere as a line for each verdict.
 type progress struct {
 	out     io.Writer
-	width   int // of the terminal; 0 without one
+	display *cli.Display // nil without a terminal
 	now     func() time.Time
 	began   time.Time
+	all     int
+
+	mu      sync.Mutex // guards the fields below
 	running []string
 	counts  map[string]int
 	done    int
-	all     int
 	judged  int // of done, those judged in this run
 }
 
 func newProgress(out io.Writer, all int, now func() time.Time) *progress {
 	p := &progress{out: out, now: now, began: now(), all: all, counts: map[string]int{}}
-	if file, ok := out.(*os.File); ok && term.IsTerminal(file.Fd()) {
-		p.width = 80
-		if w, _, err := term.GetSize(file.Fd()); err == nil && w > 0 {
-			p.width = w
-		}
-	}
+	p.display = cli.NewDisplay(out, false, func() []string { return []string{p.line()} })
 	return p
 }
 
 // started reports that judging of a submission has started.
 func (p *progress) started(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.running = append(p.running, name)
-	p.show()
+	p.display.Change()
 }
 
 // finished reports a verdict.
 func (p *progress) finished(done, _ int, r batch.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if i := slices.Index(p.running, r.Name); i >= 0 {
 		p.running = slices.Delete(p.running, i, i+1)
 	}
@@ -59,26 +59,16 @@ func (p *progress) finished(done, _ int, r batch.Result) {
 	} else {
 		p.judged++
 	}
-	if p.width == 0 {
+	if p.display == nil {
 		_, _ = fmt.Fprintf(p.out, "%d/%d %s: %s%s\n", done, p.all, escape.Line(r.Name), r.Verdict.Verdict, known)
-		return
 	}
-	p.show()
+	p.display.Change()
 }
 
-// show redraws the line on a terminal.
-func (p *progress) show() {
-	if p.width == 0 {
-		return
-	}
-	line := []rune(p.line())
-	if len(line) >= p.width {
-		line = append(line[:max(p.width-2, 0)], '…')
-	}
-	_, _ = fmt.Fprintf(p.out, "\r%s\x1b[K", string(line))
-}
-
+// line describes the progress.
 func (p *progress) line() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	parts := []string{fmt.Sprintf("%d of %d judged", p.done, p.all)}
 	for _, v := range slices.Sorted(maps.Keys(p.counts)) {
 		parts = append(parts, fmt.Sprintf("%s %d", v, p.counts[v]))
@@ -100,12 +90,10 @@ func (p *progress) remaining() time.Duration {
 	return p.now().Sub(p.began) / time.Duration(p.judged) * time.Duration(p.all-p.done)
 }
 
-// end finishes the line.
+// end leaves the last line on the terminal.
 func (p *progress) end() {
-	if p.width == 0 {
-		return
+	if p.display != nil {
+		p.display.Stop()
+		_, _ = fmt.Fprintln(p.out, p.line())
 	}
-	p.running = nil
-	p.show()
-	_, _ = fmt.Fprintln(p.out)
 }

@@ -136,12 +136,13 @@ func newSolve() *cobra.Command {
 
 func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position, progressTo io.Writer) (solveReport, error) {
 	l := bots.SolveLimit{Nodes: f.nodes, Time: f.movetime, Search: f.search, Threads: f.threads, Progress: new(bots.SolveProgress)}
-	end := func() {}
+	var shown *cli.Display
 	if g.Name == "othello" {
-		end = showSolving(progressTo, l.Progress, f.progress)
+		began := time.Now()
+		shown = cli.NewDisplay(progressTo, f.progress, func() []string { return []string{solvingLine(l.Progress, time.Since(began))} })
 	}
 	found, err := bots.Solve(ctx, g, p, l)
-	end()
+	shown.Stop()
 	var refused bots.PositionError
 	switch {
 	case errors.As(err, &refused):
@@ -160,6 +161,13 @@ func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position, pro
 		r.Proof = found.Certificate
 	}
 	return r, nil
+}
+
+// solvingLine describes how far a solver is after a time.
+func solvingLine(p *bots.SolveProgress, passed time.Duration) string {
+	low, high := p.Bounds()
+	nodes := float64(p.Nodes()) / 1e6
+	return fmt.Sprintf("%.0f s: %.1f M positions, %.1f M/s, value %+d to %+d", passed.Seconds(), nodes, nodes/max(passed.Seconds(), 1e-3), low, high)
 }
 
 // value describes the value.
