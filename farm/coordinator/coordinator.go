@@ -108,6 +108,10 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 			return err
 		}
 	}
+	var leads func() bool
+	if f.lease != nil {
+		leads = f.lease.Valid
+	}
 	program, err := f.offer(c.Build)
 	if err != nil {
 		return err
@@ -117,7 +121,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 		grace = defaultGrace
 	}
 	f.Scheduler, err = scheduler.New(ctx, store, scheduler.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: grace, Keep: c.Keep, Program: program,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: grace, Keep: c.Keep, Program: program, Leads: leads,
 		Opened:  func() { _ = natsrpc.Notify(f.conn, "") },            // they ask again soon
 		Stopped: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // their leases end anyway
 	})
@@ -129,7 +133,7 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 	if f.server != nil {
 		f.running.Go(func() { f.server.Revoke(running) })
 	}
-	f.requests, err = natsrpc.Serve(f.conn, leader{f.Scheduler, f.lease})
+	f.requests, err = natsrpc.Serve(f.conn, f.Scheduler)
 	return err
 }
 

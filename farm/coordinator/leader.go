@@ -8,9 +8,7 @@ import (
 	"os"
 	"time"
 
-	"quintet/farm"
 	"quintet/farm/jet"
-	"quintet/farm/scheduler"
 )
 
 // defaultLease is the time after which a coordinator takes over from one that is gone.
@@ -45,33 +43,4 @@ func (f *Coordinator) Lost() <-chan struct{} {
 		return nil
 	}
 	return f.lease.Lost()
-}
-
-// leader is a scheduler that answers as long as its coordinator leads.
-type leader struct {
-	scheduler *scheduler.Scheduler
-	lease     *jet.Lease // nil if no other coordinator can lead
-}
-
-func (l leader) check() error {
-	if l.lease != nil && !l.lease.Valid() {
-		return farm.Refuse(farm.CodeBusy, "another coordinator leads")
-	}
-	return nil
-}
-
-// Worker implements natsrpc.Handler.
-func (l leader) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	return l.scheduler.Worker(ctx, key, verb, body)
-}
-
-// Client implements natsrpc.Handler.
-func (l leader) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	return l.scheduler.Client(ctx, verb, body)
 }

@@ -6,7 +6,6 @@
 package jobtypes
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -31,53 +30,6 @@ const memoryOfSearch = 16
 
 // maxUnits bounds the units of a job.
 const maxUnits = 1_000_000
-
-// hashBytes is the length of the hash of a payload that begins a digest.
-const hashBytes = 16
-
-// digestOf returns the digest of a payload that a fold does not look into.
-func digestOf(payload []byte) farm.Digest {
-	sum := sha256.Sum256(payload)
-	return farm.Digest(sum[:hashBytes])
-}
-
-// listTask is the task of a job with a unit for each element of a list.
-type listTask struct {
-	about     farm.About
-	check     func(unit int, payload []byte) error
-	newRunner func(blob []byte) (farm.RunnerFunc, error)
-}
-
-func (t *listTask) About() farm.About { return t.about }
-
-func (t *listTask) Check(unit int, payload []byte) (farm.Digest, error) {
-	if len(payload) > farm.MaxPayloadBytes {
-		return "", fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
-	}
-	if err := t.check(unit, payload); err != nil {
-		return "", err
-	}
-	return digestOf(payload), nil
-}
-
-func (t *listTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) { return t.newRunner(blob) }
-
-func (t *listTask) Fold() farm.Fold { return &countFold{about: t.about} }
-
-// countFold counts units.
-type countFold struct {
-	about farm.About
-	units int
-}
-
-func (f *countFold) Add(int, farm.Digest) bool {
-	f.units++
-	return f.units == f.about.Units
-}
-
-func (f *countFold) Progress() (done, planned int) {
-	return f.about.Size(f.units), f.about.Size(f.about.Units)
-}
 
 // decodeResult parses the result of a unit.
 func decodeResult(payload []byte, result any) error {

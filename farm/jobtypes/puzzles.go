@@ -68,7 +68,7 @@ func (t *puzzlesTask) About() farm.About {
 func (t *puzzlesTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	p, err := DecodePuzzle(payload)
 	if err != nil || p == nil {
-		return digestOf(payload), err
+		return farm.DigestOf(payload), err
 	}
 	switch {
 	case p.Seed != t.settings.Seed || p.Source != t.settings.First+unit:
@@ -76,7 +76,7 @@ func (t *puzzlesTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	case len(p.Turns) > maxTurns:
 		return "", fmt.Errorf("a puzzle of %d turns: expected at most %d", len(p.Turns), maxTurns)
 	}
-	return digestOf(payload) + farm.Digest(p.ID), p.Check(t.game)
+	return farm.DigestOf(payload) + farm.Digest(p.ID), p.Check(t.game)
 }
 
 // maxTurns bounds the turns of a puzzle.
@@ -106,8 +106,8 @@ type puzzlesFold struct {
 }
 
 func (f *puzzlesFold) Add(unit int, d farm.Digest) bool {
-	if len(d) > hashBytes {
-		f.seen[string(d[hashBytes:])] = true
+	if len(d) > farm.HashBytes {
+		f.seen[string(d[farm.HashBytes:])] = true
 	}
 	return len(f.seen)-f.known >= f.wanted || unit == maxUnits-1
 }

@@ -110,13 +110,13 @@ func Review(settings []byte) (farm.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &listTask{
-		about: s.about(),
-		check: func(unit int, payload []byte) error {
+	return &farm.ListTask{
+		Job: s.about(),
+		Valid: func(unit int, payload []byte) error {
 			_, err := s.Games[unit].Decode(payload)
 			return err
 		},
-		newRunner: func([]byte) (farm.RunnerFunc, error) { return s.review, nil },
+		Runner: func([]byte) (farm.RunnerFunc, error) { return s.review, nil },
 	}, nil
 }
 

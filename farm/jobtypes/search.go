@@ -82,9 +82,9 @@ func Search(settings []byte) (farm.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &listTask{
-		about: farm.About{Game: m.Game().Name, Units: s.positions(m), Counts: "positions", Deterministic: true, Prompt: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
-		check: func(unit int, payload []byte) error {
+	return &farm.ListTask{
+		Job: farm.About{Game: m.Game().Name, Units: s.positions(m), Counts: "positions", Deterministic: true, Prompt: true, Step: stepTime(s.Nodes), Memory: s.Table + memoryOfSearch},
+		Valid: func(unit int, payload []byte) error {
 			at, err := s.at(m, unit)
 			if err != nil {
 				return err
@@ -92,7 +92,7 @@ func Search(settings []byte) (farm.Task, error) {
 			_, err = DecodeLine(payload, at)
 			return err
 		},
-		newRunner: func([]byte) (farm.RunnerFunc, error) {
+		Runner: func([]byte) (farm.RunnerFunc, error) {
 			search, err := bots.Searcher(m.Game(), bots.Options{Megabytes: s.Table})
 			if err != nil {
 				return nil, fmt.Errorf("searching: %w", err)

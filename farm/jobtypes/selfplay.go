@@ -85,15 +85,15 @@ func SelfPlay(settings []byte) (farm.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &listTask{
-		check: func(unit int, payload []byte) error {
+	return &farm.ListTask{
+		Valid: func(unit int, payload []byte) error {
 			_, err := s.records(p, unit, payload)
 			return err
 		},
-		about: farm.About{
+		Job: farm.About{
 			Game: s.Game, Units: s.units(), Blob: s.Given, Counts: "games", PerUnit: s.Batch, Total: s.Games, Deterministic: true, Step: stepTime(s.nodesOfGame()), Memory: memoryOfSelfPlay,
 		},
-		newRunner: func(weights []byte) (farm.RunnerFunc, error) {
+		Runner: func(weights []byte) (farm.RunnerFunc, error) {
 			own := s.SelfPlay
 			own.Weights = weights
 			plan, err := own.Plan(g)

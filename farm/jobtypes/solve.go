@@ -102,9 +102,9 @@ func Solve(settings []byte) (farm.Task, error) {
 	if g.Name == othello.Game.Name {
 		step = solveTime
 	}
-	return &listTask{
-		about: farm.About{Game: g.Name, Units: len(list), Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
-		check: func(unit int, payload []byte) error {
+	return &farm.ListTask{
+		Job: farm.About{Game: g.Name, Units: len(list), Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
+		Valid: func(unit int, payload []byte) error {
 			var r Solution
 			if err := decodeResult(payload, &r); err != nil {
 				return err
@@ -112,7 +112,7 @@ func Solve(settings []byte) (farm.Task, error) {
 			_, err := ReadLine(list[unit], r.Line)
 			return err
 		},
-		newRunner: func([]byte) (farm.RunnerFunc, error) {
+		Runner: func([]byte) (farm.RunnerFunc, error) {
 			return func(ctx context.Context, unit int, progress func()) ([]byte, error) {
 				found, err := SolvePosition(ctx, g, list[unit], s.Nodes)
 				progress()

@@ -8,7 +8,6 @@
 package natsrpc
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -65,14 +64,10 @@ func OpenKeys(dir string) (*Keys, error) {
 }
 
 // openOwn reads the farm's own key, and makes it if it is missing.
-func (k *Keys) openOwn() error {
+func (k *Keys) openOwn() (err error) {
 	path := filepath.Join(k.dir, ownKeyFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		pair, err := nkeys.CreateUser()
-		if err != nil {
-			return wrap("creating the farm's key", err)
-		}
-		seed, err := pair.Seed()
+		seed, _, err := newSeed()
 		if err == nil {
 			err = os.MkdirAll(k.dir, 0o700)
 		}
@@ -83,9 +78,20 @@ func (k *Keys) openOwn() error {
 			return wrap("creating the farm's key", err)
 		}
 	}
-	pair, _, err := readSeed(path)
-	k.own = pair
+	k.own, _, err = readSeed(path)
 	return err
+}
+
+// newSeed returns the seed of a new key, and the public key.
+func newSeed() (seed []byte, public string, err error) {
+	pair, err := nkeys.CreateUser()
+	if err == nil {
+		seed, err = pair.Seed()
+	}
+	if err == nil {
+		public, err = pair.PublicKey()
+	}
+	return seed, public, err
 }
 
 // Sign signs a statement of the farm with its own key.
@@ -112,27 +118,15 @@ func (k *Keys) Create(name string, role Role) (path string, err error) {
 	if !validName(name) {
 		return "", fmt.Errorf("key %q: expected a name of 1 to 64 letters, digits, dots, - and _", name)
 	}
-	if err := os.MkdirAll(k.dir, 0o700); err != nil {
-		return "", wrap("creating the folder of keys", err)
-	}
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		return "", wrap("creating a key", err)
-	}
-	defer pair.Wipe()
-	seed, err := pair.Seed()
-	if err != nil {
-		return "", wrap("creating a key", err)
-	}
-	public, err := pair.PublicKey()
-	if err != nil {
-		return "", wrap("creating a key", err)
-	}
 	own, err := k.own.PublicKey()
 	if err != nil {
 		return "", wrap("creating a key", err)
 	}
-	if err := writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, own)); err != nil {
+	seed, public, err := newSeed()
+	if err == nil {
+		err = writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, own))
+	}
+	if err != nil {
 		return "", wrap("creating a key", err)
 	}
 	return k.Path(name), k.authorize(fmt.Sprintf("%s %s %s\n", role, public, name))
@@ -167,16 +161,31 @@ func (k *Keys) authorize(line string) error {
 // maxAuthorized bounds the list in bytes.
 const maxAuthorized = 1 << 20
 
-// Role returns the role of a public key, and whether it is authorized. It reads the
-// list each time, so that keys come and go while the coordinator runs.
-func (k *Keys) Role(public string) (Role, bool) {
+// authorized is a line of the list of keys.
+type authorized struct {
+	role         Role
+	public, name string
+}
+
+// list reads the list each time, so that keys come and go while the coordinator runs.
+func (k *Keys) list() (list []authorized) {
 	text, err := os.ReadFile(filepath.Join(k.dir, authorizedFile))
 	if err != nil || len(text) > maxAuthorized {
-		return "", false
+		return nil
 	}
-	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
-		if fields := strings.Fields(s.Text()); len(fields) >= 2 && fields[1] == public {
-			return Role(fields[0]), true
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) >= 2 {
+			list = append(list, authorized{Role(fields[0]), fields[1], strings.Join(fields[2:], " ")})
+		}
+	}
+	return list
+}
+
+// Role returns the role of a public key, and whether it is authorized.
+func (k *Keys) Role(public string) (Role, bool) {
+	for _, a := range k.list() {
+		if a.public == public {
+			return a.role, true
 		}
 	}
 	return "", false
@@ -194,13 +203,9 @@ func (k *Keys) stamp() string {
 // Names returns the names of the keys by public key.
 func (k *Keys) Names() map[string]string {
 	names := map[string]string{}
-	text, err := os.ReadFile(filepath.Join(k.dir, authorizedFile))
-	if err != nil {
-		return names
-	}
-	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
-		if fields := strings.Fields(s.Text()); len(fields) >= 3 {
-			names[fields[1]] = fields[2]
+	for _, a := range k.list() {
+		if a.name != "" {
+			names[a.public] = a.name
 		}
 	}
 	return names

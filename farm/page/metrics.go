@@ -19,7 +19,7 @@ func metrics(s Source) http.Handler {
 		value      func(scheduler.Totals) float64
 	}{
 		{"quintet_farm_games", "Games that have ended, in all jobs.", func(t scheduler.Totals) float64 { return float64(t.Games) }},
-		{"quintet_farm_games_per_second", "Games a second, over the last 20 seconds.", func(t scheduler.Totals) float64 { return t.GamesPerSec }},
+		{"quintet_farm_games_per_second", "Games a second, over about the last 20 seconds.", func(t scheduler.Totals) float64 { return t.GamesPerSec }},
 		{"quintet_farm_slots", "Slots of the workers that are there.", func(t scheduler.Totals) float64 { return float64(t.Slots) }},
 		{"quintet_farm_slots_busy", "Slots that play.", func(t scheduler.Totals) float64 { return float64(t.Busy) }},
 		{"quintet_farm_leases", "Leases that workers hold.", func(t scheduler.Totals) float64 { return float64(t.Leases) }},

@@ -31,7 +31,6 @@ type Source interface {
 	Show(id string) (scheduler.JobView, error)
 	Workers() []scheduler.WorkerView
 	Totals() scheduler.Totals
-	Faults(id string) (string, error)
 	Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error)
 }
 
@@ -176,12 +175,7 @@ func (p *Page) job(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, err)
 		return
 	}
-	faults, err := p.source.Faults(v.ID)
-	if err != nil {
-		p.fail(w, err)
-		return
-	}
-	data := map[string]any{"Title": title(v), "Job": v, "Faults": faults}
+	data := map[string]any{"Title": title(v), "Job": v}
 	if v.Kind == match.Name && len(v.Players) == 2 {
 		data["Elo"] = eloGraph(v.History)
 		if v.SPRT {

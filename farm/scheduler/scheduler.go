@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -38,6 +39,10 @@ type Config struct {
 
 	// Opened, if not nil, is called when there may be work for idle workers.
 	Opened func()
+
+	// Leads, if not nil, reports whether this coordinator leads: requests are refused while
+	// another may.
+	Leads func() bool
 
 	// Grace is how long after the start workers may claim leases of the last run, and
 	// no others are given out.
@@ -281,30 +286,20 @@ func (h *Scheduler) slots(now time.Time) (n int) {
 // absentAfter is how long after its last heartbeat a worker counts as gone.
 const absentAfter = 15 * time.Second
 
-// rate measures results a second.
+// rate measures results a second. Those of rateTime ago count 1/e of those of now.
 type rate struct {
-	second int64
-	counts [60]int
+	at    time.Time
+	value float64 // at that time
 }
+
+const rateTime = 20 * time.Second
 
 func (r *rate) add(now time.Time, n int) {
-	for s := now.Unix(); r.second < s; r.second++ {
-		if s-r.second > 60 {
-			r.second = s - 60
-		}
-		r.counts[(r.second+1)%60] = 0
-	}
-	r.counts[now.Unix()%60] += n
+	r.at, r.value = now, r.perSecond(now)+float64(n)/rateTime.Seconds()
 }
 
-// perSecond returns the mean of the last 20 whole seconds.
 func (r *rate) perSecond(now time.Time) float64 {
-	r.add(now, 0)
-	sum := 0
-	for i := int64(1); i <= 20; i++ {
-		sum += r.counts[(now.Unix()-i+60)%60]
-	}
-	return float64(sum) / 20
+	return r.value * math.Exp(-now.Sub(r.at).Seconds()/rateTime.Seconds())
 }
 
 // byPriority orders jobs by the share of slots that they have, the neediest first.

@@ -4,22 +4,86 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"quintet/farm"
 )
 
-// Faults returns the faults of a job's games in words, or "" if there are none.
-func (h *Scheduler) Faults(id string) (string, error) {
+// JobView is what people see of a job.
+type JobView struct {
+	ID        string      `json:"id"`
+	Kind      string      `json:"kind"`
+	Game      string      `json:"game"`
+	Players   []string    `json:"players"` // of a match, or what the job is about
+	Counts    string      `json:"counts"`  // what the numbers count, such as "games"
+	Status    string      `json:"status"`  // uploading, open, stopped, failed, decided or finished
+	Priority  int         `json:"priority"`
+	Submitted time.Time   `json:"submitted"`
+	Games     int         `json:"games"`   // that have ended, whether or not they count
+	Counted   int         `json:"counted"` // of the contiguous prefix
+	Planned   int         `json:"planned"`
+	Slots     int         `json:"slots"`     // that work on it
+	Memory    int         `json:"memory_mb"` // that a slot needs
+	SPRT      bool        `json:"sprt"`
+	Verdict   string      `json:"verdict,omitempty"` // of the SPRT: H0, H1, or open if it has not decided
+	Epoch     int         `json:"epoch"`
+	Point     *farm.Point `json:"result,omitempty"`
+	Failure   string      `json:"failure,omitempty"` // the unit that no worker could do, and why
+
+	// Of Show alone.
+	History []farm.Point  `json:"history,omitempty"`
+	Trouble []UnitTrouble `json:"trouble,omitempty"`
+	Faults  string        `json:"-"` // of the players, in words
+}
+
+// Outcome returns how the job's SPRT stands, in a word for people.
+func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status == "open") }
+
+// view returns the view of a job.
+func (h *Scheduler) view(j *job) JobView {
+	v := JobView{
+		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
+		Submitted: j.state.Submitted, Games: j.about.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
+	}
+	v.Counted, v.Planned = j.ledger.Fold().Progress()
+	if f, ok := j.ledger.Fold().(farm.Rated); ok && v.Counted > 0 {
+		point := f.Point()
+		v.Point, v.Verdict = &point, f.Verdict()
+	}
+	return v
+}
+
+// Jobs returns all jobs, the newest first.
+func (h *Scheduler) Jobs() []JobView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]JobView, 0, len(h.order))
+	for _, j := range slices.Backward(h.order) {
+		if len(list) == maxListed {
+			break
+		}
+		list = append(list, h.view(j))
+	}
+	return list
+}
+
+// maxListed bounds the jobs of a list: the newest.
+const maxListed = 500
+
+// Show returns a job with its history.
+func (h *Scheduler) Show(id string) (JobView, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	j, err := h.find(id)
 	if err != nil {
-		return "", err
+		return JobView{}, err
 	}
+	v := h.view(j)
+	v.Trouble = j.trouble()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok {
-		return f.Faults(), nil
+		v.History, v.Faults = f.History(), f.Faults()
 	}
-	return "", nil
+	return v, nil
 }
 
 // WorkerView is what people see of a worker.
@@ -82,7 +146,7 @@ type Totals struct {
 	Slots       int            `json:"slots"`
 	Busy        int            `json:"busy"`
 	Games       int            `json:"games"`
-	GamesPerSec float64        `json:"games_per_second"` // in the last 20 s
+	GamesPerSec float64        `json:"games_per_second"` // in the last 20 s, about
 	Leases      int            `json:"leases"`
 	Replays     int            `json:"replays_waiting"`
 	Quarantined int            `json:"workers_quarantined"`

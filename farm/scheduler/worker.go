@@ -13,6 +13,9 @@ import (
 
 // Worker answers a request of a worker. The caller has proved that it has the key.
 func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
+	if err := h.checkLead(); err != nil {
+		return nil, err
+	}
 	switch verb {
 	case "hello":
 		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
@@ -34,6 +37,14 @@ func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) (
 		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
 	}
 	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
+}
+
+// checkLead refuses requests if another coordinator may lead.
+func (h *Scheduler) checkLead() error {
+	if h.config.Leads != nil && !h.config.Leads() {
+		return farm.Refuse(farm.CodeBusy, "another coordinator leads")
+	}
+	return nil
 }
 
 // answer parses a request, handles it and encodes the answer.
