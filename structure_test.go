@@ -162,11 +162,12 @@ var allowed = map[string][]string{
 	"lab/gametest":   {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
 	"lab/oracle":     {"quintet/judge/dialogue"},
 	"lab/faulty":     {"quintet/protocol/check", "quintet/protocol/program"},
+	"lab/baregame":   {"quintet/game"},
 	"lab/recordtest": {"quintet/game", "quintet/games", "quintet/record"},
 }
 
 // onlyForTests are the packages that no other package's own code imports.
-var onlyForTests = []string{"quintet/lab/enginetest", "quintet/lab/board8test", "quintet/lab/gametest", "quintet/lab/await", "quintet/lab/livetest", "quintet/lab/farmtest", "quintet/lab/oracle", "quintet/lab/faulty", "quintet/lab/recordtest"}
+var onlyForTests = []string{"quintet/lab/enginetest", "quintet/lab/board8test", "quintet/lab/gametest", "quintet/lab/await", "quintet/lab/livetest", "quintet/lab/farmtest", "quintet/lab/oracle", "quintet/lab/faulty", "quintet/lab/recordtest", "quintet/lab/baregame"}
 
 // source is a Go file of the project.
 type source struct {
