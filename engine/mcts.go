@@ -38,15 +38,16 @@ func (*MCTS) Reset() {}
 // gamesPerPly converts a depth limit to a number of simulations.
 const gamesPerPly = 1000
 
-// Search implements Searcher. Nodes limits the number of simulations. A depth limit counts
-// only if it is the only one; each ply means 1,000 simulations. Score is the expected
-// result, from -1000 to 1000.
+// Search implements Searcher. Nodes limits the number of simulations, and so does Depth: each ply
+// means 1,000 of them, so that a search that goes deeper and deeper has something to show. Score
+// is the expected result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}
 	}
-	if l == (Limit{Depth: l.Depth}) {
-		l.Nodes = uint64(l.Depth) * gamesPerPly
+	most := uint64(l.Depth) * gamesPerPly
+	if most > 0 && (l.Nodes == 0 || most < l.Nodes) {
+		l.Nodes = most
 	}
 	soft, hard := l.Budget()
 	if l.Clock.Left > 0 && soft > 0 {
@@ -64,6 +65,9 @@ func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line
 		}
 	}
 	line := m.best(games, r)
+	if games == most {
+		line.Depth = l.Depth
+	}
 	if report != nil {
 		report(line)
 	}

@@ -85,10 +85,10 @@ func TestMonteCarloSkips(t *testing.T) {
 }
 
 // TestMonteCarloDepth limits a search by depth alone, which must end all the same,
-// and by nodes as well, which then count.
+// and by nodes as well: the lower limit counts.
 func TestMonteCarloDepth(t *testing.T) {
 	p := start(t, "othello", "size=4", "")
-	for l, want := range map[Limit]uint64{{Depth: 1}: gamesPerPly, {Depth: 3}: 3 * gamesPerPly, {Depth: 3, Nodes: 50}: 50} {
+	for l, want := range map[Limit]uint64{{Depth: 1}: gamesPerPly, {Depth: 1, Nodes: 5_000}: gamesPerPly, {Depth: 3}: 3 * gamesPerPly, {Depth: 3, Nodes: 50}: 50} {
 		if line := NewMCTS(1).Search(context.Background(), p, l, nil); line.Nodes != want {
 			t.Errorf("%+v: %d games, want %d", l, line.Nodes, want)
 		}

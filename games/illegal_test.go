@@ -101,6 +101,9 @@ func TestWhyIllegalInMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, explains := p.(game.Explainer); !explains {
+			continue
+		}
 		m := game.NewMatch(g, p)
 		for _, mv := range []game.Move{0, game.Pass, game.Put(2000), game.Shift(2000, 2001), 1<<32 - 1} {
 			if err := m.Play(mv); !errors.Is(err, game.ErrIllegal) || !strings.HasPrefix(err.Error(), "move 1: not a legal move: ") {

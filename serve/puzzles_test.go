@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"quintet/bots"
+	"quintet/game"
 	"quintet/games"
 	"quintet/live"
 	"quintet/serve"
@@ -19,6 +21,9 @@ func TestPuzzles(t *testing.T) {
 	for _, g := range games.All() {
 		list := s.want(s.get("/api/puzzles?game="+g.Name), http.StatusOK, "")
 		puzzles, _ := list.body["puzzles"].([]any)
+		if bots.ProfileFor(g).Puzzles.Strong == 0 && len(puzzles) == 0 {
+			continue // a game without puzzles
+		}
 		if len(puzzles) < 300 {
 			t.Fatalf("%s: %d puzzles", g.Name, len(puzzles))
 		}
@@ -53,8 +58,9 @@ func TestPuzzlesToday(t *testing.T) {
 		return answer.text("day"), ids
 	}
 	day, first := today()
-	if day != "2026-11-22" || len(first) != len(games.All()) {
-		t.Fatalf("%s: %q, want a puzzle of each game", day, first)
+	with := slices.DeleteFunc(games.All(), func(g game.Game) bool { return bots.ProfileFor(g).Puzzles.Strong == 0 })
+	if day != "2026-11-22" || len(first) != len(with) {
+		t.Fatalf("%s: %q, want a puzzle of each game that has any", day, first)
 	}
 	wait(24*time.Hour - time.Second)
 	if day, ids := today(); day != "2026-11-22" || !slices.Equal(ids, first) {
@@ -77,7 +83,7 @@ func TestLessons(t *testing.T) {
 	s := start(t, live.NewMemory(), serve.Config{})
 	for _, g := range games.All() {
 		steps, _ := s.want(s.get("/api/lessons?game="+g.Name), http.StatusOK, "").body["steps"].([]any)
-		if len(steps) < 5 {
+		if len(steps) > 0 && len(steps) < 5 {
 			t.Errorf("%s: %d steps", g.Name, len(steps))
 		}
 		for _, step := range steps {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
-import { Heard, learnt, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
+import { Absent, Heard, learnt, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
 import { boot, gameTitle, say } from "./words";
 
@@ -21,7 +21,7 @@ interface Step {
 
 export function Main(): JSX.Element {
   const game = boot.id!;
-  const [steps, setSteps] = useState<Step[]>([]);
+  const [steps, setSteps] = useState<Step[] | null>(null);
   const [n, setN] = useState(0);
   const [trouble, setTrouble] = useTrouble();
   useEffect(() => {
@@ -34,9 +34,9 @@ export function Main(): JSX.Element {
   const done = learnt.value[game] ?? [];
   useTrainerFocus();
   return (
-    <main id="main" class="table study training" data-ready={steps.length > 0}>
+    <main id="main" class="table study training" data-ready={steps !== null}>
       <h1 class="hidden">{say("lessons.title", { game: gameTitle(game) })}</h1>
-      {steps.length > 0 ? (
+      {steps?.length === 0 ? <Absent game={game} text={say("lessons.none", { game: gameTitle(game) })} /> : steps ? (
         <Learn key={n} game={game} step={steps[n]} n={n} all={steps.length} trouble={trouble} setTrouble={setTrouble} next={n + 1 < steps.length ? () => setN(n + 1) : undefined}>
           <ol class="lesson-steps">
             {steps.map((s, i) => (

@@ -9,7 +9,7 @@ import { notated } from "./men";
 import { extendStreak, Progress, record } from "./progress";
 import { solved } from "./store";
 import type { Daily } from "./today";
-import { Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
+import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
 import { boot, count, gameTitle, has, say, sideName } from "./words";
 
@@ -46,7 +46,7 @@ type Phase = "busy" | "asked" | "wrong" | "solved" | "shown";
 
 export function Main(): JSX.Element {
   const game = boot.id!;
-  const [list, setList] = useState<Entry[]>([]);
+  const [list, setList] = useState<Entry[] | null>(null);
   const [band, setBand] = useState("all");
   const [puzzle, setPuzzle] = useState<Puzzle | null>(null);
   const [daily, setDaily] = useState<Daily | null>(null);
@@ -59,24 +59,25 @@ export function Main(): JSX.Element {
   useEffect(() => {
     call<{ puzzles: Entry[] }>("GET", `/api/puzzles?game=${game}`).then(({ puzzles }) => {
       setList(puzzles);
+      if (puzzles.length === 0) return;
       const asked = new URLSearchParams(location.search).get("id");
       open(asked && puzzles.some((e) => e.id === asked) ? asked : nextOf(game, puzzles, band, ""));
     }, (e) => setTrouble(messageOf(e)));
   }, []);
   useTrainerFocus();
-  const next = (wanted = band): void => open(nextOf(game, list, wanted, puzzle?.id ?? ""));
+  const next = (wanted = band): void => open(nextOf(game, list!, wanted, puzzle?.id ?? ""));
   const choose = (wanted: string): void => { setBand(wanted); next(wanted); };
   return (
-    <main id="main" class="table study training" data-ready={puzzle !== null}>
+    <main id="main" class="table study training" data-ready={puzzle !== null || list?.length === 0}>
       <h1 class="hidden">{say("puzzles.title", { game: gameTitle(game) })}</h1>
       {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} onSolved={() => { if (daily?.puzzles.some((p) => p.id === puzzle.id)) extendStreak(daily.day); }} trouble={trouble} setTrouble={setTrouble}>
-        <Progress game={game} all={list.length} daily={daily} now={puzzle.id} />
+        <Progress game={game} all={list!.length} daily={daily} now={puzzle.id} />
         <label class="field">{say("puzzles.level")}
           <select value={band} onChange={(e) => choose(e.currentTarget.value)}>
             {Object.keys(bands).map((b) => <option key={b} value={b}>{say(`puzzles.band.${b}`)}</option>)}
           </select>
         </label>
-      </Solve> : <Waiting trouble={trouble} />}
+      </Solve> : list?.length === 0 ? <Absent game={game} text={say("puzzles.none", { game: gameTitle(game) })} /> : <Waiting trouble={trouble} />}
       <Heard />
     </main>
   );

@@ -8,9 +8,10 @@ import { replay, whyIllegal, type Trouble } from "./api";
 import { Board } from "./board";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { attackedKings, readMove } from "./men";
+import { Rules } from "./rules";
 import { drawShapes, hints, kept } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
-import { chessmen, gameTitle, lookOf, say } from "./words";
+import { chessmen, gameFact, gameTitle, lookOf, say } from "./words";
 
 /** Position is a position as the board shows it. */
 export interface Position {
@@ -38,6 +39,24 @@ export async function positionAfter(game: string, start: string, moves: string[]
 /** sameTurn reports whether two turns have the same moves, in any order. */
 export const sameTurn = (a: string[], b: string[]): boolean =>
   a.length === b.length && a.every((m) => a.filter((x) => x === m).length === b.filter((x) => x === m).length);
+
+/** Absent is the page of a game that has nothing to train with: its board and its rules. */
+export function Absent({ game, text }: { game: string; text: string }): JSX.Element {
+  return (
+    <>
+      <div class="stage">
+        <div class="seat" />
+        <div class="boardbox"><Board game={game} board={gameFact(game).face} label={say("board.label", { game: gameTitle(game) })} shapes={drawShapes()} /></div>
+        <div class="seat" />
+      </div>
+      <aside class="panel" aria-label={say("panel.title")}>
+        <p class="state" role="status">{text}</p>
+        <Rules game={game} open />
+        <div class="bar"><a class="button main" href={`/?game=${game}`}>{say("lessons.play")}</a></div>
+      </aside>
+    </>
+  );
+}
 
 /** Trainer is the board on which moves are tried. */
 export function Trainer(p: { game: string; at: Position; side: Side; active: boolean; onMove: (m: Move) => void; onTrouble: (text: string) => void }): JSX.Element {
