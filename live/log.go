@@ -54,8 +54,8 @@ type Heartbeat struct {
 type ClockReading struct {
 	Service int64         `json:"service"` // milliseconds
 	Epoch   uint64        `json:"epoch"`   // of the heartbeats that it follows
-	Hold    time.Duration `json:"stand"`   // how long the time still holds there
-	Lease   time.Duration `json:"sure"`    // how long no server can begin another epoch
+	Hold    time.Duration `json:"hold"`    // how long the time still holds there
+	Lease   time.Duration `json:"lease"`   // how long no server can begin another epoch
 }
 
 // Entry is an event in a log. Sequence numbers increase across all streams, with gaps.

@@ -79,7 +79,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	cli.Number(c, &f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
 	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)
 	cli.Time(c, &f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
-	cli.Time(c, &f.config.Hold, "stand", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
+	cli.Time(c, &f.config.Hold, "hold", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
 	cli.Time(c, &f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
 	cli.Time(c, &f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never").AtLeast(time.Hour).OrNever()
 	cli.Time(c, &f.config.IdleRetention, "idle-retention", serve.IdleRetention, "in games without a clock, let the side to move lose after this long without an event; 0s for never").AtLeast(7 * 24 * time.Hour).OrNever()

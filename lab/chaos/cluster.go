@@ -145,7 +145,7 @@ func (c *cluster) configure(one *machine, config NodesConfig) error {
 	one.server = &process{
 		name: fmt.Sprintf("server %d", one.number), program: config.Program, output: filepath.Join(dir, "quintet.log"),
 		args: []string{
-			"serve", "--addr", strings.TrimPrefix(one.url, "http://"), "--data", filepath.Join(dir, "quintet"), "--limits=false", "--stand", config.Stand.String(),
+			"serve", "--addr", strings.TrimPrefix(one.url, "http://"), "--data", filepath.Join(dir, "quintet"), "--limits=false", "--hold", config.Hold.String(),
 			"--nats", strings.Join(urls, ","), "--nats-system", strings.Join(system, ","),
 		},
 	}

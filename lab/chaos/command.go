@@ -27,8 +27,8 @@ const usage = `usage: chaos fill|kill|power|full|nodes [flags]
 chaos COMMAND --help lists the flags.
 `
 
-// clockStand is how long servers stop clocks after a start, here as by default.
-const clockStand = 5 * time.Second
+// clockHold is how long servers stop clocks after a start, here as by default.
+const clockHold = 5 * time.Second
 
 // Main runs the command chaos and returns its exit status: 0 if everything that was
 // acknowledged was kept, 1 if not or if the run failed, 2 for a wrong command line.
@@ -131,8 +131,8 @@ func (o *options) check(name string, rest []string) (err error) {
 		return usageError{fmt.Errorf("--between %s: expected more than 0s, such as 2s", k.Between)}
 	}
 	o.data = filepath.Clean(o.data)
-	k.Stand, n.Stand = clockStand, clockStand
-	k.Args = []string{"--stand", clockStand.String()}
+	k.Hold, n.Hold = clockHold, clockHold
+	k.Args = []string{"--hold", clockHold.String()}
 	n.Dir, n.Times, n.Games, n.Rate, n.Seed = o.data, k.Kills, k.Games, k.Rate, k.Seed
 	if o.faults != "" {
 		n.Faults = strings.Split(o.faults, ",")

@@ -99,7 +99,7 @@ func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 		return err
 	}
 	space := time.Now()
-	k.started = space.Add(-k.config.Stand) // the server did not restart: its clocks run at once
+	k.started = space.Add(-k.config.Hold) // the server did not restart: its clocks run at once
 	for _, g := range k.games {
 		if err := k.awaitMove(ctx, g); err != nil {
 			return err

@@ -23,7 +23,7 @@ type KillConfig struct {
 	Games   int           // played at once
 	Rate    float64       // moves a second, in all games together
 	Between time.Duration // between two kills: a quarter of this to five quarters
-	Stand   time.Duration // how long the server stops clocks after a start
+	Hold    time.Duration // how long the server stops clocks after a start
 	Seed    uint64
 
 	Report func(line string) // reports progress; nil for no reports
@@ -274,7 +274,7 @@ func (k *killRun) verifyMoves(g *trackedGame, now serverGame) {
 func (k *killRun) verifyClocks(g *trackedGame, now serverGame) {
 	turn := g.Match.Position().Turn()
 	left := [2]int64{now.Clocks.First, now.Clocks.Second}
-	running := max(time.Since(k.started)-k.config.Stand, 0) + k.config.grace // on a busy machine clocks may run again before they are read
+	running := max(time.Since(k.started)-k.config.Hold, 0) + k.config.grace // on a busy machine clocks may run again before they are read
 	thought := k.killed.Sub(g.at) + slack
 	if !g.over && (left[turn] < g.left[turn]-(thought+running).Milliseconds() || left[turn.Other()] < g.left[turn.Other()]-running.Milliseconds()) {
 		k.result.Charged = append(k.result.Charged, fmt.Sprintf("game %s: clocks %v after, %v before, %s of thinking", g.ID, left, g.left, k.killed.Sub(g.at)))

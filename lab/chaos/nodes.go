@@ -24,7 +24,7 @@ type NodesConfig struct {
 	Games   int           // played at once
 	Rate    float64       // moves a second, in all games together
 	Pause   time.Duration // of a paused process, at least
-	Stand   time.Duration // how long servers stop clocks after a start
+	Hold    time.Duration // how long servers stop clocks after a start
 	Seed    uint64
 
 	Report func(line string) // reports progress; nil for no reports

@@ -32,7 +32,7 @@ func TestNodes(t *testing.T) {
 	var c = chaos.NodesConfig{
 		Program: build(t, dir, "quintet", "quintet/cmd/quintet"),
 		NATS:    build(t, dir, "nats-server", "github.com/nats-io/nats-server/v2"),
-		Dir:     filepath.Join(dir, "machines"), Times: 1, Games: 5, Rate: 25, Pause: 2 * time.Second, Stand: time.Second, Seed: 1,
+		Dir:     filepath.Join(dir, "machines"), Times: 1, Games: 5, Rate: 25, Pause: 2 * time.Second, Hold: time.Second, Seed: 1,
 		Faults: []string{"kill follower", "kill server", "pause server", "stop server", "cut follower"},
 		Report: func(line string) { t.Log(time.Now().Format("15:04:05.0 ") + line) },
 	}

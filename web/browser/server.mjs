@@ -31,7 +31,7 @@ export class Server {
 
   /** run starts the program and waits until it answers. Engines keep their priority: at the lowest, they hardly go on beside other tests. */
   async run() {
-    this.process = spawn(this.program, ["serve", "--addr", `127.0.0.1:${this.port}`, "--data", this.data, "--stand", "1s", "--limits=false", "--engine-pace", "250ms"], { env: { ...process.env, QUINTET_KEEP_PRIORITY: "1" }, stdio: ["ignore", "ignore", "pipe"] });
+    this.process = spawn(this.program, ["serve", "--addr", `127.0.0.1:${this.port}`, "--data", this.data, "--hold", "1s", "--limits=false", "--engine-pace", "250ms"], { env: { ...process.env, QUINTET_KEEP_PRIORITY: "1" }, stdio: ["ignore", "ignore", "pipe"] });
     this.said = "";
     this.process.stderr.on("data", (d) => { this.said += d; });
     for (let i = 0; i < 2400; i++) {
