@@ -117,7 +117,7 @@ frames: ## count dropped frames with the processor slowed four times; BEFORE=qui
 	QUINTET=$(abspath $(SHOTS))/quintet CHROMIUM=$$(command -v chromium-headless-shell chromium | head -1) SHOTS=$(abspath $(SHOTS)) BEFORE=$(abspath $(BEFORE)) ROUNDS=$(ROUNDS) node web/browser/frames.mjs
 
 .PHONY: pictures
-pictures: ## redraw the pictures of the README from screens of the terminal program
+pictures: ## redraw the pictures of docs/terminal.md from screens of the terminal program
 	QUINTET_PICTURES=1 $(GO) test ./tui -run Pictures -count 1
 
 DIST     ?= dist

@@ -12,7 +12,7 @@ import (
 	"quintet/games"
 )
 
-// TestPictures draws the README's pictures: screens of games between engines. "make
+// TestPictures draws the pictures of docs/terminal.md: screens of games between engines. "make
 // pictures" writes them to docs/pictures.
 func TestPictures(t *testing.T) {
 	for i, test := range []struct {
