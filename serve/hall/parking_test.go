@@ -40,6 +40,33 @@ func TestParkedRooms(t *testing.T) {
 	}
 }
 
+// TestFinishedGameIsNotWoken checks that a game which ends after it was parked is not woken
+// at the time at which its clock would have run out.
+func TestFinishedGameIsNotWoken(t *testing.T) {
+	s := unstarted(t, live.NewMemory(), false)
+	t.Cleanup(s.Close)
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	const id = "abcdefgh2345"
+	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+	if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Clock: live.TimeControl{Main: 3600}, Seats: players}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		do   live.Verb
+		want bool
+	}{{live.Offer, true}, {live.Resign, false}} {
+		if _, err := s.Do(t.Context(), id, live.Command{Do: c.do}); err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(keepLive + time.Second)
+		s.Maintain(t.Context())
+		if s.Loaded(id) != nil || s.Parked(id) != c.want {
+			t.Errorf("after %s: loaded %t, to be woken %t, want %t", c.do, s.Loaded(id) != nil, s.Parked(id), c.want)
+		}
+	}
+}
+
 // TestNoParkedRoomIsReturned checks that no caller gets a room that is being parked,
 // although games are used and parked all the time.
 func TestNoParkedRoomIsReturned(t *testing.T) {

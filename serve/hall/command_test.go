@@ -1,0 +1,69 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"quintet/game"
+	"quintet/live"
+)
+
+// slow is a log that writes an event when it is let.
+type slow struct {
+	live.Log
+	waiting atomic.Int64
+	let     chan struct{}
+}
+
+func (s *slow) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	<-s.let
+	return s.Log.Append(ctx, stream, after, data)
+}
+
+// TestOneCommandAtATime checks that a command waits until the log has answered the one
+// before, unless its context ends first, and that nobody who looks at the game waits.
+func TestOneCommandAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &slow{Log: live.NewMemory(), let: make(chan struct{}, 1)}
+		s := unstarted(t, l, false)
+		const id = "abcdefgh2346"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		l.let <- struct{}{}
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+		do := func(ctx context.Context, c live.Command) chan error {
+			done := make(chan error, 1)
+			go func() {
+				_, err := s.Do(ctx, id, c)
+				done <- err
+			}()
+			synctest.Wait()
+			return done
+		}
+		move := do(t.Context(), live.Command{Do: live.Move, Move: "e3", Ply: 0})
+		reply := do(t.Context(), live.Command{Do: live.Move, Side: game.Second, Move: "d3", Ply: 1})
+		ctx, leave := context.WithCancel(t.Context())
+		impatient := do(ctx, live.Command{Do: live.Offer})
+		leave()
+		if err := <-impatient; !errors.Is(err, context.Canceled) {
+			t.Errorf("a command that is cancelled while it waits: %v", err)
+		}
+		if n := ply(t, s, id); n != 0 || l.waiting.Load() != 1 {
+			t.Errorf("ply %d is shown and %d events are written, want ply 0 and one event", n, l.waiting.Load())
+		}
+		for range 2 {
+			l.let <- struct{}{}
+			synctest.Wait()
+		}
+		if err := errors.Join(<-move, <-reply); err != nil || ply(t, s, id) != 2 {
+			t.Errorf("ply %d, %v, want both moves made in their order", ply(t, s, id), err)
+		}
+		s.Close()
+	})
+}
