@@ -127,6 +127,8 @@ func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d 
 	}
 	defer l.unlock()
 	switch {
+	case l.fault: // while the command waited
+		return d, ErrFault
 	case l.table.TookEffect(c.Key):
 		return d, errTookEffect
 	case slices.ContainsFunc(sent, l.has):

@@ -25,6 +25,44 @@ func (s *slow) Append(ctx context.Context, stream string, after uint64, data []b
 	return s.Log.Append(ctx, stream, after, data)
 }
 
+// TestFaultWhileOthersWait checks that commands which wait for one that panics end, and
+// execute nothing.
+func TestFaultWhileOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &moody{Log: live.NewMemory()}
+		s := unstarted(t, l, false)
+		const id = "abcdefgh2348"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+		let := make(chan struct{})
+		l.mood = []func(func() (uint64, error)) (uint64, error){func(func() (uint64, error)) (uint64, error) {
+			<-let
+			panic("in the log")
+		}}
+		var done [2]chan error
+		for i := range done {
+			done[i] = make(chan error, 1)
+			go func() {
+				_, err := s.Do(t.Context(), id, live.Command{Do: live.Offer, Side: game.Side(i)})
+				done[i] <- err
+			}()
+			synctest.Wait()
+		}
+		close(let)
+		for i := range done {
+			if err := <-done[i]; !errors.Is(err, ErrFault) {
+				t.Errorf("command %d: %v, want ErrFault", i, err)
+			}
+		}
+		if list, err := l.Read(t.Context(), id); err != nil || len(list) != 1 {
+			t.Errorf("the log has %d events, %v, want only the opening", len(list), err)
+		}
+		s.Close()
+	})
+}
+
 // TestOneCommandAtATime checks that a command waits until the log has answered the one
 // before, unless its context ends first, and that nobody who looks at the game waits.
 func TestOneCommandAtATime(t *testing.T) {

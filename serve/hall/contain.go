@@ -115,6 +115,7 @@ func (r *Room) fail() {
 	l := r.lock()
 	defer l.unlock()
 	l.sendFault("fault", FaultText)
+	l.fault = true
 	l.endBusy()
 	l.closeNow()
 }

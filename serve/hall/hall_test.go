@@ -88,8 +88,46 @@ func TestRetriesUncertainMove(t *testing.T) {
 			if got := ply(t, s, id); got != 1 || len(l.mood) > 0 {
 				t.Errorf("%s: the game is at ply %d, want 1", name, got)
 			}
+			if !leads(s.Loaded(id)) {
+				t.Errorf("%s: engines do not think where the move was made", name)
+			}
 			s.stop()
 		}
+	}
+}
+
+func leads(r *Room) bool {
+	l := r.lock()
+	defer l.unlock()
+	return l.leads()
+}
+
+// TestGivenUp checks that the outcome of a command is unknown if it fails after one of its
+// events was sent without an acknowledgement.
+func TestGivenUp(t *testing.T) {
+	failed := errors.New("the log is closed")
+	fails := func(func() (uint64, error)) (uint64, error) { return 0, failed }
+	for name, c := range map[string]struct {
+		mood    []func(func() (uint64, error)) (uint64, error)
+		unknown bool
+	}{
+		"at once":             {[]func(func() (uint64, error)) (uint64, error){fails}, false},
+		"after it was sent":   {[]func(func() (uint64, error)) (uint64, error){lost, fails}, true},
+		"after another event": {[]func(func() (uint64, error)) (uint64, error){early, fails}, false},
+	} {
+		l := &moody{Log: live.NewMemory()}
+		s := beside(t, l)
+		const id = "abcdefgh234c"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+		l.mood = c.mood
+		_, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0})
+		if !errors.Is(err, failed) || errors.Is(err, live.ErrUnknown) != c.unknown {
+			t.Errorf("%s: %v, want it told as unknown: %t", name, err, c.unknown)
+		}
+		s.stop()
 	}
 }
 
@@ -166,9 +204,9 @@ func TestRepeatedElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := live.Command{Do: live.Move, Move: "e3", Ply: 0, Key: "0123456789abcdef"}
-	for _, s := range []*server{first, second} {
-		if _, err := s.Do(t.Context(), id, c); err != nil {
-			t.Error(err)
+	for i, s := range []*server{first, second} {
+		if o, err := s.Do(t.Context(), id, c); err != nil || o.Repeated != (i == 1) {
+			t.Errorf("server %d: repeated %t, %v", i, o.Repeated, err)
 		}
 	}
 	c.Key = ""

@@ -24,6 +24,7 @@ type Room struct {
 
 	mu          sync.Mutex    // guards the rest
 	busy        chan struct{} // closed when the log has answered; nil if it is asked nothing
+	fault       bool          // a panic has stopped the game
 	state       roomState
 	table       *live.Table
 	seq         uint64     // of the last event
