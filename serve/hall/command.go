@@ -57,8 +57,7 @@ func (r *Room) do(ctx context.Context, c live.Command) (o Outcome, err error) {
 		if err == nil {
 			err = r.write(ctx, c, d)
 		}
-		if errors.Is(err, errTookEffect) {
-			o.Repeated = try == 0
+		if o.Repeated = errors.Is(err, errRepeated); o.Repeated || errors.Is(err, errWritten) {
 			return r.withRematch(ctx, c, o, nil)
 		}
 		if !h.retriable(err, try) || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
@@ -73,8 +72,12 @@ func (r *Room) do(ctx context.Context, c live.Command) (o Outcome, err error) {
 	}
 }
 
-// errTookEffect says that a command took effect before.
-var errTookEffect = errors.New("the command has taken effect")
+// A command needs no event because it had one before: of the same key, or of an attempt whose
+// event was written although the log did not acknowledge it.
+var (
+	errRepeated = errors.New("the command was executed before")
+	errWritten  = errors.New("the event has been written")
+)
 
 // retriable reports whether a command that failed may succeed once the log has been
 // read. A refusal may be due to events of other servers that the room lacks.
@@ -118,8 +121,8 @@ type decision struct {
 }
 
 // begin decides a command as soon as the room is idle, and makes it busy until write ends.
-// It returns errTookEffect if the command was executed before, or if one of the events that
-// were sent for it has been written. The event is set although its encoding may fail.
+// The error is errRepeated or errWritten if the command needs no other event. sent are the
+// events of earlier attempts without an acknowledgement.
 func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d decision, err error) {
 	l, err := r.lockIdle(ctx)
 	if err != nil {
@@ -129,11 +132,11 @@ func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d 
 	switch {
 	case l.fault: // while the command waited
 		return d, ErrFault
-	case l.table.TookEffect(c.Key):
-		return d, errTookEffect
 	case slices.ContainsFunc(sent, l.has):
 		l.lead()
-		return d, errTookEffect
+		return d, errWritten
+	case l.table.TookEffect(c.Key):
+		return d, errRepeated
 	}
 	now, err := r.hall.decisionTime()
 	if err != nil {
