@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // TestDocumentCommands checks that the command lines in the documents name commands and
@@ -91,6 +93,31 @@ func commandLines(document string) [][]string {
 		}
 	}
 	return lines
+}
+
+// TestDocumentFlags checks that the flags that users' documents name on their own exist for
+// some command.
+func TestDocumentFlags(t *testing.T) {
+	span := regexp.MustCompile("`--([a-z-]+)")
+	known := map[string]bool{"help": true, "pids-limit": true, "quintet": true} // of Docker, and of the lab
+	for _, c := range commands(newRoot()) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	}
+	names, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range span.FindAllStringSubmatch(string(text), -1) {
+			if !known[match[1]] {
+				t.Errorf("%s: no command has a flag --%s", filepath.Base(name), match[1])
+			}
+		}
+	}
 }
 
 // TestExamples checks that the engine of examples/ obeys its protocol, and that the record
