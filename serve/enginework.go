@@ -33,7 +33,9 @@ func (s *Server) openSubjects(name string) {
 		Helper: s.config.Helper, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
 	s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: s.config.Now})
-	s.games = play.NewService(s.Base, s.log, s.hall, s.index)
+	s.games = play.NewService(s.Base, play.Config{
+		Log: s.log, Hall: s.hall, Index: s.index, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
+	})
 	s.routes = api.Routes{}
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),

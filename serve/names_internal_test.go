@@ -15,6 +15,16 @@ type (
 	View      = play.View
 )
 
+// expiryEvery is how often package play ends games that were left.
+const expiryEvery = 10 * time.Minute
+
+// orphanEvery is how often package play looks for games of stopped servers, and batchDelay how
+// long it waits between transactions of the index.
+const (
+	orphanEvery = 15 * time.Second
+	batchDelay  = 100 * time.Millisecond
+)
+
 // pingOthers is the ping interval of spectators in package play.
 const pingOthers = time.Minute
 

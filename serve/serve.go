@@ -65,9 +65,9 @@ type Config struct {
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
-	MaxConns                          int      // open WebSockets and event streams per address; unlimited if 0
-	MaxJobs                           int      // reviews and analyses per address in the queue; 8 if 0
-	TrustProxy                        bool     // the client's address is the last one in X-Forwarded-For
+	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
+	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
+	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
 	Remote   hall.Remote     // chooses moves of engines on other machines; nil for none
 	Helper   reviews.Helper  // searches the positions of reviews on other machines; nil for none
@@ -82,6 +82,12 @@ type Config struct {
 
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
 }
+
+// Times after which games are ended that their players have left.
+const (
+	OpenRetention = 30 * 24 * time.Hour // default for games that never began
+	IdleRetention = 60 * 24 * time.Hour // default for games without a clock
+)
 
 func (c Config) filled() Config {
 	if c.Log == nil {
@@ -263,15 +269,30 @@ func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
 // Start starts the server's background work. Close stops it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
-	s.hall.Start(ctx, s.last)
+	s.hall.Start(ctx)
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
-	loop("list of games", func() { s.runProjector(ctx) })
-	if s.config.Shared {
-		loop("games of other servers", func() { s.adoptOrphans(ctx) })
-	}
-	loop("expiry", func() { s.expire(ctx) })
-	loop("positions of live games", func() { s.games.FollowLivePositions(ctx) })
+	loop("following the log", func() { s.follow(ctx) })
+	s.games.Start(ctx, loop)
 	loop("engine work", func() { s.jobs.Work(ctx) })
+}
+
+// follow tells everybody who listens what is written to the log from the start of the server
+// on, until the context ends. No listener waits for another, or for the disk.
+func (s *Server) follow(ctx context.Context) {
+	after := s.last
+	for ; ctx.Err() == nil; api.Sleep(ctx, time.Second) {
+		for e, err := range s.log.Follow(ctx, after) {
+			if err != nil {
+				s.Log.Error("following the log", "error", err)
+				break
+			}
+			s.hall.Deliver(ctx, e)
+			s.reviews.Deliver(e)
+			s.studies.Deliver(e)
+			s.games.Deliver(e)
+			after = e.Seq
+		}
+	}
 }
 
 // Close stops the background work.

@@ -120,8 +120,8 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/hall/hall.go UnixMilli",                         // of an event, for people to read
 		"serve/api/view.go UnixMilli", "serve/api/view.go UTC", // the same, read
 		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record
-		"serve/projector.go UnixMilli",                              // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/expiry.go UnixMilli",                                 // since when nothing has happened in a game that its players left
+		"serve/play/projector.go UnixMilli",                         // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/play/expiry.go UnixMilli",                            // since when nothing has happened in a game that its players left
 		"serve/puzzles/daily.go UTC", "serve/puzzles/daily.go Unix", // the day of the daily puzzles
 		"serve/api/ratelimit.go UTC", "serve/api/connlimit.go UTC", // until when a limit holds
 		"serve/routes.go Round",                                         // of a duration

@@ -116,9 +116,9 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 	return h, h.moderation.load(ctx, c.Log)
 }
 
-// Start runs the clock, the engines and the parking of idle games until the context ends,
-// and on a shared log follows what other servers write after an event.
-func (h *Hall) Start(ctx context.Context, after uint64) {
+// Start runs the clock, the engines and the parking of idle games until the context ends. The
+// caller delivers the events of the log.
+func (h *Hall) Start(ctx context.Context) {
 	loop := func(task string, f func()) { h.Loop(ctx, &h.running, task, f) }
 	loop("heartbeats", func() { h.clock.Run(ctx, h.log, h.now, h.logger) })
 	if h.config.Peers {
@@ -128,9 +128,6 @@ func (h *Hall) Start(ctx context.Context, after uint64) {
 		loop("presence", func() { h.exchangePresence(ctx) })
 	}
 	loop("engines", func() { h.pool.run(ctx, h.config.Engines, h.config.RemoteMoves) })
-	if h.shared {
-		loop("events of other servers", func() { h.followLog(ctx, after) })
-	}
 	loop("parking", func() { h.maintain(ctx) })
 }
 
@@ -311,25 +308,6 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 		return
 	}
 	h.markDue(e.Table, false)
-}
-
-// followLog delivers what other servers write, until the context ends. The index follows
-// the log on its own, because it may be slow or fail.
-func (h *Hall) followLog(ctx context.Context, after uint64) {
-	for ctx.Err() == nil {
-		var err error
-		for e, failed := range h.log.Follow(ctx, after) {
-			if err = failed; err != nil {
-				break
-			}
-			h.Deliver(ctx, e)
-			after = e.Seq
-		}
-		if err != nil && ctx.Err() == nil {
-			h.logger.Error("following the log", "error", err)
-			sleep(ctx, time.Second)
-		}
-	}
 }
 
 func sleep(ctx context.Context, d time.Duration) {

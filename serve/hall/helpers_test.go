@@ -81,7 +81,16 @@ func beside(t testing.TB, l live.Log) *server {
 	}
 	var ctx context.Context
 	ctx, s.cancel = context.WithCancel(context.WithoutCancel(t.Context()))
-	s.Start(ctx, last)
+	s.Start(ctx)
+	s.Loop(ctx, &s.running, "events of other servers", func() {
+		for e, err := range l.Follow(ctx, last) {
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s.Deliver(ctx, e)
+		}
+	})
 	return s
 }
 

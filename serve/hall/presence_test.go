@@ -116,7 +116,7 @@ func begin(t *testing.T) *server {
 	s := unstarted(t, live.NewMemory(), false)
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
-	s.Start(ctx, 0)
+	s.Start(ctx)
 	return s
 }
 
@@ -168,7 +168,7 @@ func TestClaimAfterRestart(t *testing.T) {
 		again := unstarted(t, s.log, false)
 		var ctx context.Context
 		ctx, again.cancel = context.WithCancel(t.Context())
-		again.Start(ctx, 0)
+		again.Start(ctx)
 		defer again.stop()
 		r, err := again.Room(t.Context(), id)
 		if err != nil {
@@ -261,7 +261,7 @@ func TestPresenceElsewhere(t *testing.T) {
 			s.exchange.peers = bus.join()
 			var ctx context.Context
 			ctx, s.cancel = context.WithCancel(t.Context())
-			s.Start(ctx, 0)
+			s.Start(ctx)
 			defer s.stop()
 			servers[i] = s
 		}

@@ -33,7 +33,7 @@ func newTestService(t testing.TB) *Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewService(b, l, h, x)
+	return NewService(b, Config{Log: l, Hall: h, Index: x})
 }
 
 // FuzzFrame checks that every frame of a socket is answered.

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/live/index"
 	"quintet/serve/api"
 )
 
@@ -22,10 +24,11 @@ const (
 	liveRecent = 4 // positions kept of each game: the current one and those before it
 )
 
-// livePositions are the positions that the engine does not analyze. They follow the log
-// in a goroutine of their own, because reading a game takes time.
+// livePositions are the positions that the engine does not analyze. They have
+// an inbox of their own, because reading a game takes time.
 type livePositions struct {
-	log live.Log
+	log    live.Log
+	events *inbox
 
 	mu       sync.Mutex // guards the rest
 	games    map[string]*liveGame
@@ -49,27 +52,32 @@ type liveGame struct {
 }
 
 func newLivePositions(l live.Log) *livePositions {
-	return &livePositions{log: l, games: map[string]*liveGame{}, count: map[positionKey]int{}}
+	return &livePositions{log: l, events: newInbox(), games: map[string]*liveGame{}, count: map[positionKey]int{}}
 }
 
-// FollowLivePositions keeps the live positions current until the context ends.
-func (s *Service) FollowLivePositions(ctx context.Context) {
-	for ctx.Err() == nil {
+// followLivePositions keeps the live positions current until the context ends.
+func (s *Service) followLivePositions(ctx context.Context) {
+	for ; ctx.Err() == nil; api.Sleep(ctx, 100*time.Millisecond) {
 		if s.Ready.Load() {
-			if err := s.live.follow(ctx, s); err != nil && ctx.Err() == nil {
+			if err := s.live.follow(ctx, s.index); ctx.Err() == nil {
 				s.Log.Error("positions of live games are not followed", "error", err)
 			}
 		}
-		api.Sleep(ctx, 100*time.Millisecond)
 	}
 }
 
-func (l *livePositions) follow(ctx context.Context, s *Service) error {
-	after, err := s.index.LastApplied(ctx)
+// follow loads the live games, and then applies the events of the log. It returns only with
+// an error.
+func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
+	l.events.reset()
+	last, err := l.log.Last(ctx)
+	for after := uint64(0); err == nil && after < last; after, err = x.LastApplied(ctx) {
+		api.Sleep(ctx, 10*time.Millisecond) // what the index lacks would be missed
+	}
 	if err != nil {
 		return err
 	}
-	ids, err := s.index.Contested(ctx)
+	ids, err := x.Contested(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,18 +86,25 @@ func (l *livePositions) follow(ctx context.Context, s *Service) error {
 			return err
 		}
 	}
+	for id := range l.games { // only this goroutine changes games
+		if !slices.Contains(ids, id) {
+			l.forget(id) // it ended while its events were missed
+		}
+	}
 	l.mu.Lock()
 	l.complete = true
 	l.mu.Unlock()
-	for e, err := range l.log.Follow(ctx, after) {
-		if err == nil {
-			err = l.apply(ctx, e)
-		}
+	for {
+		list, err := l.events.take(ctx)
 		if err != nil {
 			return err
 		}
+		for _, e := range list {
+			if err := l.apply(ctx, e); err != nil {
+				return err
+			}
+		}
 	}
-	return ctx.Err()
 }
 
 // liveEvent is the part of an event that matters here.

@@ -3,6 +3,8 @@
 package play
 
 import (
+	"time"
+
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/serve/api"
@@ -10,18 +12,30 @@ import (
 	"quintet/web"
 )
 
-// Service answers the requests about games.
+// Config is what a Service needs. All fields must be set.
+type Config struct {
+	Log   live.Log
+	Hall  *hall.Hall
+	Index *index.Index
+
+	Shared                       bool          // other servers write to the log, too
+	OpenRetention, IdleRetention time.Duration // after which games that never began, and games without a clock, are ended; never if 0
+}
+
+// Service answers the requests about games, and keeps their index.
 type Service struct {
 	*api.Base
 
-	hall  *hall.Hall
-	index *index.Index
-	live  *livePositions
+	config    Config
+	hall      *hall.Hall
+	index     *index.Index
+	projected *inbox // events that the index lacks
+	live      *livePositions
 }
 
 // NewService returns a Service.
-func NewService(b *api.Base, l live.Log, h *hall.Hall, x *index.Index) *Service {
-	return &Service{b, h, x, newLivePositions(l)}
+func NewService(b *api.Base, c Config) *Service {
+	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log)}
 }
 
 // Routes returns the routes of the subject.

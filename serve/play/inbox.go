@@ -1,0 +1,69 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"quintet/live"
+)
+
+// inbox keeps entries of the log for a listener that works at its own pace, so that no
+// listener blocks another. A listener whose inbox was full has missed entries, and reads
+// the log again.
+type inbox struct {
+	wake chan struct{} // takes one
+
+	mu      sync.Mutex // guards the rest
+	entries []live.Entry
+	missed  bool
+}
+
+// inboxSize is how many entries an inbox keeps: an hour of a busy server.
+const inboxSize = 50_000
+
+var errMissed = errors.New("too many events wait: the log is read again")
+
+func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
+
+func (b *inbox) deliver(e live.Entry) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.missed = b.missed || len(b.entries) == inboxSize; b.missed {
+		b.entries = nil
+	} else {
+		b.entries = append(b.entries, e)
+	}
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// reset forgets all entries. What is written afterwards is not missed.
+func (b *inbox) reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.entries, b.missed = nil, false
+}
+
+// take waits for entries, and returns all that are there, or errMissed.
+func (b *inbox) take(ctx context.Context) ([]live.Entry, error) {
+	for {
+		b.mu.Lock()
+		list, missed := b.entries, b.missed
+		b.entries = nil
+		b.mu.Unlock()
+		switch {
+		case missed:
+			return nil, errMissed
+		case len(list) > 0:
+			return list, nil
+		}
+		select {
+		case <-b.wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
