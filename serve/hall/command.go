@@ -31,7 +31,13 @@ func (h *Hall) Do(ctx context.Context, id string, c live.Command) (o Outcome, er
 		return o, err
 	}
 	about := []any{"command", c.Do, "side", c.Side, "move", c.Move, "ply", c.Ply, "request", c.Request}
-	if fault := r.contain("command", func() { o, err = r.do(ctx, c) }, about...); fault != nil {
+	fault := r.contain("command", func() {
+		o.Repeated, err = r.do(ctx, c)
+		if c.Do == live.AskRematch || c.Do == live.Accept {
+			o.Next, err = r.completeRematch(ctx, err)
+		}
+	}, about...)
+	if fault != nil {
 		return o, fault
 	}
 	return o, err
@@ -47,8 +53,8 @@ const (
 )
 
 // do attempts a command until the log has accepted its event, or a room that has read the
-// log refuses it.
-func (r *Room) do(ctx context.Context, c live.Command) (o Outcome, err error) {
+// log refuses it. It reports whether the command is a repetition.
+func (r *Room) do(ctx context.Context, c live.Command) (repeated bool, err error) {
 	h := r.hall
 	began := h.now()
 	var sent []live.Event // without an acknowledgement: one may be written, also later
@@ -57,17 +63,18 @@ func (r *Room) do(ctx context.Context, c live.Command) (o Outcome, err error) {
 		if err == nil {
 			err = r.write(ctx, c, d)
 		}
-		if o.Repeated = errors.Is(err, errRepeated); o.Repeated || errors.Is(err, errWritten) {
-			return r.withRematch(ctx, c, o, nil)
-		}
-		if !h.retriable(err, try) || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil {
-			return r.withRematch(ctx, c, o, inDoubt(err, sent))
-		}
-		if h.shared && errors.Is(err, live.ErrUnknown) {
+		switch {
+		case errors.Is(err, errRepeated):
+			return true, nil
+		case errors.Is(err, errWritten):
+			return false, nil
+		case !h.retriable(err, try) || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil:
+			return false, inDoubt(err, sent)
+		case h.shared && errors.Is(err, live.ErrUnknown):
 			sent = append(sent, d.event)
 		}
 		if err := r.catchUp(ctx, err, try); err != nil {
-			return r.withRematch(ctx, c, o, inDoubt(err, sent))
+			return false, inDoubt(err, sent)
 		}
 	}
 }
@@ -181,20 +188,6 @@ func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
 		return &live.Error{Code: live.CodeTime, Text: "your time ran out first", Ply: d.event.Ply}
 	}
 	return nil
-}
-
-// withRematch completes the outcome of a command that may have agreed to a rematch.
-func (r *Room) withRematch(ctx context.Context, c live.Command, o Outcome, err error) (Outcome, error) {
-	if c.Do != live.AskRematch && c.Do != live.Accept {
-		return o, err
-	}
-	if late := r.openRematch(ctx); err == nil && late != nil {
-		err = errors.Join(live.ErrUnknown, late) // the players agreed to the rematch, and it may not exist
-	}
-	l := r.lock()
-	defer l.unlock()
-	o.Next = l.table.Rematch()
-	return o, err
 }
 
 // apply applies an event to the table, unless it has it already, and announces it to the

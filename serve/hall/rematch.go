@@ -2,6 +2,7 @@ package hall
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"quintet/live"
@@ -10,6 +11,16 @@ import (
 // rematchTimeout limits how long opening a rematch takes. Opening continues when the client
 // that asked for it has left.
 const rematchTimeout = 10 * time.Second
+
+// completeRematch opens the rematch that a command may have agreed to, and returns its
+// identifier. err is the error of the command.
+func (r *Room) completeRematch(ctx context.Context, err error) (string, error) {
+	if late := r.openRematch(ctx); err == nil && late != nil {
+		err = errors.Join(live.ErrUnknown, late) // the players agreed to the rematch, and it may not exist
+	}
+	next, _ := r.rematch()
+	return next, err
+}
 
 // openRematch opens the rematch that the players have agreed to, if they have and it
 // does not exist: it may have failed before.
