@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -93,7 +90,7 @@ func moderate(ctx context.Context, out io.Writer, at *logLocation, r live.Ruling
 		changed, err = live.Moderate(ctx, l, r)
 		return err
 	}, func(c *http.Client) error {
-		return askServer(ctx, c, http.MethodPost, r, &changed)
+		return rulings(ctx, c, http.MethodPost, r, &changed)
 	})
 	if err != nil {
 		return err
@@ -127,7 +124,7 @@ func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
 		list = hidden.List()
 		return err
 	}, func(c *http.Client) error {
-		return askServer(ctx, c, http.MethodGet, nil, &list)
+		return rulings(ctx, c, http.MethodGet, nil, &list)
 	})
 	for _, r := range list {
 		if err != nil {
@@ -138,58 +135,17 @@ func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
 	return err
 }
 
-// with calls direct with the log if no server has it open, and otherwise served with a
-// client for that server.
-func (p *logLocation) with(ctx context.Context, direct func(live.Log) error, served func(*http.Client) error) error {
-	if p.cluster.URL == "" {
-		err := served(controlClient(p.data))
-		var refused *refusedError
-		if err == nil || errors.As(err, &refused) {
-			return err
-		}
-		if _, there := os.Stat(filepath.Join(p.data, "log")); there != nil {
-			return fmt.Errorf("looking for games: %w", there)
-		}
-	}
-	l, err := p.open(ctx)
+// rulings asks the server of a folder for its rulings, or to add one.
+func rulings(ctx context.Context, c *http.Client, method string, body, answer any) error {
+	got, err := askServer(ctx, c, method, "/rulings", body)
 	if err != nil {
 		return err
 	}
-	return errors.Join(direct(l), l.Close())
-}
-
-// refusedError is the error text of a server that rejects a request.
-type refusedError struct{ text string }
-
-// Error returns the text.
-func (e *refusedError) Error() string { return e.text }
-
-// maxAnswer limits how many bytes of a server's answer are read.
-const maxAnswer = 16 << 20
-
-// askServer sends a request about rulings over the control socket.
-func askServer(ctx context.Context, c *http.Client, method string, body, answer any) error {
-	data, err := json.Marshal(body)
-	if err != nil {
-		return err
+	defer func() { _ = got.Close() }() // it was only read
+	if err := json.NewDecoder(got).Decode(answer); err != nil {
+		return &refusedError{fmt.Errorf("reading the answer of the server: %w", err)}
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "http://quintet/rulings", bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	got, err := c.Do(r)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = got.Body.Close() }() // it was read only
-	text, err := io.ReadAll(io.LimitReader(got.Body, maxAnswer))
-	if err != nil {
-		return &refusedError{"reading the answer of the server: " + err.Error()}
-	}
-	if got.StatusCode != http.StatusOK {
-		return &refusedError{strings.TrimSpace(string(text))}
-	}
-	return json.Unmarshal(text, answer)
+	return nil
 }
 
 // controlRulings serves the requests of quintet admin on this machine.

@@ -82,7 +82,7 @@ func newArena() *cobra.Command {
 		ctx, stop := withPrograms(c)
 		defer stop()
 		errs := c.ErrOrStderr()
-		r := arenaRun{flags: &f, out: c.OutOrStdout(), errs: errs, faults: &locked{out: errs}, now: time.Now}
+		r := arenaRun{flags: &f, out: c.OutOrStdout(), errs: errs, faults: players.NewFaults(errs), now: time.Now}
 		if err := r.prepare(ctx, g, p); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (f *arenaFlags) add(c *cobra.Command) {
 type arenaRun struct {
 	flags     *arenaFlags
 	out, errs io.Writer
-	faults    io.Writer // where faults of other programs are reported
+	faults    *players.Faults // of other programs
 	now       func() time.Time
 	names     [2]string // of a match, as given
 	options   arena.Options

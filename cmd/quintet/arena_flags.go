@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"quintet/arena"
+	"quintet/arena/players"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
@@ -60,7 +60,9 @@ func (r *arenaRun) openings() (err error) {
 		o.Openings, r.header.Openings, err = balancedOpenings(o.Game, o.Start)
 		return err
 	}
-	evaluator := func(nodes uint64) (func(context.Context, game.Position) int, error) { return valueBy(o.Game, nodes) }
+	evaluator := func(nodes uint64) (func(context.Context, game.Position) int, error) {
+		return players.Evaluator(o.Game, nodes)
+	}
 	o.Openings, r.header.Openings, err = arena.ParseOpenings(r.flags.openings, o.Game, o.Start, o.Seed, evaluator)
 	return err
 }
@@ -78,25 +80,4 @@ func balancedOpenings(g game.Game, start game.Position) (o arena.Openings, heade
 	default:
 		return arena.TextOpenings(balanced, []byte(text), g, start) //nolint:wrapcheck // it says what is wrong
 	}
-}
-
-// valueBy returns a function that values openings by searches of the game's engine with a number of
-// nodes. Values do not depend on earlier searches. Calls at the same time have searches of their own.
-func valueBy(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	o := bots.Options{Megabytes: 1, Cache: bots.NewCache()}
-	first, err := bots.Searcher(g, o)
-	if err != nil {
-		return nil, err
-	}
-	var idle sync.Pool // of searches
-	idle.Put(first)
-	return func(ctx context.Context, p game.Position) int {
-		s, ok := idle.Get().(engine.Searcher)
-		if !ok {
-			s, _ = bots.Searcher(g, o) // the first has succeeded
-		}
-		defer idle.Put(s)
-		s.Reset()
-		return s.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, engine.Limit{Nodes: nodes}, nil).Score
-	}, nil
 }

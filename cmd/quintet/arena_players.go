@@ -53,7 +53,7 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 		names = append(names, name)
 		e := arena.Entrant{Name: name, Limit: limits[i], Make: func() (engine.Player, error) {
 			p, err := players.New(ctx, player, r.options.Game, r.flags.threads)
-			return reporting(p, player, r.faults), err
+			return r.faults.Watch(p, player), err
 		}}
 		r.options.Entrants = append(r.options.Entrants, e)
 		r.header.Players = append(r.header.Players, arena.HeaderPlayer{Name: name, Player: player, Limit: arena.FormatLimit(e.Limit)})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -123,38 +122,18 @@ func publish(from, path string) error {
 
 // copyLog gets a copy from the server of a folder, or opens the log if no server runs.
 func copyLog(ctx context.Context, from *logLocation, out io.Writer) error {
-	if from.cluster.URL != "" {
-		return copyOpened(ctx, from, out)
-	}
-	client := controlClient(from.data)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://quintet/backup", nil)
-	if err != nil {
+	return from.with(ctx, func(l live.Log) error {
+		_, err := jet.Backup(ctx, l, out)
 		return err
-	}
-	got, err := client.Do(r)
-	var dialed *net.OpError
-	if err != nil && (!errors.As(err, &dialed) || dialed.Op != "dial") {
-		return fmt.Errorf("copying the log: the connection broke, and the server's log says why: %w", err)
-	}
-	if err == nil {
-		if got.StatusCode != http.StatusOK {
-			err = fmt.Errorf("copying the log: the server answers %s", got.Status)
-		} else if _, err = io.Copy(out, got.Body); err != nil {
-			err = fmt.Errorf("copying the log: the connection broke, and the server's log says why: %w", err)
+	}, func(c *http.Client) error {
+		got, err := askServer(ctx, c, http.MethodGet, "/backup", nil)
+		if err != nil {
+			return err
 		}
-		return errors.Join(err, got.Body.Close())
-	}
-	if _, err := os.Stat(filepath.Join(from.data, "log")); err != nil {
-		return fmt.Errorf("copying the log: %w", err)
-	}
-	return copyOpened(ctx, from, out)
-}
-
-func copyOpened(ctx context.Context, from *logLocation, out io.Writer) error {
-	l, err := from.open(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = jet.Backup(ctx, l, out)
-	return errors.Join(err, l.Close())
+		defer func() { _ = got.Close() }() // it is only read
+		if _, err := io.Copy(out, got); err != nil {
+			return &refusedError{fmt.Errorf("copying the log: the connection broke, and the server's log says why: %w", err)}
+		}
+		return nil
+	})
 }

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"quintet/live"
@@ -82,6 +86,53 @@ func controlClient(data string) *http.Client {
 		DisableKeepAlives: true,
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dialControl(ctx, data) },
 	}}
+}
+
+// with calls served with a client for the server of the folder, or direct with the log if no
+// server has it open.
+func (p *logLocation) with(ctx context.Context, direct func(live.Log) error, served func(*http.Client) error) error {
+	if p.cluster.URL == "" {
+		err := served(controlClient(p.data))
+		if _, refused := errors.AsType[*refusedError](err); err == nil || refused {
+			return err
+		}
+		if _, there := os.Stat(filepath.Join(p.data, "log")); there != nil {
+			return fmt.Errorf("looking for games: %w", there)
+		}
+	}
+	l, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(direct(l), l.Close())
+}
+
+// refusedError is an error of a server that runs.
+type refusedError struct{ error }
+
+// askServer sends a request over the control socket and returns the answer, which the caller
+// closes. Its error is a refusedError unless no server runs.
+func askServer(ctx context.Context, c *http.Client, method, path string, body any) (io.ReadCloser, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://quintet"+path, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	got, err := c.Do(r)
+	if dialed, ok := errors.AsType[*net.OpError](err); ok && dialed.Op == "dial" || errors.Is(err, errLongPath) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, &refusedError{fmt.Errorf("the connection broke, and the server's log says why: %w", err)}
+	}
+	if got.StatusCode == http.StatusOK {
+		return got.Body, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(got.Body, 1<<10))
+	return nil, &refusedError{errors.Join(errors.New(strings.TrimSpace(string(text))), err, got.Body.Close())}
 }
 
 // control serves quintet backup and quintet admin on the control socket. The caller must

@@ -147,7 +147,7 @@ func executableHash() (string, error) {
 
 // farmKinds are the types of jobs that a farm of this program does.
 func farmKinds() farm.Kinds {
-	return jobtypes.All(match.Kind(farmPlayer, farmValue))
+	return jobtypes.All(match.Kind(farmPlayer, players.Evaluator))
 }
 
 // farmPlayer makes the players of a farm: built-in ones alone.

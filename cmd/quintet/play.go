@@ -21,6 +21,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/internal/cli"
+	"quintet/review/stored"
 	"quintet/tui"
 	"quintet/tui/lines"
 	"quintet/tui/store"
@@ -157,7 +158,7 @@ func terminalEnv(getenv func(string) string) tui.Env {
 		Player: func(ctx context.Context, name string, g game.Game) (engine.Player, error) {
 			return players.New(ctx, name, g, 1)
 		},
-		Review: fetchReview, Book: bookMoves(),
+		Review: stored.Fetch, Book: bookMoves(),
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			return bots.Searcher(g, bots.Options{Megabytes: 64})
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/arena/players"
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
@@ -71,7 +72,7 @@ func TestRulesOnlyEngine(t *testing.T) {
 // TestRulesOnlyOpenings values openings by random games.
 func TestRulesOnlyOpenings(t *testing.T) {
 	g, p := rulesOnly(t)
-	value, err := valueBy(g, 50)
+	value, err := players.Evaluator(g, 50)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"quintet/farm/natsrpc"
 	"quintet/farm/think"
 	"quintet/farm/worker"
-	"quintet/game"
 	"quintet/internal/cli"
 	"quintet/internal/platform"
 )
@@ -137,9 +136,4 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		return fmt.Errorf("%w, or --self-update", err)
 	}
 	return selfUpdate(ctx, conn, build, err, logger)
-}
-
-// farmValue evaluates openings, as quintet arena does.
-func farmValue(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
-	return valueBy(g, nodes)
 }

@@ -1,4 +1,4 @@
-package main
+package players
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 // reporter wraps an external engine and reports its faults.
 type reporter struct {
 	externalPlayer
-	name  string
-	errs  io.Writer
-	moves int
+	name   string
+	faults *Faults
+	moves  int
 }
 
 // externalPlayer is a player that runs another program.
@@ -29,10 +29,19 @@ type externalPlayer interface {
 	CPU() (d time.Duration, ok bool) // processor time after Close, if the user asked for it
 }
 
-// reporting wraps external players so that their faults are written to errs.
-func reporting(p engine.Player, name string, errs io.Writer) engine.Player {
+// Faults reports what external players do wrong, a line each.
+type Faults struct {
+	mu  sync.Mutex // guards out
+	out io.Writer
+}
+
+// NewFaults returns reports to a writer.
+func NewFaults(out io.Writer) *Faults { return &Faults{out: out} }
+
+// Watch returns the player, whose faults are reported if it is an external one.
+func (f *Faults) Watch(p engine.Player, name string) engine.Player {
 	if other, ok := p.(externalPlayer); ok {
-		return &reporter{externalPlayer: other, name: name, errs: errs}
+		return &reporter{externalPlayer: other, name: name, faults: f}
 	}
 	return p
 }
@@ -73,17 +82,7 @@ func (r *reporter) Close() error {
 }
 
 func (r *reporter) report(format string, args ...any) {
-	_, _ = fmt.Fprintf(r.errs, "quintet: player %q: %s\n", r.name, fmt.Sprintf(format, args...))
-}
-
-// locked is a writer that is safe for concurrent use.
-type locked struct {
-	mu  sync.Mutex // guards out
-	out io.Writer
-}
-
-func (l *locked) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out.Write(b) //nolint:wrapcheck // the writer's own error
+	r.faults.mu.Lock()
+	defer r.faults.mu.Unlock()
+	_, _ = fmt.Fprintf(r.faults.out, "quintet: player %q: %s\n", r.name, fmt.Sprintf(format, args...))
 }

@@ -1,4 +1,4 @@
-package main
+package players
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func TestOpeningOfOthello(t *testing.T) {
 
 func openingValue(t *testing.T, g game.Game) func(game.Position) int {
 	t.Helper()
-	value, err := valueBy(g, 2_000)
+	value, err := Evaluator(g, 2_000)
 	if err != nil {
 		t.Fatal(err)
 	}
