@@ -51,7 +51,7 @@ test: ## all tests: with the race detector where there are goroutines, the rest 
 MUTANTS ?= 60
 .PHONY: mutants
 mutants: ## put MUTANTS (60) mistakes into each search, arena, playouts, games and clock: tests must notice 90 %
-	$(GO) run ./lab/mutants -sample $(MUTANTS)
+	$(GO) run ./cmd/lab mutants --sample $(MUTANTS)
 
 .PHONY: bench
 bench: ## the speed of rules, perft and playouts
@@ -84,8 +84,8 @@ NODES_DIR := $(shell mktemp -u -d -t quintet-nodes-XXXXXX)
 nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) times in each role, under load
 	$(GO) build -o $(NODES_DIR)/quintet ./cmd/quintet
 	$(GO) build -o $(NODES_DIR)/nats-server github.com/nats-io/nats-server/v2
-	$(GO) build -o $(NODES_DIR)/chaos ./cmd/chaos
-	$(NODES_DIR)/chaos nodes --times $(NODES) --quintet $(NODES_DIR)/quintet --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
+	$(GO) build -o $(NODES_DIR)/lab ./cmd/lab
+	$(NODES_DIR)/lab chaos nodes --times $(NODES) --quintet $(NODES_DIR)/quintet --nats-server $(NODES_DIR)/nats-server --data $(NODES_DIR)/machines --games 10 --rate 50 --pause 4s
 
 FARM ?= all
 .PHONY: farm

@@ -28,16 +28,13 @@ var allowed = map[string][]string{
 	"game/perft":           {"quintet/game"},
 	"game/playout":         {"quintet/game"},
 	"engine":               {"quintet/game", "golang.org/x/sys/cpu"},
-	"lab/train/logistic":   {},
-	"lab/train/selfplay":   {"quintet/game", "quintet/engine"},
-	"lab/train/network":    {"quintet/bots/nnue", "quintet/lab/train/logistic"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/bots/connect6/certificate", "quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/lab/train/logistic", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/lab/train", "quintet/bots/nnue", "quintet/lab/train/network", "quintet/lab/train/selfplay"},
+	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/bots/nnue"},
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
-	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review", "quintet/lab/train", "quintet/lab/train/selfplay"},
+	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
 	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/scheduler", "quintet/farm/jobtypes", "quintet/farm/natsrpc", "quintet/game", "quintet/serve/analysis"},
 	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/jobtypes", "quintet/game", "quintet/serve/analysis"},
 	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
@@ -58,24 +55,15 @@ var allowed = map[string][]string{
 	"bots/othello/linear":  {},
 	"bots/othello/large":   {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/linear"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/linear", "quintet/bots/othello/pattern"},
-	"lab/train":            {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/lab/train/selfplay"},
 	"learn/puzzle":         {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"learn/lesson":         {"quintet/bots", "quintet/game", "quintet/games"},
-	"review":               {"quintet/bots", "quintet/game", "quintet/engine", "quintet/lab/train/logistic"},
-	"lab/boardmatch":       {"quintet/internal/platform", "quintet/arena", "quintet/engine", "quintet/games/othello", "quintet/arena/players"},
-	"lab/openings":         {"quintet/bots", "quintet/bots/connect6", "quintet/engine", "quintet/game", "quintet/games/connect6"},
-	"lab/spsa":             {"quintet/internal/atomicfile", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
-	"lab/missedwins":       {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
-	"lab/winchance":        {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/review", "quintet/lab/train/logistic"},
-	"lab/smallboards": {
-		"quintet/bots", "quintet/bots/othello/endgame", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/engine", "quintet/game", "quintet/games/othello",
-	},
-	"record/ggf":     {"quintet/game"},
-	"record/formats": {"quintet/judge/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
-	"record":         {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/*"},
-	"live":           {"quintet/game", "quintet/games"},
-	"live/index":     {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
+	"review":               {"quintet/bots", "quintet/game", "quintet/engine"},
+	"record/ggf":           {"quintet/game"},
+	"record/formats":       {"quintet/judge/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
+	"record":               {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/*"},
+	"live":                 {"quintet/game", "quintet/games"},
+	"live/index":           {"quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite"},
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
@@ -109,18 +97,11 @@ var allowed = map[string][]string{
 
 	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
 	"web/body":            {},
-	"lab/webbuild":        {"github.com/evanw/esbuild/pkg/api"},
 	"web/browser":         {},
 	"internal/cli":        {"quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term"},
 	"internal/gcpace":     {},
 	"internal/atomicfile": {},
 	"internal/platform":   {"golang.org/x/sys/unix"},
-	"lab/mutants":         {},
-	"lab/attack":          {},
-	"lab/load":            {"quintet/game", "quintet/games", "github.com/coder/websocket"},
-	"lab/chaos":           {"quintet/game", "quintet/games", "quintet/live", "quintet/live/jet", "quintet/lab/chaos/proxy", "quintet/lab/load", "github.com/coder/websocket"},
-	"lab/chaos/proxy":     {},
-	"cmd/chaos":           {"quintet/lab/chaos"},
 	"judge/console":       {"quintet/game", "quintet/games/*"},
 	"judge":               {"quintet/game", "quintet/judge/class", "quintet/judge/dialogue", "quintet/judge/escape", "quintet/judge/run", "quintet/judge/suite"},
 	"judge/batch":         {"quintet/internal/atomicfile", "quintet/judge", "quintet/judge/class", "quintet/judge/escape", "quintet/judge/report", "quintet/judge/run"},
@@ -145,26 +126,23 @@ var allowed = map[string][]string{
 		"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/judge/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/learn/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/lab/load", "quintet/internal/platform", "quintet/lab/train/selfplay", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/learn/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 
 	// Proofs of Connect6.
 	"bots/connect6/certificate": {"quintet/game", "quintet/games/connect6"},
-	"lab/forcedwins":            {"quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/engine", "quintet/game", "quintet/games/connect6"},
-
-	// Only tests import these.
-	"lab/board8test": {"quintet/game", "quintet/game/board8"},
-	"lab/enginetest": {"quintet/engine", "quintet/game"},
-	"lab/farmtest":   {"quintet/farm", "github.com/google/go-cmp/cmp"},
-	"lab/await":      {},
-	"lab/livetest":   {"quintet/live", "github.com/google/go-cmp/cmp"},
-	"lab/gametest":   {"quintet/game", "pgregory.net/rapid", "github.com/google/go-cmp/cmp"},
-	"lab/oracle":     {"quintet/judge/dialogue"},
-	"lab/faulty":     {"quintet/protocol/check", "quintet/protocol/program"},
-	"lab/baregame":   {"quintet/game"},
-	"lab/recordtest": {"quintet/game", "quintet/games", "quintet/record"},
 }
+
+// lab lists what all packages of the lab may import: they make and test the product, and are no
+// part of it.
+var lab = []string{
+	"quintet/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/coder/websocket", "github.com/google/go-cmp/cmp",
+	"pgregory.net/rapid", "github.com/evanw/esbuild/pkg/api",
+}
+
+// inLab reports whether a package, by its folder, is of the lab.
+func inLab(pkg string) bool { return strings.HasPrefix(pkg, "lab/") || pkg == "cmd/lab" }
 
 // onlyForTests are the packages that no other package's own code imports.
 var onlyForTests = []string{"quintet/lab/enginetest", "quintet/lab/board8test", "quintet/lab/gametest", "quintet/lab/await", "quintet/lab/livetest", "quintet/lab/farmtest", "quintet/lab/oracle", "quintet/lab/faulty", "quintet/lab/recordtest", "quintet/lab/baregame"}
@@ -202,6 +180,9 @@ func sources(t *testing.T) (list []source) {
 func TestImports(t *testing.T) {
 	for _, s := range sources(t) {
 		may, listed := allowed[s.pkg]
+		if inLab(s.pkg) {
+			may, listed = lab, true
+		}
 		if !listed {
 			may, listed = allowed[path.Dir(s.pkg)+"/*"]
 		}
@@ -215,6 +196,9 @@ func TestImports(t *testing.T) {
 			}
 			if !s.test && !standard(name) && !slices.ContainsFunc(may, func(rule string) bool { return matches(rule, name) }) {
 				t.Errorf("%s imports %s, want only %s", s.path, name, strings.Join(may, ", "))
+			}
+			if !s.test && !inLab(s.pkg) && inLab(strings.TrimPrefix(name, "quintet/")) {
+				t.Errorf("%s imports %s, which is of the lab: the product must not depend on it", s.path, name)
 			}
 			if !s.test && slices.Contains(onlyForTests, name) {
 				t.Errorf("%s imports %s, which is for tests", s.path, name)

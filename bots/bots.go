@@ -1,5 +1,5 @@
 // Package bots holds what Quintet knows about each game beyond its rules: evaluation,
-// search, levels of strength, solving, training and presentation. Each game has a [GameProfile]
+// search, levels of strength, solving and presentation. Each game has a [GameProfile]
 // value in its own file, and [ProfileFor] returns it. A game without one can still be played,
 // analyzed and solved with defaults.
 //
@@ -67,9 +67,6 @@ type GameProfile struct {
 
 	// Puzzles says where the puzzles of the game come from.
 	Puzzles PuzzleSource
-
-	// Trainer trains the weights of the evaluation.
-	Trainer func() Trainer
 }
 
 // PuzzleSource says where to look for puzzles in games of a weak level against a strong

@@ -93,17 +93,7 @@ func readChessNetwork(file []byte) (*nnue.Network, error) {
 	return net, nil
 }
 
-// linearChess returns the weights as a network keeps them: middlegame and endgame apart.
-func linearChess(t *chessTable) []int32 {
-	list := make([]int32, 0, chessLinear)
-	for _, w := range t {
-		middle, end := unpackWeight(w)
-		list = append(list, int32(middle), int32(end))
-	}
-	return list
-}
-
-// tableChess returns what linearChess was given.
+// tableChess packs weights, which a network keeps apart: middlegame, endgame, and so on.
 func tableChess(linear []int32) *chessTable {
 	var t chessTable
 	for i := range t {

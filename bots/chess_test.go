@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/bots/nnue"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/lab/train/logistic"
 )
 
 // randomChess calls f with positions of random games that are not over.
@@ -109,27 +109,6 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// TestChessTrace checks that the counts for training add up to the linear evaluation.
-func TestChessTrace(t *testing.T) {
-	weights := linearChess(chessStart())
-	var terms []logistic.Term
-	randomChess(t, 60, func(p *chess.Position) {
-		e := chessEval{weights: chessStart()}
-		want, got := e.linear(p), 0.0
-		ahead := p.Turn()
-		if want < 0 {
-			ahead = ahead.Other()
-		}
-		terms = chessTerms(p, ahead, terms[:0])
-		for _, term := range terms {
-			got += float64(term.Count) * float64(weights[term.Feature])
-		}
-		if d := got - float64(want); d < -2 || d > 2 {
-			t.Errorf("%s: %.1f by the trace, %d by the evaluation", p, got, want)
-		}
-	})
-}
-
 func TestPackWeight(t *testing.T) {
 	for _, w := range [][2]int{{0, 0}, {1, -1}, {-1, 1}, {-500, -700}, {980, -1}, {-1, -1}} {
 		sum := packWeight(w[0], w[1])*3 - packWeight(5, -7)
@@ -186,4 +165,25 @@ func TestPawnCache(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestChessTrace checks that the counts for training add up to the linear evaluation.
+func TestChessTrace(t *testing.T) {
+	weights := networkOf(readChessNetwork, chessNetwork).Linear
+	var in nnue.Input
+	randomChess(t, 60, func(p *chess.Position) {
+		e := chessEval{weights: tableChess(weights)}
+		want, got := e.linear(p), 0.0
+		ahead := p.Turn()
+		if want < 0 {
+			ahead = ahead.Other()
+		}
+		TraceChess(p, ahead, &in)
+		for _, term := range in.Terms {
+			got += float64(term.Count) * float64(weights[term.Feature])
+		}
+		if d := got - float64(want); d < -2 || d > 2 {
+			t.Errorf("%s: %.1f by the trace, %d by the evaluation", p, got, want)
+		}
+	})
 }

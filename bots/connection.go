@@ -63,8 +63,8 @@ type connectionEval struct {
 	n        int        // number of features
 }
 
-// evalGather returns an evaluation by the weights, and by a network if not nil.
-func evalGather(weights *connectionTable, net *nnue.Network, targets moving) func(game.Position) int {
+// evalConnection returns an evaluation by the weights, and by a network if not nil.
+func evalConnection(weights *connectionTable, net *nnue.Network, targets moving) func(game.Position) int {
 	return func(p game.Position) int {
 		own, other := p.(connectionPosition).Sides()
 		e := connectionEval{weights: weights, targets: targets}

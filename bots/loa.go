@@ -17,7 +17,7 @@ func loaProfile() GameProfile {
 		Game: "loa",
 		Knowledge: func() engine.Knowledge {
 			net := networkOf(readNetwork, loaNetwork)
-			return loaKnowledge((*connectionTable)(net.Linear), net)
+			return loaKnowledge(net.Linear, net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		Scale:      240,
@@ -26,18 +26,15 @@ func loaProfile() GameProfile {
 			{56, 58, 485, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},
 			{1_282, 12, 150, 0}, {2_600, 8, 110, 0}, {5_700, 4, 65, 0}, {15_000, 0, 0, 0}, {},
 		},
-		Trainer: func() Trainer {
-			return newConnectionTrainer(loa.Game, loa.Targets, &loaWeights, loaKnowledge)
-		},
 	}
 }
 
 // loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights and,
 // if not nil, the network.
-func loaKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge {
+func loaKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
 	k := winInOne{targets: loa.Targets}
 	return engine.Knowledge{
-		Eval: evalGather(weights, net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Eval: evalConnection((*connectionTable)(weights), net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 60,
 		Tuning: loaTuning(),
 	}

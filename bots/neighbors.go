@@ -16,7 +16,7 @@ func neighborsProfile() GameProfile {
 		Game: "neighbors",
 		Knowledge: func() engine.Knowledge {
 			net := networkOf(readNetwork, neighborsNetwork)
-			return neighborsKnowledge((*connectionTable)(net.Linear), net)
+			return neighborsKnowledge(net.Linear, net)
 		},
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		Scale:      430,
@@ -25,18 +25,15 @@ func neighborsProfile() GameProfile {
 			{34, 58, 480, 0}, {45, 50, 400, 0}, {62, 41, 310, 0}, {88, 32, 260, 0}, {128, 25, 225, 0},
 			{220, 19, 190, 0}, {520, 14, 164, 0}, {1_450, 8, 120, 0}, {4_900, 0, 0, 0}, {},
 		},
-		Trainer: func() Trainer {
-			return newConnectionTrainer(neighbors.Game, neighbors.Targets, &neighborsWeights, neighborsKnowledge)
-		},
 	}
 }
 
 // neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights and,
 // if not nil, the network.
-func neighborsKnowledge(weights *connectionTable, net *nnue.Network) engine.Knowledge {
+func neighborsKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
 	k := winInOne{targets: neighbors.Targets}
 	return engine.Knowledge{
-		Eval: evalGather(weights, net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Eval: evalConnection((*connectionTable)(weights), net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 80,
 		Tuning: neighborsTuning(),
 	}

@@ -31,7 +31,6 @@ func othelloProfile() GameProfile {
 		Exact:     othelloExact,
 		Solve:     solveOthello,
 		Prover:    newOthelloProver,
-		Trainer:   func() Trainer { return new(othelloTrainer) },
 	}
 }
 

@@ -1,46 +1,96 @@
 package bots
 
 import (
-	"context"
-	"flag"
-	"io"
-
+	"quintet/bots/nnue"
+	"quintet/engine"
 	"quintet/game"
-	"quintet/lab/train/logistic"
+	"quintet/games/chess"
+	"quintet/games/loa"
+	"quintet/games/neighbors"
 )
 
-// Trainer trains the weights of a game's evaluation.
-type Trainer interface {
-	// Help describes the trainer: a text, and examples of the command.
-	Help() (long, example string)
+// This file shows the evaluations by networks to the trainers in lab/train.
 
-	// Flags declares the settings with their defaults.
-	Flags(flags *flag.FlagSet)
+// NetworkEvaluation is an evaluation by linear weights and a network, which can be trained.
+type NetworkEvaluation struct {
+	Inputs, Buckets int // features and outputs of the network
 
-	// Check returns an error if a setting is invalid.
-	Check() error
+	// Read reads a network of these sizes, with the linear weights beside it.
+	Read func(file []byte) (*nnue.Network, error)
 
-	// Train trains and writes the weights. It reports progress in lines. The same settings
-	// give the same weights.
-	Train(ctx context.Context, report func(line string), out io.Writer) error
+	// Knowledge guides a search by weights, and by a network if it is not nil.
+	Knowledge func(linear []int32, net *nnue.Network) engine.Knowledge
+
+	// Judges reports whether the evaluation must judge a position in which a search chose a move
+	// with a score. It need not if captures, wins in one or proofs decide.
+	Judges func(p game.Position, m game.Move, score int) bool
 }
 
-// trainScale maps scores to expected results: 400 points are ten wins to one loss.
-const trainScale = 400
-
-// trainTarget returns the expected result to learn for a position: trust is the weight of
-// the game's result, the rest is what the search expected.
-func trainTarget(trust float64, r game.Result, turn game.Side, score int) float32 {
-	return float32(trust*share(r, turn) + (1-trust)*logistic.Expected(float64(score), trainScale))
+// ChessEvaluation returns the evaluation of chess. TraceChess reads positions for it.
+func ChessEvaluation() NetworkEvaluation {
+	return NetworkEvaluation{chessInputs, chessBuckets, readChessNetwork, chessKnowledge, judgesChess}
 }
 
-// share returns what a result is worth for a side.
-func share(r game.Result, s game.Side) float64 {
-	switch winner, ok := r.Winner(); {
-	case !ok:
-		return 0.5
-	case winner == s:
-		return 1
+// judgesChess reports whether a position is quiet: no king is attacked, and the search chose neither
+// a capture, a proved line nor a halt.
+func judgesChess(p game.Position, m game.Move, score int) bool {
+	size := max(score, -score)
+	return size <= engine.MaxEval && size != chessHalt && !threatened(p) && !takesMan(p, m)
+}
+
+// TraceChess sets in to what the evaluation of chess reads. The terms are those of the linear
+// evaluation if one side is ahead, from the view of the side to move.
+func TraceChess(q *chess.Position, ahead game.Side, in *nnue.Input) {
+	var counts [chessWeightCount]int16
+	e := chessEval{weights: &chessTable{}, trace: &counts}
+	e.count(q)
+	share := float64(e.winnable(q, ahead)) / 8 * float64(sign(q.Turn()))
+	phase := float64(phaseOf(q)) / chessPhase
+	in.Terms = in.Terms[:0]
+	for f, n := range counts {
+		if n != 0 {
+			in.Terms = append(in.Terms,
+				nnue.Term{Feature: uint16(2 * f), Count: float32(float64(n) * phase * share)},
+				nnue.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
+		}
 	}
-	return 0
+	var f chessFeatures
+	f.read(q)
+	in.Features = append(in.Features[:0], f.list[:f.n]...)
+	in.Mask, in.Bucket = f.mask, f.bucket()
+}
+
+// ConnectionShared is how many features of a connection game's network tell a piece's side and
+// cell alone: feature f has those of f % ConnectionShared.
+const ConnectionShared = connectionBoard
+
+// LOAEvaluation returns the evaluation of Lines of Action. TraceConnection reads positions for it.
+func LOAEvaluation() NetworkEvaluation { return connectionEvaluation(loa.Targets, loaKnowledge) }
+
+// NeighborsEvaluation returns the evaluation of Neighbors. TraceConnection reads positions for it.
+func NeighborsEvaluation() NetworkEvaluation {
+	return connectionEvaluation(neighbors.Targets, neighborsKnowledge)
+}
+
+func connectionEvaluation(targets moving, know func([]int32, *nnue.Network) engine.Knowledge) NetworkEvaluation {
+	k := winInOne{targets: targets}
+	return NetworkEvaluation{
+		Inputs: connectionInputs, Buckets: 1, Read: readNetwork, Knowledge: know,
+		Judges: func(p game.Position, _ game.Move, score int) bool { return !k.proved(p, score) },
+	}
+}
+
+// TraceConnection sets in to what the evaluation of a connection game reads. own are the pieces
+// of the side to move, and targets are the cells that a piece can move to.
+func TraceConnection(targets func(from int, own, other uint64) uint64, own, other uint64, in *nnue.Input) {
+	var trace [connectionWeights]float32
+	var weights connectionTable
+	e := connectionEval{weights: &weights, targets: targets, trace: &trace}
+	e.count(own, other)
+	in.Features, in.Mask, in.Terms = append(in.Features[:0], e.features[:e.n]...), 1, in.Terms[:0]
+	for f, n := range trace {
+		if n != 0 {
+			in.Terms = append(in.Terms, nnue.Term{Feature: uint16(f), Count: n})
+		}
+	}
 }

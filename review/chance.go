@@ -7,7 +7,6 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/lab/train/logistic"
 )
 
 // Nodes returns how many positions of a game the search for one ply of a review visits: what
@@ -27,7 +26,7 @@ func Chance(of string, score int) float64 {
 		return 0
 	}
 	scale := cmp.Or(bots.ProfileFor(game.Game{Name: of}).Scale, defaultScale)
-	return logistic.Expected(float64(score), scale)
+	return 1 / (1 + math.Exp(-float64(score)*math.Ln10/scale))
 }
 
 // ExactChance returns the winning chances at an exact score: a draw is half a win.

@@ -48,6 +48,20 @@ type Network struct {
 	Linear []int32  // of a linear evaluation beside the network, for the caller
 }
 
+// Input is what an evaluation by a network reads of a position.
+type Input struct {
+	Features []uint16
+	Mask     uint16 // the opponent sees feature f as f^Mask
+	Bucket   int    // of the output
+	Terms    []Term // of the linear evaluation beside the network
+}
+
+// Term is a feature of a linear evaluation and its count in a position.
+type Term struct {
+	Feature uint16
+	Count   float32
+}
+
 // Output is the weights of an output: for the side to move, and for its opponent.
 type Output [2]Row
 

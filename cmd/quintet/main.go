@@ -88,10 +88,10 @@ func groups() []group {
 	return []group{
 		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
 		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newReview(), newSolve(), newPuzzles(), newConvert(), newShow()}},
-		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout(), newTrain(), newBook()}},
+		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
-		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newLoad()}},
+		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore()}},
 	}
 }
 

@@ -32,7 +32,10 @@ func TestMain(m *testing.M) {
 
 // runChaos is the command chaos, which tests servers of this program.
 func runChaos() {
-	os.Exit(chaos.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	c := chaos.Command()
+	if err := c.ExecuteContext(context.Background()); err != nil {
+		os.Exit(1)
+	}
 }
 
 // TestScripts runs the scripts of testdata: what users type, and what they see. With
@@ -50,10 +53,12 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "head": head, "cut": cut},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(platform.KeepPriority, "1")
+			book, err := filepath.Abs("../../bots/othello/book/othello8.book")
+			env.Setenv("BOOK", book)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every program sleeps for a second at exit
 			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
 			env.Setenv("QUINTET", filepath.Join(bin, "quintet"))
-			return nil
+			return err //nolint:wrapcheck // it is a test
 		},
 	})
 }

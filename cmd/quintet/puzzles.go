@@ -2,254 +2,84 @@ package main
 
 import (
 	"bufio"
-	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/games"
 	"quintet/internal/cli"
 	"quintet/learn/puzzle"
 )
 
-// puzzlesFlags are the flags of the command.
-type puzzlesFlags struct {
-	seed    uint64
-	count   int
-	each    int
-	out     string
-	prove   bool
-	rebuild bool
-	farm    farmFlags
-}
-
-// puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
-// asked for the games in the order of their numbers.
-type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error)
-
-const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
-positions in which exactly one turn wins, at every turn of the side that solves. It
-proves that, measures which level finds the solution, and prints a puzzle a line, as
-JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
-
-The same seed makes the same puzzles, as long as the engines that play the games are
-the same. With --out, puzzles are appended to a file: an interrupted run continues
-after the last puzzle in the file. --each leaves out puzzles of a difficulty that
-enough others have: most are easy.
-
---prove proves the puzzles that come with Quintet, or those of --out, again.
---rebuild prints them with solutions, themes and difficulty made again from their
-positions; a position that is no longer a puzzle is left out and named on stderr.`
-
 func newPuzzles() *cobra.Command {
-	var f puzzlesFlags
+	var file string
+	var prove bool
 	c := &cobra.Command{
 		Use:   "puzzles GAME",
-		Short: "Make puzzles with exactly one winning turn, or prove them again",
-		Long:  puzzlesLong,
-		Example: `  quintet puzzles othello --seed 1 --count 5
-  quintet puzzles loa --seed 1 --count 300 --out loa.jsonl
-  quintet puzzles chess --seed 2 --count 330 --each 50 --out chess.jsonl
-  quintet puzzles chess --prove
-  quintet puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
+		Short: "Print puzzles, or prove them again",
+		Long: `Puzzles prints the puzzles that come with Quintet, or those of --file, one a line, as JSON, the
+easiest first. In each position exactly one turn wins, at every turn of the side that solves.
+docs/puzzles.md says what is proved in each game, and what the fields mean.
+
+--prove proves them again instead.`,
+		Example:           "  quintet puzzles loa\n  quintet puzzles chess --prove",
 		Args:              cli.OneGame,
 		ValidArgsFunction: cli.CompleteGame,
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := games.ByName(args[0])
+			if err != nil {
+				return err
+			}
+			list, err := puzzlesOf(g, file)
+			if err != nil {
+				return err
+			}
+			if prove {
+				return provePuzzles(c, g, list)
+			}
+			return failed(writePuzzles(c.OutOrStdout(), list))
+		},
 	}
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
-	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
-	c.Flags().IntVar(&f.each, "each", 0, "keep at most this many puzzles of each difficulty; 0 for no limit")
-	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
-	c.Flags().BoolVar(&f.prove, "prove", false, "prove puzzles again instead of making some")
-	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
-	c.MarkFlagsMutuallyExclusive("prove", "rebuild")
-	f.farm.add(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		g, err := games.ByName(args[0])
-		if err != nil {
-			return err
-		}
-		if f.count < 1 {
-			return fmt.Errorf(`count "%d": expected 1 or more`, f.count)
-		}
-		if err := f.check(); err != nil {
-			return err
-		}
-		ctx, stop := interruptible(c)
-		defer stop()
-		if f.prove {
-			return f.proveAll(ctx, g, c.OutOrStdout())
-		}
-		if f.rebuild {
-			return f.rebuildAll(ctx, g, c.OutOrStdout(), c.ErrOrStderr())
-		}
-		return f.make(ctx, c, g)
-	}
+	c.Flags().StringVar(&file, "file", "", "read the puzzles of this `file`, one a line, instead")
+	c.Flags().BoolVar(&prove, "prove", false, "prove the puzzles again")
 	return c
 }
 
-// check refuses flags that do not go together.
-func (f *puzzlesFlags) check() error {
-	switch {
-	case (f.prove || f.rebuild || f.each > 0) && f.farm.wanted():
-		return errors.New("--farm: cannot be combined with --prove, --rebuild or --each, which run on this machine")
-	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
-		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
+// puzzlesOf returns the puzzles of a file, or without a name those that come with Quintet.
+func puzzlesOf(g game.Game, name string) ([]puzzle.Puzzle, error) {
+	if name == "" {
+		return puzzle.Embedded(g.Name)
 	}
-	return f.farm.check()
-}
-
-// make makes puzzles, here or on a farm, until there are enough or the context ends.
-func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) error {
-	had, err := f.open()
+	file, err := os.Open(name) //nolint:gosec // the user names it
 	if err != nil {
-		return err
+		return nil, err
 	}
-	first, list := 0, puzzleList{ids: map[string]bool{}, each: f.each}
-	for _, p := range had {
-		if p.Game != g.Name || p.Seed != f.seed {
-			return fmt.Errorf("out %q: puzzles of %s with seed %d, expected those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
-		}
-		first = p.Source + 1
-		list.add(&p)
-	}
-	if len(list.ids) >= f.count {
-		return nil
-	}
-	if f.farm.wanted() {
-		return f.makeOnFarm(ctx, c, g, first, &list)
-	}
-	m, err := puzzle.NewMaker(g, f.seed)
+	defer func() { _ = file.Close() }() // it was only read
+	list, err := puzzle.Read(bufio.NewReader(file))
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return f.write(ctx, c.OutOrStdout(), m.Make, first, &list)
+	return list, nil
 }
 
-// puzzleList counts the puzzles that were made, and refuses duplicates and those beyond the
-// limit of a difficulty.
-type puzzleList struct {
-	ids    map[string]bool
-	levels [puzzle.Difficulties + 1]int // puzzles by difficulty
-	each   int                          // most puzzles of a difficulty; 0 for no limit
-}
-
-// add reports whether the list takes a puzzle.
-func (l *puzzleList) add(p *puzzle.Puzzle) bool {
-	if l.ids[p.ID] || l.each > 0 && l.levels[p.Difficulty] == l.each {
-		return false
-	}
-	l.ids[p.ID] = true
-	l.levels[p.Difficulty]++
-	return true
-}
-
-// makeOnFarm lets a farm make the puzzles that are missing.
-func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list *puzzleList) error {
-	settings := &jobtypes.PuzzlesSettings{
-		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
-	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.PuzzlesName, settings)
-	if err != nil {
-		return failed(err)
-	}
-	defer run.Close()
-	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
-		return err
-	}
-	results := run.follow(0, 0)
-	return f.write(ctx, c.OutOrStdout(), func(ctx context.Context, _ int) (p puzzle.Puzzle, ok bool, err error) {
-		payload, err := results.Next(ctx)
-		if err != nil {
-			return p, false, run.ended(err)
-		}
-		found, err := jobtypes.DecodePuzzle([]byte(payload))
-		if found == nil {
-			return p, false, err
-		}
-		return *found, true, err
-	}, first, list)
-}
-
-// write writes puzzles from the first game on until there are enough.
-func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list *puzzleList) error {
-	if f.out != "" {
-		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return failed(err)
-		}
-		defer func() { _ = file.Close() }()
-		out = file
-	}
-	for number := first; len(list.ids) < f.count; number++ {
-		p, ok, err := make(ctx, number)
-		switch {
-		case errors.Is(err, context.Canceled):
-			return nil // what is made is kept
-		case err != nil:
-			return failed(err)
-		case !ok || !list.add(&p):
-			continue
-		}
-		if err := writePuzzle(out, &p); err != nil {
-			return failed(err)
+func writePuzzles(out io.Writer, list []puzzle.Puzzle) error {
+	to := json.NewEncoder(out)
+	for i := range list {
+		if err := to.Encode(&list[i]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// open reads the puzzles of --out; none if there is no such file.
-func (f *puzzlesFlags) open() ([]puzzle.Puzzle, error) {
-	if f.out == "" {
-		return nil, nil
-	}
-	file, err := os.Open(f.out)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("out: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	list, err := puzzle.Read(bufio.NewReader(file))
-	if err != nil {
-		return nil, fmt.Errorf("out %q: %w", f.out, err)
-	}
-	return list, nil
-}
-
-// writePuzzle writes a puzzle in one call, so that an interrupt leaves whole lines.
-func writePuzzle(out io.Writer, p *puzzle.Puzzle) error {
-	line, err := json.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("writing puzzle %s: %w", p.ID, err)
-	}
-	_, err = out.Write(append(line, '\n'))
-	return err
-}
-
-// existing returns the puzzles of --out, or else those that come with Quintet.
-func (f *puzzlesFlags) existing(g game.Game) ([]puzzle.Puzzle, error) {
-	if f.out != "" {
-		return f.open()
-	}
-	return puzzle.Embedded(g.Name)
-}
-
-// proveAll proves puzzles and prints how many there are.
-func (f *puzzlesFlags) proveAll(ctx context.Context, g game.Game, out io.Writer) error {
-	list, err := f.existing(g)
-	if err != nil {
-		return err
-	}
+// provePuzzles proves puzzles and prints how many there are.
+func provePuzzles(c *cobra.Command, g game.Game, list []puzzle.Puzzle) error {
+	ctx, stop := interruptible(c)
+	defer stop()
 	v, err := puzzle.NewVerifier(g)
 	if err != nil {
 		return err
@@ -259,31 +89,6 @@ func (f *puzzlesFlags) proveAll(ctx context.Context, g game.Game, out io.Writer)
 			return failed(err)
 		}
 	}
-	_, err = fmt.Fprintf(out, "%d puzzles of %s proved\n", len(list), g.Name)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%d puzzles of %s proved\n", len(list), g.Name)
 	return failed(err)
-}
-
-// rebuildAll makes puzzles again from their positions.
-func (f *puzzlesFlags) rebuildAll(ctx context.Context, g game.Game, out, dropped io.Writer) error {
-	list, err := f.existing(g)
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(list, func(a, b puzzle.Puzzle) int { return cmp.Compare(a.Source, b.Source) }) // as --out has them
-	m, err := puzzle.NewMaker(g, f.seed)
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		p, ok, err := m.Rebuild(ctx, &list[i])
-		if err == nil && ok {
-			err = writePuzzle(out, &p)
-		} else if err == nil {
-			_, err = fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID)
-		}
-		if err != nil {
-			return failed(err)
-		}
-	}
-	return nil
 }

@@ -1,5 +1,5 @@
-// Package jobtypes has the types of jobs of a farm other than matches: games of self-play,
-// puzzles, exact values of positions, and reviews of games.
+// Package jobtypes has the types of jobs of a farm other than matches: exact values of positions,
+// and reviews of games. lab/jobs adds games of training and puzzles.
 //
 // [All] returns them. Each has settings, which a client sends and anyone may have
 // written, and a result, which the client reads.
@@ -20,7 +20,7 @@ import (
 // All returns all types of jobs, matches included.
 func All(matches farm.Kind) farm.Kinds {
 	return farm.Kinds{
-		match.Name: matches, SelfPlayName: SelfPlay, PuzzlesName: Puzzles, SolveName: Solve, ReviewName: Review, SearchName: Search,
+		match.Name: matches, SolveName: Solve, ReviewName: Review, SearchName: Search,
 	}
 }
 

@@ -1,14 +1,9 @@
 package jobtypes_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quintet/bots"
-	"quintet/bots/othello/linear"
-	"quintet/bots/othello/pattern"
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/jobtypes"
@@ -26,10 +19,7 @@ import (
 	"quintet/farm/scheduler"
 	"quintet/game"
 	"quintet/games"
-	"quintet/games/loa"
 	"quintet/lab/farmtest"
-	"quintet/lab/train/selfplay"
-	"quintet/learn/puzzle"
 	"quintet/review"
 )
 
@@ -71,40 +61,8 @@ func reviewed(t testing.TB) jobtypes.ReviewGame {
 	return jobtypes.NewReviewGame(g, start, m.Moves())
 }
 
-func selfPlay() *jobtypes.SelfPlaySettings {
-	return &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "loa", Nodes: 5, Games: 23, Seed: 3}, Batch: 4}
-}
-
-// patterns is a file of weights for 8x8.
-func patterns(t testing.TB) []byte {
-	t.Helper()
-	w, err := pattern.Trained()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	if err := w.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
-// linearWeights is a file of weights for boards of any size.
-func linearWeights(t testing.TB) []byte {
-	t.Helper()
-	var file bytes.Buffer
-	if err := linear.Untrained().Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
 func jobs(t testing.TB) []job {
 	return []job{
-		{kind: jobtypes.SelfPlayName, settings: selfPlay()},
-		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, patterns(t)},
-		{jobtypes.SelfPlayName, &jobtypes.SelfPlaySettings{SelfPlay: bots.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3, Given: true}, Batch: 2}, linearWeights(t)},
-		{kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 		{kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: slices.Repeat([]jobtypes.ReviewGame{reviewed(t)}, 5)}},
 		{kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), First: 1, Nodes: 500, Table: 1}},
@@ -222,55 +180,6 @@ func TestSameAsLocal(t *testing.T) {
 	}
 }
 
-// TestSelfPlayFile checks that the file of a farm's games equals that of local games byte
-// for byte, also if it resumes.
-func TestSelfPlayFile(t *testing.T) {
-	settings := selfPlay()
-	payloads := shared(t, specOf(t, job{kind: jobtypes.SelfPlayName, settings: settings}), nil)
-	games, err := settings.Plan(loa.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := games.(*selfplay.Plan)
-	dir := t.TempDir()
-	local := filepath.Join(dir, "local")
-	if err := p.Continue(t.Context(), local, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile(local)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, had := range []int{0, 6, 8} {
-		path := filepath.Join(dir, "shared")
-		few := *p
-		few.Games = had
-		if err := errors.Join(os.RemoveAll(path), few.Continue(t.Context(), path, nil, nil), p.Continue(t.Context(), path, source(settings, payloads), nil)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(path)
-		if err != nil || string(got) != string(want) {
-			t.Errorf("%d games before: the files differ, %v", had, err)
-		}
-	}
-	if err := os.Remove(local); err != nil {
-		t.Fatal(err)
-	}
-	err = p.Continue(t.Context(), local, source(settings, payloads[:2]), nil)
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("results end early: %v", err)
-	}
-}
-
-func source(s *jobtypes.SelfPlaySettings, payloads []string) selfplay.Source {
-	return s.Records(func(_ context.Context, unit int) (string, error) {
-		if unit >= len(payloads) {
-			return "", io.EOF
-		}
-		return payloads[unit], nil
-	})
-}
-
 // TestReview checks that a review survives encoding and decoding.
 func TestReview(t *testing.T) {
 	r := reviewed(t)
@@ -306,30 +215,6 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestPuzzles checks that the requested number of different puzzles is found, besides
-// known ones.
-func TestPuzzles(t *testing.T) {
-	settings := &jobtypes.PuzzlesSettings{Game: "chess", Seed: 1, Count: 2}
-	var found []string
-	for _, payload := range shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings}), nil) {
-		p, err := jobtypes.DecodePuzzle([]byte(payload))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p != nil {
-			found = append(found, p.ID)
-		}
-	}
-	if len(found) != 2 || found[0] == found[1] {
-		t.Fatalf("puzzles %v: want two", found)
-	}
-	settings.Known, settings.Count = found[:1], 1
-	payloads := shared(t, specOf(t, job{kind: jobtypes.PuzzlesName, settings: settings}), nil)
-	if p, err := jobtypes.DecodePuzzle([]byte(payloads[len(payloads)-1])); err != nil || p == nil || p.ID != found[1] {
-		t.Errorf("%+v, %v: want puzzle %s after the known one", p, err, found[1])
-	}
-}
-
 // TestCheck checks that results that no honest worker sends are rejected.
 func TestCheck(t *testing.T) {
 	for _, j := range jobs(t) {
@@ -360,40 +245,6 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := r.Decode(payload); (err == nil) != (name == "nothing") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestForgedPuzzle checks that a puzzle of another game of the seed is rejected.
-func TestForgedPuzzle(t *testing.T) {
-	list, err := puzzle.Embedded("othello")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := list[0]
-	task, err := jobtypes.All(match.Kind(nil, nil)).Task(specOf(t, job{kind: jobtypes.PuzzlesName, settings: &jobtypes.PuzzlesSettings{Game: "othello", Seed: p.Seed, Count: 1, First: 1}}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, test := range map[string]struct {
-		unit   int
-		change func(p *puzzle.Puzzle)
-		ok     bool
-	}{
-		"the puzzle":      {p.Source - 1, func(*puzzle.Puzzle) {}, true},
-		"of another game": {p.Source, func(*puzzle.Puzzle) {}, false},
-		"of another seed": {p.Source - 1, func(p *puzzle.Puzzle) { p.Seed++ }, false},
-		"another name":    {p.Source - 1, func(p *puzzle.Puzzle) { p.ID = "othello-00000000" }, false},
-		"an illegal move": {p.Source - 1, func(p *puzzle.Puzzle) { p.Turns = []puzzle.Turn{{Moves: []string{"zz"}}} }, false},
-	} {
-		forged := p
-		test.change(&forged)
-		payload, err := json.Marshal(forged)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := task.Check(test.unit, payload); (err == nil) != test.ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os/exec"
@@ -12,44 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"quintet/lab/load"
 	"quintet/live/jet"
 )
 
-const usage = `usage: chaos fill|kill|power|full|nodes [flags]
-
-  fill   play random games straight into a log
-  kill   kill a server under load
-  power  cut the power of a server's disk under load (as root)
-  full   fill a server's disk under load (as root)
-  nodes  kill, pause, stop, drain and cut off machines of a cluster under load
-
-chaos COMMAND --help lists the flags.
-`
-
 // clockHold is how long servers stop clocks after a start, here as by default.
 const clockHold = 5 * time.Second
-
-// Main runs the command chaos and returns its exit status: 0 if everything that was
-// acknowledged was kept, 1 if not or if the run failed, 2 for a wrong command line.
-func Main(ctx context.Context, args []string, out, errs io.Writer) int {
-	err := command(ctx, args, out, errs)
-	var wrong usageError
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.As(err, &wrong):
-		_, _ = fmt.Fprintf(errs, "chaos: %v\n", err)
-		return 2
-	case err != nil:
-		_, _ = fmt.Fprintf(errs, "chaos: %v\n", err)
-		return 1
-	}
-	return 0
-}
-
-// usageError is a mistake in the command line.
-type usageError struct{ error }
 
 // options are the flags of all subcommands; each takes those that it needs.
 type options struct {
@@ -60,30 +30,44 @@ type options struct {
 	nodes                 NodesConfig
 }
 
-func command(ctx context.Context, args []string, out, errs io.Writer) error {
-	if len(args) == 0 || args[0] == "--help" || args[0] == "help" {
-		_, err := io.WriteString(out, usage)
-		return err
+// Command returns the command with its subcommands.
+func Command() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "chaos",
+		Short: "Kill servers, cut their power, fill their disks and break their network",
+		Long: `Chaos breaks servers under load, and checks that everything that was acknowledged was kept. It
+fails if anything was lost.`,
+		Example: `  lab chaos kill --quintet ./quintet --data DIR --times 100
+  make nodes`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	run, ok := map[string]func(context.Context, options, io.Writer, io.Writer) error{
-		"fill": runFill, "kill": runKill, "power": runPower, "full": runFull, "nodes": runNodes,
-	}[args[0]]
-	if !ok {
-		return usageError{fmt.Errorf("command %q: expected fill, kill, power, full or nodes", args[0])}
-	}
-	o, err := parse(args[0], args[1:], out)
-	if err != nil {
-		return err
-	}
-	report := func(line string) { _, _ = fmt.Fprintln(errs, line) }
-	o.kill.Report, o.nodes.Report = report, report
-	return run(ctx, o, out, errs)
+	c.AddCommand(
+		newCommand("fill", "Play random games straight into a log", runFill),
+		newCommand("kill", "Kill a server under load", runKill),
+		newCommand("power", "Cut the power of a server's disk under load (as root)", runPower),
+		newCommand("full", "Fill a server's disk under load (as root)", runFull),
+		newCommand("nodes", "Kill, pause, stop, drain and cut off machines of a cluster under load", runNodes),
+	)
+	return c
 }
 
-// parse reads the flags of a subcommand.
-func parse(name string, args []string, out io.Writer) (o options, err error) {
-	f := flag.NewFlagSet("chaos "+name, flag.ContinueOnError)
-	f.SetOutput(io.Discard)
+func newCommand(name, short string, run func(context.Context, options, io.Writer, io.Writer) error) *cobra.Command {
+	var o options
+	c := &cobra.Command{Use: name, Short: short, Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
+		if err := o.check(name); err != nil {
+			return err
+		}
+		report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
+		o.kill.Report, o.nodes.Report = report, report
+		return run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+	}}
+	o.flags(name, c.Flags())
+	return c
+}
+
+// flags adds the flags of a subcommand.
+func (o *options) flags(name string, f *pflag.FlagSet) {
 	k, n := &o.kill, &o.nodes
 	f.StringVar(&o.data, "data", "", "the `folder` of the games")
 	f.Uint64Var(&k.Seed, "seed", 1, "of the random moves")
@@ -105,30 +89,20 @@ func parse(name string, args []string, out io.Writer) (o options, err error) {
 		f.StringVar(&o.faults, "faults", "", "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
 		f.DurationVar(&n.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
 	}
-	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(out)
-		f.Usage()
-		return o, err
-	} else if err != nil {
-		return o, usageError{err}
-	}
-	return o, o.check(name, f.Args())
 }
 
 // check completes the options of a subcommand.
-func (o *options) check(name string, rest []string) (err error) {
+func (o *options) check(name string) (err error) {
 	k, n := &o.kill, &o.nodes
 	switch {
-	case len(rest) > 0:
-		return usageError{fmt.Errorf("argument %q: expected flags only", rest[0])}
 	case o.data == "":
-		return usageError{fmt.Errorf("%s without --data: expected a folder for the games", name)}
+		return fmt.Errorf("%s without --data: expected a folder for the games", name)
 	case name == "fill" && o.events < 1:
-		return usageError{fmt.Errorf("--events %d: expected 1 or more", o.events)}
+		return fmt.Errorf("--events %d: expected 1 or more", o.events)
 	case name != "fill" && (k.Kills < 1 || k.Games < 1 || k.Rate <= 0):
-		return usageError{fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", k.Kills, k.Games, k.Rate)}
+		return fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", k.Kills, k.Games, k.Rate)
 	case k.Between < 0 || name != "nodes" && name != "fill" && k.Between == 0:
-		return usageError{fmt.Errorf("--between %s: expected more than 0s, such as 2s", k.Between)}
+		return fmt.Errorf("--between %s: expected more than 0s, such as 2s", k.Between)
 	}
 	o.data = filepath.Clean(o.data)
 	k.Hold, n.Hold = clockHold, clockHold
@@ -139,7 +113,7 @@ func (o *options) check(name string, rest []string) (err error) {
 	}
 	if name == "nodes" {
 		if err := n.Check(); err != nil {
-			return usageError{err}
+			return err
 		}
 		if n.NATS, err = exec.LookPath(n.NATS); err != nil {
 			return fmt.Errorf("finding the NATS server: %w: expected --nats-server, or make nodes, which builds it", err)

@@ -1,4 +1,4 @@
-package main
+package mutants
 
 // equivalents lists mutants that no test can kill, because the program does
 // the same with them, and why. They count nowhere.

@@ -1,4 +1,4 @@
-package main
+package mutants
 
 import (
 	"crypto/sha256"

@@ -1,9 +1,9 @@
-// Package puzzle makes, proves and keeps puzzles: positions in which exactly one turn
-// of the solver wins, at every turn.
+// Package puzzle keeps and proves puzzles: positions in which exactly one turn of the
+// solver wins, at every turn. lab/puzzles makes them.
 //
 // It knows no game. What to prove and how comes from package bots: see bots.Prover.
-// [Embedded] returns the puzzles of a game that come with Quintet, a [Maker] makes
-// others, and a [Verifier] proves one.
+// [Embedded] returns the puzzles of a game that come with Quintet, and a [Verifier]
+// proves one.
 package puzzle
 
 import (
@@ -94,8 +94,30 @@ func (t *Turn) Refutation(moves []string) (reply []string, ok bool) {
 	return nil, false
 }
 
-// id returns the identifier of a position, which is the same in every set.
-func id(g game.Game, p game.Position) string {
+// ID returns the identifier of a position, which is the same in every set.
+func ID(g game.Game, p game.Position) string {
 	sum := sha256.Sum256([]byte(g.Name + " " + p.String()))
 	return g.Name + "-" + hex.EncodeToString(sum[:4])
+}
+
+// PlayTurn returns the position after the moves of a turn.
+func PlayTurn(p game.Position, turn []game.Move) game.Position {
+	after := p.Clone()
+	for _, m := range turn {
+		if after.Result().Over() {
+			break
+		}
+		after.Play(m)
+	}
+	return after
+}
+
+// FormatTurn writes the moves of a turn.
+func FormatTurn(p game.Position, turn []game.Move) (words []string) {
+	at := p.Clone()
+	for _, m := range turn {
+		words = append(words, at.Format(m))
+		at.Play(m)
+	}
+	return words
 }

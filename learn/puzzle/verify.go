@@ -6,26 +6,36 @@ import (
 	"fmt"
 	"slices"
 
+	"quintet/bots"
 	"quintet/game"
 )
 
 // Verifier proves puzzles of one game.
-type Verifier struct{ maker *Maker }
+type Verifier struct {
+	game   game.Game
+	prover bots.Prover
+}
+
+// ProverMegabytes is the size of the tables for proofs.
+const ProverMegabytes = 16
 
 // NewVerifier returns a verifier.
 func NewVerifier(g game.Game) (*Verifier, error) {
-	m, err := NewMaker(g, 0)
-	if err != nil {
-		return nil, err
+	if bots.ProfileFor(g).Puzzles.Strong == 0 {
+		return nil, fmt.Errorf("puzzles of %s: the game has no source of puzzles", g.Name)
 	}
-	return &Verifier{m}, nil
+	prover, err := bots.NewProver(g, ProverMegabytes)
+	if err != nil {
+		return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
+	}
+	return &Verifier{g, prover}, nil
 }
 
 // Verify proves that the moves of every turn of the solution are the only ones that
 // win, that the replies are legal, and that each refutation refutes. The error names
 // the first claim that does not hold.
 func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
-	at, err := p.begin(v.maker.game)
+	at, err := p.Begin(v.game)
 	if err != nil {
 		return err
 	}
@@ -37,16 +47,16 @@ func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
 	return nil
 }
 
-// begin returns the position of a puzzle of a game, and checks what names it.
-func (p *Puzzle) begin(of game.Game) (game.Position, error) {
+// Begin returns the position of a puzzle of a game, and checks what names it.
+func (p *Puzzle) Begin(of game.Game) (game.Position, error) {
 	g, at, err := p.Start()
 	switch {
 	case err != nil:
 		return nil, err
 	case g.Name != of.Name:
 		return nil, fmt.Errorf("puzzle %s: of %s, expected %s", p.ID, g.Name, of.Name)
-	case p.ID != id(g, at):
-		return nil, fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, id(g, at))
+	case p.ID != ID(g, at):
+		return nil, fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, ID(g, at))
 	case len(p.Turns) == 0 || at.Turn().String() != p.Side:
 		return nil, fmt.Errorf("puzzle %s: expected turns of the %s side", p.ID, at.Turn())
 	}
@@ -56,7 +66,7 @@ func (p *Puzzle) begin(of game.Game) (game.Position, error) {
 // Check checks the form of a puzzle of a game, which may come from anyone: its position,
 // its identifier, and that the moves of the solution are legal. It proves nothing.
 func (p *Puzzle) Check(of game.Game) error {
-	at, err := p.begin(of)
+	at, err := p.Begin(of)
 	if err != nil {
 		return err
 	}
@@ -75,17 +85,17 @@ func (p *Puzzle) Check(of game.Game) error {
 // turn proves a turn and returns the position after the reply.
 func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position) (game.Position, error) {
 	turns, t := max(p.WinsIn-i, p.Horizon), &p.Turns[i]
-	winning, err := v.maker.prover.Winning(ctx, at, turns)
+	winning, err := v.prover.Winning(ctx, at, turns)
 	if err != nil {
 		return nil, fmt.Errorf("proving: %w", err)
 	}
-	if len(winning) != 1 || !t.Solves(format(at, winning[0])) {
+	if len(winning) != 1 || !t.Solves(FormatTurn(at, winning[0])) {
 		return nil, fmt.Errorf("%d turns win, expected %q alone", len(winning), t.Moves)
 	}
 	if p.WinsIn > 0 {
-		n, err := v.maker.winsIn(ctx, at, turns)
+		n, err := v.prover.WinsIn(ctx, at, turns)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("proving: %w", err)
 		}
 		if n != p.WinsIn-i {
 			return nil, fmt.Errorf("it wins in %d turns, expected %d", n, p.WinsIn-i)
@@ -125,7 +135,7 @@ func (v *Verifier) refutations(ctx context.Context, at game.Position, t *Turn, w
 		if !ok {
 			return fmt.Errorf("%s has no refutation", at.Format(m))
 		}
-		after := playTurn(at, []game.Move{m})
+		after := PlayTurn(at, []game.Move{m})
 		if after.Result() == game.Win(at.Turn()) {
 			return fmt.Errorf("%s wins at once", at.Format(m))
 		}
@@ -151,12 +161,12 @@ func (v *Verifier) lost(ctx context.Context, p game.Position, side game.Side, tu
 	case p.Result().Over() || p.Turn() != side || turns < 1:
 		return nil
 	}
-	winning, err := v.maker.prover.Winning(ctx, p, turns)
+	winning, err := v.prover.Winning(ctx, p, turns)
 	if err != nil {
 		return fmt.Errorf("proving: %w", err)
 	}
 	if len(winning) > 0 {
-		return fmt.Errorf("%s still wins", format(p, winning[0]))
+		return fmt.Errorf("%s still wins", FormatTurn(p, winning[0]))
 	}
 	return nil
 }

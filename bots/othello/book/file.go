@@ -14,7 +14,7 @@ import (
 	"os"
 )
 
-// embedded is the book that "quintet book othello" has made; docs/internals/engines.md has the
+// embedded is the book that "lab book othello" has made; docs/internals/engines.md has the
 // command.
 //
 //go:embed othello8.book
@@ -106,7 +106,7 @@ func Open(name string) (*Book, error) {
 func Read(in io.Reader) (*Book, error) {
 	line := make([]byte, len(header))
 	if _, err := io.ReadFull(in, line); err != nil || string(line) != header {
-		return nil, fmt.Errorf("not a book: expected a file of quintet book othello, which begins with %q", header[:len(header)-1])
+		return nil, fmt.Errorf("not a book: expected a file of lab book othello, which begins with %q", header[:len(header)-1])
 	}
 	r := &reader{sum: crc32.Update(0, crc32.IEEETable, line)}
 	r.in = bufio.NewReader(io.LimitReader(in, int64(maxBytes-len(header))))

@@ -16,7 +16,7 @@ func TestDamaged(t *testing.T) {
 		_, err := Read(bytes.NewReader(data[:n]))
 		want := "truncated after "
 		if n < len(header) {
-			want = "not a book: expected a file of quintet book othello"
+			want = "not a book: expected a file of lab book othello"
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%d of %d bytes: %v, want %q", n, len(data), err, want)

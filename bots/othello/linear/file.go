@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// trained are the weights that "quintet train othello --boards any" made; docs/internals/engines.md has
+// trained are the weights that "lab train othello --boards any" made; docs/internals/engines.md has
 // the command.
 //
 //go:embed weights.txt

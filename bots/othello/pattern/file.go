@@ -11,7 +11,7 @@ import (
 	"io"
 )
 
-// trained are weights that "quintet train othello" has made; docs/internals/engines.md says which version.
+// trained are weights that "lab train othello" has made; docs/internals/engines.md says which version.
 //
 //go:embed othello8.gz
 var trained []byte

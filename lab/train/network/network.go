@@ -21,11 +21,9 @@ import (
 
 // Example is a position to learn from.
 type Example struct {
-	Features []uint16        // for the network
-	Mask     uint16          // the opponent sees feature f as f^Mask
-	Bucket   int             // of the output
-	Terms    []logistic.Term // for the linear part
-	Target   float32         // expected result, 0 to 1
+	nnue.Input
+
+	Target float32 // expected result, 0 to 1
 }
 
 // Data is a set of positions. Load fills an example with position i in one of its

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"quintet/bots/nnue"
-	"quintet/lab/train/logistic"
 )
 
 // synthetic is data whose target is 1 if features 0 and 2 are both there or both not:
@@ -24,7 +23,7 @@ func newSynthetic(n int) (s synthetic) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
 		a, b := r.IntN(2), r.IntN(2)
-		x := Example{Features: []uint16{uint16(4 + r.IntN(4))}, Mask: 1, Bucket: r.IntN(2), Terms: []logistic.Term{{Feature: 0, Count: float32(a)}}}
+		x := Example{Input: nnue.Input{Features: []uint16{uint16(4 + r.IntN(4))}, Mask: 1, Bucket: r.IntN(2), Terms: []nnue.Term{{Feature: 0, Count: float32(a)}}}}
 		if a == 1 {
 			x.Features = append(x.Features, 0)
 		}

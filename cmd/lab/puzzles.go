@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/lab/jobs"
+	"quintet/lab/puzzles"
+	"quintet/learn/puzzle"
+)
+
+// puzzlesFlags are the flags of the command.
+type puzzlesFlags struct {
+	seed    uint64
+	count   int
+	each    int
+	out     string
+	rebuild bool
+	farm    farmFlags
+}
+
+// puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
+// asked for the games in the order of their numbers.
+type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error)
+
+const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
+positions in which exactly one turn wins, at every turn of the side that solves. It
+proves that, measures which level finds the solution, and prints a puzzle a line, as
+JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
+
+The same seed makes the same puzzles, as long as the engines that play the games are
+the same. With --out, puzzles are appended to a file: an interrupted run continues
+after the last puzzle in the file. --each leaves out puzzles of a difficulty that
+enough others have: most are easy.
+
+--rebuild prints the puzzles that come with Quintet, or those of --out, with solutions, themes and difficulty made again from their
+positions; a position that is no longer a puzzle is left out and named on stderr.`
+
+func newPuzzles() *cobra.Command {
+	var f puzzlesFlags
+	c := &cobra.Command{
+		Use:   "puzzles GAME",
+		Short: "Make puzzles with exactly one winning turn",
+		Long:  puzzlesLong,
+		Example: `  lab puzzles othello --seed 1 --count 5
+  lab puzzles loa --seed 1 --count 300 --out loa.jsonl
+  lab puzzles chess --seed 2 --count 330 --each 50 --out chess.jsonl
+  lab puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
+		Args: cobra.ExactArgs(1),
+	}
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
+	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
+	c.Flags().IntVar(&f.each, "each", 0, "keep at most this many puzzles of each difficulty; 0 for no limit")
+	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
+	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
+	f.farm.add(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, err := games.ByName(args[0])
+		if err != nil {
+			return err
+		}
+		if f.count < 1 {
+			return fmt.Errorf(`count "%d": expected 1 or more`, f.count)
+		}
+		if err := f.check(); err != nil {
+			return err
+		}
+		if f.rebuild {
+			return f.rebuildAll(c.Context(), g, c.OutOrStdout(), c.ErrOrStderr())
+		}
+		defer f.farm.close()
+		return f.make(c.Context(), c, g)
+	}
+	return c
+}
+
+// check refuses flags that do not go together.
+func (f *puzzlesFlags) check() error {
+	switch {
+	case (f.rebuild || f.each > 0) && f.farm.url != "":
+		return errors.New("--farm: cannot be combined with --rebuild or --each, which run on this machine")
+	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
+		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
+	}
+	return nil
+}
+
+// make makes puzzles, here or on a farm, until there are enough or the context ends.
+func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) error {
+	had, err := f.open()
+	if err != nil {
+		return err
+	}
+	first, list := 0, puzzleList{ids: map[string]bool{}, each: f.each}
+	for _, p := range had {
+		if p.Game != g.Name || p.Seed != f.seed {
+			return fmt.Errorf("out %q: puzzles of %s with seed %d, expected those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
+		}
+		first = p.Source + 1
+		list.add(&p)
+	}
+	if len(list.ids) >= f.count {
+		return nil
+	}
+	if f.farm.url != "" {
+		return f.makeOnFarm(ctx, c, g, first, &list)
+	}
+	m, err := puzzles.NewMaker(g, f.seed)
+	if err != nil {
+		return err
+	}
+	return f.write(ctx, c.OutOrStdout(), m.Make, first, &list)
+}
+
+// puzzleList counts the puzzles that were made, and refuses duplicates and those beyond the
+// limit of a difficulty.
+type puzzleList struct {
+	ids    map[string]bool
+	levels [puzzle.Difficulties + 1]int // puzzles by difficulty
+	each   int                          // most puzzles of a difficulty; 0 for no limit
+}
+
+// add reports whether the list takes a puzzle.
+func (l *puzzleList) add(p *puzzle.Puzzle) bool {
+	if l.ids[p.ID] || l.each > 0 && l.levels[p.Difficulty] == l.each {
+		return false
+	}
+	l.ids[p.ID] = true
+	l.levels[p.Difficulty]++
+	return true
+}
+
+// makeOnFarm lets a farm make the puzzles that are missing.
+func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list *puzzleList) error {
+	settings := &jobs.PuzzlesSettings{
+		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
+	}
+	client, err := f.farm.connect(ctx, c)
+	if err != nil {
+		return err
+	}
+	results, err := client.Submit(ctx, jobs.PuzzlesName, settings, nil, 0)
+	if err != nil {
+		return err
+	}
+	return f.write(ctx, c.OutOrStdout(), func(ctx context.Context, _ int) (p puzzle.Puzzle, ok bool, err error) {
+		payload, err := results.Next(ctx)
+		if err != nil {
+			return p, false, err
+		}
+		found, err := jobs.DecodePuzzle([]byte(payload))
+		if found == nil {
+			return p, false, err
+		}
+		return *found, true, err
+	}, first, list)
+}
+
+// write writes puzzles from the first game on until there are enough.
+func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list *puzzleList) error {
+	if f.out != "" {
+		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		out = file
+	}
+	for number := first; len(list.ids) < f.count; number++ {
+		p, ok, err := make(ctx, number)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return nil // what is made is kept
+		case err != nil:
+			return err
+		case !ok || !list.add(&p):
+			continue
+		}
+		if err := writePuzzle(out, &p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads the puzzles of --out; none if there is no such file.
+func (f *puzzlesFlags) open() ([]puzzle.Puzzle, error) {
+	if f.out == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.out)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("out: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	list, err := puzzle.Read(bufio.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("out %q: %w", f.out, err)
+	}
+	return list, nil
+}
+
+// writePuzzle writes a puzzle in one call, so that an interrupt leaves whole lines.
+func writePuzzle(out io.Writer, p *puzzle.Puzzle) error {
+	line, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("writing puzzle %s: %w", p.ID, err)
+	}
+	_, err = out.Write(append(line, '\n'))
+	return err
+}
+
+// existing returns the puzzles of --out, or else those that come with Quintet.
+func (f *puzzlesFlags) existing(g game.Game) ([]puzzle.Puzzle, error) {
+	if f.out != "" {
+		return f.open()
+	}
+	return puzzle.Embedded(g.Name)
+}
+
+// rebuildAll makes puzzles again from their positions.
+func (f *puzzlesFlags) rebuildAll(ctx context.Context, g game.Game, out, dropped io.Writer) error {
+	list, err := f.existing(g)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b puzzle.Puzzle) int { return cmp.Compare(a.Source, b.Source) }) // as --out has them
+	m, err := puzzles.NewMaker(g, f.seed)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		p, ok, err := m.Rebuild(ctx, &list[i])
+		if err == nil && ok {
+			err = writePuzzle(out, &p)
+		} else if err == nil {
+			_, err = fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

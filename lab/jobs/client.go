@@ -1,0 +1,124 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"quintet/bots"
+	"quintet/farm"
+	"quintet/farm/coordinator"
+	"quintet/farm/natsrpc"
+	"quintet/farm/scheduler"
+	"quintet/games"
+)
+
+// Types are the types of jobs that the lab's farm does.
+func Types() farm.Kinds { return farm.Kinds{SelfPlayName: SelfPlay, PuzzlesName: Puzzles} }
+
+// addressFile is the file in a coordinator's folder that says where it listens.
+const addressFile = "address"
+
+// dial connects to a farm: to a coordinator on this machine by its folder, or at an address with a
+// key file.
+func dial(role natsrpc.Role, at, key string) (*natsrpc.Conn, error) {
+	if text, err := os.ReadFile(filepath.Join(at, addressFile)); err == nil {
+		key, at = cmp.Or(key, filepath.Join(at, "keys", string(role)+".key")), strings.TrimSpace(string(text))
+	}
+	if key == "" {
+		return nil, fmt.Errorf("no key for the farm: give --key with a copy of the coordinator's %s.key", role)
+	}
+	return natsrpc.Dial(role, at, key)
+}
+
+// buildOf identifies this program, and measures its speed in nodes a second.
+func buildOf(ctx context.Context) (b farm.Build, speed float64, err error) {
+	path, err := os.Executable()
+	if err != nil {
+		return b, 0, fmt.Errorf("finding this program: %w", err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return b, 0, fmt.Errorf("reading this program: %w", err)
+	}
+	sum := sha256.Sum256(file)
+	g, err := games.ByName("loa")
+	if err != nil {
+		return b, 0, err
+	}
+	r, err := bots.Bench(ctx, g)
+	b = farm.Build{Program: farm.Program{Arch: runtime.GOARCH, Fingerprint: r.Nodes}, OS: runtime.GOOS, SHA256: hex.EncodeToString(sum[:])}
+	return b, r.NodesPerSecond, err
+}
+
+// Client submits jobs to a farm.
+type Client struct {
+	conn   *natsrpc.Conn
+	build  farm.Build
+	report io.Writer
+}
+
+// Dial connects to the farm at an address, or in a folder. Close it.
+func Dial(ctx context.Context, at, key string, report io.Writer) (*Client, error) {
+	conn, err := dial(natsrpc.RoleClient, at, key)
+	if err != nil {
+		return nil, err
+	}
+	build, _, err := buildOf(ctx)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &Client{conn, build, report}, nil
+}
+
+// Close closes the connection. Jobs go on.
+func (c *Client) Close() { c.conn.Close() }
+
+// Submit submits a job with a blob, nil for none, or finds it again. It returns the results from a
+// unit on.
+func (c *Client) Submit(ctx context.Context, kind string, settings any, blob []byte, from int) (*coordinator.Follower, error) {
+	s, err := farm.NewSpec(c.build.Program, kind, settings)
+	if err != nil {
+		return nil, err
+	}
+	if blob != nil {
+		s.Blob = farm.NewBlobRef(blob)
+	}
+	text, _, err := s.Encode()
+	if err != nil {
+		return nil, err
+	}
+	var v scheduler.JobView
+	if err := c.conn.Ask(ctx, "submit", farm.SubmitRequest{Build: c.build, Spec: text, Priority: farm.DefaultPriority}, &v); err != nil {
+		return nil, err
+	}
+	if v.Status == scheduler.Uploading {
+		for i, part := range farm.Cut(blob) {
+			if err := c.conn.Ask(ctx, "upload", farm.BlobPart{Job: v.ID, Part: i, Data: part}, nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &coordinator.Follower{Conn: c.conn, Job: v.ID, From: from, Linger: time.Second, Unreachable: c.away()}, nil
+}
+
+// away returns what says, once, that the coordinator does not answer.
+func (c *Client) away() func(error) {
+	told := false
+	return func(err error) {
+		if !told {
+			told = true
+			_, _ = fmt.Fprintln(c.report, errors.Join(errors.New("waiting for the coordinator"), err))
+		}
+	}
+}

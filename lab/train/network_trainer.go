@@ -1,0 +1,277 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+
+	"quintet/bots"
+	"quintet/bots/nnue"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/lab/train/network"
+	"quintet/lab/train/selfplay"
+)
+
+// networkTrainer is the Trainer of a game whose evaluation is a network beside a linear
+// evaluation, fitted to games that the linear evaluation alone has played, or an earlier
+// network.
+type networkTrainer struct {
+	bots.NetworkEvaluation
+
+	plan     selfplay.Plan    // without player and search; the defaults of the flags
+	settings network.Settings // without batch, scale and what flags say; epochs are the default
+	linear   []int32          // of the first games
+	trust    float64          // the share of the result in a target; the rest is what the search expected
+	data     func() networkData
+
+	file string // keeps the games
+	from string
+	out  string
+	svg  string // the file of the learning curve; "" for none
+
+	start  *nnue.Network // of the file from; else nil
+	remote Remote
+
+	line func(string)
+}
+
+// networkData is positions to learn from.
+type networkData interface {
+	network.Data
+
+	// add adds a position with the result expected for the side to move.
+	add(p game.Position, target float32)
+}
+
+// Help implements Trainer.
+func (o *networkTrainer) Help() (long, example string) {
+	name := o.plan.Game.Name
+	return "Train " + name + ` lets the engine play itself, and fits a network beside a linear evaluation to
+results and scores. Without --from, the games are played by the linear evaluation alone
+and the network begins with random weights. Every twentieth game is held out to
+validate. Games are kept in the file --data, and the training next to it, so that a
+run that was interrupted continues where it stopped. The same flags and the same search
+give the same weights on one architecture.`,
+		fmt.Sprintf("  lab train %s --games %d --seed 1 --data %s.games --out bots/%s.nnue.gz", name, o.plan.Games, name, name)
+}
+
+// Flags implements Trainer.
+func (o *networkTrainer) Flags(flags *flag.FlagSet) {
+	flags.IntVar(&o.plan.Games, "games", o.plan.Games, "games of self-play")
+	flags.Uint64Var(&o.plan.Nodes, "nodes", o.plan.Nodes, "positions for each move")
+	flags.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the openings and of the training")
+	flags.IntVar(&o.settings.Epochs, "epochs", o.settings.Epochs, "times that the training sees each position")
+	flags.Float64Var(&o.trust, "trust", o.trust, "weight of the game's result in a target, 0 to 1; the rest is the search's score")
+	flags.StringVar(&o.file, "data", "", "file that keeps the games; FILE.epoch keeps the training")
+	flags.StringVar(&o.from, "from", "", "file of weights that play and from which the training starts")
+	flags.StringVar(&o.out, "out", "", "file of the weights")
+	flags.StringVar(&o.svg, "svg", "", "draw the learning curve to this file")
+}
+
+// Check implements Trainer.
+func (o *networkTrainer) Check() error {
+	switch {
+	case o.plan.Games < holdOut || o.settings.Epochs < 1 || o.plan.Nodes < 1:
+		return fmt.Errorf("%d games, %d nodes, %d epochs: expected at least %d, 1 and 1",
+			o.plan.Games, o.plan.Nodes, o.settings.Epochs, holdOut)
+	case !(o.trust >= 0 && o.trust <= 1):
+		return fmt.Errorf("trust %v: expected 0 to 1", o.trust)
+	case o.file == "" || o.out == "":
+		return errors.New("expected --data FILE for the games and --out FILE for the weights")
+	}
+	return nil
+}
+
+// holdOut is how many games there are to one that is held out.
+const holdOut = 20
+
+// Train implements Trainer.
+func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
+	o.line = report
+	s, err := o.describe()
+	if err != nil {
+		return err
+	}
+	if err := o.choosePlayer(s.Weights); err != nil {
+		return err
+	}
+	var source selfplay.Source
+	if o.remote != nil {
+		source = o.remote.source(func() (SelfPlay, error) { return s, nil })
+	}
+	err = o.plan.Continue(ctx, o.file, source, func(n int) {
+		if n%1000 == 0 {
+			o.report("%d games", n)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("playing: %w", err)
+	}
+	learn, held, err := o.load()
+	if err != nil {
+		return err
+	}
+	o.report("%d positions to learn from, %d to validate", learn.Len(), held.Len())
+	return o.fit(ctx, learn, held)
+}
+
+func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
+
+// describe describes the games, so that another machine can play the same.
+func (o *networkTrainer) describe() (s SelfPlay, err error) {
+	s = SelfPlay{Game: o.plan.Game.Name, Nodes: o.plan.Nodes, Games: o.plan.Games, Seed: o.plan.Seed}
+	if o.from == "" {
+		return s, nil
+	}
+	s.Given = true
+	if s.Weights, err = os.ReadFile(o.from); err != nil {
+		return s, fmt.Errorf("reading weights: %w", err)
+	}
+	if _, err := o.Read(s.Weights); err != nil {
+		return s, fmt.Errorf("reading %s: %w", o.from, err)
+	}
+	return s, nil
+}
+
+// PlayRemotely implements Trainer.
+func (o *networkTrainer) PlayRemotely(r Remote) error {
+	o.remote = r
+	return nil
+}
+
+// gamesOf implements Trainer.
+func (o *networkTrainer) gamesOf(s SelfPlay, play bool) (SelfPlayGames, error) {
+	if s.Nodes < 1 || s.Depth != 0 || s.Exact != 0 || s.Boards != "" {
+		return nil, errors.New("expected one position for each move, and neither a depth nor boards")
+	}
+	o.plan.Nodes, o.plan.Games, o.plan.Seed = s.Nodes, s.Games, s.Seed
+	if !play {
+		return &o.plan, nil
+	}
+	return &o.plan, o.choosePlayer(s.Weights)
+}
+
+// choosePlayer sets the player of the plan: the network in file, or the linear evaluation
+// if file is nil. A hash of the weights is the player's name.
+func (o *networkTrainer) choosePlayer(file []byte) (err error) {
+	h, linear := fnv.New64a(), o.linear
+	if file != nil {
+		if o.start, err = o.Read(file); err != nil {
+			return err
+		}
+		linear = o.start.Linear
+		_, _ = h.Write(file)
+	}
+	for _, w := range linear {
+		_, _ = h.Write([]byte{byte(w), byte(w >> 8), byte(w >> 16), byte(w >> 24)})
+	}
+	o.plan.Player = fmt.Sprintf("%016x", h.Sum64())
+	o.plan.Search = engine.NewAlphaBeta(o.Knowledge(linear, o.start), 1, 1)
+	return nil
+}
+
+// load reads the games, and splits them.
+func (o *networkTrainer) load() (learn, held networkData, err error) {
+	start, err := o.plan.Game.Start(nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("starting %s: %w", o.plan.Game.Name, err)
+	}
+	learn, held = o.data(), o.data()
+	n := 0
+	_, err = o.plan.Read(o.file, func(g *selfplay.Game) error {
+		n++
+		if n%holdOut == 0 {
+			return o.addGame(held, start, g)
+		}
+		return o.addGame(learn, start, g)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", o.file, err)
+	}
+	return learn, held, nil
+}
+
+// addGame adds the positions of a game that the evaluation must judge.
+func (o *networkTrainer) addGame(to networkData, start game.Position, g *selfplay.Game) error {
+	return g.Replay(start, func(p game.Position, ply selfplay.Ply) {
+		if o.Judges(p, ply.Move, ply.Score) {
+			to.add(p, trainTarget(o.trust, g.Result, p.Turn(), ply.Score))
+		}
+	})
+}
+
+// fit trains a network, and writes it.
+func (o *networkTrainer) fit(ctx context.Context, learn, held networkData) error {
+	settings := o.settings
+	settings.Batch, settings.Scale, settings.Seed = 2048, trainScale, o.plan.Seed
+	settings.Positions, settings.Trust = learn.Len(), o.trust
+	t := network.New(settings, o.linear)
+	if o.start != nil {
+		settings.Rate /= 2
+		t = network.From(settings, o.start)
+	}
+	if err := o.resume(t); err != nil {
+		return err
+	}
+	o.report("epoch %d: validation loss %.6f", t.Epochs(), t.Loss(held))
+	for t.Epochs() < settings.Epochs {
+		loss, err := t.Epoch(ctx, learn)
+		if err != nil {
+			return fmt.Errorf("epoch %d: %w", t.Epochs()+1, err)
+		}
+		losses := network.Losses{Training: loss, Validation: t.Loss(held)}
+		t.Record(losses)
+		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, losses.Validation)
+		if err := replaceFile(o.file+".epoch", t.Save); err != nil {
+			return err
+		}
+	}
+	if err := o.draw(t); err != nil {
+		return err
+	}
+	return replaceFile(o.out, t.Quantized().Write)
+}
+
+// draw writes the learning curve of --svg.
+func (o *networkTrainer) draw(t *network.Trainer) error {
+	if o.svg == "" {
+		return nil
+	}
+	return replaceFile(o.svg, func(w io.Writer) error { return t.WriteCurve(w, o.plan.Game.Title) })
+}
+
+// resume loads the training state that an earlier run saved, if any.
+func (o *networkTrainer) resume(t *network.Trainer) error {
+	saved, err := os.ReadFile(o.file + ".epoch")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = t.Load(bytes.NewReader(saved))
+	}
+	if err != nil {
+		return fmt.Errorf("resuming %s.epoch: %w; remove it to train from the start", o.file, err)
+	}
+	return nil
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.WriteFile(name+".new", b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
