@@ -15,7 +15,7 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 84_600, 80_000},
-	{"lab", 15_200, 15_000}, // with cmd/lab
+	{"lab", 15_300, 15_000}, // with cmd/lab
 	{"farm", 8_800, 7_000},
 	{"serve", 13_300, 11_000},
 	{"cmd/quintet", 7_100, 6_500},
