@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Config is what a Base needs. All fields must be set.
@@ -48,7 +50,7 @@ type Base struct {
 	random      io.Reader
 	secret      []byte
 	trustProxy  bool
-	logWarnings rateLimitedLogger // warnings about the log
+	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
 
 // Limits are the limits of clients.
@@ -62,7 +64,7 @@ type Limits struct {
 func New(c Config) *Base {
 	b := &Base{
 		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: NewCounters(), Stopping: make(chan struct{}),
-		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy,
+		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy, logWarnings: rate.Sometimes{Interval: time.Second},
 	}
 	b.Limits = Limits{
 		Creates: NewLimiter(c.Creates, c.Now), Moves: NewLimiter(c.Moves, c.Now), Requests: NewLimiter(c.Requests, c.Now), Edits: NewLimiter(c.Moves, c.Now),

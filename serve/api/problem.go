@@ -122,9 +122,7 @@ func (b *Base) Problem(err error) *Problem {
 	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return goneProblem()
 	}
-	if left, say := b.logWarnings.allow(b.Now()); say {
-		b.Log.Warn("the log rejects an event", "error", err, "more", left)
-	}
+	b.logWarnings.Do(func() { b.Log.Warn("the log rejects an event", "error", err) })
 	return writeProblem(err)
 }
 

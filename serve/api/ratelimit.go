@@ -1,9 +1,12 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Rate is a token bucket: a burst, refilled at a number per second. The zero Rate is no
@@ -13,69 +16,52 @@ type Rate struct {
 	Second float64
 }
 
+// Bucket returns a full bucket.
+func (r Rate) Bucket() *rate.Limiter { return rate.NewLimiter(rate.Limit(r.Second), int(r.Burst)) }
+
 // Limiter applies a Rate to each of many clients, with a token bucket for each.
 type Limiter struct {
 	rate Rate
 	now  func() time.Time
 
-	mu      sync.Mutex // guards buckets
-	buckets map[string]Bucket
+	mu      sync.Mutex // guards the rest
+	buckets map[string]*rate.Limiter
 	visited int // buckets that were looked at, to drop some
 	sweepAt int // how many buckets there are when it looks next for those that are full
 }
 
-// Bucket is the token bucket of one client.
-type Bucket struct {
-	left float64
-	at   time.Time
-}
-
-// NewBucket returns a full bucket.
-func NewBucket(r Rate, now time.Time) Bucket { return Bucket{r.Burst, now} }
-
-// Take takes a token from the bucket, and reports whether there was one.
-func (b *Bucket) Take(r Rate, now time.Time) bool {
-	b.left = min(b.left+now.Sub(b.at).Seconds()*r.Second, r.Burst)
-	b.at = now
-	if b.left < 1 {
-		return false
-	}
-	b.left--
-	return true
-}
-
 // NewLimiter returns a Limiter.
 func NewLimiter(r Rate, now func() time.Time) *Limiter {
-	return &Limiter{rate: r, now: now, buckets: map[string]Bucket{}}
+	return &Limiter{rate: r, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
-// take takes a token of a client; if there is none, it returns when there will be one.
-func (l *Limiter) take(who string) (until time.Time, ok bool) {
+// take takes a token of a client. If there is none, it returns how long to wait for one.
+func (l *Limiter) take(who string) (wait time.Duration) {
 	if l.rate == (Rate{}) {
-		return until, true
+		return 0
 	}
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b, known := l.buckets[who]
-	if !known {
+	b := l.buckets[who]
+	if b == nil {
 		l.sweep(now)
-		b = Bucket{l.rate.Burst, now}
+		b = l.rate.Bucket()
+		l.buckets[who] = b
 	}
-	if ok = b.Take(l.rate, now); !ok {
-		until = now.Add(time.Duration((1 - b.left) / l.rate.Second * float64(time.Second)))
+	token := b.ReserveN(now, 1)
+	if wait = token.DelayFrom(now); wait > 0 {
+		token.CancelAt(now)
 	}
-	l.buckets[who] = b
-	return until, ok
+	return wait
 }
 
 // GiveBack returns a token.
 func (l *Limiter) GiveBack(who string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if b, known := l.buckets[who]; known {
-		b.left = min(b.left+1, l.rate.Burst)
-		l.buckets[who] = b
+	if b := l.buckets[who]; b != nil {
+		b.AllowN(l.now(), -1) // Reservation.Cancel gives nothing back once the time to act has come
 	}
 }
 
@@ -89,24 +75,21 @@ func (l *Limiter) sweep(now time.Time) {
 		return
 	}
 	l.visited += len(l.buckets)
-	defer func() { l.sweepAt = 2 * len(l.buckets) }()
-	for who, b := range l.buckets {
-		if b.left+now.Sub(b.at).Seconds()*l.rate.Second >= l.rate.Burst {
-			delete(l.buckets, who)
-		}
-	}
+	maps.DeleteFunc(l.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= l.rate.Burst })
+	l.sweepAt = 2 * len(l.buckets)
 }
 
 // Limited takes a token from a limiter, or returns a problem that says when to retry.
 func (b *Base) Limited(l *Limiter, who, kind, what string) error {
-	until, ok := l.take(who)
-	if ok {
+	wait := l.take(who)
+	if wait == 0 {
 		return nil
 	}
+	until := b.Now().Add(wait)
 	p := Problemf(http.StatusTooManyRequests, "limited", "%s: more than %.0f at once, or %.2g a second: try again after %s",
 		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
 	p.Until = until.UTC().Format(time.RFC3339Nano)
-	p.After = int64(until.Sub(b.Now())/time.Second) + 1
+	p.After = int64(wait/time.Second) + 1
 	return p.WithReason("limited." + kind)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
 
 	"quintet/live"
 	"quintet/serve/api"
@@ -37,7 +38,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
 	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
-	f.controls = api.NewBucket(controlRate(), s.Now())
+	f.controls = controlRate().Bucket()
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
 		OnPongReceived: func(ctx context.Context, _ []byte) { f.control(ctx) },
@@ -131,7 +132,7 @@ type socketConn struct {
 	watcher *hall.Watcher
 	lag     atomic.Int64 // round-trip time in milliseconds
 
-	controls api.Bucket // of pings and pongs; only the reader uses it
+	controls *rate.Limiter // of pings and pongs; only the reader uses it
 }
 
 // controlRate is how many pings and pongs a socket may send: the server answers the
@@ -141,7 +142,7 @@ func controlRate() api.Rate { return api.Rate{Burst: 20, Second: 1} }
 // control counts a ping or a pong, and reports whether it is within the limit. Beyond it,
 // the socket is not read for a while: backpressure holds the sender.
 func (f *socketConn) control(ctx context.Context) bool {
-	if f.controls.Take(controlRate(), f.server.Now()) {
+	if f.controls.AllowN(f.server.Now(), 1) {
 		return true
 	}
 	f.server.Count.Refused("control")
