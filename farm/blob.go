@@ -31,7 +31,7 @@ func NewBlobRef(content []byte) *BlobRef {
 	return &BlobRef{hex.EncodeToString(sum[:]), len(content)}
 }
 
-// check returns an error unless a blob can have this name.
+// check returns an error unless the name and the size are possible.
 func (b *BlobRef) check() error {
 	if len(b.SHA256) != 2*sha256.Size || strings.Trim(b.SHA256, "0123456789abcdef") != "" {
 		return fmt.Errorf("blob %.70q: expected a SHA-256 of 64 digits", b.SHA256)

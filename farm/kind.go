@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// Kind is a type of job. It returns the task of a job with these settings, which may come
-// from a stranger: it is the one place that checks them.
+// Kind is a type of job. It makes the task of a job with these settings. Only it checks
+// settings, which may come from a stranger.
 type Kind func(settings []byte) (Task, error)
 
-// Task is a job as its type sees it. It has units, numbered from 0; what a unit gives depends
-// on the job and its number alone. The coordinator checks and folds results, workers run
-// units. Its methods may be called at the same time.
+// Task is what a type of job knows about one job. The job has units, numbered from 0. The result of
+// a unit depends only on the job and the number. Methods are safe for concurrent use.
 type Task interface {
 	About() About
 
@@ -22,10 +21,10 @@ type Task interface {
 	// its digest.
 	Check(unit int, payload []byte) (Digest, error)
 
-	// Fold returns the sum of no results.
+	// Fold returns a fold without results.
 	Fold() Fold
 
-	// NewRunner returns what runs units in a slot. blob is that of the job, and may come from
+	// NewRunner returns the runner of a slot. blob is that of the job, and may come from
 	// a stranger, too. speed is that of the slot, in nodes a second while all slots are
 	// busy; 0 if it is unknown.
 	NewRunner(blob []byte, speed float64) (Runner, error)
@@ -44,20 +43,20 @@ type About struct {
 
 	SPRT bool // a test may end the job early
 
-	// Deterministic says that a unit that is done again has the same digest.
+	// Deterministic says that running a unit again gives the same digest.
 	Deterministic bool
 
-	// Memory is what a slot needs that does a unit, in megabytes.
+	// Memory is what a slot needs to run a unit, in megabytes.
 	Memory int
 
 	// Prompt says that somebody waits for each result.
 	Prompt bool
 
-	// Step is how long a unit may take between two signs of progress, roughly.
+	// Step is roughly the longest time between two calls of progress.
 	Step time.Duration
 }
 
-// Size returns how many games, positions or the like the given number of units have.
+// Size returns how many games or positions (see Counts) so many units have.
 func (a About) Size(units int) int {
 	n := units * max(a.PerUnit, 1)
 	if a.Total > 0 {
@@ -66,14 +65,14 @@ func (a About) Size(units int) int {
 	return n
 }
 
-// Scorer is a Task that measures by how much workers differ.
+// Scorer is a Task whose results can be compared between workers.
 type Scorer interface {
 	// Points returns the points of a result; ok is false if it has none.
 	Points(d Digest) (points float64, ok bool)
 }
 
-// Digest is what a fold needs of a result, and by which results are compared. It is
-// short, so that the digests of a job stay in memory.
+// Digest is the part of a result that a fold needs. Equal results have equal digests. It is
+// short, so that all digests of a job fit into memory.
 type Digest string
 
 // Fold adds up digests.
@@ -81,7 +80,7 @@ type Fold interface {
 	// Add adds the next unit and reports whether the job is now complete.
 	Add(unit int, d Digest) (complete bool)
 
-	// Progress returns how much counts, and of how much.
+	// Progress returns how many games or positions count, and how many the job has.
 	Progress() (done, planned int)
 }
 
@@ -93,7 +92,7 @@ type Rated interface {
 	Faults() string  // of the players, in words; "" if there are none
 }
 
-// SPRTOutcome returns how an SPRT stands, in a word for people: H0 or H1 if it has accepted
+// SPRTOutcome returns the state of an SPRT in one word: H0 or H1 if it has accepted
 // that hypothesis, "running" as long as games are played, and "undecided" if none will follow.
 func SPRTOutcome(verdict string, running bool) string {
 	switch {

@@ -1,7 +1,7 @@
 package farm
 
-// Ledger is the results of a job. It counts each unit once and folds the contiguous
-// prefix only: short units finish first, and a test that looked at them early would be
+// Ledger holds the digests of a job's results. It counts each unit once, and folds only the
+// contiguous prefix: short games finish first, so a test that counted them early would be
 // biased. It is not safe for concurrent use.
 type Ledger struct {
 	task    Task
@@ -59,8 +59,8 @@ func (l *Ledger) advance() {
 	}
 }
 
-// Void removes all results of a worker, and returns their units. The fold begins
-// again: the job may be open afterwards.
+// Void removes all results of a worker and returns their units. It folds the rest again, so a
+// complete job may be open afterwards.
 func (l *Ledger) Void(worker int) (units []int) {
 	for unit, w := range l.workers {
 		if int(w) == worker+1 {

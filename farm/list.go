@@ -9,10 +9,10 @@ import (
 type ListTask struct {
 	Job About
 
-	// Valid returns an error unless a unit can have this result. The result may come from anyone.
+	// Valid returns an error if the result of a unit, which may come from anyone, is invalid.
 	Valid func(unit int, payload []byte) error
 
-	// Runner returns what runs units, with the blob of the job.
+	// Runner returns the runner of a slot.
 	Runner func(blob []byte) (RunnerFunc, error)
 }
 

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Requests to the coordinator have a name and an object of JSON. Where no reply is listed it is
-// empty, or what package scheduler shows of jobs and workers.
+// Requests to the coordinator have a name and a JSON object. The reply is listed where it is not
+// empty; show, jobs and workers return the views of package scheduler.
 //
 //	of workers
 //	hello      Hello
@@ -41,24 +41,24 @@ type Build struct {
 }
 
 // Compatible returns an error that says what is different, or nil. Executables for
-// other systems have other checksums, so there the fingerprint has to do.
+// other systems have other checksums; for them only the fingerprint is compared.
 func (b Build) Compatible(other Build) error {
 	switch {
 	case b.Arch != other.Arch:
-		return fmt.Errorf("the program is for %s, but the farm's is for %s: floating-point results differ between architectures: use machines of one", other.Arch, b.Arch)
+		return fmt.Errorf("the program is for %s, but the farm's is for %s: floating-point results differ between architectures, so use machines of one", other.Arch, b.Arch)
 	case b.Fingerprint != other.Fingerprint:
-		return fmt.Errorf("the program's search has fingerprint %d, but the farm's has %d: expected the same release", other.Fingerprint, b.Fingerprint)
+		return fmt.Errorf("the program's search has fingerprint %d, but the farm's has %d: install the farm's release", other.Fingerprint, b.Fingerprint)
 	case b.OS == other.OS && b.SHA256 != other.SHA256:
-		return fmt.Errorf("the program has SHA-256 %.12s, but the farm's has %.12s: expected a copy of the coordinator's program", other.SHA256, b.SHA256)
+		return fmt.Errorf("the program has SHA-256 %.12s, but the farm's has %.12s: copy the coordinator's program", other.SHA256, b.SHA256)
 	}
 	return nil
 }
 
-// Hello is the first message of a worker, and the first after it lost the coordinator.
+// Hello is a worker's first message, also after it has reconnected.
 type Hello struct {
 	Version  int     `json:"version"`
 	Build    Build   `json:"build"`
-	Instance string  `json:"instance"` // tells the processes of a key apart
+	Instance string  `json:"instance"` // identifies a process among those of a key
 	Host     string  `json:"host"`
 	Slots    int     `json:"slots"`
 	Memory   int     `json:"memory,omitempty"`   // megabytes for all slots together; 0 for no limit
@@ -74,11 +74,11 @@ type Lease struct {
 	Job   string `json:"job"`
 	Units []int  `json:"units"`
 
-	// Linger is how long a result may wait for others, so that they come in one request.
+	// Linger is how long the worker may hold a result back to deliver several in one request.
 	Linger time.Duration `json:"linger,omitempty"`
 }
 
-// TakeRequest asks for work for free slots. As the message bye it says that a worker ends.
+// TakeRequest asks for work for free slots. In a bye it says that the worker stops.
 type TakeRequest struct {
 	Instance string `json:"instance"`
 	Slots    int    `json:"slots"`
@@ -106,18 +106,18 @@ type Result struct {
 // MaxDelivery bounds the results of a DeliverRequest.
 const MaxDelivery = 64
 
-// DeliverRequest delivers finished units. Each is accepted or refused by itself; after an error
-// of the whole request it is repeated, which is harmless.
+// DeliverRequest delivers finished units. Each is accepted or refused on its own. After an error
+// the worker sends the whole request again, which is harmless.
 type DeliverRequest struct {
 	Results []Result `json:"results"`
 }
 
-// DeliverReply lists the results that are wrong.
+// DeliverReply lists the results that were refused.
 type DeliverReply struct {
 	Refused []RefusedResult `json:"refused,omitempty"`
 }
 
-// RefusedResult says why a result is wrong. It is not delivered again.
+// RefusedResult says why a result was refused. The worker does not deliver it again.
 type RefusedResult struct {
 	Unit   int    `json:"unit"`
 	Reason string `json:"reason"`
@@ -131,8 +131,8 @@ type Failure struct {
 	Reason string `json:"reason"`
 }
 
-// HeartbeatRequest renews the leases of a worker whose plies have advanced: a worker that hangs
-// loses its work.
+// HeartbeatRequest renews the leases that have made progress. A worker that hangs loses its
+// leases.
 type HeartbeatRequest struct {
 	Instance string            `json:"instance"`
 	Busy     int               `json:"busy"`  // slots
@@ -165,7 +165,7 @@ type JobRequest struct {
 	From     int    `json:"from,omitempty"`  // the first unit wanted
 	Epoch    int    `json:"epoch,omitempty"` // the last that the client has seen
 
-	// Linger is how long results may wait for others, so that they come in one answer.
+	// Linger is how long the coordinator may hold results back to send several in one reply.
 	Linger time.Duration `json:"linger,omitempty"`
 }
 
@@ -176,8 +176,8 @@ type ResultsReply struct {
 	Payloads []string `json:"payloads"`
 	Complete bool     `json:"complete"` // no results will follow
 	Stopped  bool     `json:"stopped"`
-	Failed   string   `json:"failed,omitempty"` // why no result will follow; the job may be submitted again
-	Games    int      `json:"games"`            // that have ended, whether or not they count yet
+	Failed   string   `json:"failed,omitempty"` // why no results will follow; submitting the job again retries
+	Games    int      `json:"games"`            // finished, also those that do not count yet
 	Epoch    int      `json:"epoch"`            // grows when results are voided
 	Valid    int      `json:"valid"`            // results of units before it were not voided since the client's epoch
 }
@@ -198,9 +198,9 @@ type RequestError struct {
 // The codes of errors.
 const (
 	CodeInvalid     = "invalid"     // the request is wrong: do not repeat it
-	CodeVersion     = "version"     // the program is another
-	CodeQuarantined = "quarantined" // the worker's results are not believed
-	CodeUnknown     = "unknown"     // there is no such job, or the worker must say hello
+	CodeVersion     = "version"     // the program differs from the farm's
+	CodeQuarantined = "quarantined" // the worker's results are rejected
+	CodeUnknown     = "unknown"     // no such job, or the worker must say hello first
 	CodeBusy        = "busy"        // repeat it later
 	CodeFull        = "full"        // the coordinator's disk is full: repeat it later
 )

@@ -1,11 +1,13 @@
 // Package farm describes work that many machines share: what a job is, which results
 // count, and who may work on what.
 //
-// Start with [Spec], the immutable description of a job, [Kind], which says what the
-// job's units are and how one is done, and [Ledger], which folds results in the order of
-// their numbers, so that the outcome does not depend on who did what and when. A [Store]
-// keeps both. Package farm knows neither games nor NATS nor HTTP: the packages farm/match and farm/jobtypes have the kinds, farm/scheduler schedules the
-// work, and farm/worker does it.
+// A client submits a job: a [Spec], which never changes. Its [Kind] makes a [Task] of it, which
+// says how many units the job has and checks and runs them. The coordinator leases units to
+// workers. A [Ledger] folds their results in the order of the units, so that the outcome does
+// not depend on who did what and when. A [Store] keeps jobs and results.
+//
+// This package knows no games, NATS or HTTP. The types of jobs are in farm/match and
+// farm/jobtypes, the coordinator in farm/scheduler, the worker in farm/worker.
 package farm
 
 import (
@@ -24,7 +26,7 @@ import (
 // JSON, Settings is the member that is named after the kind.
 type Spec struct {
 	Version  int    // SpecVersion
-	Kind     string // its name: see Kinds
+	Kind     string // the name of the type of job, as in Kinds
 	Program  Program
 	Blob     *BlobRef        // what is too large for the spec; the kind says what it is
 	Settings json.RawMessage // of the kind
@@ -33,7 +35,7 @@ type Spec struct {
 // SpecVersion is the version of the form of a Spec.
 const SpecVersion = 1
 
-// Program is what must be equal on all machines for results to be equal. Floating-point
+// Program identifies an engine: machines with the same one have the same results. Floating-point
 // results differ between architectures, because of fused multiply-add.
 type Program struct {
 	Fingerprint uint64 `json:"fingerprint"` // nodes of quintet bench
@@ -96,7 +98,7 @@ func DecodeSpec(text []byte) (*Spec, error) {
 	case s.Version != SpecVersion:
 		return nil, fmt.Errorf("the job has version %d: expected %d", s.Version, SpecVersion)
 	case !Printable(s.Kind) || len(s.Kind) > maxKindBytes:
-		return nil, fmt.Errorf("the job has the kind %.40q: expected a word", s.Kind)
+		return nil, fmt.Errorf("the job has the kind %.40q: give one printable word", s.Kind)
 	case s.Settings == nil:
 		return nil, fmt.Errorf("the job has no %s", s.Kind)
 	}

@@ -133,7 +133,7 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		return err
 	}
 	if !f.update {
-		return fmt.Errorf("%w, or --self-update", err)
+		return fmt.Errorf("%w, or use --self-update", err)
 	}
 	return selfUpdate(ctx, conn, build, err, logger)
 }

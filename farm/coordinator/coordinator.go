@@ -26,7 +26,7 @@ import (
 	livejet "quintet/live/jet"
 )
 
-// Config is how a coordinator is set up.
+// Config configures a coordinator.
 type Config struct {
 	Listen string // the address of the NATS server inside the process
 	Data   string // the folder of keys and streams
@@ -47,8 +47,8 @@ type Config struct {
 	Kinds farm.Kinds // of jobs; they replay a share of the results, too
 	Log   *slog.Logger
 
-	// Executable is this program, which is offered to workers of another version; nil
-	// to offer none. Close closes it.
+	// Executable is this program, to offer to workers of another version; nil to offer none.
+	// Close closes it.
 	Executable *os.File
 	Grace      time.Duration // in which workers claim the leases of the last run; 3 s if 0
 }
@@ -69,7 +69,7 @@ type Coordinator struct {
 	program  *os.File
 }
 
-// defaultGrace is longer than workers wait until they reconnect.
+// defaultGrace is longer than the pause after which workers reconnect.
 const defaultGrace = 3 * time.Second
 
 // Start starts a coordinator. Close stops it.
@@ -145,7 +145,7 @@ func (f *Coordinator) background(ctx context.Context) context.Context {
 	return f.ctx
 }
 
-// offer signs the executable that is offered to workers of another version.
+// offer signs the executable for workers of another version.
 func (f *Coordinator) offer(b farm.Build) (*scheduler.Program, error) {
 	if f.program == nil {
 		return nil, nil
@@ -192,7 +192,7 @@ func (f *Coordinator) Addr() net.Addr {
 	return f.server.Addr()
 }
 
-// Close stops the coordinator. What workers send meanwhile they send again later.
+// Close stops the coordinator. Workers send again later what they send meanwhile.
 func (f *Coordinator) Close() error {
 	if f.requests != nil {
 		f.requests.Close()

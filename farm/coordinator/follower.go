@@ -11,16 +11,16 @@ import (
 	"quintet/farm/natsrpc"
 )
 
-// Follower reads the results of a job in the order of their units, as they come to
-// count. It waits while the coordinator is away.
+// Follower reads the results of a job in the order of their units. It waits while the coordinator
+// is away.
 type Follower struct {
 	Conn *natsrpc.Conn
 	Job  string
 	From int // the first unit wanted
 
-	Linger time.Duration // that results may wait for others; 0 if somebody waits for each
+	Linger time.Duration // how long the coordinator may collect results
 
-	Progress    func(done int) // called with how much is done, in the job's unit; may be nil
+	Progress    func(done int) // called with the number of finished games or positions; may be nil
 	Unreachable func(error)    // called when the coordinator does not answer; may be nil
 
 	began bool
@@ -33,11 +33,11 @@ type Follower struct {
 // ErrStopped says that the job was stopped.
 var ErrStopped = errors.New("the job was stopped: the same command resumes it")
 
-// ErrFailed says that no worker could do a unit.
+// ErrFailed says that a unit failed on all workers.
 var ErrFailed = errors.New("the job failed (the same command tries again)")
 
-// ErrVoided says that results are void that were read before.
-var ErrVoided = errors.New("a worker was put in quarantine, and results that were counted are void: run the command again")
+// ErrVoided says that results which were read before are void.
+var ErrVoided = errors.New("a worker was quarantined, and results that were counted are void: run the command again")
 
 // Next returns the payload of the next unit; io.EOF after the last.
 func (f *Follower) Next(ctx context.Context) (payload string, err error) {

@@ -11,10 +11,10 @@ import (
 	"quintet/farm/jet"
 )
 
-// defaultLease is the time after which a coordinator takes over from one that is gone.
+// defaultLease is how long a standby waits before it takes over.
 const defaultLease = 5 * time.Second
 
-// lead waits until this coordinator leads, and keeps it so.
+// lead waits until this coordinator leads, and renews its lease in the background.
 func (f *Coordinator) lead(ctx context.Context, store *jet.Store, c Config) (err error) {
 	f.lease, err = store.Lead(ctx, uniqueName(), cmp.Or(c.LeaseTime, defaultLease), func(leader string) {
 		c.Log.Info("another coordinator leads: this one stands by", "leader", leader)

@@ -14,14 +14,14 @@ import (
 )
 
 // Several coordinators may share a cluster: one leads, the others stand by. The leader
-// renews a message, the lease, on condition that no other has written it. Another
-// coordinator takes over when the lease has not changed for its time, by a clock of its own,
-// so the clocks of machines need not agree.
+// renews a message, the lease, on condition that nobody else has written it. Another coordinator
+// takes over when the lease has not changed for its term by the coordinator's own clock, so the
+// clocks of machines need not agree.
 //
-// A leader that was paused may not know that it was replaced. Therefore a coordinator that
-// takes over also writes the epoch, and all changes of jobs and workers are written on
-// condition that the epoch is still the writer's: it is a fencing token. Results need none:
-// the first of a unit stays, whichever leader stores it.
+// A leader that was paused may not know that it was replaced. So a coordinator that takes over
+// also writes the epoch, a fencing token: changes of jobs and workers are written on condition that
+// the epoch is still the writer's. Results need no token: the first one of a unit stays, whichever
+// leader stores it.
 const (
 	leaseSubject = "farm.leader.lease"
 	epochSubject = "farm.leader.epoch"

@@ -199,7 +199,7 @@ func TestSpecErrors(t *testing.T) {
 	for want, text := range map[string]string{
 		"no match":          `{"version":1,"kind":"match","program":{}}`,
 		"unknown member":    `{"version":1,"kind":"match","match":{},"surprise":1}`,
-		"expected a word":   `{"version":1,"kind":"","":{}}`,
+		"give one printable word":   `{"version":1,"kind":"","":{}}`,
 		"expected a job as": `[]`,
 		"at most":           strings.Repeat(" ", farm.MaxSpecBytes+1),
 	} {

@@ -17,8 +17,8 @@ import (
 	"quintet/farm"
 )
 
-// Conn is the connection of a worker or client to a coordinator. It reconnects by
-// itself.
+// Conn is the connection of a worker or client to a coordinator. It reconnects
+// automatically.
 type Conn struct {
 	nats *nats.Conn
 	role Role
@@ -47,7 +47,7 @@ func Dial(role Role, address, keyFile string) (*Conn, error) {
 	return DialTLS(role, address, keyFile, "")
 }
 
-// DialTLS is Dial, and trusts the certificates in a file, too, unless its name is "".
+// DialTLS is Dial, and also trusts the certificates in a file if its name is not "".
 func DialTLS(role Role, address, keyFile, authority string) (*Conn, error) {
 	key, err := readKey(keyFile)
 	if err != nil {
@@ -69,15 +69,15 @@ func DialTLS(role Role, address, keyFile, authority string) (*Conn, error) {
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), err != nil && strings.Contains(strings.ToLower(err.Error()), "authorization"):
-		return nil, fmt.Errorf("the coordinator at %s does not accept this key: expected one that quintet coordinator key has made there", shown)
+		return nil, fmt.Errorf("the coordinator at %s does not accept this key: make one there with quintet coordinator key", shown)
 	case err != nil:
 		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
 	}
 	return c, nil
 }
 
-// normalize completes addresses, and refuses those with a password: arguments are
-// visible to everybody on a machine.
+// normalize completes addresses. It refuses passwords in them, because everybody on a machine can
+// see arguments.
 func normalize(address string) (string, error) {
 	var list []string
 	for _, text := range strings.Split(address, ",") {
@@ -99,7 +99,7 @@ func normalize(address string) (string, error) {
 	return strings.Join(list, ","), nil
 }
 
-// begin ends the requests whose answers can no longer come.
+// begin cancels the requests of the last connection: their answers cannot come any more.
 func (c *Conn) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,8 +130,8 @@ func (c *Conn) VerifyFarm(statement, signature []byte) error {
 // Close closes the connection.
 func (c *Conn) Close() { c.nats.Close() }
 
-// Notices calls notice with the identifier of each job on which work is to stop, and with
-// "" if there may be new work, until the connection closes.
+// Notices calls notice with the identifier of each job that has ended, and with "" if there may
+// be new work, until the connection closes.
 func (c *Conn) Notices(notice func(job string)) error {
 	_, err := c.nats.Subscribe(noticeSubject, func(m *nats.Msg) { notice(string(m.Data)) })
 	return wrap("listening to the coordinator", err)
@@ -140,8 +140,8 @@ func (c *Conn) Notices(notice func(job string)) error {
 // ErrUnreachable says that the coordinator does not answer.
 var ErrUnreachable = errors.New("the coordinator does not answer")
 
-// Ask sends a request and decodes the answer. Its error wraps ErrAway if there is no
-// answer, or is a farm.RequestError.
+// Ask sends a request and decodes the answer. Its error wraps ErrUnreachable without an answer,
+// and otherwise is a farm.RequestError.
 func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -178,7 +178,7 @@ const (
 
 // Persist sends a request until it succeeds, the error is not temporary, or the
 // context ends. It waits longer after each failure, with jitter, so that a thousand
-// workers do not come back at once. told, if not nil, is called with each failure.
+// workers do not come back at once. onError, if not nil, is called with each failure.
 func (c *Conn) Persist(ctx context.Context, verb string, in, out any, onError func(error)) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := c.Ask(ctx, verb, in, out)

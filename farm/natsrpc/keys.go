@@ -2,9 +2,8 @@
 //
 // Start with [Listen], which runs a NATS server inside the process for those who have
 // a key, and [Serve], which answers their requests; or with [Dial], which connects a
-// worker or client. A key is an Ed25519 key pair (nkey of NATS): its owner signs a
-// nonce, so that nothing secret crosses the network. Its subjects carry its name, and
-// it may publish to nothing else.
+// worker or client. A key is an Ed25519 key pair (an nkey of NATS). Its owner signs a nonce, so
+// that no secret crosses the network, and may publish only to subjects with the public key.
 package natsrpc
 
 import (
@@ -113,10 +112,10 @@ func (k *Keys) Path(name string) string { return filepath.Join(k.dir, name+".key
 // Create makes a key and authorizes it. It fails if there is one of this name.
 func (k *Keys) Create(name string, role Role) (path string, err error) {
 	if role != RoleWorker && role != RoleClient && role != RoleLive {
-		return "", fmt.Errorf("role %q: expected %s, %s or %s", role, RoleWorker, RoleClient, RoleLive)
+		return "", fmt.Errorf("role %q: give %s, %s or %s", role, RoleWorker, RoleClient, RoleLive)
 	}
 	if !validName(name) {
-		return "", fmt.Errorf("key %q: expected a name of 1 to 64 letters, digits, dots, - and _", name)
+		return "", fmt.Errorf("key %q: give it a name of 1 to 64 letters, digits, dots, - and _", name)
 	}
 	own, err := k.own.PublicKey()
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 	requestTimeout = 30 * time.Second
 )
 
-// Requests is the answering of requests, until Close.
+// Requests answers requests until Close.
 type Requests struct {
 	conn    *nats.Conn
 	handler Handler
@@ -64,8 +64,7 @@ func (s *Requests) Close() {
 	s.all.Wait()
 }
 
-// Notify tells all workers to stop work on a job, or, if it is "", that there may be new
-// work.
+// Notify tells all workers that a job has ended, or, if it is "", that there may be new work.
 func Notify(conn *nats.Conn, job string) error {
 	return wrap("telling workers", conn.Publish(noticeSubject, []byte(job)))
 }
@@ -119,8 +118,8 @@ func (s *Requests) leave(role Role, key string) {
 // codeHeader is the header of an answer that is an error.
 const codeHeader = "Farm-Error"
 
-// reply sends an answer. Errors that are not for the other side are called faults of
-// the coordinator.
+// reply sends an answer. Errors other than farm.RequestError are reported as failures of the
+// coordinator.
 func (s *Requests) reply(m *nats.Msg, body []byte, err error) {
 	answer := &nats.Msg{Subject: m.Reply, Data: body}
 	if err != nil {

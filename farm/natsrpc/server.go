@@ -33,11 +33,11 @@ const (
 type Server struct {
 	server *server.Server
 	keys   *Keys
-	own    nkeys.KeyPair // by which this process is known to it
+	own    nkeys.KeyPair // authenticates this process
 }
 
-// TLS names the files of a certificate and its key, in PEM; none for connections that
-// are not encrypted.
+// TLS names the files of a certificate and its key, in PEM. Without them connections are not
+// encrypted.
 type TLS struct{ Cert, Key string }
 
 // config returns the configuration, or nil without a certificate.
@@ -55,8 +55,7 @@ func (t TLS) config() (*tls.Config, error) {
 // tlsTimeout is how long a handshake may take.
 const tlsTimeout = 10 * time.Second
 
-// Listen starts a server at an address for those whose keys are authorized. It stores
-// the streams in a folder.
+// Listen starts a server for owners of authorized keys. It stores the streams in a folder.
 func Listen(addr, dir string, keys *Keys, certificate TLS, logger *slog.Logger) (*Server, error) {
 	host, portText, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -97,8 +96,8 @@ func Listen(addr, dir string, keys *Keys, certificate TLS, logger *slog.Logger) 
 	return &Server{s, keys, own}, nil
 }
 
-// free reports an error if something else listens at an address: the NATS server
-// would end the process.
+// free returns an error if another program listens at an address. The NATS server would end this
+// process then.
 func free(addr string) error {
 	l, err := net.Listen("tcp", addr) //nolint:noctx // it is closed at once
 	if err != nil {
@@ -110,7 +109,7 @@ func free(addr string) error {
 // Addr returns the address at which the server listens.
 func (s *Server) Addr() net.Addr { return s.server.Addr() }
 
-// Connect connects this process, which may do everything.
+// Connect connects this process, with all permissions.
 func (s *Server) Connect() (*nats.Conn, error) {
 	public, err := s.own.PublicKey()
 	if err != nil {
@@ -123,7 +122,7 @@ func (s *Server) Connect() (*nats.Conn, error) {
 // revokeInterval is how often the list of keys is read.
 const revokeInterval = 2 * time.Second
 
-// Revoke disconnects those whose key is taken off the list, until the context ends.
+// Revoke disconnects owners of keys that were removed from the list, until the context ends.
 func (s *Server) Revoke(ctx context.Context) {
 	ticks := time.NewTicker(revokeInterval)
 	defer ticks.Stop()
@@ -140,7 +139,7 @@ func (s *Server) Revoke(ctx context.Context) {
 	}
 }
 
-// disconnectRevoked disconnects those whose key is not authorized.
+// disconnectRevoked disconnects owners of keys that are not authorized.
 func (s *Server) disconnectRevoked() {
 	public, err := s.own.PublicKey()
 	if err != nil {
@@ -166,7 +165,7 @@ func (s *Server) Close() {
 	s.server.WaitForShutdown()
 }
 
-// authenticator lets in those who have a key.
+// authenticator accepts owners of authorized keys.
 type authenticator struct {
 	keys *Keys
 	own  string // the key of this process
@@ -224,7 +223,7 @@ func permissions(role Role, public string) *server.Permissions {
 }
 
 // Subjects. The second token is the role, the third the key, the fourth the request.
-const noticeSubject = "farm.notice" // the identifier of a job on which work is to stop
+const noticeSubject = "farm.notice" // the identifier of a job that has ended, or ""
 
 func prefix(role Role) string {
 	if role == RoleClient {

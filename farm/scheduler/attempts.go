@@ -11,27 +11,26 @@ import (
 	"quintet/farm"
 )
 
-// Bounds of attempts at a unit. A worker that reports an error has seen the unit fail; a
-// lost lease may have other causes, such as a machine that was switched off, so it takes
-// more of them.
+// Bounds of attempts at a unit. A reported error is a failure of the unit. A lost lease may have
+// other causes, such as a machine that was switched off, so more of them are needed.
 const (
 	maxErrors       = 3    // reported by workers, before the unit fails
-	maxAttempts     = 8    // without a result for any reason, before the unit fails
+	maxAttempts     = 8    // errors and lost leases, before the unit fails
 	maxRemembered   = 16   // attempts of a unit
 	maxTroubled     = 1000 // units of a job whose attempts are remembered
 	maxReasonLength = 300  // bytes
 	maxShown        = 20   // units with attempts in the view of a job
 )
 
-// attempt is a try of a worker at a unit that gave no result.
+// attempt is a failed attempt of a worker at a unit.
 type attempt struct {
 	worker   int // index
 	host     string
-	reported bool // the worker said why; otherwise its lease was lost
+	reported bool // by the worker; otherwise its lease was lost
 	reason   string
 }
 
-// Fail records that a worker could not do a unit, and ends the lease.
+// Fail records the failure of a unit that a worker reports, and ends the lease.
 func (h *Scheduler) Fail(ctx context.Context, key string, m farm.Failure) error {
 	defer h.saveStates(ctx)
 	h.mu.Lock()
@@ -42,18 +41,18 @@ func (h *Scheduler) Fail(ctx context.Context, key string, m farm.Failure) error 
 	}
 	l := h.leases[m.Lease]
 	if l == nil || l.worker != w || l.job.id != m.Job {
-		return w.banned() // the lease was lost, and with it the attempt was counted
+		return w.banned() // the lease was lost, and the attempt is recorded
 	}
 	if _, ok := l.units[m.Unit]; !ok {
 		return farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
 	}
-	h.config.Log.Warn("a worker could not do a unit", "worker", key, "job", m.Job[:12], "unit", m.Unit, "reason", sanitize(m.Reason))
+	h.config.Log.Warn("a unit failed on a worker", "worker", key, "job", m.Job[:12], "unit", m.Unit, "reason", sanitize(m.Reason))
 	h.failLease(l, m.Unit, attempt{reported: true, reason: m.Reason})
 	return w.banned()
 }
 
-// loseLease ends a lease whose worker made no progress, and blames the unit that the
-// worker was at: it does them in order.
+// loseLease ends a lease whose worker made no progress. The attempt is at the first unit, because
+// workers run units in order.
 func (h *Scheduler) loseLease(l *lease, reason string) {
 	unit := -1
 	for u := range l.units {
@@ -64,8 +63,8 @@ func (h *Scheduler) loseLease(l *lease, reason string) {
 	h.failLease(l, unit, attempt{reason: reason})
 }
 
-// failLease ends a lease after an attempt at one of its units. A replayed unit has a
-// result, so it cannot fail.
+// failLease ends a lease after a failed attempt at one of its units. Attempts at replays are not
+// recorded: their units have a result.
 func (h *Scheduler) failLease(l *lease, unit int, a attempt) {
 	replayed, leased := l.units[unit]
 	h.drop(l)
@@ -76,11 +75,11 @@ func (h *Scheduler) failLease(l *lease, unit int, a attempt) {
 	h.record(l.job, unit, a)
 }
 
-// record adds an attempt, and lets the unit fail if there were too many.
+// record adds an attempt. After too many the unit has failed.
 func (h *Scheduler) record(j *job, unit int, a attempt) {
 	list, known := j.attempts[unit]
 	if !known && len(j.attempts) >= maxTroubled {
-		return // the others come first
+		return // the job has enough trouble
 	}
 	if len(list) < maxRemembered {
 		list = append(list, a)
@@ -95,8 +94,8 @@ func (h *Scheduler) record(j *job, unit int, a attempt) {
 	j.announce()
 }
 
-// permanentlyFailed reports whether a unit has failed permanently. One key alone cannot decide that
-// while others are there: it may lie, or its machines may lack something.
+// permanentlyFailed reports whether a unit has failed permanently. While other keys are connected,
+// one key cannot decide that: it may lie, or its machines may be at fault.
 func (h *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
 	errors, all, one, several := 0, 0, -1, false
 	for _, a := range list {
@@ -112,8 +111,8 @@ func (h *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
 	return (errors >= maxErrors || all >= maxAttempts) && (several || h.alone(j, h.list[one]))
 }
 
-// mayRetry reports whether a worker may try a unit that failed before: on another
-// machine, and with another key after some errors, as long as there are such.
+// mayRetry reports whether a worker may try a unit that failed before. Other machines, and after
+// some errors other keys, come first.
 func (h *Scheduler) mayRetry(j *job, unit int, w *worker, host string, now time.Time) bool {
 	mine, here := tries(j.attempts[unit], w, host)
 	if !here && mine < maxErrors {
@@ -144,7 +143,7 @@ func tries(list []attempt, w *worker, host string) (n int, here bool) {
 	return n, here
 }
 
-// sanitize makes the reason of a worker, which may be anyone's, a short line.
+// sanitize makes a short line of a reason, which may come from anyone.
 func sanitize(reason string) string {
 	line := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -158,17 +157,17 @@ func sanitize(reason string) string {
 	return line
 }
 
-// failing reports whether a unit has failed. Units before it are still done, because they
-// may decide the job.
+// failing reports whether a unit has failed. Units before it still run, because they may decide
+// the job.
 func (j *job) failing() bool { return j.state.Failure.Reason != "" }
 
-// failed reports whether the job cannot continue: another release must do it, or all units before the
-// one that failed are done, and the job needs that one.
+// failed reports whether the job cannot continue: because it is of another release, or because it
+// needs the unit that failed.
 func (j *job) failed() bool {
 	return !j.ledger.Complete() && (j.closed != "" || j.failing() && j.ledger.Prefix() >= j.state.Failure.Unit)
 }
 
-// failure returns why the job cannot continue, or which unit it lacks, in words; "" if it can.
+// failure returns why the job cannot continue, or which unit has failed, in words; "" if neither.
 func (j *job) failure() string {
 	if j.closed != "" && !j.ledger.Complete() {
 		return j.closed
@@ -176,7 +175,7 @@ func (j *job) failure() string {
 	return j.state.Failure.String()
 }
 
-// end is the first unit that is not offered.
+// end returns the first unit that is not leased any more.
 func (j *job) end() int {
 	if j.failing() {
 		return j.state.Failure.Unit
@@ -184,8 +183,8 @@ func (j *job) end() int {
 	return j.ledger.Units()
 }
 
-// saveStates stores the states that have changed without a request, and ends the jobs
-// that have failed.
+// saveStates stores the states that changed without a request, and ends the jobs that have
+// failed.
 func (h *Scheduler) saveStates(ctx context.Context) {
 	h.mu.Lock()
 	states := map[*job]farm.JobState{}
@@ -195,7 +194,7 @@ func (h *Scheduler) saveStates(ctx context.Context) {
 	h.mu.Unlock()
 	for j, state := range states {
 		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
-			h.config.Log.Warn("the state of a job cannot be stored yet", "job", j.id[:12], "error", err)
+			h.config.Log.Warn("cannot store the state of a job yet", "job", j.id[:12], "error", err)
 			continue
 		}
 		h.mu.Lock()
@@ -210,7 +209,7 @@ func (h *Scheduler) saveStates(ctx context.Context) {
 	}
 }
 
-// forget drops the attempts at a unit that has a result, and its failure.
+// forget removes the attempts at a unit that has a result now, and its failure.
 func (h *Scheduler) forget(j *job, unit int) {
 	delete(j.attempts, unit)
 	if j.failing() && j.state.Failure.Unit == unit {
@@ -219,14 +218,14 @@ func (h *Scheduler) forget(j *job, unit int) {
 	}
 }
 
-// UnitTrouble is a unit that workers tried without a result.
+// UnitTrouble is a unit with failed attempts.
 type UnitTrouble struct {
 	Unit     int    `json:"unit"`
 	Attempts int    `json:"attempts"`
 	Reason   string `json:"reason"` // of the last attempt
 }
 
-// trouble returns the first units that workers tried without a result.
+// trouble returns the first units with failed attempts.
 func (j *job) trouble() (list []UnitTrouble) {
 	for unit, attempts := range j.attempts {
 		list = append(list, UnitTrouble{unit, len(attempts), attempts[len(attempts)-1].reason})

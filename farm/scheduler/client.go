@@ -11,7 +11,7 @@ import (
 	"quintet/farm"
 )
 
-// Client answers a request of a client: a key that may submit and stop jobs.
+// Client answers a request of a client, which may submit, watch and stop jobs.
 func (h *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
 	if err := h.checkLead(); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
 	if s.Program != h.config.Build.Program {
-		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: expected the same release")
+		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: submit it with the farm's release")
 	}
 	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: h.config.Now().UTC()}
 	if state.Priority < 1 || state.Priority > farm.MaxPriority {
@@ -75,7 +75,7 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 	case known:
 		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped, s.Failure = false, farm.UnitFailure{} })
 	case full:
-		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs: that is the most it holds", maxJobs)
+		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs, the most it holds: remove some with quintet jobs remove", maxJobs)
 	}
 	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
 	if errors.Is(err, farm.ErrFull) {
@@ -85,7 +85,7 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 		return JobView{}, err
 	}
 	h.mu.Lock()
-	if h.jobs[fresh.id] == nil { // it was not submitted meanwhile
+	if h.jobs[fresh.id] == nil { // otherwise another client was faster
 		h.addJob(fresh)
 	}
 	v := h.view(h.jobs[fresh.id])
@@ -94,7 +94,7 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 	return v, nil
 }
 
-// Remove removes a job with its results, and returns what it was.
+// Remove removes a job with its results, and returns its last state.
 func (h *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
 	h.mu.Lock()
 	j, err := h.find(id)
@@ -103,14 +103,14 @@ func (h *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
 		return JobView{}, err
 	}
 	v := h.view(j)
-	j.state.Stopped = true // nothing more is leased
+	j.state.Stopped = true // so that nothing is leased meanwhile
 	h.mu.Unlock()
 	if v.Status == "open" {
 		h.finish(j)
 	}
 	if err := h.store.DeleteJob(ctx, j.id); err != nil {
-		h.config.Log.Error("a job cannot be removed", "job", j.id[:12], "error", err)
-		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped")
+		h.config.Log.Error("cannot remove a job", "job", j.id[:12], "error", err)
+		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped; try again")
 	}
 	h.forgetJob(j)
 	return v, nil
@@ -148,7 +148,7 @@ func (h *Scheduler) setState(ctx context.Context, id string, change func(*farm.J
 	}
 	h.mu.Lock()
 	was, failing := j.open(), j.failing()
-	change(&j.state) // it may have changed since
+	change(&j.state) // other requests may have changed it meanwhile
 	delete(h.unsaved, j)
 	if j.state != state {
 		h.unsaved[j] = true
@@ -175,16 +175,16 @@ func (h *Scheduler) opened() {
 	}
 }
 
-// Waiting and size of the results in one answer.
+// Waiting time and size of a reply with results.
 const (
 	resultsWait  = 5 * time.Second
 	resultsBytes = 400 << 10
 	maxLinger    = 2 * time.Second
-	enough       = 256 // results, for which no others are waited for
+	enough       = 256 // results, with which a reply does not linger
 )
 
-// Results returns results that count, in the order of their units, and waits for the
-// first. Until the time to linger is over it waits for more.
+// Results returns results that count, in the order of their units. It waits for the first, and
+// lingers for more.
 func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply, error) {
 	ctx, cancel := context.WithTimeout(ctx, resultsWait)
 	defer cancel()
@@ -225,7 +225,7 @@ func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.Result
 	}
 }
 
-// validSince returns the first unit that was voided since an epoch.
+// validSince returns the first unit that was voided since an epoch, or the number of units.
 func (j *job) validSince(epoch int) int {
 	if epoch < 0 || epoch >= len(j.voids) {
 		return j.ledger.Units()
@@ -239,7 +239,7 @@ func (h *Scheduler) readResults(ctx context.Context, j *job, r *farm.ResultsRepl
 	for unit := r.From; unit < until && size < resultsBytes; unit++ {
 		_, payload, err := h.store.Result(ctx, j.id, unit)
 		if errors.Is(err, farm.ErrNotFound) || err != nil && len(r.Payloads) > 0 {
-			break // it is being voided, or the time is over
+			break // the result is being voided, or the time is over
 		}
 		if err != nil {
 			return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")

@@ -8,12 +8,12 @@ import (
 // Resume is what Run does after this process was paused.
 func (h *Scheduler) Resume(now time.Time) { h.resume(now) }
 
-// DecideAll decides all disputes that wait, in place of Run.
+// DecideAll resolves all disputes that wait, in place of Run.
 func (h *Scheduler) DecideAll(ctx context.Context) {
 	for {
 		select {
 		case d := <-h.disputes:
-			h.decide(ctx, d)
+			h.resolve(ctx, d)
 		default:
 			return
 		}

@@ -8,18 +8,18 @@ import (
 	"quintet/farm"
 )
 
-// lease is units of a job that one worker may do.
+// lease is units of a job that a worker may run.
 type lease struct {
 	id       string
 	job      *job
 	worker   *worker
 	instance string
-	units    map[int]bool // that are left; true for one that is replayed
+	units    map[int]bool // without a result; true for a replay
 	plies    uint64
 	term     time.Duration
 	expires  time.Time
-	extended time.Time // at the last result
-	deadline time.Time // of the next result: progress does not go beyond it
+	extended time.Time // when the last result came
+	deadline time.Time // of the next result: progress alone does not extend it
 }
 
 // Times and sizes of leases.
@@ -33,7 +33,7 @@ const (
 	maxInstances = 256              // of a worker
 )
 
-// takeLocked leases work to a worker.
+// takeLocked grants leases to a worker.
 func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (leases []farm.Lease) {
 	slots := h.slots(now)
 	for len(leases) < min(want, maxTake) && w.leases < maxLeases {
@@ -62,7 +62,7 @@ func (h *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
 	return &lease{id: fmt.Sprintf("%x-%d", h.started.UnixNano(), h.lastLease), worker: w, instance: instance, expires: now}
 }
 
-// grant makes a lease with units valid.
+// grant adds a lease with its units.
 func (h *Scheduler) grant(l *lease) {
 	l.term = l.job.term()
 	l.renew(l.expires)
@@ -78,19 +78,19 @@ func (h *Scheduler) grant(l *lease) {
 	h.leases[l.id] = l
 }
 
-// renew makes a lease valid for another term.
+// renew extends a lease after progress.
 func (l *lease) renew(now time.Time) { l.expires = now.Add(l.term) }
 
-// extend sets the deadline of the next result: a worker that claims progress and
-// delivers nothing does not keep its lease for ever.
+// extend sets the deadline of the next result, so that a worker that claims progress without
+// delivering anything loses its lease.
 func (l *lease) extend(now time.Time) {
 	l.extended, l.deadline = now, now.Add(10*(l.term+l.job.pace))
 }
 
-// term is how long a worker may be without progress: longer than a step may take.
+// term is how long a worker may go without progress: longer than a step.
 func (j *job) term() time.Duration { return leaseTime + 2*min(j.about.Step, time.Hour) }
 
-// byNeed returns the open jobs, the one that lacks slots most first.
+// byNeed returns the open jobs, those with the smallest share of the slots first.
 func (h *Scheduler) byNeed() (list []*job) {
 	for _, j := range h.order {
 		if j.open() {
@@ -101,8 +101,8 @@ func (h *Scheduler) byNeed() (list []*job) {
 	return list
 }
 
-// leaseSize returns how many units make a lease: as many as take workTime, but fewer
-// near the end, so that all slots end at about the same time.
+// leaseSize returns how many units make a lease: as many as take workTime, and fewer
+// near the end, so that all slots finish at about the same time.
 func (j *job) leaseSize(slots int) int {
 	n := 1
 	if j.pace > 0 {
@@ -112,26 +112,26 @@ func (j *job) leaseSize(slots int) int {
 	return max(1, min(n, maxUnits, left/(2*slots)))
 }
 
-// resultLinger is how long results of short units wait for others.
+// resultLinger is how long a worker collects the results of short units.
 const resultLinger = time.Second
 
-// linger returns how long a result may wait for others.
+// linger returns how long a worker collects results before it delivers them.
 func (j *job) linger() time.Duration {
 	if j.about.Prompt || j.pace == 0 || j.pace >= resultLinger {
-		return 0 // there is nothing to wait for
+		return 0 // the next result would come too late
 	}
 	return resultLinger
 }
 
-// account adds to the memory that the leases of an instance need.
+// account adds to the memory of the leases of an instance.
 func (l *lease) account(megabytes int) {
 	if i := l.worker.instances[l.instance]; i != nil {
 		i.memory += megabytes
 	}
 }
 
-// missingMemory returns what a slot needs for an open job if none fits into the memory of an
-// instance; otherwise 0.
+// missingMemory returns the least memory that a slot needs for an open job if an instance has
+// too little for all of them, and otherwise 0.
 func (h *Scheduler) missingMemory(i *instance) (least int) {
 	for _, j := range h.order {
 		switch {
@@ -145,8 +145,8 @@ func (h *Scheduler) missingMemory(i *instance) (least int) {
 	return least
 }
 
-// takeUnits returns the first units of a lease's job that are neither done nor leased. One
-// that failed before is leased alone, so that it is clear which unit fails.
+// takeUnits returns the first units of a lease's job that have no result and are not leased. A
+// unit that failed before is leased alone, so that a lost lease tells which unit failed.
 func (h *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 	j, units, at := l.job, map[int]bool{}, 0
 	var skipped []int
@@ -185,7 +185,7 @@ func (l *lease) host() string {
 
 func (j *job) free(unit int) bool { return !j.ledger.Has(unit) && j.leased[unit] == nil }
 
-// reopen offers units again.
+// reopen makes units available again.
 func (j *job) reopen(units []int) {
 	for _, unit := range units {
 		if at, found := slices.BinarySearch(j.holes, unit); unit < j.next && !found {
@@ -204,8 +204,8 @@ func (l *lease) message() farm.Lease {
 	return c
 }
 
-// adopt takes over a lease that a worker holds from before a restart. Units that are
-// done or leased to another are left out.
+// adopt restores a lease from before a restart, without the units that have a result or are leased
+// to another worker.
 func (h *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Time) {
 	j := h.jobs[c.Job]
 	if j == nil || !j.open() || len(c.Units) > maxUnits+1 || len(c.ID) > 64 || h.leases[c.ID] != nil || w.leases >= maxLeases {
@@ -222,7 +222,7 @@ func (h *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Tim
 	}
 }
 
-// drop ends a lease; its units are offered again.
+// drop ends a lease. Its units are available again.
 func (h *Scheduler) drop(l *lease) {
 	if h.leases[l.id] == nil {
 		return
@@ -248,7 +248,7 @@ func (h *Scheduler) drop(l *lease) {
 	l.job.reopen(open)
 }
 
-// maxFormer bounds the workers that may still deliver a unit whose lease expired.
+// maxFormer bounds the workers that may deliver a unit after their lease has expired.
 const maxFormer = 8
 
 func appendOnce(list []int, n int) []int {
@@ -258,7 +258,7 @@ func appendOnce(list []int, n int) []int {
 	return append(list, n)
 }
 
-// done takes a unit from a lease; a lease without units ends.
+// done removes a unit from a lease. A lease without units ends.
 func (h *Scheduler) done(l *lease, unit int, now time.Time) {
 	delete(l.units, unit)
 	l.extend(now)
@@ -282,7 +282,7 @@ func (l *lease) lost(now time.Time) string {
 	return ""
 }
 
-// extendLease renews a lease whose result cannot be stored now: its worker waits.
+// extendLease renews a lease whose result cannot be stored now, because its worker waits.
 func (h *Scheduler) extendLease(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -292,11 +292,11 @@ func (h *Scheduler) extendLease(id string) {
 	}
 }
 
-// resume renews all leases: the heartbeats of their workers wait to be read.
+// resume renews all leases after a pause, because heartbeats came that were not read.
 func (h *Scheduler) resume(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.config.Log.Warn("the coordinator was paused: it renews all leases")
+	h.config.Log.Warn("the coordinator was paused: renewing all leases")
 	for _, l := range h.leases {
 		l.renew(now)
 		l.extend(now)
@@ -306,15 +306,15 @@ func (h *Scheduler) resume(now time.Time) {
 	}
 }
 
-// Sweep takes away leases that have expired, or whose process has sent no heartbeat for
-// leaseTime, and forgets workers that are gone.
+// Sweep ends the leases that have expired or whose worker has disconnected, and removes
+// disconnected workers.
 func (h *Scheduler) Sweep() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.config.Now()
 	for _, l := range h.leases {
 		if reason := l.lost(now); reason != "" {
-			h.config.Log.Warn("a lease has expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
+			h.config.Log.Warn("a lease expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
 			h.loseLease(l, reason)
 		}
 	}

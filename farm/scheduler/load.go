@@ -1,6 +1,6 @@
 package scheduler
 
-// This file reads what an earlier run of the coordinator has stored, maybe one of another release.
+// This file loads what an earlier run of the coordinator, perhaps another release, has stored.
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ func (h *Scheduler) load(ctx context.Context) error {
 		w, j := h.worker(r.Worker), h.jobs[id]
 		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
 			w.state.Pairs++
-			j.score(w.index, r.Digest)
+			j.addScore(w.index, r.Digest)
 		}
 		return nil
 	})
@@ -50,8 +50,8 @@ func (h *Scheduler) load(ctx context.Context) error {
 	return nil
 }
 
-// storedJob returns a job that this release or another one has accepted. A job of another release is
-// closed: this one's engine may play otherwise, and its results would be those of two engines.
+// storedJob returns a stored job. One of another release is closed: this engine may play other
+// games, and a job must not mix the results of two engines.
 func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job {
 	s, err := farm.DecodeSpec(text)
 	var j *job
@@ -69,8 +69,8 @@ func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job 
 	return j
 }
 
-// obsolete is the task of a job that this release cannot do: a unit that nobody can do either. So the
-// job is listed, and can be removed.
+// obsolete is the task of a job that this release cannot do. Such a job has one unit, which is
+// never leased, so that it is listed and can be removed.
 type obsolete struct{ why error }
 
 // About implements farm.Task.

@@ -7,7 +7,7 @@ import (
 	"quintet/farm"
 )
 
-// Program is the executable that a scheduler offers to workers of another version.
+// Program is the executable that the coordinator offers to workers of another version.
 type Program struct {
 	farm.ProgramFile
 
@@ -17,14 +17,14 @@ type Program struct {
 // maxParts bounds the parts of programs and blobs in memory.
 const maxParts = 8
 
-// takePart reserves memory for a part until the caller calls end. It does not wait: it fails
-// if too many parts are in memory.
+// takePart reserves memory for a part until the caller calls end. It fails at once if too
+// many parts are in memory.
 func (h *Scheduler) takePart() (end func(), err error) {
 	select {
 	case h.parts <- struct{}{}:
 		return func() { <-h.parts }, nil
 	default:
-		return nil, farm.Refuse(farm.CodeBusy, "many workers are downloading")
+		return nil, farm.Refuse(farm.CodeBusy, "too many workers are downloading: try again")
 	}
 }
 
@@ -33,8 +33,8 @@ func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
 	return &Program{f, content}
 }
 
-// program answers a worker that asks for the farm's program. The worker need not have said
-// hello, because it was refused.
+// program answers a request for the farm's program. The worker was refused at its hello, so it
+// is unknown here.
 func (h *Scheduler) program(key string, m farm.ProgramRequest) (any, error) {
 	h.mu.Lock()
 	w := h.workers[key]

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// noteEnd notes when a job came to need no more work, or that it needs some again.
+// noteEnd records when a job ended, or that it is open again.
 func (h *Scheduler) noteEnd(j *job) {
 	if j.open() == j.state.Ended.IsZero() {
 		return
@@ -17,16 +17,16 @@ func (h *Scheduler) noteEnd(j *job) {
 	h.unsaved[j] = true
 }
 
-// removeOld removes the jobs whose end is longer ago than Keep.
+// removeOld removes the jobs that ended longer ago than Keep.
 func (h *Scheduler) removeOld(ctx context.Context) {
 	for _, id := range h.old() {
 		if v, err := h.Remove(ctx, id); err == nil {
-			h.config.Log.Info("an old job is removed", "job", v.ID[:12], "state", v.Status)
+			h.config.Log.Info("removed an old job", "job", v.ID[:12], "state", v.Status)
 		}
 	}
 }
 
-// old returns the jobs whose end is longer ago than Keep, and notes ends.
+// old records ends, and returns the jobs that ended longer ago than Keep.
 func (h *Scheduler) old() (ids []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

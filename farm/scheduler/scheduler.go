@@ -1,10 +1,9 @@
 // Package scheduler is the coordinator of a farm: it leases units of jobs to workers, checks
 // and stores their results, and replays a share of them to find workers that cheat.
 //
-// Start with [New], which loads the jobs of a store, and hand requests to
-// [Scheduler.Worker] and [Scheduler.Client]. The scheduler does not care how they arrive: farm/natsrpc
-// brings them over NATS. Results are the truth: what is leased to whom is derived,
-// kept in memory alone, and may be lost at any time.
+// Start with [New], which loads the jobs of a store, and pass requests to [Scheduler.Worker] and
+// [Scheduler.Client]; farm/natsrpc receives them over NATS. Only jobs and results are stored.
+// Leases are in memory: a restart loses them, and workers claim them again.
 package scheduler
 
 import (
@@ -19,19 +18,19 @@ import (
 	"quintet/farm"
 )
 
-// Config is how a scheduler is set up.
+// Config configures a scheduler.
 type Config struct {
 	Build  farm.Build // of this program: workers and clients must have the same
 	Kinds  farm.Kinds
 	Now    func() time.Time
-	Random *rand.Rand // decides what is replayed: workers must not be able to predict it
+	Random *rand.Rand // chooses what is replayed; workers must not be able to predict it
 	Log    *slog.Logger
 
 	// Referee runs a unit in this process, to decide between two results. Results are
 	// not replayed without one.
 	Referee func(ctx context.Context, t farm.Task, blob []byte, unit int) (payload []byte, err error)
 
-	// Program, if not nil, is what workers of another version may run instead of theirs.
+	// Program, if not nil, is offered to workers of another version.
 	Program *Program
 
 	// Stopped, if not nil, is called when a job needs no more work.
@@ -44,15 +43,15 @@ type Config struct {
 	// another may.
 	Leads func() bool
 
-	// Grace is how long after the start workers may claim leases of the last run, and
-	// no others are given out.
+	// Grace is how long after the start workers may claim their leases from before it. No
+	// new leases are granted in this time.
 	Grace time.Duration
 
 	// Keep is how long a job is kept after its end; 0 keeps it forever.
 	Keep time.Duration
 }
 
-// Scheduler is the coordinator. Its methods may be called at the same time.
+// Scheduler is the coordinator. It is safe for concurrent use.
 type Scheduler struct {
 	config   Config
 	store    farm.Store
@@ -87,8 +86,8 @@ func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
 	return h, h.load(ctx)
 }
 
-// Run does what the passing of time requires, until the context ends: it takes leases
-// away that no progress renews, and decides disputes.
+// Run expires leases, resolves disputes, stores states and removes old jobs until the context
+// ends.
 func (h *Scheduler) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { h.resolveDisputes(ctx) })
@@ -112,7 +111,7 @@ func (h *Scheduler) Run(ctx context.Context) {
 	}
 }
 
-// Times of sweeps. After a gap this process was paused, and not the workers.
+// Times of sweeps. After a longer gap this process was paused, so no lease expires.
 const (
 	sweepInterval = time.Second
 	maxSweepGap   = 10 * time.Second
@@ -126,23 +125,23 @@ type job struct {
 	task   farm.Task
 	about  farm.About
 	state  farm.JobState
-	closed string // why this release does not continue the job; "" if it does
+	closed string // why this release cannot continue the job; "" if it can
 	ledger *farm.Ledger
 
 	next    int            // units from here on were never leased
-	holes   []int          // units before next that are neither leased nor done, ascending
+	holes   []int          // units before next that were leased and are neither leased nor done now, ascending
 	leased  map[int]*lease // by unit
-	former  map[int][]int  // workers who had a lease of a unit that expired, by unit
+	former  map[int][]int  // workers whose lease of a unit has expired, by unit
 	active  int            // leases
-	pace    time.Duration  // of a unit, on average
+	pace    time.Duration  // average time of a unit
 	changed chan struct{}  // closed when there is something new
-	voids   []int          // the first unit of each time that results were voided
-	scores  map[int]*tally // by worker
+	voids   []int          // the first unit of each voiding, by epoch
+	scores  map[int]*score // by worker
 
 	attempts map[int][]attempt // without a result, by unit
 }
 
-// maxJobs bounds the jobs that a farm holds.
+// maxJobs bounds the jobs of a farm.
 const maxJobs = 10_000
 
 // newJob returns a job without results. It checks the settings.
@@ -158,7 +157,7 @@ func (h *Scheduler) newJob(id string, text []byte, s *farm.Spec, state farm.JobS
 func jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
 	return &job{
 		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
-		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*tally{},
+		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*score{},
 		attempts: map[int][]attempt{},
 	}
 }
@@ -168,12 +167,12 @@ func (h *Scheduler) addJob(j *job) {
 	h.order = append(h.order, j)
 }
 
-// open reports whether the job wants work done.
+// open reports whether units of the job may be leased.
 func (j *job) open() bool {
 	return !j.state.Stopped && !j.ledger.Complete() && !j.failed() && !j.uploading()
 }
 
-// announce wakes those who wait for something new of a job.
+// announce wakes the requests that wait for results of a job.
 func (j *job) announce() {
 	close(j.changed)
 	j.changed = make(chan struct{})
@@ -199,7 +198,7 @@ func (j *job) status() string {
 	return "open"
 }
 
-// find returns the job whose identifier begins with a text.
+// find returns the job whose identifier has this prefix.
 func (h *Scheduler) find(prefix string) (*job, error) {
 	if j := h.jobs[prefix]; j != nil {
 		return j, nil
@@ -210,12 +209,12 @@ func (h *Scheduler) find(prefix string) (*job, error) {
 			continue
 		}
 		if found != nil {
-			return nil, farm.Refuse(farm.CodeInvalid, "job %q: several jobs begin so: give more of the identifier", prefix)
+			return nil, farm.Refuse(farm.CodeInvalid, "several jobs begin with %q: give more of the identifier", prefix)
 		}
 		found = j
 	}
 	if found == nil {
-		return nil, farm.Refuse(farm.CodeUnknown, "job %.64q: there is no such job: quintet jobs list shows all", prefix)
+		return nil, farm.Refuse(farm.CodeUnknown, "there is no job %.64q: quintet jobs list shows all", prefix)
 	}
 	return found, nil
 }
@@ -242,12 +241,12 @@ func (h *Scheduler) worker(key string) *worker {
 	return w
 }
 
-// worker is a key and what its owner has done with it.
+// worker is what the scheduler knows of a key.
 type worker struct {
 	key       string
 	index     int
 	state     farm.WorkerState
-	invalid   int // results that cannot be true
+	invalid   int // results that no honest program sends
 	instances map[string]*instance
 	leases    int
 	replayed  int // pairs confirmed by a replay
@@ -266,12 +265,12 @@ func (i *instance) fits(j *job) bool {
 	return i.hello.Memory == 0 || i.memory+j.about.Memory <= i.hello.Memory
 }
 
-// able reports whether an instance is there and has the memory for a job.
+// able reports whether an instance is connected and has the memory for a job.
 func (i *instance) able(j *job, now time.Time) bool {
 	return now.Sub(i.seen) < absentAfter && (i.hello.Memory == 0 || j.about.Memory <= i.hello.Memory)
 }
 
-// slots returns the slots of all workers that are there.
+// slots returns the slots of all connected workers, at least 1.
 func (h *Scheduler) slots(now time.Time) (n int) {
 	for _, w := range h.list {
 		for _, i := range w.instances {
@@ -283,10 +282,10 @@ func (h *Scheduler) slots(now time.Time) (n int) {
 	return max(n, 1)
 }
 
-// absentAfter is how long after its last heartbeat a worker counts as gone.
+// absentAfter is how long after its last heartbeat a worker counts as disconnected.
 const absentAfter = 15 * time.Second
 
-// rate measures results a second. Those of rateTime ago count 1/e of those of now.
+// rate is an exponential moving average of results a second.
 type rate struct {
 	at    time.Time
 	value float64 // at that time
@@ -302,7 +301,7 @@ func (r *rate) perSecond(now time.Time) float64 {
 	return r.value * math.Exp(-now.Sub(r.at).Seconds()/rateTime.Seconds())
 }
 
-// byPriority orders jobs by the share of slots that they have, the neediest first.
+// byPriority orders jobs by leases per priority, the smallest first.
 func byPriority(a, b *job) int {
 	return cmp.Compare(float64(a.active)/float64(a.state.Priority), float64(b.active)/float64(b.state.Priority))
 }

@@ -9,9 +9,8 @@ import (
 	"quintet/farm"
 )
 
-// Shares of deterministic results that are replayed: of a worker's first pairs, and
-// of the others. A worker that alters 5 % of its pairs is caught after about a
-// thousand.
+// Shares of deterministic results that are replayed: of a worker's first results, and of the
+// later ones. So a worker that falsifies 5 % is caught after about a thousand.
 const (
 	newcomerPairs = 50
 	newcomerShare = 0.20
@@ -21,23 +20,23 @@ const (
 const (
 	maxReplays  = 1000 // that wait for a worker
 	maxDisputes = 64   // that wait for the referee
-	maxInvalid  = 3    // results that no honest program sends, until quarantine
+	maxInvalid  = 3    // results before a quarantine
 )
 
-// replay is a result that another worker should confirm.
+// replay is a result that another worker will check.
 type replay struct {
 	job  *job
 	unit int
 }
 
-// dispute is a unit of which two workers have different results.
+// dispute is a unit whose result is in doubt.
 type dispute struct {
 	job  *job
 	unit int
-	by   map[*worker]farm.Digest
+	by   map[*worker]farm.Digest // the results to compare with that which counts
 }
 
-// considerReplay decides by chance whether a result is replayed.
+// considerReplay chooses results to replay at random.
 func (h *Scheduler) considerReplay(j *job, w *worker, unit int) {
 	share := regularShare
 	if w.state.Pairs <= newcomerPairs {
@@ -55,7 +54,7 @@ func (h *Scheduler) considerReplay(j *job, w *worker, unit int) {
 	}
 }
 
-// alone reports whether no other key is working, so that no worker can replay.
+// alone reports whether no other key can work on the job, so that nobody can replay.
 func (h *Scheduler) alone(j *job, w *worker) bool {
 	now := h.config.Now()
 	for _, other := range h.list {
@@ -71,8 +70,8 @@ func (h *Scheduler) alone(j *job, w *worker) bool {
 	return true
 }
 
-// addReplay adds to a lease a unit that another worker has done. The worker cannot
-// tell it from the others. A lease without units takes the job of the replay.
+// addReplay adds a unit of another worker to a lease. The worker cannot tell which unit is
+// the replay. A lease without units becomes one of the replay's job.
 func (h *Scheduler) addReplay(l *lease) {
 	for i, r := range h.replays {
 		by, _, ok := r.job.ledger.Result(r.unit)
@@ -91,7 +90,7 @@ func (h *Scheduler) addReplay(l *lease) {
 	}
 }
 
-// compare compares the replay of a unit with the result that counts.
+// compare compares a replay with the result that counts.
 func (h *Scheduler) compare(j *job, w *worker, m farm.Result, d farm.Digest) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +107,7 @@ func (h *Scheduler) compare(j *job, w *worker, m farm.Result, d farm.Digest) {
 	}
 }
 
-// dispute asks the referee, unless too many disputes wait.
+// dispute asks the referee. It drops the dispute if too many wait.
 func (h *Scheduler) dispute(d dispute) {
 	select {
 	case h.disputes <- d:
@@ -116,20 +115,20 @@ func (h *Scheduler) dispute(d dispute) {
 	}
 }
 
-// resolveDisputes decides disputes until the context ends.
+// resolveDisputes resolves disputes until the context ends.
 func (h *Scheduler) resolveDisputes(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case d := <-h.disputes:
-			h.decide(ctx, d)
+			h.resolve(ctx, d)
 		}
 	}
 }
 
-// decide plays a unit in this process, and quarantines workers whose result differs.
-func (h *Scheduler) decide(ctx context.Context, d dispute) {
+// resolve runs a disputed unit in this process, and quarantines workers whose result differs.
+func (h *Scheduler) resolve(ctx context.Context, d dispute) {
 	var truth farm.Digest
 	var payload []byte
 	blob, err := h.blob(ctx, d.job)
@@ -141,7 +140,7 @@ func (h *Scheduler) decide(ctx context.Context, d dispute) {
 	}
 	if err != nil {
 		if ctx.Err() == nil { // otherwise the coordinator stops
-			h.config.Log.Warn("a disputed unit cannot be replayed", "job", d.job.id[:12], "unit", d.unit, "error", err)
+			h.config.Log.Warn("cannot replay a disputed unit", "job", d.job.id[:12], "unit", d.unit, "error", err)
 		}
 		return
 	}
@@ -156,12 +155,12 @@ func (h *Scheduler) decide(ctx context.Context, d dispute) {
 			w.replayed++
 			h.mu.Unlock()
 		} else {
-			h.Quarantine(ctx, w.key, fmt.Sprintf("unit %d of job %.12s is not what a replay gives", d.unit, d.job.id))
+			h.Quarantine(ctx, w.key, fmt.Sprintf("unit %d of job %.12s: a replay has another result", d.unit, d.job.id))
 		}
 	}
 }
 
-// refuse counts a result that no honest program sends.
+// refuse rejects an invalid result, and quarantines the worker after maxInvalid.
 func (h *Scheduler) refuse(ctx context.Context, w *worker, j *job, m farm.Result, why error) error {
 	h.config.Log.Warn("an invalid result", "worker", w.key, "job", j.id[:12], "unit", m.Unit, "error", why)
 	h.mu.Lock()
@@ -172,13 +171,13 @@ func (h *Scheduler) refuse(ctx context.Context, w *worker, j *job, m farm.Result
 	out := w.invalid >= maxInvalid
 	h.mu.Unlock()
 	if out {
-		h.Quarantine(ctx, w.key, fmt.Sprintf("%d results were invalid", maxInvalid))
+		h.Quarantine(ctx, w.key, fmt.Sprintf("it sent %d invalid results", maxInvalid))
 	}
 	return farm.Refuse(farm.CodeInvalid, "unit %d: %v", m.Unit, why)
 }
 
-// Quarantine voids all results of a worker, whose units are offered again, and
-// believes it no more.
+// Quarantine voids all results of a worker, so that others do these units again, and
+// rejects its later results.
 func (h *Scheduler) Quarantine(ctx context.Context, key, reason string) {
 	h.mu.Lock()
 	w := h.worker(key)
@@ -194,17 +193,17 @@ func (h *Scheduler) Quarantine(ctx context.Context, key, reason string) {
 	}
 	state := w.state
 	h.mu.Unlock()
-	h.config.Log.Error("a worker is in quarantine, and its results are void", "worker", key, "reason", reason)
+	h.config.Log.Error("a worker is quarantined, and its results are void", "worker", key, "reason", reason)
 	if err := h.store.SetWorker(ctx, key, state); err != nil {
-		h.config.Log.Error("a quarantine cannot be stored", "error", err)
+		h.config.Log.Error("cannot store a quarantine", "error", err)
 	}
 	if err := h.void(ctx, w); err != nil {
-		h.config.Log.Error("results cannot be voided", "error", err)
+		h.config.Log.Error("cannot void results", "error", err)
 	}
 }
 
-// void removes the results of a worker. They are deleted before they are offered
-// again: the store accepts one result a unit.
+// void deletes the results of a worker, and then offers their units again: the store accepts
+// only one result of a unit.
 func (h *Scheduler) void(ctx context.Context, w *worker) error {
 	h.mu.Lock()
 	jobs := slices.Clone(h.order)
@@ -231,14 +230,14 @@ func (h *Scheduler) void(ctx context.Context, w *worker) error {
 	return nil
 }
 
-// tally is the results of one worker in a match of two, by pairs.
-type tally struct {
+// score sums the results of one worker in a match of two players, by pairs.
+type score struct {
 	pairs      int
 	sum, sumSq float64 // of the points of the first player in a pair, from 0 to 2
 }
 
-// score counts a pair for the residual of a worker.
-func (j *job) score(worker int, d farm.Digest) {
+// addScore counts a pair for the residual of a worker.
+func (j *job) addScore(worker int, d farm.Digest) {
 	scorer, ok := j.task.(farm.Scorer)
 	if !ok {
 		return
@@ -249,7 +248,7 @@ func (j *job) score(worker int, d farm.Digest) {
 	}
 	t := j.scores[worker]
 	if t == nil {
-		t = &tally{}
+		t = &score{}
 		j.scores[worker] = t
 	}
 	t.pairs++
@@ -261,7 +260,7 @@ func (j *job) score(worker int, d farm.Digest) {
 // differs from that of the others, or 0 if there are too few.
 func (j *job) residual(worker int) float64 {
 	own := j.scores[worker]
-	var rest tally
+	var rest score
 	for w, t := range j.scores {
 		if w != worker {
 			rest.pairs, rest.sum, rest.sumSq = rest.pairs+t.pairs, rest.sum+t.sum, rest.sumSq+t.sumSq

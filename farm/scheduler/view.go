@@ -15,20 +15,20 @@ type JobView struct {
 	Kind      string      `json:"kind"`
 	Game      string      `json:"game"`
 	Players   []string    `json:"players"` // of a match, or what the job is about
-	Counts    string      `json:"counts"`  // what the numbers count, such as "games"
+	Counts    string      `json:"counts"`  // unit of the numbers, such as "games"
 	Status    string      `json:"status"`  // uploading, open, stopped, failed, decided or finished
 	Priority  int         `json:"priority"`
 	Submitted time.Time   `json:"submitted"`
-	Games     int         `json:"games"`   // that have ended, whether or not they count
+	Games     int         `json:"games"`   // finished, also those that do not count yet
 	Counted   int         `json:"counted"` // of the contiguous prefix
 	Planned   int         `json:"planned"`
-	Slots     int         `json:"slots"`     // that work on it
+	Slots     int         `json:"slots"`     // working on it
 	Memory    int         `json:"memory_mb"` // that a slot needs
 	SPRT      bool        `json:"sprt"`
 	Verdict   string      `json:"verdict,omitempty"` // of the SPRT: H0, H1, or open if it has not decided
 	Epoch     int         `json:"epoch"`
 	Point     *farm.Point `json:"result,omitempty"`
-	Failure   string      `json:"failure,omitempty"` // the unit that no worker could do, and why
+	Failure   string      `json:"failure,omitempty"` // the unit that failed, and why
 
 	// Of Show alone.
 	History []farm.Point  `json:"history,omitempty"`
@@ -36,7 +36,7 @@ type JobView struct {
 	Faults  string        `json:"-"` // of the players, in words
 }
 
-// Outcome returns how the job's SPRT stands, in a word for people.
+// Outcome returns the state of the job's SPRT in one word.
 func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status == "open") }
 
 // view returns the view of a job.
@@ -102,7 +102,7 @@ type WorkerView struct {
 	Reason      string   `json:"reason,omitempty"`
 }
 
-// Workers returns all workers, those that are there first.
+// Workers returns all workers, connected ones first.
 func (h *Scheduler) Workers() []WorkerView {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,11 +146,11 @@ type Totals struct {
 	Slots       int            `json:"slots"`
 	Busy        int            `json:"busy"`
 	Games       int            `json:"games"`
-	GamesPerSec float64        `json:"games_per_second"` // in the last 20 s, about
+	GamesPerSec float64        `json:"games_per_second"` // in about the last 20 s
 	Leases      int            `json:"leases"`
 	Replays     int            `json:"replays_waiting"`
 	Quarantined int            `json:"workers_quarantined"`
-	Bytes       int64          `json:"store_bytes"` // that jobs and results take, about
+	Bytes       int64          `json:"store_bytes"` // that jobs and results take, roughly
 }
 
 // Totals returns the sums.
@@ -177,7 +177,7 @@ func (h *Scheduler) Totals() Totals {
 	return t
 }
 
-// Game returns the payload of a unit, for people to look through.
+// Game returns the result of a unit and the spec of its job.
 func (h *Scheduler) Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error) {
 	h.mu.Lock()
 	j, err := h.find(id)

@@ -11,7 +11,7 @@ import (
 	"quintet/farm"
 )
 
-// Worker answers a request of a worker. The caller has proved that it has the key.
+// Worker answers a request of a worker. The caller has authenticated the key.
 func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
 	if err := h.checkLead(); err != nil {
 		return nil, err
@@ -60,11 +60,11 @@ func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// Hello lets a worker in if its program is the right one, and takes over its leases
-// from before a restart of the scheduler.
+// Hello registers a worker if its program is compatible, and restores its leases from before a
+// restart of the coordinator.
 func (h *Scheduler) Hello(key string, m farm.Hello) error {
 	if m.Version != farm.Version {
-		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: expected the same release", m.Version, farm.Version)
+		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: install the farm's release", m.Version, farm.Version)
 	}
 	if err := h.config.Build.Compatible(m.Build); err != nil {
 		return farm.Refuse(farm.CodeVersion, "%v", err)
@@ -90,7 +90,7 @@ func (h *Scheduler) Hello(key string, m farm.Hello) error {
 		return err
 	}
 	if w.instances[m.Instance] == nil && len(w.instances) >= maxInstances {
-		return farm.Refuse(farm.CodeBusy, "this key has %d workers: at most that many are allowed", maxInstances)
+		return farm.Refuse(farm.CodeBusy, "this key has %d workers, the most that are allowed", maxInstances)
 	}
 	i := &instance{hello: m, seen: now}
 	i.hello.Leases = nil
@@ -98,7 +98,7 @@ func (h *Scheduler) Hello(key string, m farm.Hello) error {
 		i.memory = old.memory
 	}
 	w.instances[m.Instance] = i
-	for _, l := range h.leases { // of a process that lost them
+	for _, l := range h.leases { // that the process no longer knows
 		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
 			h.drop(l)
 		}
@@ -117,16 +117,16 @@ func holds(list []farm.Lease, id string) bool {
 
 func (w *worker) banned() error {
 	if w.state.Quarantined {
-		return farm.Refuse(farm.CodeQuarantined, "this worker's key is in quarantine: %s; ask who runs the coordinator", w.state.Reason)
+		return farm.Refuse(farm.CodeQuarantined, "this worker's key is quarantined (%s): ask the operator of the coordinator", w.state.Reason)
 	}
 	return nil
 }
 
-// known returns the worker of a key and an instance that has said hello.
+// known returns a worker and its instance, which must have said hello.
 func (h *Scheduler) known(key, id string) (*worker, *instance, error) {
 	w := h.workers[key]
 	if w == nil || w.instances[id] == nil {
-		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
+		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: say hello first")
 	}
 	return w, w.instances[id], w.banned()
 }
@@ -192,8 +192,8 @@ func (h *Scheduler) Bye(key, instance string) error {
 	return nil
 }
 
-// Deliver checks and stores results. Its error is that of a result which may be accepted
-// later; those before it are stored.
+// Deliver checks and stores results. After an error the worker sends all of them again later;
+// those that are stored already do no harm.
 func (h *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverRequest) (d farm.DeliverReply, err error) {
 	if len(m.Results) == 0 || len(m.Results) > farm.MaxDelivery {
 		return d, farm.Refuse(farm.CodeInvalid, "%d results: expected 1 to %d", len(m.Results), farm.MaxDelivery)
@@ -209,8 +209,8 @@ func (h *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverReque
 	return d, nil
 }
 
-// Result checks and stores a result. A unit that has one already is no error: the
-// first counts.
+// Result checks and stores a result. The first result of a unit counts; later ones are
+// dropped without an error.
 func (h *Scheduler) Result(ctx context.Context, key string, m farm.Result) error {
 	j, w, replayed, err := h.expected(key, m)
 	if err != nil || j == nil {
@@ -230,9 +230,9 @@ func (h *Scheduler) Result(ctx context.Context, key string, m farm.Result) error
 		return h.readAgain(ctx, j, m)
 	case errors.Is(err, farm.ErrFull):
 		h.extendLease(m.Lease)
-		return farm.Refuse(farm.CodeFull, "%v: results wait until there is room", err)
+		return farm.Refuse(farm.CodeFull, "%v: the worker keeps its results until there is space", err)
 	case err != nil:
-		h.config.Log.Error("a result cannot be stored", "job", j.id[:12], "unit", m.Unit, "error", err)
+		h.config.Log.Error("cannot store a result", "job", j.id[:12], "unit", m.Unit, "error", err)
 		h.extendLease(m.Lease)
 		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store results now")
 	}
@@ -240,14 +240,14 @@ func (h *Scheduler) Result(ctx context.Context, key string, m farm.Result) error
 	return nil
 }
 
-// expected returns the job and the worker of a result that is wanted. The job is nil
-// if the result is no longer wanted.
+// expected returns the job and the worker of a result, and whether it is a replay. The job is
+// nil if the unit has a result already.
 func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w := h.workers[key]
 	if w == nil {
-		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
+		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: say hello first")
 	}
 	if err := w.banned(); err != nil {
 		return nil, nil, false, err
@@ -268,7 +268,7 @@ func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, er
 	case leased:
 		return j, w, replayed, nil
 	case j.ledger.Has(m.Unit):
-		return nil, nil, false, nil // it counts already, or another was first
+		return nil, nil, false, nil // the result came twice, or another worker was first
 	case slices.Contains(j.former[m.Unit], w.index), j.leased[m.Unit] != nil && j.leased[m.Unit].worker == w:
 		return j, w, false, nil
 	}
@@ -293,7 +293,7 @@ func (h *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result,
 	h.rate.add(now, j.about.Size(m.Unit+1)-j.about.Size(m.Unit))
 	w.state.Pairs++
 	j.measure(m.Took)
-	j.score(w.index, d)
+	j.addScore(w.index, d)
 	h.considerReplay(j, w, m.Unit)
 	j.announce()
 	ended := was && !j.open()
@@ -303,10 +303,10 @@ func (h *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result,
 	}
 }
 
-// discard deletes a stored result that must not count, and offers its unit again.
+// discard deletes a stored result that must not count. Its unit is leased again.
 func (h *Scheduler) discard(ctx context.Context, j *job, unit int) {
 	if err := h.store.DeleteResult(ctx, j.id, unit); err != nil {
-		h.config.Log.Error("a result cannot be deleted", "job", j.id[:12], "unit", unit, "error", err)
+		h.config.Log.Error("cannot delete a result", "job", j.id[:12], "unit", unit, "error", err)
 		return
 	}
 	h.mu.Lock()
@@ -314,7 +314,7 @@ func (h *Scheduler) discard(ctx context.Context, j *job, unit int) {
 	j.reopen([]int{unit})
 }
 
-// release takes the unit from every lease that has it.
+// release removes the unit from every lease that has it.
 func (h *Scheduler) release(j *job, m farm.Result, now time.Time) {
 	if l := h.leases[m.Lease]; l != nil && l.job == j {
 		h.done(l, m.Unit, now)
@@ -326,7 +326,7 @@ func (h *Scheduler) release(j *job, m farm.Result, now time.Time) {
 	delete(j.former, m.Unit)
 }
 
-// readAgain counts a result that the store has and the ledger has not: its
+// readAgain counts a result that is in the store but not in the ledger, because its
 // acknowledgement was lost.
 func (h *Scheduler) readAgain(ctx context.Context, j *job, m farm.Result) error {
 	r, _, err := h.store.Result(ctx, j.id, m.Unit)
@@ -338,14 +338,14 @@ func (h *Scheduler) readAgain(ctx context.Context, j *job, m farm.Result) error 
 	void := w.state.Quarantined
 	h.mu.Unlock()
 	if void {
-		h.discard(ctx, j, m.Unit) // a leader that was replaced may have stored it
-		return farm.Refuse(farm.CodeBusy, "the result of a worker in quarantine is being deleted")
+		h.discard(ctx, j, m.Unit) // the leader before us may have stored it
+		return farm.Refuse(farm.CodeBusy, "the result of a quarantined worker is being deleted")
 	}
 	h.count(ctx, j, w, m, r.Digest)
 	return nil
 }
 
-// measure takes the time of a unit into the average.
+// measure updates the average time of a unit.
 func (j *job) measure(took time.Duration) {
 	took = min(max(took, time.Millisecond), time.Hour)
 	if j.pace == 0 {
@@ -354,7 +354,7 @@ func (j *job) measure(took time.Duration) {
 	j.pace += (took - j.pace) / 8
 }
 
-// finish ends all leases of a job that is complete or stopped, and tells workers.
+// finish ends all leases of a job that has ended, and tells workers.
 func (h *Scheduler) finish(j *job) {
 	h.mu.Lock()
 	for _, l := range h.leases {

@@ -7,7 +7,7 @@ import (
 	"quintet/farm"
 )
 
-// job is what a worker needs of a job.
+// job is a job that the worker has loaded.
 type job struct {
 	task farm.Task
 	blob []byte
@@ -70,7 +70,7 @@ func (w *worker) load(ctx context.Context, id string) (*job, error) {
 	return j, err
 }
 
-// fetch asks for something of a job. Its error is errStopped if the job was removed.
+// fetch requests the spec or the blob of a job. The error is errStopped if the job was removed.
 func (w *worker) fetch(ctx context.Context, verb string, in, out any) error {
 	err := w.Coordinator.Persist(ctx, verb, in, out, w.missing)
 	if farm.HasCode(err, farm.CodeUnknown) {

@@ -27,7 +27,7 @@ type lease struct {
 // errStopped says that a unit is no longer wanted.
 var errStopped = errors.New("the work is no longer wanted")
 
-// hold notes a lease.
+// hold adds a lease to those that this worker holds.
 func (w *worker) hold(ctx context.Context, l farm.Lease) *lease {
 	held := &lease{Lease: l, left: slices.Clone(l.Units)}
 	held.ctx, held.cancel = context.WithCancelCause(ctx)
@@ -37,7 +37,7 @@ func (w *worker) hold(ctx context.Context, l farm.Lease) *lease {
 	return held
 }
 
-// release forgets a lease.
+// release ends a lease here.
 func (w *worker) release(l *lease) {
 	l.cancel(nil)
 	w.mu.Lock()
@@ -58,8 +58,8 @@ func (l *lease) delivered(n int) {
 	l.left = l.left[n:]
 }
 
-// slot works on one lease at a time until leases is closed. It does the next unit
-// while the last results are on their way.
+// slot works on one lease at a time until leases is closed. It runs the next unit while the
+// last results are being delivered.
 func (w *worker) slot(ctx context.Context, leases <-chan *lease, free chan<- struct{}) {
 	var r runner
 	var d delivery
@@ -79,10 +79,10 @@ func (w *worker) slot(ctx context.Context, leases <-chan *lease, free chan<- str
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errStopped) {
 			d.wait()
 			w.report(l, err)
-			w.pause(ctx, time.Second) // do not spin
+			w.pause(ctx, time.Second) // a lease that fails at once must not be retried in a tight loop
 		}
 		if w.Hello.Memory > 0 {
-			r.close() // its tables count for the next job of another slot
+			r.close() // its memory is not counted while the slot has no lease
 		}
 		w.count(-1)
 		if err != nil {
@@ -91,16 +91,16 @@ func (w *worker) slot(ctx context.Context, leases <-chan *lease, free chan<- str
 	}
 }
 
-// delivery is what a slot does beside work: one thing at a time.
+// delivery delivers results in the background, in order.
 type delivery struct {
 	all  sync.WaitGroup
-	last chan struct{} // closed when the last thing is done; nil at first
+	last chan struct{} // closed when the last call of then is done; nil at first
 }
 
-// wait waits until the last thing is done.
+// wait waits until everything is delivered.
 func (d *delivery) wait() { d.all.Wait() }
 
-// then does something after the last thing, beside the caller.
+// then calls do in the background, after everything before it.
 func (d *delivery) then(do func()) {
 	before, done := d.last, make(chan struct{})
 	d.last = done
@@ -119,8 +119,8 @@ func (w *worker) count(n int) {
 	w.busy += n
 }
 
-// work does the units of a lease and delivers each. The lease is released after the
-// last delivery; after an error the caller does it.
+// work runs the units of a lease and delivers their results. It releases the lease after the
+// last delivery; after an error the caller releases it.
 func (w *worker) work(l *lease, r *runner, d *delivery) error {
 	if len(l.Units) == 0 {
 		return errStopped
@@ -142,7 +142,7 @@ func (w *worker) work(l *lease, r *runner, d *delivery) error {
 	return nil
 }
 
-// unitError says that a unit cannot be done.
+// unitError is the failure of a unit.
 type unitError struct {
 	unit int
 	err  error
@@ -152,13 +152,13 @@ func (e *unitError) Error() string { return fmt.Sprintf("unit %d: %v", e.unit, e
 
 func (e *unitError) Unwrap() error { return e.err }
 
-// report tells the coordinator that a unit cannot be done. It ends the lease.
+// report reports a failed unit to the coordinator, which ends the lease.
 func (w *worker) report(l *lease, err error) {
 	var p *farm.PanicError
 	if errors.As(err, &p) {
-		w.Log.Error("a unit panics", "job", l.Job, "reason", err, "stack", string(p.Stack))
+		w.Log.Error("a unit panicked", "job", l.Job, "reason", err, "stack", string(p.Stack))
 	} else {
-		w.Log.Warn("a lease is given up", "job", l.Job, "reason", err)
+		w.Log.Warn("giving up a lease", "job", l.Job, "reason", err)
 	}
 	var u *unitError
 	if errors.As(err, &u) {
@@ -166,8 +166,8 @@ func (w *worker) report(l *lease, err error) {
 	}
 }
 
-// deliverAll delivers the results of a lease until there are no more, and releases the lease
-// if it is done.
+// deliverAll delivers results until the channel is closed, and releases the lease if that was
+// all.
 func (w *worker) deliverAll(l *lease, results <-chan farm.Result) {
 	done := 0
 	for first := range results {
@@ -180,10 +180,10 @@ func (w *worker) deliverAll(l *lease, results <-chan farm.Result) {
 	}
 }
 
-// deliveryBytes is a size at which results are delivered at once: requests are bounded.
+// deliveryBytes is the size of results that are delivered without waiting for more.
 const deliveryBytes = farm.MaxPayloadBytes / 2
 
-// collect returns a result and those that come within a time after it.
+// collect returns a result and those that follow within a time.
 func collect(first farm.Result, results <-chan farm.Result, linger time.Duration) []farm.Result {
 	batch, size := []farm.Result{first}, len(first.Payload)
 	over := time.NewTimer(linger)
@@ -202,25 +202,25 @@ func collect(first farm.Result, results <-chan farm.Result, linger time.Duration
 	return batch
 }
 
-// deliver sends results until they are accepted, or no longer wanted.
+// deliver delivers results, and tries again until the lease ends.
 func (w *worker) deliver(l *lease, batch []farm.Result) {
 	var answer farm.DeliverReply
 	if err := w.ask(l.ctx, "deliver", farm.DeliverRequest{Results: batch}, &answer); err != nil {
 		return
 	}
 	for _, r := range answer.Refused {
-		w.Log.Warn("a result is refused", "job", l.Job, "unit", r.Unit, "reason", r.Reason)
+		w.Log.Warn("the coordinator refused a result", "job", l.Job, "unit", r.Unit, "reason", r.Reason)
 	}
 	l.delivered(len(batch))
 }
 
-// runner does the units of one job at a time.
+// runner is the runner of the job that a slot works on.
 type runner struct {
 	job string
 	farm.Runner
 }
 
-// prepare makes the runner of a job, unless it is there.
+// prepare makes the runner of a job unless the slot has it.
 func (r *runner) prepare(ctx context.Context, w *worker, id string) error {
 	if r.job == id {
 		return nil
@@ -237,17 +237,17 @@ func (r *runner) prepare(ctx context.Context, w *worker, id string) error {
 	return nil
 }
 
-// do does a unit of the job.
+// do runs a unit of the job.
 func (r *runner) do(l *lease, unit int) ([]byte, error) {
 	payload, err := farm.Attempt(l.ctx, r.Runner, unit, func() { l.plies.Add(1) })
 	var p *farm.PanicError
 	if errors.As(err, &p) {
-		*r = runner{} // it cannot be closed
+		*r = runner{} // its state is unknown: it is neither used nor closed
 	}
 	return payload, cause(l.ctx, err)
 }
 
-// cause returns why a context ended, in place of an error that only says that it did.
+// cause returns the cause of a context that has ended, or err.
 func cause(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -257,7 +257,7 @@ func cause(ctx context.Context, err error) error {
 
 func (r *runner) close() {
 	if r.job != "" {
-		_ = r.Close() // it has nothing to lose
+		_ = r.Close() // the results are delivered
 	}
 	*r = runner{}
 }

@@ -1,8 +1,8 @@
-// Package worker does a farm's work: it asks the coordinator for units, does them in
+// Package worker works for a farm: it takes leases from the coordinator, runs their units in
 // slots, and delivers the results.
 //
-// Start with [Run]. A worker survives the coordinator: it keeps results until they are
-// accepted, and claims its leases again after a restart.
+// Start with [Run]. While the coordinator is away the worker keeps results, and after a restart it
+// claims its leases again.
 package worker
 
 import (
@@ -18,14 +18,14 @@ import (
 type Coordinator interface {
 	// Ask sends a request once.
 	Ask(ctx context.Context, verb string, in, out any) error
-	// Persist sends a request until it succeeds or cannot succeed.
+	// Persist sends a request again after temporary errors, which it tells the caller.
 	Persist(ctx context.Context, verb string, in, out any, told func(error)) error
-	// Notices calls notice for each job on which work is to stop, and with "" if there
-	// may be new work.
+	// Notices calls notice for each job that has ended, and with "" if there may be new
+	// work.
 	Notices(notice func(job string)) error
 }
 
-// Config is how a worker is set up.
+// Config configures a worker.
 type Config struct {
 	Coordinator Coordinator
 	Hello       farm.Hello // Slots, Speed, Build, Instance and Host
@@ -34,8 +34,8 @@ type Config struct {
 
 	Live func(ctx context.Context, moves int) (end func(), err error) // begins to choose moves of live games, if Hello.Live is not 0
 
-	// TooSmall, if not nil, is told what a slot needs, in megabytes, if no open job fits
-	// into Hello.Memory.
+	// TooSmall, if not nil, is called with the megabytes that a slot needs if no open job
+	// fits into Hello.Memory.
 	TooSmall func(megabytes int)
 }
 
@@ -53,8 +53,8 @@ type worker struct {
 	mu    sync.Mutex // guards the rest
 	held  map[string]*lease
 	busy  int
-	small int  // the need of which TooSmall was told
-	away  bool // the coordinator is away, and the user was told
+	small int  // the last argument of TooSmall
+	away  bool // the coordinator is away, and the log says so
 }
 
 // Times of a worker.
@@ -97,7 +97,7 @@ func Run(ctx context.Context, c Config) error {
 	return err
 }
 
-// sayHello introduces the worker, and claims its leases.
+// sayHello registers the worker, and claims its leases.
 func (w *worker) sayHello(ctx context.Context) error {
 	w.hello.Lock()
 	defer w.hello.Unlock()
@@ -114,7 +114,7 @@ func (w *worker) sayHello(ctx context.Context) error {
 	return nil
 }
 
-// missing tells the user, once, that the coordinator does not accept requests now.
+// missing logs, once, that the coordinator does not accept requests.
 func (w *worker) missing(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -133,8 +133,8 @@ func (w *worker) back() {
 	}
 }
 
-// ask sends a request until it succeeds, and says hello again if the coordinator has
-// forgotten this worker. An error that cannot be overcome ends the worker.
+// ask sends a request until it succeeds, and says hello again after a restart of the
+// coordinator. If the coordinator bans this worker or its version, the worker ends.
 func (w *worker) ask(ctx context.Context, verb string, in, out any) error {
 	for {
 		err := w.Coordinator.Persist(ctx, verb, in, out, w.missing)
@@ -189,7 +189,7 @@ func (w *worker) feed(ctx context.Context, leases chan<- *lease, free <-chan str
 	}
 }
 
-// tooSmall tells the user, once for each figure, that no open job fits.
+// tooSmall calls TooSmall once for each figure.
 func (w *worker) tooSmall(megabytes int) {
 	w.mu.Lock()
 	told := w.small == megabytes
@@ -228,7 +228,7 @@ func (w *worker) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// beat tells the coordinator what has been played, and gives up leases that are lost.
+// beat sends heartbeats, and gives up the leases that the coordinator has ended.
 func (w *worker) beat(ctx context.Context) {
 	ticks := time.NewTicker(beatInterval)
 	defer ticks.Stop()
@@ -259,7 +259,7 @@ func (w *worker) beat(ctx context.Context) {
 	}
 }
 
-// giveUp stops work on leases.
+// giveUp cancels leases.
 func (w *worker) giveUp(leases []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -270,7 +270,7 @@ func (w *worker) giveUp(leases []string) {
 	}
 }
 
-// notice stops work on a job, or, if it is "", looks for new work.
+// notice cancels the leases of a job, or, if it is "", asks for new work.
 func (w *worker) notice(job string) {
 	if job == "" {
 		select {
