@@ -28,20 +28,13 @@ type seatResponse struct {
 	Token string `json:"token"`
 }
 
-// commandResponse is the response to a command: the game after it. A request that needs the
-// other side's consent is pending if Asked lists it, and took effect otherwise.
+// commandResponse is the response to a command: how the game stands after it.
 type commandResponse struct {
-	ID     string                   `json:"id"`
-	Ply    int                      `json:"ply"`
-	Turn   *string                  `json:"turn"`
-	Clocks *api.Both[int64]         `json:"clocks"`
-	State  live.State               `json:"state"`
-	Result string                   `json:"result"`
-	Reason live.Reason              `json:"reason"`
-	Asked  api.Both[[]live.Request] `json:"asked"` // what each side has asked of the other
-	Next   string                   `json:"next,omitempty"`
-	Move   string                   `json:"move,omitempty"` // the last that was played
-	Events int                      `json:"events"`
+	ID string `json:"id"`
+	Standing
+	Next   string `json:"next,omitempty"`
+	Move   string `json:"move,omitempty"` // the last that was played
+	Events int    `json:"events"`
 }
 
 func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
@@ -221,21 +214,11 @@ func (s *Service) doneBy(room *hall.Room) *commandResponse {
 	var d commandResponse
 	now := s.hall.Now().Service
 	room.View(func(t *live.Table) bool {
-		d = commandResponse{
-			ID: room.ID(), Ply: t.Ply(), Turn: turn(t), Clocks: clocks(t, now), State: t.State(), Result: resultText(t),
-			Reason: t.Ending().Reason, Asked: viewAsked(t), Next: t.Rematch(), Events: t.EventCount(),
-		}
+		d = commandResponse{ID: room.ID(), Standing: standing(t, now), Next: t.Rematch(), Events: t.EventCount()}
 		if moves := t.Moves(); len(moves) > 0 {
 			d.Move = moves[len(moves)-1]
 		}
 		return true
 	})
 	return &d
-}
-
-func resultText(t *live.Table) string {
-	if t.Ending().Reason == live.ReasonAborted {
-		return string(live.ReasonAborted)
-	}
-	return t.Ending().Result.String()
 }

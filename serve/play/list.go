@@ -72,7 +72,7 @@ func (v *View) addUndelayed(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
 	case now.Ending().Reason == live.ReasonAborted:
-		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, resultText(now), live.ReasonAborted, nil, []api.Move{}
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, string(live.ReasonAborted), live.ReasonAborted, nil, []api.Move{}
 	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
 		v.State = live.Live
 	}

@@ -8,6 +8,38 @@ import (
 	"quintet/web"
 )
 
+// Standing is how a game stands: what the game, each of its events and the answer to a command
+// show. A request that needs the other side's consent is in Asked until it took effect.
+type Standing struct {
+	Ply    int                      `json:"ply"`
+	Turn   *string                  `json:"turn"`   // null when the game is over
+	Clocks *api.Both[int64]         `json:"clocks"` // milliseconds left; null without a clock
+	State  live.State               `json:"state"`
+	Result string                   `json:"result"`
+	Reason live.Reason              `json:"reason"`
+	Asked  api.Both[[]live.Request] `json:"asked"` // what each side has asked of the other
+}
+
+// standing returns how a game stands at a service time.
+func standing(t *live.Table, at int64) Standing {
+	s := Standing{
+		Ply: t.Ply(), State: t.State(), Result: t.Ending().Result.String(), Reason: t.Ending().Reason,
+		Asked: api.BothOf([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
+	}
+	if s.Reason == live.ReasonAborted {
+		s.Result = string(live.ReasonAborted)
+	}
+	if !t.Over() {
+		side := t.Turn().String()
+		s.Turn = &side
+	}
+	if left, ok := t.TimeLeft(at); ok {
+		clocks := api.BothOf(left)
+		s.Clocks = &clocks
+	}
+	return s
+}
+
 // View is a game in the API. docs/api.md and the OpenAPI document describe its JSON.
 type View struct {
 	ID      string            `json:"id"`
@@ -16,10 +48,8 @@ type View struct {
 	Title   string            `json:"title"`
 	Sides   api.Both[string]  `json:"sides"` // the names of the sides: Black, White
 	Options map[string]string `json:"options"`
-	State   live.State        `json:"state"`
+	Standing
 
-	Ply      int        `json:"ply"`
-	Turn     *string    `json:"turn"` // null when the game is over
 	Moves    []string   `json:"moves"`
 	Start    string     `json:"start"`    // the position before the first move
 	Position string     `json:"position"` // the position now, as text
@@ -28,17 +58,13 @@ type View struct {
 	Last     *api.Move  `json:"last,omitempty"`
 
 	Clock   *live.TimeControl `json:"clock"`   // null without a clock
-	Clocks  *api.Both[int64]  `json:"clocks"`  // milliseconds left; null without a clock
 	Running bool              `json:"running"` // the clock of the side to move is running
 	Free    int64             `json:"free"`    // milliseconds before the clock of the side to move starts to run
 
-	Seats  api.Both[*SeatView]      `json:"seats"` // null where the seat is open
-	Asked  api.Both[[]live.Request] `json:"asked"` // pending requests of each side
-	Here   api.Both[*PresenceView]  `json:"presence"`
-	Result string                   `json:"result"`
-	Reason live.Reason              `json:"reason"`
-	Next   string                   `json:"next,omitempty"`   // the rematch
-	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
+	Seats  api.Both[*SeatView]     `json:"seats"` // null where the seat is open
+	Here   api.Both[*PresenceView] `json:"presence"`
+	Next   string                  `json:"next,omitempty"`   // the rematch
+	Before string                  `json:"before,omitempty"` // the game of which this is the rematch
 
 	Private  bool     `json:"private"`
 	Unlisted bool     `json:"unlisted"` // not in any list
@@ -96,14 +122,10 @@ func viewTable(t *live.Table, now, free int64) View {
 	s, g := t.Settings(), t.Game()
 	first, last := t.Updated()
 	v := View{
-		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: api.BothOf(g.Sides), State: t.State(),
-		Options: s.Setup(), Ply: t.Ply(), Turn: turn(t), Moves: t.Moves(), Start: t.Start().String(),
-		Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: api.MovesOf(t.Position(), t.Legal()),
-		Clocks: clocks(t, now), Running: t.Running(), Free: free, Reason: t.Ending().Reason, Result: resultText(t),
-		Next: t.Rematch(), Before: s.RematchOf, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay, You: []string{},
-		Created: api.TimeText(first), Updated: api.TimeText(last), Events: t.EventCount(),
-		Asked: viewAsked(t),
-		Seats: viewSeats(t),
+		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: api.BothOf(g.Sides), Options: s.Setup(), Standing: standing(t, now),
+		Moves: t.Moves(), Start: t.Start().String(), Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: api.MovesOf(t.Position(), t.Legal()),
+		Running: t.Running(), Free: free, Seats: viewSeats(t), Next: t.Rematch(), Before: s.RematchOf, Private: s.Private, Unlisted: s.Unlisted, Delay: s.Delay,
+		You: []string{}, Created: api.TimeText(first), Updated: api.TimeText(last), Events: t.EventCount(),
 	}
 	if v.Moves == nil {
 		v.Moves = []string{}
@@ -111,16 +133,19 @@ func viewTable(t *live.Table, now, free int64) View {
 	if s.Clock != (live.TimeControl{}) {
 		v.Clock = &s.Clock
 	}
-	if m, ok := t.LastMove(); ok {
-		last := api.MoveOf(v.Moves[len(v.Moves)-1], m)
-		v.Last = &last
-	}
+	v.Last = lastMove(t)
 	return v
 }
 
-// viewAsked returns the pending requests of each side.
-func viewAsked(t *live.Table) api.Both[[]live.Request] {
-	return api.BothOf([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)})
+// lastMove returns the last move; nil before the first.
+func lastMove(t *live.Table) *api.Move {
+	m, ok := t.LastMove()
+	if !ok {
+		return nil
+	}
+	moves := t.Moves()
+	v := api.MoveOf(moves[len(moves)-1], m)
+	return &v
 }
 
 func viewSeats(t *live.Table) api.Both[*SeatView] {
@@ -134,50 +159,29 @@ func viewSeat(p live.Player) *SeatView {
 	return &SeatView{Name: p.Name, Engine: p.Engine}
 }
 
-func turn(t *live.Table) *string {
-	if t.Over() {
-		return nil
-	}
-	s := t.Turn().String()
-	return &s
-}
-
-func clocks(t *live.Table, now int64) *api.Both[int64] {
-	left, ok := t.TimeLeft(now)
-	if !ok {
-		return nil
-	}
-	b := api.BothOf(left)
-	return &b
-}
-
-// EventView is an event in the API. Omitted fields belong to other kinds of events.
+// EventView is an event in the API, and how the game stands after it. Omitted fields belong to
+// other kinds of events.
 type EventView struct {
-	Kind    live.Kind        `json:"kind"`
-	Number  int              `json:"n"`
-	Ply     int              `json:"ply"`
-	Side    string           `json:"side,omitempty"`
-	Move    string           `json:"move,omitempty"`
-	From    *int             `json:"from,omitempty"`
-	To      *int             `json:"to,omitempty"`
-	Turn    *string          `json:"turn"`
-	Clocks  *api.Both[int64] `json:"clocks"` // null without a clock
-	Running bool             `json:"running"`
-	Free    int64            `json:"free"`
-	Lag     int64            `json:"lag,omitempty"`
-	Request live.Request     `json:"request,omitempty"`
-	Name    string           `json:"name,omitempty"`
-	Engine  string           `json:"engine,omitempty"`
-	Game    string           `json:"game,omitempty"`
-	Next    string           `json:"next,omitempty"`
-	State   live.State       `json:"state"`
-	Result  string           `json:"result"`
-	Reason  live.Reason      `json:"reason"`
-	Time    string           `json:"time"`
+	Kind   live.Kind `json:"kind"`
+	Number int       `json:"n"`
+	Standing
 
-	Asked api.Both[[]live.Request] `json:"asked"`           // pending requests of each side
-	Seats *api.Both[*SeatView]     `json:"seats,omitempty"` // opened and sat: the current players
-	Last  *api.Move                `json:"last,omitempty"`  // takenback: the new last move, if there is one
+	Side    string       `json:"side,omitempty"`
+	Move    string       `json:"move,omitempty"`
+	From    *int         `json:"from,omitempty"`
+	To      *int         `json:"to,omitempty"`
+	Running bool         `json:"running"`
+	Free    int64        `json:"free"`
+	Lag     int64        `json:"lag,omitempty"`
+	Request live.Request `json:"request,omitempty"`
+	Name    string       `json:"name,omitempty"`
+	Engine  string       `json:"engine,omitempty"`
+	Game    string       `json:"game,omitempty"`
+	Next    string       `json:"next,omitempty"`
+	Time    string       `json:"time"`
+
+	Seats *api.Both[*SeatView] `json:"seats,omitempty"` // opened and sat: the current players
+	Last  *api.Move            `json:"last,omitempty"`  // takenback: the new last move, if there is one
 
 	// Only for clients that asked for boards.
 	Position string     `json:"position,omitempty"`
@@ -190,45 +194,36 @@ type Encoder struct{}
 
 // Event encodes an event that a table has just applied.
 func (Encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte {
-	h := EventView{
-		Kind: e.Kind, Number: e.Number, Ply: e.Ply, Turn: turn(t), Clocks: clocks(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
-		Request: e.Request, Next: e.Next, State: t.State(), Result: resultText(t), Reason: t.Ending().Reason, Time: api.TimeText(e.Wall),
+	v := EventView{
+		Kind: e.Kind, Number: e.Number, Standing: standing(t, e.At), Running: t.Running(), Free: free, Lag: e.Lag,
+		Request: e.Request, Next: e.Next, Time: api.TimeText(e.Wall),
 	}
 	if e.Side != nil {
-		h.Side = e.Side.String()
+		v.Side = e.Side.String()
 	}
 	if e.Player != nil && e.Side != nil {
 		p := t.Player(*e.Side)
-		h.Name, h.Engine = p.Name, p.Engine
+		v.Name, v.Engine = p.Name, p.Engine
 	}
 	if e.Settings != nil {
-		h.Game = e.Settings.Game
+		v.Game = e.Settings.Game
 	}
-	h.addChanges(t, e)
-	if board {
-		b := web.BoardOf(t.Position().Board())
-		h.Position, h.Board, h.Legal = t.Position().String(), &b, api.MovesOf(t.Position(), t.Legal())
-	}
-	return api.Encode(h)
-}
-
-// addChanges adds what an event changed, so that watchers need not fetch the game.
-func (h *EventView) addChanges(t *live.Table, e live.Event) {
-	h.Asked = viewAsked(t)
-	m, moved := t.LastMove()
-	switch e.Kind {
+	switch e.Kind { // what it changed, so that watchers need not fetch the game
 	case live.Opened, live.Sat:
 		seats := viewSeats(t)
-		h.Seats = &seats
+		v.Seats = &seats
 	case live.Moved:
-		v := api.MoveOf(e.Move, m)
-		h.Move, h.From, h.To = v.Move, v.From, v.To
+		m, _ := t.LastMove()
+		last := api.MoveOf(e.Move, m)
+		v.Move, v.From, v.To = last.Move, last.From, last.To
 	case live.TakenBack:
-		if moves := t.Moves(); moved {
-			v := api.MoveOf(moves[len(moves)-1], m)
-			h.Last = &v
-		}
+		v.Last = lastMove(t)
 	}
+	if board {
+		b := web.BoardOf(t.Position().Board())
+		v.Position, v.Board, v.Legal = t.Position().String(), &b, api.MovesOf(t.Position(), t.Legal())
+	}
+	return api.Encode(v)
 }
 
 // Presence encodes who of the players is there.
