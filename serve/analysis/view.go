@@ -2,7 +2,9 @@ package analysis
 
 import (
 	"strconv"
+	"sync"
 
+	"quintet/bots/othello/book"
 	"quintet/game"
 	"quintet/record"
 	"quintet/serve/api"
@@ -136,4 +138,47 @@ func viewResult(r Result) linesView {
 		v.Lines = append(v.Lines, lineView{l.Score, l.Proved, float64(int(l.Chance*1000+0.5)) / 1000, l.Text, l.PV, l.SAN})
 	}
 	return v
+}
+
+// bookMove is a move of the opening book.
+type bookMove struct {
+	Move  string   `json:"move"`
+	Score int      `json:"score"` // in hundredths of a disc, for the side to move
+	Depth int      `json:"depth"`
+	Line  []string `json:"line"`
+}
+
+// openBook returns a function that loads the opening book of the program when it is first
+// needed.
+func (s *Service) openBook() func() *book.Book {
+	return sync.OnceValue(func() *book.Book {
+		b, err := book.Embedded()
+		if err != nil { // it is a part of the program
+			s.Log.Error("the opening book cannot be read", "error", err)
+		}
+		return b
+	})
+}
+
+// bookMoves returns the moves of the opening book in the position of a match: none if it is
+// on the board of a live game, in which they would be help.
+func (s *Service) bookMoves(m *game.Match) (list []bookMove) {
+	if m.Game().Name != "othello" || m.Outcome().Result.Over() || s.games.RefuseLive(m) != nil {
+		return nil
+	}
+	b := s.book()
+	if b == nil {
+		return nil
+	}
+	p := m.Position()
+	for _, found := range b.Moves(p) {
+		v := bookMove{p.Format(found.Move), found.Score, found.Depth, []string{}}
+		at := p.Clone()
+		for _, mv := range found.Line {
+			v.Line = append(v.Line, at.Format(mv))
+			at.Play(mv)
+		}
+		list = append(list, v)
+	}
+	return list
 }

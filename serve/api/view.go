@@ -1,10 +1,18 @@
 package api
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"quintet/game"
+	"quintet/live"
+	"quintet/record"
+	"quintet/record/formats"
 	"quintet/web"
+	"quintet/web/body"
 )
 
 // The parts of games that several subjects show.
@@ -55,3 +63,89 @@ func MovesOf(p game.Position, moves []game.Move) []Move {
 
 // TimeText writes milliseconds since 1970.
 func TimeText(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// Line is a line of moves in a request: from a position, or from the start position of the
+// options.
+type Line struct {
+	Game     string       `json:"game"`
+	Options  body.Options `json:"options"`
+	Position string       `json:"position"`
+	Moves    []string     `json:"moves"`
+}
+
+// Settings returns the settings of a game before the line.
+func (l Line) Settings() live.Settings {
+	return live.Settings{Game: l.Game, Options: game.Setup(l.Options), Position: l.Position}
+}
+
+// CheckLength returns an error if the line is longer than a game.
+func (l Line) CheckLength() error {
+	if len(l.Moves) > live.MaxMoves {
+		return Invalid("moves", "%d moves: expected at most %d", len(l.Moves), live.MaxMoves).WithReason("moves.many")
+	}
+	return nil
+}
+
+// Match plays the line through.
+func (l Line) Match() (*game.Match, error) {
+	if err := l.CheckLength(); err != nil {
+		return nil, err
+	}
+	m, _, err := l.Settings().Match()
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range l.Moves {
+		if err := m.PlayText(text); err != nil {
+			return nil, Problemf(http.StatusUnprocessableEntity, "illegal", "move %d: %v", i+1, err).WithReason("replay").InField("moves")
+		}
+	}
+	return m, nil
+}
+
+// FormOf returns the record format that a request asks for.
+func FormOf(r *http.Request) (formats.Format, error) {
+	f, err := formats.ByName(cmp.Or(r.URL.Query().Get("form"), "quintet"))
+	if err != nil {
+		return f, Invalid("form", "%v", err).WithReason("form.unknown")
+	}
+	return f, nil
+}
+
+// WriteRecord responds with a record as a file to download.
+func WriteRecord(w http.ResponseWriter, name string, f formats.Format, text []byte) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s.%s\"", name, f.Name))
+	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may have left
+}
+
+// Forms lists record formats.
+type Forms struct {
+	Forms []string `json:"forms"`
+}
+
+// FormsOf lists the formats in which something can be written. Whether a format can express
+// a game depends on its pits, start position and so on, so it tries each.
+func FormsOf(write func(formats.Format) error) Forms {
+	list := Forms{Forms: []string{}}
+	for _, f := range formats.All() {
+		if write(f) == nil {
+			list.Forms = append(list.Forms, f.Name)
+		}
+	}
+	return list
+}
+
+// OnlyGame returns the only game of a record. It reads no further than a second one.
+func OnlyGame(text, name string) (*record.Record, error) {
+	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name, MaxGames: 1})
+	switch {
+	case errors.Is(err, formats.ErrGames):
+		return nil, Invalid("record", "the record has several games: expected one")
+	case err != nil:
+		return nil, Invalid("record", "the record cannot be read: %v", err)
+	case len(list) == 0:
+		return nil, Invalid("record", "the record has no game: expected one")
+	}
+	return list[0], nil
+}
