@@ -10,31 +10,31 @@ import (
 // name before the first hyphen; games have none. Readers skip entries of categories that
 // they do not know, so that a newer server can write them during a rolling upgrade.
 
-// Category is what the entries of a table are events of.
+// Category is what the entries of a stream are events of.
 type Category string
 
 // The categories.
 const (
 	GameCategory       Category = "game"
-	ModerationCategory Category = ModerationTable
+	ModerationCategory Category = ModerationStream
 	ReviewCategory     Category = "review"
 	StudyCategory      Category = "study"
 )
 
-// Table returns the name of a table of the category.
-func (c Category) Table(id string) string {
+// Stream returns the name of a stream of the category.
+func (c Category) Stream(id string) string {
 	if c == GameCategory {
 		return id
 	}
 	return string(c) + "-" + id
 }
 
-// CategoryOf returns the category of a table by its name.
-func CategoryOf(table string) Category {
-	if table == ModerationTable {
+// CategoryOf returns the category of a stream by its name.
+func CategoryOf(stream string) Category {
+	if stream == ModerationStream {
 		return ModerationCategory
 	}
-	if category, _, ok := strings.Cut(table, "-"); ok {
+	if category, _, ok := strings.Cut(stream, "-"); ok {
 		return Category(category)
 	}
 	return GameCategory

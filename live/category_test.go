@@ -60,7 +60,7 @@ func TestCategories(t *testing.T) {
 			t.Errorf("%s: category %s, want %s", table, got, want)
 		}
 	}
-	if got := live.ReviewCategory.Table("abc"); live.CategoryOf(got) != live.ReviewCategory || live.GameCategory.Table("abc") != "abc" {
+	if got := live.ReviewCategory.Stream("abc"); live.CategoryOf(got) != live.ReviewCategory || live.GameCategory.Stream("abc") != "abc" {
 		t.Errorf("table %q", got)
 	}
 }

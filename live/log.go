@@ -60,9 +60,9 @@ type ClockReading struct {
 
 // Entry is an event in a log. Sequence numbers increase across all streams, with gaps.
 type Entry struct {
-	Table string
-	Seq   uint64
-	Data  []byte
+	Stream string
+	Seq    uint64
+	Data   []byte
 }
 
 // The errors of a Log.

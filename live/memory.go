@@ -36,7 +36,7 @@ func (m *Memory) Append(ctx context.Context, stream string, after uint64, data [
 		return 0, fmt.Errorf("appending to %s after %d, where the last is %d: %w", stream, after, last, ErrStale)
 	}
 	seq := uint64(len(m.entries)) + 1
-	m.entries = append(m.entries, Entry{Table: stream, Seq: seq, Data: bytes.Clone(data)})
+	m.entries = append(m.entries, Entry{Stream: stream, Seq: seq, Data: bytes.Clone(data)})
 	m.last[stream] = seq
 	close(m.grown)
 	m.grown = make(chan struct{})
@@ -48,7 +48,7 @@ func (m *Memory) Read(_ context.Context, stream string) (list []Entry, err error
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, e := range m.entries {
-		if e.Table == stream {
+		if e.Stream == stream {
 			list = append(list, e)
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ModerationTable is the identifier under which a log keeps the rulings of its
+// ModerationStream is the identifier under which a log keeps the rulings of its
 // operators, so that rebuilt lists, restored backups and all servers of a cluster apply
 // them. No game has it: identifiers of games have 12 characters.
-const ModerationTable = "moderation"
+const ModerationStream = "moderation"
 
 // Ruling hides a game, a study or a name from everybody, or shows it again.
 type Ruling struct {
@@ -133,7 +133,7 @@ func (h *Hidden) List() []Ruling {
 
 // Rulings returns what a log's rulings hide, and the sequence number of the last one.
 func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
-	list, err := l.Read(ctx, ModerationTable)
+	list, err := l.Read(ctx, ModerationStream)
 	if err != nil {
 		return h, 0, fmt.Errorf("reading the operators' rulings: %w", err)
 	}
@@ -165,7 +165,7 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 		if err != nil || h.Has(r) == (r.Do == Hide) {
 			return false, err
 		}
-		if _, err = l.Append(ctx, ModerationTable, last, data); !errors.Is(err, ErrStale) {
+		if _, err = l.Append(ctx, ModerationStream, last, data); !errors.Is(err, ErrStale) {
 			return err == nil, err
 		}
 	}
@@ -173,7 +173,7 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 
 // missing is the error of a game or a study to hide that is not in the log.
 func missing(table string) error {
-	if id, ok := strings.CutPrefix(table, StudyCategory.Table("")); ok {
+	if id, ok := strings.CutPrefix(table, StudyCategory.Stream("")); ok {
 		return fmt.Errorf("there is no study %q", id)
 	}
 	return fmt.Errorf("there is no game %q", table)

@@ -53,7 +53,7 @@ type places struct {
 func newPlaces(t *testing.T) places {
 	log := &trouble{Log: live.NewMemory()}
 	damaged := "dddddddddddd"
-	for _, table := range []string{damaged, live.StudyCategory.Table(damaged)} {
+	for _, table := range []string{damaged, live.StudyCategory.Stream(damaged)} {
 		if _, err := log.Append(t.Context(), table, 0, []byte("x")); err != nil {
 			t.Fatal(err)
 		}

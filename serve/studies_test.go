@@ -287,7 +287,7 @@ func TestHiddenStudy(t *testing.T) {
 	lines := make(chan map[string]any, 10)
 	go s.lines(path+"/events", lines)
 	await.Receive(t, "a line", lines)
-	table := live.StudyCategory.Table(strings.TrimPrefix(path, "/api/studies/"))
+	table := live.StudyCategory.Stream(strings.TrimPrefix(path, "/api/studies/"))
 	moderate(t, l, live.Ruling{Do: live.Hide, Game: table})
 	s.until(path, "missing", true)
 	for _, at := range []string{"", "/events", "/download", "/forms"} {

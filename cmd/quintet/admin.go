@@ -46,7 +46,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 			case "game":
 				r.Game = args[1]
 			case "study":
-				r.Game = live.StudyCategory.Table(args[1])
+				r.Game = live.StudyCategory.Stream(args[1])
 			case "name":
 				r.Name = args[1]
 			default:
@@ -111,7 +111,7 @@ func subject(r live.Ruling, format string) string {
 	if r.Name != "" {
 		return "name " + fmt.Sprintf(format, r.Name)
 	}
-	if id, ok := strings.CutPrefix(r.Game, live.StudyCategory.Table("")); ok {
+	if id, ok := strings.CutPrefix(r.Game, live.StudyCategory.Stream("")); ok {
 		return "study " + id
 	}
 	return "game " + r.Game

@@ -96,7 +96,7 @@ func TestReflogChecks(t *testing.T) {
 	read := func(events ...[]byte) *reflog {
 		r := newReflog(nil)
 		for i, data := range events {
-			r.apply(live.Entry{Table: "game", Seq: uint64(i + 1), Data: data})
+			r.apply(live.Entry{Stream: "game", Seq: uint64(i + 1), Data: data})
 		}
 		return r
 	}

@@ -25,10 +25,10 @@ func TestFill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tables[e.Table] == nil {
-			tables[e.Table] = live.New(e.Table)
+		if tables[e.Stream] == nil {
+			tables[e.Stream] = live.New(e.Stream)
 		}
-		if _, err := tables[e.Table].Load(e.Data); err != nil {
+		if _, err := tables[e.Stream].Load(e.Data); err != nil {
 			t.Fatal(err)
 		}
 		if e.Seq == last {

@@ -70,28 +70,28 @@ func (r *reflog) readToEnd(ctx context.Context) error {
 func (r *reflog) apply(e live.Entry) {
 	r.after = e.Seq
 	r.events++
-	if live.CategoryOf(e.Table) != live.GameCategory {
+	if live.CategoryOf(e.Stream) != live.GameCategory {
 		return
 	}
-	table := r.tables[e.Table]
+	table := r.tables[e.Stream]
 	if table == nil {
-		table = live.New(e.Table)
-		r.tables[e.Table] = table
+		table = live.New(e.Stream)
+		r.tables[e.Stream] = table
 	}
 	event, err := table.Load(e.Data)
 	if err != nil {
 		r.broken = append(r.broken, err.Error())
 		return
 	}
-	r.updates[e.Table] = append(r.updates[e.Table], fmt.Sprintf("%s %d %s", event.Kind, event.Ply, event.Move))
+	r.updates[e.Stream] = append(r.updates[e.Stream], fmt.Sprintf("%s %d %s", event.Kind, event.Ply, event.Move))
 	if event.Clocks == nil {
 		return
 	}
 	left := event.Clocks[0] + event.Clocks[1]
-	if list := r.clocks[e.Table]; len(list) > event.Ply {
+	if list := r.clocks[e.Stream]; len(list) > event.Ply {
 		list[event.Ply] = left
 	} else {
-		r.clocks[e.Table] = append(list, left)
+		r.clocks[e.Stream] = append(list, left)
 	}
 }
 

@@ -80,7 +80,7 @@ func testAppend(t *testing.T, l live.Log) {
 			t.Fatalf("Append after %d = %d, %v, want a greater number", after, seq, err)
 		}
 		after = seq
-		want = append(want, live.Entry{Table: "game", Seq: seq, Data: []byte(data)})
+		want = append(want, live.Entry{Stream: "game", Seq: seq, Data: []byte(data)})
 	}
 	got, err := l.Read(t.Context(), "game")
 	if err != nil {
@@ -180,8 +180,8 @@ func testMany(t *testing.T, l live.Log) {
 			t.Fatalf("%s: %d events, %v, want %d", name, len(list), err, events)
 		}
 		for n, e := range list {
-			if want := fmt.Sprintf("%s %d", name, n); string(e.Data) != want || e.Table != name {
-				t.Errorf("%s, event %d: %q of %q, want %q", name, n, e.Data, e.Table, want)
+			if want := fmt.Sprintf("%s %d", name, n); string(e.Data) != want || e.Stream != name {
+				t.Errorf("%s, event %d: %q of %q, want %q", name, n, e.Data, e.Stream, want)
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func testFollow(t *testing.T, l live.Log) {
 	var want []live.Entry
 	put := func() {
 		name := fmt.Sprintf("game%d", len(want))
-		want = append(want, live.Entry{Table: name, Seq: add(t, l, name, 0, true), Data: []byte(name)})
+		want = append(want, live.Entry{Stream: name, Seq: add(t, l, name, 0, true), Data: []byte(name)})
 	}
 	for range 6 {
 		put()

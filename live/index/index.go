@@ -211,13 +211,13 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 	}
 	for _, e := range list {
 		var s moveEvent
-		if c := live.CategoryOf(e.Table); c != live.GameCategory && c != live.ModerationCategory {
+		if c := live.CategoryOf(e.Stream); c != live.GameCategory && c != live.ModerationCategory {
 			continue
 		}
 		if json.Unmarshal(e.Data, &s) == nil && s.Kind == live.Moved && s.Reason == "" {
-			last[e.Table] = s
-		} else if err := errors.Join(write(e.Table), apply(ctx, tx, e)); err != nil {
-			return fmt.Errorf("listing game %s: %w", e.Table, err)
+			last[e.Stream] = s
+		} else if err := errors.Join(write(e.Stream), apply(ctx, tx, e)); err != nil {
+			return fmt.Errorf("listing game %s: %w", e.Stream, err)
 		}
 	}
 	for id := range last {
@@ -243,17 +243,17 @@ const (
 
 // apply applies an event that is not a plain move.
 func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
-	if entry.Table == live.ModerationTable {
+	if entry.Stream == live.ModerationStream {
 		return moderate(ctx, tx, entry)
 	}
 	var e live.Event
 	if err := json.Unmarshal(entry.Data, &e); err != nil {
 		return nil //nolint:nilerr // see applyAll
 	}
-	if err := change(ctx, tx, entry.Table, e); err != nil {
+	if err := change(ctx, tx, entry.Stream, e); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, state, entry.Table)
+	_, err := tx.ExecContext(ctx, state, entry.Stream)
 	return err
 }
 

@@ -204,7 +204,7 @@ func TestHidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if after, err = l.Append(t.Context(), live.ModerationTable, after, data); err != nil {
+		if after, err = l.Append(t.Context(), live.ModerationStream, after, data); err != nil {
 			t.Fatal(err)
 		}
 		if err := x.Apply(t.Context(), entries(t, l)); err != nil {
@@ -302,7 +302,7 @@ func TestLater(t *testing.T) {
 // contain.
 func TestOtherCategories(t *testing.T) {
 	x := open(t, "")
-	e := live.Entry{Table: "club-xyz", Seq: 7, Data: []byte(`{"kind":"opened","n":0,"settings":{"game":"othello"}}`)}
+	e := live.Entry{Stream: "club-xyz", Seq: 7, Data: []byte(`{"kind":"opened","n":0,"settings":{"game":"othello"}}`)}
 	if err := x.Apply(t.Context(), []live.Entry{e}); err != nil {
 		t.Fatal(err)
 	}

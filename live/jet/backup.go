@@ -40,7 +40,7 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 	if last > 0 {
 		for e, err := range l.Follow(ctx, 0) {
 			if err == nil {
-				err = to.Encode(backup{Game: e.Table, Event: e.Data})
+				err = to.Encode(backup{Game: e.Stream, Event: e.Data})
 			}
 			if err != nil {
 				return n, fmt.Errorf("writing a copy of the log: %w", err)

@@ -15,7 +15,7 @@ import (
 // those that only newer servers know, and that Restore checks them.
 func TestBackupCategories(t *testing.T) {
 	from := played(t)
-	for _, table := range []string{live.ReviewCategory.Table("abc"), live.StudyCategory.Table("abc"), "club-xyz"} {
+	for _, table := range []string{live.ReviewCategory.Stream("abc"), live.StudyCategory.Stream("abc"), "club-xyz"} {
 		var chain live.Chain
 		for after, i := uint64(0), 0; i < 2; i++ {
 			data, err := json.Marshal(struct {

@@ -107,7 +107,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, seq) && era.Err() != nil {
 			return true, errRestarted
 		}
-		if ctx.Err() != nil || !f(live.Entry{Table: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
+		if ctx.Err() != nil || !f(live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
 			return false, nil
 		}
 	}

@@ -100,7 +100,7 @@ func entry(m *nats.Msg) (live.Entry, error) {
 	if err != nil {
 		return live.Entry{}, fmt.Errorf("an event without a number: %w", err)
 	}
-	return live.Entry{Table: strings.TrimPrefix(m.Header.Get("Nats-Subject"), subjects+"."), Seq: seq, Data: m.Data}, nil
+	return live.Entry{Stream: strings.TrimPrefix(m.Header.Get("Nats-Subject"), subjects+"."), Seq: seq, Data: m.Data}, nil
 }
 
 // appendFromLeader adds the events that the leader has beyond a list.
@@ -154,5 +154,5 @@ func (l *Log) ask(ctx context.Context, stream string, what map[string]any) (e li
 	case got.Error != nil:
 		return e, false, got.Error
 	}
-	return live.Entry{Table: strings.TrimPrefix(got.Message.Subject, subjects+"."), Seq: got.Message.Seq, Data: got.Message.Data}, true, nil
+	return live.Entry{Stream: strings.TrimPrefix(got.Message.Subject, subjects+"."), Seq: got.Message.Seq, Data: got.Message.Data}, true, nil
 }

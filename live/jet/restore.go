@@ -68,7 +68,7 @@ func (r *restorer) proves(ctx context.Context, l live.Log) error {
 			if err != nil {
 				return err
 			}
-			addEntry(sum, e.Table, e.Data)
+			addEntry(sum, e.Stream, e.Data)
 			if n++; e.Seq >= last {
 				break
 			}
@@ -144,7 +144,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 	if r.log == nil {
 		return r.check(b)
 	}
-	r.pending = append(r.pending, live.Entry{Table: b.Game, Data: b.Event})
+	r.pending = append(r.pending, live.Entry{Stream: b.Game, Data: b.Event})
 	r.bytes += len(b.Event)
 	if len(r.pending) == maxBatch || r.bytes >= maxBatchBytes {
 		return r.flush(ctx)
@@ -205,7 +205,7 @@ func (r *restorer) flush(ctx context.Context) (err error) {
 		return err
 	}
 	for _, e := range list {
-		if r.after[e.Table], err = r.log.Append(ctx, e.Table, r.after[e.Table], e.Data); err != nil {
+		if r.after[e.Stream], err = r.log.Append(ctx, e.Stream, r.after[e.Stream], e.Data); err != nil {
 			return err
 		}
 	}
@@ -227,7 +227,7 @@ func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
 	}
 	id := nuid.Next()
 	for i, e := range list {
-		m := nats.NewMsg(subjects + "." + e.Table)
+		m := nats.NewMsg(subjects + "." + e.Stream)
 		m.Data = e.Data
 		m.Header.Set(batchID, id)
 		m.Header.Set(batchSeq, strconv.Itoa(i+1))

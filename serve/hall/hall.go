@@ -295,7 +295,7 @@ func (h *Hall) checkSameKey(ctx context.Context, id, key string) error {
 // Deliver hands an entry of the log to the room that it belongs to, which may have it
 // already.
 func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
-	switch live.CategoryOf(e.Table) {
+	switch live.CategoryOf(e.Stream) {
 	case live.GameCategory:
 	case live.ModerationCategory:
 		h.moderate(e)
@@ -303,11 +303,11 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	default:
 		return
 	}
-	if r := h.Loaded(e.Table); r != nil {
+	if r := h.Loaded(e.Stream); r != nil {
 		r.deliver(ctx, e)
 		return
 	}
-	h.markDue(e.Table, false)
+	h.markDue(e.Stream, false)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -138,7 +138,7 @@ type shut struct {
 }
 
 func (s shut) Read(ctx context.Context, table string) ([]live.Entry, error) {
-	if table == live.ModerationTable {
+	if table == live.ModerationStream {
 		return nil, nil
 	}
 	select {

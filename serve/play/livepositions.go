@@ -116,7 +116,7 @@ type liveEvent struct {
 
 // liveEventOf reads the event of a game; ok is false for other entries.
 func liveEventOf(e live.Entry) (v liveEvent, ok bool) {
-	ok = live.CategoryOf(e.Table) == live.GameCategory && json.Unmarshal(e.Data, &v) == nil
+	ok = live.CategoryOf(e.Stream) == live.GameCategory && json.Unmarshal(e.Data, &v) == nil
 	return v, ok
 }
 
@@ -127,15 +127,15 @@ func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
 		return nil
 	}
 	l.mu.Lock()
-	g := l.games[e.Table]
+	g := l.games[e.Stream]
 	l.mu.Unlock()
 	switch {
 	case g == nil && v.Kind != live.Opened && v.Kind != live.Sat || g != nil && e.Seq <= g.seq:
 		return nil
 	case g == nil || v.Kind == live.TakenBack:
-		return l.load(ctx, e.Table)
+		return l.load(ctx, e.Stream)
 	case v.Reason != "":
-		l.forget(e.Table)
+		l.forget(e.Stream)
 	case v.Kind == live.Moved:
 		return l.play(ctx, e, g, v.Move)
 	}
@@ -146,7 +146,7 @@ func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
 func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, text string) error {
 	mv, err := g.position.Parse(text)
 	if err != nil { // an event in between is missing
-		return l.load(ctx, e.Table)
+		return l.load(ctx, e.Stream)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

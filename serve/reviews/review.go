@@ -200,7 +200,7 @@ func (r *Review) outdated(fingerprint string) bool {
 
 // reload reads the review from the log.
 func (r *Review) reload(ctx context.Context) error {
-	list, err := r.store.config.Log.Read(ctx, live.ReviewCategory.Table(r.id))
+	list, err := r.store.config.Log.Read(ctx, live.ReviewCategory.Stream(r.id))
 	if err != nil {
 		return fmt.Errorf("reading a review: %w", err)
 	}
@@ -223,7 +223,7 @@ func (r *Review) deliver(e live.Entry) error {
 	if err := json.Unmarshal(e.Data, &v); err != nil {
 		return fmt.Errorf("reading a review: %w: %w", err, live.ErrBroken)
 	}
-	if _, err := r.chain.Load(e.Table, e.Data); err != nil {
+	if _, err := r.chain.Load(e.Stream, e.Data); err != nil {
 		return err
 	}
 	r.seq, r.at = e.Seq, v.At
@@ -269,12 +269,12 @@ func (r *Review) append(ctx context.Context, v event) error {
 	if err != nil {
 		return fmt.Errorf("writing a review: %w", err)
 	}
-	table := live.ReviewCategory.Table(r.id)
+	table := live.ReviewCategory.Stream(r.id)
 	seq, err := r.store.config.Log.Append(ctx, table, after, data)
 	if err != nil {
 		return errors.Join(fmt.Errorf("writing a review: %w", err), r.reload(ctx))
 	}
-	return r.deliver(live.Entry{Table: table, Seq: seq, Data: data})
+	return r.deliver(live.Entry{Stream: table, Seq: seq, Data: data})
 }
 
 // walk returns the state from which the work continues: the walk after the known plies.

@@ -166,11 +166,11 @@ func (s *Store) keep(r *Review) *Review {
 // Deliver applies an entry of the log that another server may have written. An entry out
 // of order is ignored until the log is next read.
 func (s *Store) Deliver(e live.Entry) {
-	if live.CategoryOf(e.Table) != live.ReviewCategory {
+	if live.CategoryOf(e.Stream) != live.ReviewCategory {
 		return
 	}
 	s.mu.Lock()
-	r := s.reviews[tableID(e.Table)]
+	r := s.reviews[tableID(e.Stream)]
 	s.mu.Unlock()
 	if r != nil {
 		_ = r.deliver(e)

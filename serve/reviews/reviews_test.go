@@ -148,7 +148,7 @@ func TestRestart(t *testing.T) {
 	want := wait(t, review(t, open(t, live.NewMemory(), "", nil), loa), done)
 	whole := live.NewMemory()
 	wait(t, review(t, open(t, whole, "", nil), loa), done)
-	table := live.ReviewCategory.Table(want.ID)
+	table := live.ReviewCategory.Stream(want.ID)
 	list, err := whole.Read(t.Context(), table)
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestTakeOver(t *testing.T) {
 	for range 3 {
 		block <- true
 	}
-	table := live.ReviewCategory.Table(r.ID())
+	table := live.ReviewCategory.Stream(r.ID())
 	wait(t, r, func(reviews.View) bool { // until both plies are written, not only known
 		list, err := l.Read(t.Context(), table)
 		return err == nil && len(list) == 4
@@ -232,7 +232,7 @@ func TestRefusals(t *testing.T) {
 func TestAnotherEngine(t *testing.T) {
 	old := live.NewMemory()
 	want := wait(t, review(t, open(t, old, "", nil), othello), done)
-	table := live.ReviewCategory.Table(want.ID)
+	table := live.ReviewCategory.Stream(want.ID)
 	list, err := old.Read(t.Context(), table)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func TestLate(t *testing.T) {
 		if err := edit(t, study, `{"do":"title","text":"late"}`); err != nil {
 			t.Error(err)
 		}
-		list, err := l.Read(t.Context(), live.StudyCategory.Table("id"))
+		list, err := l.Read(t.Context(), live.StudyCategory.Stream("id"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func (s *Service) enter(r *http.Request, names ...string) (*Study, error) {
 		return nil, err
 	}
 	id := r.PathValue("id")
-	if !api.IsID(id) || s.hides(live.StudyCategory.Table(id)) {
+	if !api.IsID(id) || s.hides(live.StudyCategory.Stream(id)) {
 		return nil, problem(ErrMissing)
 	}
 	study, err := s.store.Get(r.Context(), id)

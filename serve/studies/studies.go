@@ -153,11 +153,11 @@ func (s *Store) Len() int {
 // Deliver takes an entry of the log that another server may have written. An entry that
 // does not follow is left to the next reading of the log.
 func (s *Store) Deliver(e live.Entry) {
-	if live.CategoryOf(e.Table) != live.StudyCategory {
+	if live.CategoryOf(e.Stream) != live.StudyCategory {
 		return
 	}
 	s.mu.Lock()
-	study := s.studies[tableID(e.Table)]
+	study := s.studies[tableID(e.Stream)]
 	s.mu.Unlock()
 	if study != nil {
 		_ = study.deliver(e)

@@ -305,14 +305,14 @@ func TestKilled(t *testing.T) {
 		}
 		shown = append(shown, show(study))
 	}
-	list, err := l.Read(t.Context(), live.StudyCategory.Table("id"))
+	list, err := l.Read(t.Context(), live.StudyCategory.Stream("id"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n, want := range shown {
 		part := live.NewMemory()
 		for i, e := range list[:n+1] {
-			if _, err := part.Append(t.Context(), e.Table, uint64(i), e.Data); err != nil {
+			if _, err := part.Append(t.Context(), e.Stream, uint64(i), e.Data); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -343,7 +343,7 @@ func TestMissed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := l.Read(t.Context(), live.StudyCategory.Table("id"))
+	list, err := l.Read(t.Context(), live.StudyCategory.Stream("id"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestNewer(t *testing.T) {
 	l := live.NewMemory()
 	s, _ := open(l)
 	create(t, s, "id", "chess", three)
-	table := live.StudyCategory.Table("id")
+	table := live.StudyCategory.Stream("id")
 	for i, text := range []string{
 		`{"kind":"painted","n":1,"prev":%q,"color":"red"}`,
 		`{"kind":"edited","n":2,"prev":%q,"edits":[{"do":"sing","id":"a","song":"la"},{"do":"comment","id":"a"},{"do":"comment","id":"x","text":"y"},{"do":"promote","id":"a"},{"do":"title","text":"kept"}]}`,

@@ -231,12 +231,12 @@ func (s *Study) append(ctx context.Context, v event, kind live.Kind) error {
 	case v.Number >= MaxEvents || size+len(data) > MaxBytes || kind == opened && len(data) > maxOpening:
 		return ErrFull
 	}
-	table := live.StudyCategory.Table(s.id)
+	table := live.StudyCategory.Stream(s.id)
 	seq, err := s.store.config.Log.Append(ctx, table, after, data)
 	if err != nil {
 		return errors.Join(fmt.Errorf("writing a study: %w", err), s.reload(context.WithoutCancel(ctx)))
 	}
-	return s.deliver(live.Entry{Table: table, Seq: seq, Data: data})
+	return s.deliver(live.Entry{Stream: table, Seq: seq, Data: data})
 }
 
 // encode encodes an event without the escapes for HTML, which would make texts up to six
@@ -251,7 +251,7 @@ func encode(v any) ([]byte, error) {
 
 // reload reads the study from the log.
 func (s *Study) reload(ctx context.Context) error {
-	list, err := s.store.config.Log.Read(ctx, live.StudyCategory.Table(s.id))
+	list, err := s.store.config.Log.Read(ctx, live.StudyCategory.Stream(s.id))
 	if err != nil {
 		return fmt.Errorf("reading a study: %w", err)
 	}
@@ -285,7 +285,7 @@ func (s *Study) deliver(e live.Entry) error {
 	if err := json.Unmarshal(e.Data, &v); err != nil {
 		return fmt.Errorf("reading a study: %w: %w", err, live.ErrBroken)
 	}
-	if _, err := s.chain.Load(e.Table, e.Data); err != nil {
+	if _, err := s.chain.Load(e.Stream, e.Data); err != nil {
 		s.behind = s.behind || v.Number > s.number+1
 		return err
 	}
