@@ -44,14 +44,14 @@ func CategoryOf(stream string) Category {
 // in their JSON.
 type Envelope struct {
 	Kind   Kind   `json:"kind"`
-	Number int    `json:"n"`              // number of the event in its table, from 0
+	Number int    `json:"n"`              // number of the event in its stream, from 0
 	Prev   string `json:"prev,omitempty"` // hash of the event before
 	At     int64  `json:"at"`             // service time in milliseconds
 	Wall   int64  `json:"time"`           // time of day, milliseconds since 1970, for people to read
 }
 
-// Chain checks that the events of a table follow from one another, whatever their kinds.
-// The zero value is ready for the first event of a table.
+// Chain checks that the events of a stream follow from one another, whatever their kinds.
+// The zero value is ready for the first event of a stream.
 type Chain struct {
 	number int
 	hash   string
@@ -63,12 +63,12 @@ func (c *Chain) Next(kind Kind, now Stamp) Envelope {
 }
 
 // Load checks an encoded event and takes it as the last one. The error wraps ErrBroken.
-func (c *Chain) Load(table string, data []byte) (e Envelope, err error) {
+func (c *Chain) Load(stream string, data []byte) (e Envelope, err error) {
 	if err := json.Unmarshal(data, &e); err != nil {
-		return e, fmt.Errorf("%s, event %d: %w: %w", table, c.number, err, ErrBroken)
+		return e, fmt.Errorf("%s, event %d: %w: %w", stream, c.number, err, ErrBroken)
 	}
 	if e.Number != c.number || e.Prev != c.hash || e.Kind == "" {
-		return e, fmt.Errorf("%s: event %d of kind %q follows %q, expected event %d after %q: %w", table, e.Number, e.Kind, e.Prev, c.number, c.hash, ErrBroken)
+		return e, fmt.Errorf("%s: event %d of kind %q follows %q, expected event %d after %q: %w", stream, e.Number, e.Kind, e.Prev, c.number, c.hash, ErrBroken)
 	}
 	c.number++
 	c.hash = Hash(data)

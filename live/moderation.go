@@ -19,7 +19,7 @@ const ModerationStream = "moderation"
 // Ruling hides a game, a study or a name from everybody, or shows it again.
 type Ruling struct {
 	Do   RulingVerb `json:"do"`
-	Game string     `json:"game,omitempty"` // identifier, or the table of a study; either Game or Name is set
+	Game string     `json:"game,omitempty"` // identifier, or the stream of a study; either Game or Name is set
 	Name string     `json:"name,omitempty"` // of a player; case does not matter
 	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
 }
@@ -172,11 +172,11 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 }
 
 // missing is the error of a game or a study to hide that is not in the log.
-func missing(table string) error {
-	if id, ok := strings.CutPrefix(table, StudyCategory.Stream("")); ok {
+func missing(stream string) error {
+	if id, ok := strings.CutPrefix(stream, StudyCategory.Stream("")); ok {
 		return fmt.Errorf("there is no study %q", id)
 	}
-	return fmt.Errorf("there is no game %q", table)
+	return fmt.Errorf("there is no game %q", stream)
 }
 
 // Mask makes Player return Anonymous for people whose names are hidden.

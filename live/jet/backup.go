@@ -12,7 +12,7 @@ import (
 )
 
 // backup is a line of a backup: first the service time, then the events of all categories in
-// order, and at the end their number. Game is the table of an event.
+// order, and at the end their number. Game is the stream of an event.
 type backup struct {
 	Service *int64          `json:"service,omitempty"`
 	Game    string          `json:"game,omitempty"`

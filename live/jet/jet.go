@@ -6,8 +6,8 @@
 // unless three servers of the cluster report sync_interval: always.
 //
 // Events are written in batches of up to 500 that share one fsync. Concurrency is
-// optimistic: JetStream accepts an event only if its table's last sequence number is
-// the one that the writer expects.
+// optimistic: JetStream accepts an event only if the last sequence number of its subject,
+// a stream of live.Log, is the one that the writer expects.
 package jet
 
 import (
@@ -30,8 +30,8 @@ import (
 )
 
 const (
-	streamName       = "QUINTET"      // the events of all tables
-	subjects         = "quintet.game" // and the table's identifier
+	streamName       = "QUINTET"      // all events
+	subjects         = "quintet.game" // followed by the name of a stream of live.Log
 	heartbeatStream  = "QUINTET_BEAT" // the service time
 	heartbeatSubject = "quintet.beat"
 

@@ -84,15 +84,15 @@ func (r *restorer) proves(ctx context.Context, l live.Log) error {
 }
 
 // addEntry adds an event to a sum.
-func addEntry(sum hash.Hash, table string, data []byte) {
-	_, _ = fmt.Fprintf(sum, "%s %d ", table, len(data)) // never fails
+func addEntry(sum hash.Hash, stream string, data []byte) {
+	_, _ = fmt.Fprintf(sum, "%s %d ", stream, len(data)) // never fails
 	_, _ = sum.Write(data)
 }
 
 // restorer is a copy that is being checked, or written.
 type restorer struct {
 	tables  map[string]*live.Table // nil when it has been checked
-	chains  map[string]*live.Chain // the tables of other categories
+	chains  map[string]*live.Chain // the streams of other categories
 	sum     hash.Hash              // of the events; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
@@ -219,7 +219,7 @@ const maxBatchBytes = 2 << 20
 // stream.
 const lastHeader = "Nats-Expected-Last-Sequence"
 
-// appendAll writes events atomically and in order, possibly several of a table, if the
+// appendAll writes events atomically and in order, possibly several of a stream, if the
 // stream still ends at last. It returns the sequence number of the last event.
 func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
 	if err := l.writable(); err != nil {
