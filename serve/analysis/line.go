@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 
 	"quintet/bots"
 	"quintet/engine"
@@ -12,12 +13,12 @@ import (
 
 // Line is a line of moves and what it is worth to the side to move.
 type Line struct {
-	Score  int     // of the engine; beyond engine.MaxEval it is proved
-	Proved bool    // the value is certain
-	Chance float64 // winning chances, 0 to 1
-	Text   string  // the score for people
-	PV     []string
-	SAN    []string // the same for readers
+	Score  int      `json:"score"`  // of the engine; beyond engine.MaxEval it is proved
+	Proved bool     `json:"proved"` // the value is certain
+	Chance float64  `json:"chance"` // winning chances, 0 to 1, with three digits
+	Text   string   `json:"text"`   // the score for people
+	PV     []string `json:"pv"`
+	SAN    []string `json:"san"` // the same for readers
 }
 
 // MaxPV is how many moves of a line are shown.
@@ -25,7 +26,7 @@ const MaxPV = 16
 
 // Describe describes what the search of a position has found. The search was not stopped.
 func Describe(g game.Game, p game.Position, f Found) Result {
-	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time}, bots.ProfileFor(g)
+	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time, Lines: []Line{}}, bots.ProfileFor(g)
 	for _, l := range f.Lines {
 		r.Lines = append(r.Lines, describe(g, p, l, know.Exact != nil && know.Exact(p, l)))
 	}
@@ -38,6 +39,7 @@ func describe(g game.Game, p game.Position, l engine.Line, exact bool) Line {
 	if exact {
 		v.Chance = review.ExactChance(l.Score)
 	}
+	v.Chance = math.Round(v.Chance*1000) / 1000
 	at := p.Clone()
 	for _, m := range l.Moves {
 		v.PV, v.SAN = append(v.PV, at.Format(m)), append(v.SAN, record.SAN(at, m))

@@ -109,19 +109,11 @@ func changes(before, after game.Board) map[string]string {
 
 // The lines of the stream.
 type (
-	lineView struct {
-		Score  int      `json:"score"`
-		Proved bool     `json:"proved"`
-		Chance float64  `json:"chance"`
-		Text   string   `json:"text"`
-		PV     []string `json:"pv"`
-		SAN    []string `json:"san"`
-	}
 	linesView struct {
-		Depth int        `json:"depth"`
-		Nodes uint64     `json:"nodes"`
-		Time  int64      `json:"time"` // milliseconds
-		Lines []lineView `json:"lines"`
+		Depth int    `json:"depth"`
+		Nodes uint64 `json:"nodes"`
+		Time  int64  `json:"time"` // milliseconds
+		Lines []Line `json:"lines"`
 	}
 	placeView struct {
 		Place int `json:"place"`
@@ -133,11 +125,7 @@ type (
 )
 
 func viewResult(r Result) linesView {
-	v := linesView{r.Depth, r.Nodes, r.Time.Milliseconds(), []lineView{}}
-	for _, l := range r.Lines {
-		v.Lines = append(v.Lines, lineView{l.Score, l.Proved, float64(int(l.Chance*1000+0.5)) / 1000, l.Text, l.PV, l.SAN})
-	}
-	return v
+	return linesView{r.Depth, r.Nodes, r.Time.Milliseconds(), r.Lines}
 }
 
 // bookMove is a move of the opening book.

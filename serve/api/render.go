@@ -39,12 +39,6 @@ type RenderKey struct {
 // Render renders a record or a picture until the context ends.
 type Render func(ctx context.Context) ([]byte, error)
 
-// rendered is a record or a picture, or why there is none.
-type rendered struct {
-	data []byte
-	err  error
-}
-
 // Renderer limits, shares and caches renderings.
 type Renderer struct {
 	slots chan struct{}       // one token per rendering in progress
@@ -53,140 +47,126 @@ type Renderer struct {
 	start func(f func()) bool // runs a function in a goroutine; false when the server is closed
 	count *Counters
 
-	mu      sync.Mutex // guards the rest
-	flights map[RenderKey]*flight
-	kept    map[RenderKey]*lru.Element
-	recent  *lru.List // of keptRendering, most recently used first
-	bytes   int       // of the data in recent
+	mu     sync.Mutex // guards the rest, and the fields of renderings until they are done
+	all    map[RenderKey]*rendering
+	recent *lru.List // of the cached ones, most recently used first
+	bytes  int       // of the cached ones
 }
 
-type keptRendering struct {
-	key RenderKey
-	rendered
-}
-
-// flight is a rendering in progress, shared by the requests that wait for it.
-type flight struct {
+// rendering is one in progress, shared by the requests that wait for it, or a cached one.
+type rendering struct {
+	key     RenderKey
 	waiting int
 	cancel  context.CancelFunc // called when no request waits any longer
-	done    chan struct{}      // closed when result is set
-	result  rendered
+	done    chan struct{}      // closed when data and err are set
+	data    []byte
+	err     error
+	cached  *lru.Element // nil for one in progress
 }
 
 // NewRenderer returns a Renderer. start runs a function in a goroutine.
 func NewRenderer(slots, queue int, wait time.Duration, start func(func()) bool, count *Counters) *Renderer {
 	return &Renderer{
-		slots: make(chan struct{}, slots), queue: queue, wait: wait, start: start, count: count,
-		flights: map[RenderKey]*flight{}, kept: map[RenderKey]*lru.Element{}, recent: lru.New(),
+		slots: make(chan struct{}, slots), queue: queue, wait: wait, start: start, count: count, all: map[RenderKey]*rendering{}, recent: lru.New(),
 	}
 }
 
 // Get returns a rendering from the cache, from a rendering in progress, or from render. It
 // waits until the context ends.
 func (d *Renderer) Get(ctx context.Context, key RenderKey, render Render) ([]byte, error) {
-	f, kept, ok := d.join(key, render)
-	if !ok {
-		return kept.data, kept.err
+	r, err := d.join(key, render)
+	if err != nil {
+		return nil, err
 	}
 	select {
-	case <-f.done:
-		return f.result.data, f.result.err
+	case <-r.done:
+		return r.data, r.err
 	case <-ctx.Done():
-		d.leave(key, f)
+		d.leave(r)
 		return nil, goneProblem()
 	}
 }
 
-// join returns the flight for a key; if ok is false, it returns a cached rendering or a
-// problem instead.
-func (d *Renderer) join(key RenderKey, render Render) (f *flight, now rendered, ok bool) {
+// join returns the rendering for a key, which it starts if there is none.
+func (d *Renderer) join(key RenderKey, render Render) (*rendering, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if e := d.kept[key]; e != nil {
-		d.recent.MoveToFront(e)
+	if r := d.all[key]; r != nil {
+		if r.waiting++; r.cached != nil {
+			d.recent.MoveToFront(r.cached)
+		}
 		d.count.RenderHits.Add(1)
-		k, _ := e.Value.(keptRendering) // it has no other type
-		return nil, k.rendered, false
+		return r, nil
 	}
-	if f = d.flights[key]; f != nil {
-		f.waiting++
-		d.count.RenderHits.Add(1)
-		return f, now, true
-	}
-	if len(d.flights) >= d.queue {
-		return nil, rendered{err: d.busy()}, false
+	if len(d.all)-d.recent.Len() >= d.queue {
+		return nil, d.busy()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f = &flight{waiting: 1, cancel: cancel, done: make(chan struct{})}
-	if !d.start(func() { d.run(ctx, key, f, render) }) {
+	r := &rendering{key: key, waiting: 1, cancel: cancel, done: make(chan struct{})}
+	if !d.start(func() { d.run(ctx, r, render) }) {
 		cancel()
-		return nil, rendered{err: d.busy()}, false
+		return nil, d.busy()
 	}
-	d.flights[key] = f
-	return f, now, true
+	d.all[key] = r
+	return r, nil
 }
 
-// leave stops waiting for a flight, and cancels it if no other request waits.
-func (d *Renderer) leave(key RenderKey, f *flight) {
+// leave stops waiting for a rendering, and cancels it if no other request waits.
+func (d *Renderer) leave(r *rendering) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if f.waiting--; f.waiting > 0 {
-		return
+	if r.waiting--; r.waiting == 0 && r.cached == nil {
+		r.cancel()
+		d.forget(r)
 	}
-	f.cancel()
-	if d.flights[key] == f {
-		delete(d.flights, key)
+}
+
+// forget forgets a rendering, unless another has taken its place. The caller holds mu.
+func (d *Renderer) forget(r *rendering) {
+	if d.all[r.key] == r {
+		delete(d.all, r.key)
 	}
 }
 
 // run renders when a slot is free.
-func (d *Renderer) run(ctx context.Context, key RenderKey, f *flight, render Render) {
-	f.result = rendered{err: Problemf(http.StatusInternalServerError, "internal", "a server error: this cannot be rendered")} // unless render returns
-	defer d.deliver(key, f)
+func (d *Renderer) run(ctx context.Context, r *rendering, render Render) {
+	r.err = Problemf(http.StatusInternalServerError, "internal", "a server error: this cannot be rendered") // unless render returns
+	defer d.deliver(r)
 	if err := d.Acquire(ctx); err != nil {
-		f.result.err = err
+		r.err = err
 		return
 	}
 	defer d.Release(time.Now())
 	d.count.Renders.Add(1)
 	platform.LowerThread(renderNice)
-	f.result.data, f.result.err = render(ctx)
+	r.data, r.err = render(ctx)
 }
 
-// deliver gives a rendering to all waiting requests, and caches it unless it was cancelled.
-func (d *Renderer) deliver(key RenderKey, f *flight) {
-	f.cancel()
+// deliver gives a rendering to all waiting requests, and caches it unless it was cancelled,
+// failed or is too large. It evicts the least recently used ones.
+func (d *Renderer) deliver(r *rendering) {
+	r.cancel()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.flights[key] == f {
-		delete(d.flights, key)
-	}
+	defer close(r.done)
 	var p *Problem
-	if f.result.err == nil || errors.As(f.result.err, &p) && p.Status < http.StatusInternalServerError {
-		d.keep(key, f.result)
-	}
-	close(f.done)
-}
-
-// keep caches a rendering and evicts the least recently used ones. The caller holds mu.
-func (d *Renderer) keep(key RenderKey, r rendered) {
-	k := keptRendering{key, r}
-	if d.kept[key] != nil || k.cost() > renderKept/4 {
+	failed := r.err != nil && (!errors.As(r.err, &p) || p.Status >= http.StatusInternalServerError)
+	if d.all[r.key] != r || failed || r.cost() > renderKept/4 {
+		d.forget(r)
 		return
 	}
-	d.kept[key] = d.recent.PushFront(k)
-	d.bytes += k.cost()
-	for d.bytes > renderKept {
-		old, _ := d.recent.Remove(d.recent.Back()).(keptRendering) // it has no other type
-		delete(d.kept, old.key)
+	r.cached = d.recent.PushFront(r)
+	for d.bytes += r.cost(); d.bytes > renderKept; {
+		old, _ := d.recent.Remove(d.recent.Back()).(*rendering) // it has no other type
+		d.forget(old)
 		d.bytes -= old.cost()
 	}
 }
 
 // cost estimates the memory of a cached rendering in bytes.
-func (k keptRendering) cost() int {
+func (r *rendering) cost() int {
 	const around = 512
-	return len(k.data) + len(k.key.Origin) + len(k.key.Kind) + around
+	return len(r.data) + len(r.key.Origin) + len(r.key.Kind) + around
 }
 
 // Acquire waits for a slot.

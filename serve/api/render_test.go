@@ -136,7 +136,7 @@ func TestRenderingIsGivenUp(t *testing.T) {
 			}
 		})
 		all.Wait()
-		d.kept = nil
+		clear(d.all)
 		began := time.Now()
 		_, _ = ask(time.Second)
 		synctest.Wait()
@@ -160,8 +160,8 @@ func TestRenderingsKept(t *testing.T) {
 	for n := range 100 {
 		ask(n, renderKept/20, nil)
 		ask(0, renderKept/20, nil)
-		if d.bytes > renderKept || len(d.kept) != d.recent.Len() || len(d.kept) > 20 {
-			t.Fatalf("%d renderings of %d bytes are kept, want at most %d bytes", len(d.kept), d.bytes, renderKept)
+		if d.bytes > renderKept || len(d.all) != d.recent.Len() || len(d.all) > 20 {
+			t.Fatalf("%d renderings of %d bytes are kept, want at most %d bytes", len(d.all), d.bytes, renderKept)
 		}
 	}
 	if made != 100 {

@@ -3,6 +3,7 @@ package studies
 import (
 	"quintet/game"
 	"quintet/record"
+	"quintet/serve/api"
 )
 
 // prepare returns edits as they are applied, if all of them can be.
@@ -81,21 +82,12 @@ func (b *builder) play(e *Edit) error {
 	}
 	moves := b.match.Moves()
 	mv := moves[len(moves)-1]
-	e.Move, e.SAN, e.Cells = p.Format(mv), record.SAN(p, mv), cellsOf(mv)
+	v := api.MoveOf(p.Format(mv), mv)
+	e.Move, e.SAN = v.Move, record.SAN(p, mv)
+	if v.To != nil {
+		e.Cells = &Cells{v.From, v.To}
+	}
 	return nil
-}
-
-func cellsOf(m game.Move) *Cells {
-	if m == game.Pass {
-		return nil
-	}
-	to := int(m.To())
-	c := &Cells{To: &to}
-	if from, ok := m.From(); ok {
-		n := int(from)
-		c.From = &n
-	}
-	return c
 }
 
 func checkCells(list []Shape, cells int) error {

@@ -7,15 +7,15 @@ import (
 
 // Node is a move of a study with its annotations, or the root, which has no move.
 type Node struct {
-	ID      string
-	Parent  string // "" for the root
-	Move    string
-	SAN     string
-	Cells   Cells
-	Comment string
-	Glyph   string
-	Shapes  []Shape
-	Order   int // among the moves after the parent
+	ID     string `json:"id"`
+	Parent string `json:"parent,omitempty"` // "" for the root
+	Move   string `json:"move,omitempty"`
+	SAN    string `json:"san,omitempty"`
+	Cells
+	Comment string  `json:"comment"`
+	Glyph   string  `json:"glyph"`
+	Shapes  []Shape `json:"shapes"`
+	Order   int     `json:"order"` // among the moves after the parent
 }
 
 // node is a Node in its tree. Edits replace nodes, so that copies of a tree can share them.
@@ -32,7 +32,7 @@ type tree struct {
 }
 
 func newTree() tree {
-	return tree{nodes: map[string]node{Root: {Node: Node{ID: Root}}}, visibility: Link}
+	return tree{nodes: map[string]node{Root: {Node: Node{ID: Root, Shapes: []Shape{}}}}, visibility: Link}
 }
 
 func (t tree) clone() tree {
@@ -89,7 +89,7 @@ func (t *tree) add(e Edit) error {
 			return wrong("the move %s is there already, as node %q: expected that one", e.Move, id)
 		}
 	}
-	n := node{Node: Node{ID: e.ID, Parent: e.Parent, Move: e.Move, SAN: e.SAN}}
+	n := node{Node: Node{ID: e.ID, Parent: e.Parent, Move: e.Move, SAN: e.SAN, Shapes: []Shape{}}}
 	if e.Cells != nil {
 		n.Cells = *e.Cells
 	}

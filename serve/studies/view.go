@@ -18,38 +18,15 @@ type fullView struct {
 	Visibility Visibility        `json:"visibility"`
 	Editable   bool              `json:"editable"`
 	Number     int               `json:"n"` // of the last event
-	Nodes      []nodeView        `json:"nodes"`
-}
-
-// nodeView is a node of a study.
-type nodeView struct {
-	ID      string  `json:"id"`
-	Parent  string  `json:"parent,omitempty"`
-	Move    string  `json:"move,omitempty"`
-	SAN     string  `json:"san,omitempty"`
-	From    *int    `json:"from,omitempty"`
-	To      *int    `json:"to,omitempty"`
-	Comment string  `json:"comment"`
-	Glyph   string  `json:"glyph"`
-	Shapes  []Shape `json:"shapes"`
-	Order   int     `json:"order"`
+	Nodes      []Node            `json:"nodes"`
 }
 
 func (s *Service) view(r *http.Request, study *Study, editable bool) fullView {
 	v := study.View()
-	view := fullView{
+	return fullView{
 		ID: study.ID(), URL: s.Origin(r) + "/study/" + study.ID(), Game: v.Game.Name, Sides: api.BothOf(v.Game.Sides), Options: v.Options,
-		Position: v.Start.String(), Title: v.Title, Visibility: v.Visibility, Editable: editable, Number: v.Number,
-		Nodes: make([]nodeView, 0, len(v.Nodes)),
+		Position: v.Start.String(), Title: v.Title, Visibility: v.Visibility, Editable: editable, Number: v.Number, Nodes: v.Nodes,
 	}
-	for _, n := range v.Nodes {
-		shapes := n.Shapes
-		if shapes == nil {
-			shapes = []Shape{}
-		}
-		view.Nodes = append(view.Nodes, nodeView{n.ID, n.Parent, n.Move, n.SAN, n.Cells.From, n.Cells.To, n.Comment, n.Glyph, shapes, n.Order})
-	}
-	return view
 }
 
 // eventView is an event of a study.
