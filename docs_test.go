@@ -114,6 +114,22 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// TestDependencies checks that docs/why.md has a paragraph for each direct dependency.
+func TestDependencies(t *testing.T) {
+	module := regexp.MustCompile(`(?m)^(?:require |\t)(\S+) v\S+$`)
+	_, paragraphs, _ := strings.Cut(readText(t, "docs/why.md"), "\n## Dependencies\n")
+	direct := module.FindAllStringSubmatch(readText(t, "go.mod"), -1)
+	if len(direct) < 15 {
+		t.Fatalf("found only %q", direct)
+	}
+	for _, match := range direct {
+		name := regexp.MustCompile(`/v\d+$`).ReplaceAllString(match[1], "")
+		if name = name[strings.LastIndex(name, "/")+1:]; !strings.Contains(paragraphs, name) {
+			t.Errorf("docs/why.md says nothing of %s: what it saves, what it costs, how to leave it", match[1])
+		}
+	}
+}
+
 // documents lists the documents for people.
 func documents(t *testing.T) []string {
 	t.Helper()
