@@ -110,7 +110,7 @@ func (r *Room) catchUp(ctx context.Context, why error, try int) error {
 		return r.hall.clock.WaitSynced(ctx, r.hall.now)
 	}
 	n := r.eventCount()
-	if err := r.reload(ctx); err != nil {
+	if err := r.read(ctx, true); err != nil {
 		return err
 	}
 	if n == r.eventCount() && !IsRefusal(why) { // the log has accepted another event, and does not show it yet

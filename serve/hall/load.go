@@ -31,52 +31,63 @@ func (r *Room) load(ctx context.Context) (err error) {
 	if r.hall.Faulted(r.id) {
 		return ErrFault
 	}
-	if fault := r.contain("loading", func() { err = r.loadAll(ctx) }); fault != nil {
+	fault := r.contain("loading", func() {
+		if err = r.read(ctx, false); err == nil {
+			r.repairRematch(ctx)
+		}
+	})
+	if fault != nil {
 		return fault
 	}
 	return err
 }
 
-func (r *Room) loadAll(ctx context.Context) error {
-	if needed, err := r.beginLoad(ctx); err != nil || !needed {
+// read applies the events of the log that the room lacks, after which it is certain. It reads
+// nothing if the room can be used without, unless again is set. The room is busy meanwhile, so
+// that one caller reads for all who wait.
+func (r *Room) read(ctx context.Context, again bool) error {
+	if needed, err := r.beginRead(ctx, again); err != nil || !needed {
 		return err
 	}
-	err := r.reload(ctx)
-	if err := r.endLoad(err); err != nil {
-		return err
-	}
-	r.repairRematch(ctx)
-	return nil
+	list, err := r.hall.log.Read(ctx, r.id)
+	return r.endRead(list, err)
 }
 
-// beginLoad makes the room busy if it must be loaded.
-func (r *Room) beginLoad(ctx context.Context) (needed bool, err error) {
+func (r *Room) beginRead(ctx context.Context, again bool) (needed bool, err error) {
 	l, err := r.lockIdle(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer l.unlock()
-	if l.usable() {
+	if l.usable() && !again {
 		return false, nil
 	}
 	l.busy = make(chan struct{})
 	return true, nil
 }
 
-// endLoad makes the room ready, unless reading the log has failed or it has no such game.
-func (r *Room) endLoad(err error) error {
+func (r *Room) endRead(list []live.Entry, err error) error {
 	l := r.lock()
 	defer l.unlock()
 	l.endBusy()
-	switch {
-	case err != nil:
-		return err
-	case l.table.EventCount() == 0:
+	if err != nil {
+		return fmt.Errorf("reading game %s: %w", r.id, err)
+	}
+	for _, e := range list {
+		if err := l.applyEntry(e); err != nil {
+			return err
+		}
+	}
+	if l.table.EventCount() == 0 {
 		return ErrMissing
 	}
-	l.setState(ready)
-	l.presence, l.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
-	l.schedule()
+	if l.state == unloaded {
+		l.presence, l.news.here = newPresence(r.hall.Now().Service), [2]bool{true, true}
+	}
+	if l.state == unloaded || l.state == uncertain {
+		l.setState(ready)
+		l.schedule()
+	}
 	return nil
 }
 
@@ -105,7 +116,7 @@ func (r *Room) deliver(ctx context.Context, e live.Entry) {
 	_ = r.contain("event", func() { // it is logged
 		err := r.take(ctx, e)
 		if err != nil {
-			err = r.reload(ctx)
+			err = r.read(ctx, true)
 		}
 		if err != nil && ctx.Err() == nil {
 			r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
@@ -134,24 +145,6 @@ func (r *Room) take(ctx context.Context, e live.Entry) error {
 	l.lastUsed = r.hall.now() // by players at another server
 	l.schedule()
 	return err
-}
-
-// reload applies the events of the log that the room lacks, after which it is certain
-// again.
-func (r *Room) reload(ctx context.Context) error {
-	list, err := r.hall.log.Read(ctx, r.id)
-	if err != nil {
-		return fmt.Errorf("reading game %s: %w", r.id, err)
-	}
-	l := r.lock()
-	defer l.unlock()
-	for _, e := range list {
-		if err := l.applyEntry(e); err != nil {
-			return err
-		}
-	}
-	l.markCertain()
-	return nil
 }
 
 // applyEntry is apply for an entry of the log.

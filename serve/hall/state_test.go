@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"quintet/game"
 	"quintet/live"
 )
 
@@ -41,14 +42,21 @@ func TestStates(t *testing.T) {
 		t.Fatalf("an event without an acknowledgement: %v", err)
 	}
 	is("not acknowledged", uncertain, 1)
+	w := &Watcher{Seats: []game.Side{game.First}}
+	r.Watch(w, -1)
 	load()
 	is("loaded again", ready, 2)
+	if l := r.lock(); l.presence.connected[game.First] != 1 {
+		t.Errorf("loaded again: the player has %d connections, want 1", l.presence.connected[game.First])
+	}
+	r.mu.Unlock()
+	r.Leave(w)
 	s.remove(id, r)
 	r.close()
 	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Resign}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.reload(t.Context()); err != nil {
+	if err := r.read(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	r.lock().setState(ready)
