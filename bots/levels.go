@@ -92,7 +92,7 @@ func (p *levelPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit)
 	if p.random.IntN(100) >= p.level.Chance {
 		return p.searchPlayer.Choose(ctx, m, l)
 	}
-	return p.stray(ctx, m, l)
+	return p.pickInferior(ctx, m, l)
 }
 
 // limit returns the stricter of the level's limit and another.
@@ -106,9 +106,9 @@ func (l Level) limit(other engine.Limit) engine.Limit {
 	return other
 }
 
-// stray chooses at random one of the best moves that lose no more than the level allows.
+// pickInferior chooses at random one of the best moves that lose no more than the level allows.
 // Searching them costs as much as a choice without an error.
-func (p *levelPlayer) stray(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
+func (p *levelPlayer) pickInferior(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	among := cmp.Or(p.level.Among, 6)
 	l.Time /= time.Duration(among)
 	l.Clock.Left /= time.Duration(among)

@@ -45,9 +45,9 @@ func (a *AlphaBeta) Reset() {
 // Search implements Searcher.
 func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
-		return Line{Score: result(p.Result(), p.Turn(), 0)}
+		return Line{Score: a.know.final(p.Position, p.Result(), 0)}
 	}
-	soft, hard := l.Budget()
+	soft, hard := l.BudgetFor(a.movesLeft(p.Position))
 	r, end := NewRun(ctx, l, soft, hard)
 	defer end()
 	a.table.NextSearch()
@@ -56,6 +56,14 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 		Depths: depths(l), Window: a.workers[0].aspiration(), AdaptTime: true, Forced: a.workers[0].forced(), Report: report,
 		First: Line{Moves: []game.Move{a.workers[0].anyMove()}},
 	})
+}
+
+// movesLeft returns among how many moves a side divides its time.
+func (a *AlphaBeta) movesLeft(p game.Position) float64 {
+	if a.know.MovesLeft != nil {
+		return a.know.MovesLeft(p)
+	}
+	return horizon
 }
 
 // depths returns the depths of the iterations within a limit.

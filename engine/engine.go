@@ -68,6 +68,22 @@ type Knowledge struct {
 	// Stopped, if not nil, scores a game ended by repetition, from the view of the side to
 	// move. Without it, the score follows from the result.
 	Stopped func(p game.Position) int
+
+	// Final, if not nil, scores a finished game by more than who has won, from the view of the side
+	// to move, between -MaxEval and MaxEval. Wins are then never proved.
+	Final func(p game.Position) int
+
+	// MovesLeft, if not nil, estimates how many moves like the next one a side still has to make,
+	// among which it divides its time.
+	MovesLeft func(p game.Position) float64
+}
+
+// final returns the score of a finished game, a number of plies after the root.
+func (k *Knowledge) final(p game.Position, r game.Result, ply int) int {
+	if k.Final != nil {
+		return k.Final(p)
+	}
+	return result(r, p.Turn(), ply)
 }
 
 // Scores are from the view of the side to move.

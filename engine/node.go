@@ -19,7 +19,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 		return 0, false
 	}
 	if r := p.Result(); r.Over() {
-		return result(r, p.Turn(), ply), true
+		return w.know.final(p, r, ply), true
 	}
 	key := w.keys[ply]
 	if ply > 0 && w.line.repeated(key) {

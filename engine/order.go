@@ -114,7 +114,11 @@ func (w *worker) orderByEval(ply int, moves []game.Move, values []int32) {
 func (w *worker) evalAfter(ply int, m game.Move) int {
 	p, child := w.pos[ply], w.play(ply, m)
 	if r := child.Result(); r.Over() {
-		return min(max(result(r, p.Turn(), ply), -MaxEval), MaxEval)
+		score := w.know.final(child, r, ply)
+		if child.Turn() != p.Turn() {
+			score = -score
+		}
+		return min(max(score, -MaxEval), MaxEval)
 	}
 	if child.Turn() == p.Turn() {
 		return w.eval(ply + 1)

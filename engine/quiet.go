@@ -104,7 +104,10 @@ func (w *worker) quietReply(ply, alpha, beta int) (score int, ok bool) {
 	p := w.pos[ply+1]
 	same := p.Turn() == w.pos[ply].Turn()
 	if r := p.Result(); r.Over() {
-		return result(r, w.pos[ply].Turn(), ply+1), true
+		if score = w.know.final(p, r, ply+1); !same {
+			score = -score
+		}
+		return score, true
 	}
 	w.danger[ply+1] = w.inDanger(p)
 	if same {

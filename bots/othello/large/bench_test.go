@@ -29,10 +29,11 @@ func BenchmarkScore(b *testing.B) {
 
 func BenchmarkPlay(b *testing.B) {
 	g, at, _ := benchBoard(b)
+	moves := (&position{geometry: g, board: at}).Moves(nil)
 	var out board
 	for b.Loop() {
-		for cell := range g.cellsOf(&at.moves) {
-			g.play(&at, cell/g.size, cell%g.size, &out)
+		for _, m := range moves {
+			g.playMove(&at, m, &out)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(at.count), "ns/move")

@@ -50,10 +50,6 @@ type board struct {
 	count, answers int // their numbers
 	empty          int // number of empty cells
 	discs          linear.Discs
-
-	hash      uint64 // 0 until it is computed
-	value     int32  // of the evaluation
-	evaluated bool   // whether value is known
 }
 
 // geometryOf returns the geometry of a position.
@@ -196,7 +192,7 @@ func (g *geometry) play(b *board, row, col int, out *board) {
 	for i := range min(uint(g.half), most) { // only the words in use
 		out.own[i], out.other[i] = b.other[i], b.own[i]
 	}
-	out.discs, out.hash, out.evaluated = -b.discs, 0, false
+	out.discs = -b.discs
 	for i := range directions {
 		g.flip(out, row, col, &directions[i])
 	}

@@ -58,29 +58,6 @@ func (g *geometry) playMove(b *board, m game.Move, out *board) {
 	g.play(b, int(m.To())/g.size, int(m.To())%g.size, out)
 }
 
-// TestKept checks that a board forgets the evaluation and the hash that it keeps when another one takes
-// its place: searches use the memory of boards again.
-func TestKept(t *testing.T) {
-	var got board
-	var e *evaluator
-	size := 0
-	boards(t, 4, func(p *othello.Large, g *geometry, _ *rand.Rand) {
-		if g.size != size {
-			size, e = g.size, newEvaluator(trained(t), g)
-		}
-		b := g.boardOf(p)
-		for _, m := range p.Moves(nil) {
-			next := p.Clone().(*othello.Large)
-			next.Play(m)
-			g.playMove(&b, m, &got)
-			want := g.boardOf(next)
-			if score, key := e.score(&got), g.key(&got); score != e.score(&want) || key != g.key(&want) {
-				t.Fatalf("%s after %s: worth %d with hash %x, want %d and %x", p, p.Format(m), score, key, e.score(&want), g.key(&want))
-			}
-		}
-	})
-}
-
 // start returns the start on a board with random pits.
 func start(t testing.TB, r *rand.Rand, size, pits int) *othello.Large {
 	t.Helper()

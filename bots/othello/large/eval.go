@@ -2,7 +2,7 @@ package large
 
 import "quintet/bots/othello/linear"
 
-// evaluator evaluates boards of one geometry. Each thread has its own.
+// evaluator evaluates boards of one geometry. It is not for several goroutines.
 type evaluator struct {
 	geometry *geometry
 	weights  *linear.Evaluator
@@ -14,15 +14,11 @@ func newEvaluator(w *linear.Weights, g *geometry) *evaluator {
 	return &evaluator{geometry: g, weights: linear.NewEvaluator(w, g.shape())}
 }
 
-// score evaluates a board for the side to move, which can move. The board keeps the value: a search
-// asks for it to order the board among its siblings, and in each shallower search of it.
+// score evaluates a board for the side to move, which can move.
 func (e *evaluator) score(b *board) int {
-	if !b.evaluated {
-		var r linear.Row
-		e.features(b, &r)
-		b.value, b.evaluated = int32(e.weights.Score(&r, b.empty)), true
-	}
-	return int(b.value)
+	var r linear.Row
+	e.features(b, &r)
+	return e.weights.Score(&r, b.empty)
 }
 
 // features sets a row to the features of a board.

@@ -22,24 +22,25 @@ func trained(t testing.TB) *linear.Weights {
 	return w
 }
 
-// minimax returns the score of a board by searching all moves.
-func minimax(th *thread, b *board, depth int) int {
-	var child board
-	switch {
-	case b.count == 0 && b.answers == 0:
-		return th.final(b)
-	case b.count == 0:
-		th.geometry.pass(b, &child)
-		return -minimax(th, &child, depth)
-	case depth == 0:
-		return th.eval.score(b)
+// minimax returns the score of a position by searching all moves to the end.
+func minimax(p game.Position) int {
+	if p.Result().Over() {
+		return final(p)
 	}
-	best := -th.limit - 1
-	for cell := range th.geometry.cellsOf(&b.moves) {
-		th.geometry.play(b, cell/th.geometry.size, cell%th.geometry.size, &child)
-		best = max(best, -minimax(th, &child, depth-1))
+	best := -engine.MaxEval - 1
+	for _, m := range p.Moves(nil) {
+		child := p.Clone()
+		child.Play(m)
+		best = max(best, -minimax(child))
 	}
 	return best
+}
+
+// at returns a position as the general search gets it.
+func at(t testing.TB, p *othello.Large) *position {
+	t.Helper()
+	g := geometryOf(p)
+	return &position{Position: p, geometry: &g, eval: *newEvaluator(trained(t), &g), board: g.boardOf(p), turn: p.Turn()}
 }
 
 // playout plays random moves until a number of cells are empty, or the game is over.
@@ -51,33 +52,46 @@ func playout(p *othello.Large, r *rand.PCG, empty int) {
 	}
 }
 
-// TestAgainstMinimax compares searches without cuts, with a table that is kept from position to
-// position, and the exact ends of games.
-func TestAgainstMinimax(t *testing.T) {
-	source := rand.NewPCG(1, 1)
-	r := rand.New(source)
-	s := New(trained(t), 1, 1)
-	for i := range 24 {
-		size := 10 + 2*(i%3)
-		p := start(t, r, size, r.IntN(size*size/4))
-		end := i%2 == 0
-		if playout(p, source, map[bool]int{true: 6, false: 40}[end]); p.Result().Over() {
-			continue
+// TestPosition plays random games on both kinds of positions: moves, turns, results, copies and the
+// keys of equal boards agree.
+func TestPosition(t *testing.T) {
+	boards(t, 18, func(p *othello.Large, _ *geometry, r *rand.Rand) {
+		q := at(t, p)
+		moves := p.Moves(nil)
+		if !slices.Equal(q.Moves(nil), moves) || q.Turn() != p.Turn() || q.Result() != game.Ongoing {
+			t.Fatalf("%s: %v with %s to move", p, q.Moves(nil), q.Turn())
 		}
-		for ; !p.Result().Over(); p.Play(game.Sample(p, source, nil)) {
-			g := geometryOf(p)
-			b := g.boardOf(p)
-			depth := 4
-			if end {
-				depth = b.empty
-			} else if b.empty < 34 {
-				break
-			}
-			got := s.Value(p, depth)
-			if want := minimax(s.threads[0], &b, depth); got != want {
-				t.Fatalf("%s: %d at depth %d, want %d", p, got, depth, want)
-			}
+		m := moves[r.IntN(len(moves))]
+		after, want := q.Clone().(*position), p.Clone().(*othello.Large)
+		after.Play(m)
+		want.Play(m)
+		if w := at(t, want); after.Turn() != w.Turn() || after.Result() != want.Result() || after.Key() != w.Key() || after.Key() == q.Key() {
+			t.Fatalf("%s after %s: %s to move, %s, key %x", p, p.Format(m), after.Turn(), after.Result(), after.Key())
 		}
+		if after.CopyFrom(q); after.Key() != q.Key() || after.Turn() != q.Turn() {
+			t.Fatalf("%s: the copy is another position", p)
+		}
+	})
+}
+
+// TestEvaluatePass checks that a position without moves has the value that it has for the side
+// that will move.
+func TestEvaluatePass(t *testing.T) {
+	passes := 0
+	boards(t, 36, func(p *othello.Large, _ *geometry, _ *rand.Rand) {
+		if p.Moves(nil)[0] != game.Pass {
+			return
+		}
+		passes++
+		q := at(t, p)
+		after := q.Clone()
+		after.Play(game.Pass)
+		if got, want := evaluate(q), -evaluate(after); got != want {
+			t.Errorf("%s: %d, want %d", p, got, want)
+		}
+	})
+	if passes == 0 {
+		t.Error("no passes")
 	}
 }
 
@@ -94,18 +108,31 @@ func TestSearch(t *testing.T) {
 				continue
 			}
 			line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{}, nil)
-			g := geometryOf(p)
-			b := g.boardOf(p)
-			if want := minimax(s.threads[0], &b, b.empty); line.Score != want || line.Depth != b.empty {
-				t.Errorf("%s: %d at depth %d, want %d at %d", p, line.Score, line.Depth, want, b.empty)
+			q := at(t, p)
+			if want := minimax(q); line.Score != want || line.Depth != q.board.empty {
+				t.Errorf("%s: %d at depth %d, want %d at %d", p, line.Score, line.Depth, want, q.board.empty)
 			}
-			at := p.Clone()
+			end := p.Clone()
 			for _, m := range line.Moves {
-				if !slices.Contains(at.Moves(nil), m) {
+				if !slices.Contains(end.Moves(nil), m) {
 					t.Fatalf("%s: illegal move in %v", p, line.Moves)
 				}
-				at.Play(m)
+				end.Play(m)
 			}
+		}
+	}
+}
+
+// TestFinished gives the margin of a game that is over, with the empty cells for the winner.
+func TestFinished(t *testing.T) {
+	source := rand.NewPCG(2, 2)
+	r := rand.New(source)
+	s := New(trained(t), 1, 1)
+	for range 10 {
+		p := start(t, r, 10, r.IntN(30))
+		playout(p, source, -1)
+		if line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{}, nil); line.Score != final(at(t, p)) || len(line.Moves) > 0 {
+			t.Errorf("%s: %d, %v", p, line.Score, line.Moves)
 		}
 	}
 }
