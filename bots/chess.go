@@ -17,6 +17,7 @@ func chessProfile() GameProfile {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		Scale:      410,
 		BenchDepth: 9,
+		// Found by matches, so that levels score 70 to 79 % against the level below (docs/levels.md).
 		Levels: [Levels]Level{
 			{258, 60, 500, 0}, {318, 50, 400, 0}, {391, 40, 300, 0}, {595, 31, 257, 0}, {1_050, 21, 205, 0},
 			{1_500, 15, 165, 0}, {2_400, 9, 125, 0}, {5_300, 3, 55, 0}, {9_237, 0, 0, 0}, {},

@@ -22,6 +22,7 @@ func loaProfile() GameProfile {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		Scale:      240,
 		BenchDepth: 7,
+		// Found by matches, so that levels score 72 to 78 % against the level below (docs/levels.md).
 		Levels: [Levels]Level{
 			{56, 58, 485, 0}, {94, 50, 400, 0}, {167, 40, 300, 0}, {400, 32, 260, 0}, {750, 21, 205, 0},
 			{1_282, 12, 150, 0}, {2_600, 8, 110, 0}, {5_700, 4, 65, 0}, {15_000, 0, 0, 0}, {},

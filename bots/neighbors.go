@@ -21,6 +21,7 @@ func neighborsProfile() GameProfile {
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
 		Scale:      430,
 		BenchDepth: 9,
+		// Found by matches, so that levels score 74 to 80 % against the level below (docs/levels.md).
 		Levels: [Levels]Level{
 			{34, 58, 480, 0}, {45, 50, 400, 0}, {62, 41, 310, 0}, {88, 32, 260, 0}, {128, 25, 225, 0},
 			{220, 19, 190, 0}, {520, 14, 164, 0}, {1_450, 8, 120, 0}, {4_900, 0, 0, 0}, {},

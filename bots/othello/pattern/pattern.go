@@ -1,13 +1,11 @@
-// Package pattern scores positions of 8 by 8 Othello without pits by what its
-// lines and corners look like.
+// Package pattern is a pattern evaluation in Logistello's style for 8 by 8 Othello without pits
+// (Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello",
+// 1997).
 //
-// The board is cut into 46 overlapping [Shapes]: rows and columns, diagonals,
-// edges and corners. What stands on each is a number in base 3, for which
-// [Weights] hold what such a picture has turned out to be worth, in each of
-// several stages of the game. The sum estimates by how many discs the side to
-// move will win. The shapes are those of Logistello (Buro, "Experiments with
-// Multi-ProbCut and a new high-quality evaluation function for Othello", 1997);
-// the weights are ours, made by package train from games of its own.
+// Patterns are configurations of 46 overlapping [Shapes]: rows and columns, diagonals, edges and
+// corners. The index of a pattern is a number in base 3, and [Weights] hold its weight in each
+// stage of the game. The sum of the weights estimates by how many discs the side to move will win.
+// The shapes are Logistello's; lab/train trains the weights by self-play.
 package pattern
 
 import "math/bits"
