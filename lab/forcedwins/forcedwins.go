@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
 	search "quintet/bots/connect6"
 
 	"quintet/bots/connect6/certificate"

@@ -20,8 +20,6 @@ import (
 	"quintet/bots/othello/pattern"
 	"quintet/farm"
 	"quintet/farm/scheduler"
-	"quintet/game"
-	"quintet/games"
 	"quintet/games/loa"
 	"quintet/lab/farmtest"
 	"quintet/lab/jobs"
@@ -39,16 +37,6 @@ type job struct {
 	kind     string
 	settings any
 	blob     []byte
-}
-
-// byName returns a game.
-func byName(t testing.TB, name string) game.Game {
-	t.Helper()
-	g, err := games.ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }
 
 func selfPlay() *jobs.SelfPlaySettings {
