@@ -90,7 +90,7 @@ nodes: ## kill, pause, stop and cut off three machines on this one NODES (20) ti
 FARM ?= all
 .PHONY: farm
 farm: ## measure a farm on this machine: FARM=slots, chaos, overhead, times, sprt, restart or all (15 minutes)
-	QUINTET_FARM_MEASURE=$(FARM) $(GO) test -v -count 1 -timeout 1h -run 'TestFarm|TestRestart|TestSPRT' ./cmd/quintet ./farm/coordinator ./farm/match
+	QUINTET_FARM_MEASURE=$(FARM) $(GO) test -v -count 1 -timeout 1h -run 'TestFarm|TestRestart|TestSPRT' ./cmd/quintet ./farm/coordinator ./farm/jobtypes
 
 RECORDS ?= 100000
 .PHONY: records

@@ -34,13 +34,12 @@ var allowed = map[string][]string{
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
-	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/farm/match", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
+	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
 	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/scheduler", "quintet/farm/jobtypes", "quintet/farm/natsrpc", "quintet/game", "quintet/serve/analysis"},
 	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/jobtypes", "quintet/game", "quintet/serve/analysis"},
-	"farm/match":           {"quintet/game", "quintet/games", "quintet/engine", "quintet/arena", "quintet/farm"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
 	"farm/natsrpc":         {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
-	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/match", "github.com/prometheus/client_golang/*"},
+	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/jobtypes", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},

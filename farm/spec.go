@@ -6,8 +6,8 @@
 // workers. A [Ledger] folds their results in the order of the units, so that the outcome does
 // not depend on who did what and when. A [Store] keeps jobs and results.
 //
-// This package knows no games, NATS or HTTP. The types of jobs are in farm/match and
-// farm/jobtypes, the coordinator in farm/scheduler, the worker in farm/worker.
+// This package knows no games, NATS or HTTP. The types of jobs are in farm/jobtypes, the
+// coordinator in farm/scheduler, the worker in farm/worker.
 package farm
 
 import (

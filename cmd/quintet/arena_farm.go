@@ -11,7 +11,7 @@ import (
 	"quintet/arena"
 	"quintet/bots"
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 )
 
 // checkFarm refuses flags that need a farm, and those that a farm has no use for.
@@ -30,7 +30,7 @@ func (f *arenaFlags) checkFarm() error {
 
 // specs returns the run as a job. speed is that of this machine.
 func (r *arenaRun) specs(p farm.Program, speed float64) ([]*farm.Spec, error) {
-	m := &match.Settings{Header: r.header, Games: r.flags.games, Openings: r.flags.openings}
+	m := &jobtypes.MatchSettings{Header: r.header, Games: r.flags.games, Openings: r.flags.openings}
 	if path, ok := strings.CutPrefix(r.flags.openings, "file:"); ok {
 		text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 		if err != nil {
@@ -44,7 +44,7 @@ func (r *arenaRun) specs(p farm.Program, speed float64) ([]*farm.Spec, error) {
 	if m.Timed() {
 		m.Speed = math.Round(math.Pow(1.1, math.Round(math.Log(speed)/math.Log(1.1)))) // so that two runs of a machine are one job
 	}
-	s, err := match.NewSpec(p, m)
+	s, err := farm.NewSpec(p, jobtypes.MatchName, m)
 	return []*farm.Spec{s}, err
 }
 
@@ -60,7 +60,7 @@ func (r *arenaRun) runFarm(ctx context.Context) error {
 	}
 	return r.playWith(func(o arena.Options) (arena.Standings, error) {
 		run.errs = r.errs // the live table, perhaps
-		games := match.Reader{Next: run.follow(0, 0).Next, Game: o.Game}
+		games := jobtypes.MatchReader{Next: run.follow(0, 0).Next, Game: o.Game}
 		for _, e := range o.Entrants {
 			games.Names = append(games.Names, e.Name)
 		}

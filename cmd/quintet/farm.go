@@ -24,7 +24,6 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/jobtypes"
-	"quintet/farm/match"
 	"quintet/farm/natsrpc"
 	"quintet/game"
 	"quintet/games"
@@ -147,12 +146,12 @@ func executableHash() (string, error) {
 
 // farmKinds are the types of jobs that a farm of this program does.
 func farmKinds() farm.Kinds {
-	return jobtypes.All(match.Kind(farmPlayer, players.Evaluator))
+	return jobtypes.All(farmPlayer, players.Evaluator)
 }
 
 // farmPlayer makes the players of a farm: built-in ones alone.
 func farmPlayer(player string, g game.Game, threads int) (engine.Player, error) {
-	if match.Foreign(player) {
+	if jobtypes.Foreign(player) {
 		return nil, fmt.Errorf("player %q: a farm plays no other programs and opens no files", player)
 	}
 	return players.New(context.Background(), player, g, threads)

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/natsrpc"
 	"quintet/farm/scheduler"
 	"quintet/farm/worker"
@@ -123,8 +123,8 @@ func TestFarmSlots(t *testing.T) {
 		defer conn.Close()
 		hello := farm.Hello{Version: farm.Version, Build: build, Instance: fmt.Sprint(i), Host: "simulated", Slots: slots, Speed: speed}
 		all.Go(func() {
-			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Kinds: farm.Kinds{match.Name: func(settings []byte) (farm.Task, error) {
-				task, err := farmKinds()[match.Name](settings)
+			_ = worker.Run(ctx, worker.Config{Coordinator: conn, Hello: hello, Log: slog.New(slog.DiscardHandler), Kinds: farm.Kinds{jobtypes.MatchName: func(settings []byte) (farm.Task, error) {
+				task, err := farmKinds()[jobtypes.MatchName](settings)
 				return slowly{task, 2 * gameTime}, err
 			}}})
 		})

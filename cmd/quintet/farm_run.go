@@ -65,11 +65,6 @@ type farmRun struct {
 // specsOf returns the jobs of a command for this program, whose speed is in nodes a second.
 type specsOf func(p farm.Program, speed float64) ([]*farm.Spec, error)
 
-// connect connects to a farm. Nothing is submitted yet.
-func (f *farmFlags) connect(ctx context.Context, errs io.Writer) (*farmRun, error) {
-	return f.start(ctx, errs, func(farm.Program, float64) ([]*farm.Spec, error) { return nil, nil })
-}
-
 // start submits the jobs of a command.
 func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r *farmRun, err error) {
 	conn, err := f.at.dial(f.url)
@@ -91,23 +86,11 @@ func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r
 		return nil, err
 	}
 	for _, s := range list {
-		if err := r.submit(ctx, s, nil); err != nil {
+		if err := r.submit(ctx, s); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
-}
-
-// add submits a job of a kind with a blob, nil for none.
-func (r *farmRun) add(ctx context.Context, kind string, settings any, blob []byte) error {
-	s, err := farm.NewSpec(r.build.Program, kind, settings)
-	if err != nil {
-		return err
-	}
-	if blob != nil {
-		s.Blob = farm.NewBlobRef(blob)
-	}
-	return r.submit(ctx, s, blob)
 }
 
 // startAll submits jobs of a kind, one for each of a list of settings.
@@ -124,8 +107,8 @@ func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind str
 	})
 }
 
-// submit submits a job with its blob. The coordinator checks both.
-func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blob []byte) error {
+// submit submits a job. The coordinator checks it.
+func (r *farmRun) submit(ctx context.Context, s *farm.Spec) error {
 	text, _, err := s.Encode()
 	if err != nil {
 		return err
@@ -133,13 +116,6 @@ func (r *farmRun) submit(ctx context.Context, s *farm.Spec, blob []byte) error {
 	var v scheduler.JobView
 	if err := r.persist(ctx, "submit", farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}, &v); err != nil {
 		return err
-	}
-	if v.Status == scheduler.Uploading {
-		for i, part := range farm.Cut(blob) {
-			if err := r.persist(ctx, "upload", farm.BlobPart{Job: v.ID, Part: i, Data: part}, nil); err != nil {
-				return err
-			}
-		}
 	}
 	r.jobs = append(r.jobs, v)
 	return nil

@@ -14,7 +14,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/natsrpc"
 	"quintet/farm/scheduler"
 	"quintet/internal/cli"
@@ -105,7 +105,7 @@ func listJobs(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON boo
 
 // resultLine is the state of a match in words, or what another job is about.
 func resultLine(v scheduler.JobView) string {
-	if v.Kind != match.Name {
+	if v.Kind != jobtypes.MatchName {
 		return strings.Join(v.Players, ", ")
 	}
 	line := strings.Join(v.Players, " - ")

@@ -21,7 +21,7 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/natsrpc"
 	"quintet/farm/worker"
 	"quintet/game"
@@ -35,19 +35,19 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 	return bots.NewPlayer(player, g, bots.Options{Threads: threads, Megabytes: 1})
 }
 
-func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind(maker, nil)} }
+func kinds() farm.Kinds { return farm.Kinds{jobtypes.MatchName: jobtypes.Match(maker, nil)} }
 
 // spec is a job with games that take some milliseconds.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {
-	s, err := match.NewSpec(build().Program, settings(games, sprt))
+	s, err := farm.NewSpec(build().Program, jobtypes.MatchName, settings(games, sprt))
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-func settings(games int, sprt *arena.SPRT) *match.Settings {
-	return &match.Settings{
+func settings(games int, sprt *arena.SPRT) *jobtypes.MatchSettings {
+	return &jobtypes.MatchSettings{
 		Header: arena.Header{
 			Game: "othello", Start: "6/6/2XO2/2OX2/6/6 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
 			Players:  []arena.HeaderPlayer{{Name: "a", Player: "mcts", Limit: "nodes=10"}, {Name: "b", Player: "random", Limit: "nodes=10"}},
@@ -58,9 +58,9 @@ func settings(games int, sprt *arena.SPRT) *match.Settings {
 }
 
 // settingsOf returns the settings of a job.
-func settingsOf(t testing.TB, s *farm.Spec) *match.Settings {
+func settingsOf(t testing.TB, s *farm.Spec) *jobtypes.MatchSettings {
 	t.Helper()
-	m, err := match.Decode(s)
+	m, err := jobtypes.DecodeMatch(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func submit(t *testing.T, c *natsrpc.Conn, s *farm.Spec) string {
 func collect(ctx context.Context, c *natsrpc.Conn, id string, o *arena.Options) (s arena.Standings, summaries []string, err error) {
 	o.Save = func(r arena.Record) error { summaries = append(summaries, fmt.Sprint(r.Summary())); return nil }
 	f := &coordinator.Follower{Conn: c, Job: id}
-	r := match.Reader{Next: f.Next, Game: o.Game, Names: []string{"a", "b"}}
+	r := jobtypes.MatchReader{Next: f.Next, Game: o.Game, Names: []string{"a", "b"}}
 	s, err = arena.Collect(ctx, *o, r.Record)
 	return s, summaries, err
 }

@@ -12,7 +12,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/coordinator"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/natsrpc"
 	"quintet/farm/worker"
 )
@@ -53,8 +53,8 @@ func TestPoisonousUnit(t *testing.T) {
 			all.Go(func() {
 				err := worker.Run(ctx, worker.Config{
 					Coordinator: conn, Log: slog.New(slog.DiscardHandler),
-					Kinds: farm.Kinds{match.Name: func(settings []byte) (farm.Task, error) {
-						task, err := match.Kind(maker, nil)(settings)
+					Kinds: farm.Kinds{jobtypes.MatchName: func(settings []byte) (farm.Task, error) {
+						task, err := jobtypes.Match(maker, nil)(settings)
 						return poisoned{task, 4, fail}, err
 					}},
 					Hello: farm.Hello{Version: farm.Version, Build: build(), Instance: fmt.Sprint(i), Host: fmt.Sprint(i), Slots: 1, Speed: 1},

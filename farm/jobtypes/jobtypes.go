@@ -1,4 +1,4 @@
-// Package jobtypes has the types of jobs of a farm other than matches: exact values of positions,
+// Package jobtypes has the types of jobs of a farm: matches, exact values of positions,
 // and reviews of games. lab/jobs adds games of training and puzzles.
 //
 // [All] returns them. Each has settings, which a client sends and anyone may have
@@ -12,24 +12,20 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/match"
 	"quintet/game"
 	"quintet/games"
 )
 
-// All returns all types of jobs, matches included.
-func All(matches farm.Kind) farm.Kinds {
+// All returns all types of jobs. The arguments are those of [Match].
+func All(maker MakePlayer, value Evaluator) farm.Kinds {
 	return farm.Kinds{
-		match.Name: matches, SolveName: Solve, ReviewName: Review, SearchName: Search,
+		MatchName: Match(maker, value), SolveName: Solve, ReviewName: Review, SearchName: Search,
 	}
 }
 
 // memoryOfSearch is what a slot needs beside a transposition table, in megabytes: the
 // weights of an evaluation, and a game.
 const memoryOfSearch = 16
-
-// maxUnits bounds the units of a job.
-const maxUnits = 1_000_000
 
 // decodeResult parses the result of a unit.
 func decodeResult(payload []byte, result any) error {
@@ -87,8 +83,10 @@ func gameOf(name string) (game.Game, error) {
 	return g, nil
 }
 
+// slowest is how many nodes a second a machine visits at least.
+const slowest = 10_000
+
 // stepTime is how long a search of the given number of nodes may take on a slow machine.
 func stepTime(nodes uint64) time.Duration {
-	const slowest = 10_000 // nodes a second
 	return time.Duration(min(nodes/slowest, 3600)) * time.Second
 }

@@ -15,7 +15,6 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/farm/jobtypes"
-	"quintet/farm/match"
 	"quintet/farm/scheduler"
 	"quintet/game"
 	"quintet/games"
@@ -86,7 +85,7 @@ func specOf(t testing.TB, j job) *farm.Spec {
 func shared(t *testing.T, s *farm.Spec, blob []byte) (payloads []string) {
 	t.Helper()
 	now := time.Unix(1e9, 0)
-	all := jobtypes.All(match.Kind(nil, nil))
+	all := jobtypes.All(nil, nil)
 	h, err := scheduler.New(t.Context(), farmtest.NewMemory(), scheduler.Config{
 		Build: build(), Kinds: all, Now: func() time.Time { return now }, Random: rand.New(rand.NewPCG(1, 1)),
 	})
@@ -157,7 +156,7 @@ func deliver(t *testing.T, h *scheduler.Scheduler, r farm.Runner, id string, lea
 func TestSameAsLocal(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
-		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
+		task, err := jobtypes.All(nil, nil).Task(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +182,7 @@ func TestSameAsLocal(t *testing.T) {
 // TestReview checks that a review survives encoding and decoding.
 func TestReview(t *testing.T) {
 	r := reviewed(t)
-	task, err := jobtypes.All(match.Kind(nil, nil)).Task(specOf(t, job{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: []jobtypes.ReviewGame{r}}}))
+	task, err := jobtypes.All(nil, nil).Task(specOf(t, job{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: []jobtypes.ReviewGame{r}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +218,7 @@ func TestReview(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, j := range jobs(t) {
 		s := specOf(t, j)
-		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
+		task, err := jobtypes.All(nil, nil).Task(s)
 		if err != nil {
 			t.Fatal(err)
 		}

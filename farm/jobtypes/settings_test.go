@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"quintet/farm/jobtypes"
-	"quintet/farm/match"
 )
 
 // TestSettings checks that each invalid setting is rejected with one clear error.
@@ -27,7 +26,7 @@ func TestSettings(t *testing.T) {
 		"does not know jobs": {kind: "mining", settings: map[string]int{}},
 	} {
 		s := specOf(t, j)
-		task, err := jobtypes.All(match.Kind(nil, nil)).Task(s)
+		task, err := jobtypes.All(nil, nil).Task(s)
 		if err == nil {
 			_, err = task.NewRunner(j.blob, 0)
 		}

@@ -16,7 +16,6 @@ import (
 	"quintet/farm"
 	"quintet/farm/coordinator"
 	"quintet/farm/jobtypes"
-	"quintet/farm/match"
 	"quintet/farm/natsrpc"
 	"quintet/farm/offload"
 	"quintet/farm/worker"
@@ -73,7 +72,7 @@ func (l *lines) count(text string) int {
 func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir(), said: &lines{}}
-	all := jobtypes.All(match.Kind(nil, nil))
+	all := jobtypes.All(nil, nil)
 	var err error
 	s.farm, err = coordinator.Start(t.Context(), coordinator.Config{
 		Listen: "127.0.0.1:0", Data: s.dir, Build: build(), Kinds: all, Log: slog.New(slog.DiscardHandler), Grace: time.Millisecond,
@@ -151,7 +150,7 @@ func TestSearches(t *testing.T) {
 	if _, ok := s.searches.Begin(loa.Game, loa.Start(), moves(t), 0, nodes); ok {
 		t.Error("searches begin without workers")
 	}
-	s.work(jobtypes.All(match.Kind(nil, nil)))
+	s.work(jobtypes.All(nil, nil))
 	m := game.NewMatch(loa.Game, loa.Start())
 	list := moves(t)
 	search, err := bots.Searcher(loa.Game, bots.Options{Megabytes: 1})

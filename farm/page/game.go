@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 	"quintet/picture"
 )
@@ -25,7 +25,7 @@ type gameView struct {
 // viewGame returns the game of a number from 1 at a ply; the last one if it is not
 // given.
 func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, error) {
-	m, err := match.Decode(s)
+	m, err := jobtypes.DecodeMatch(s)
 	if err != nil {
 		return nil, farm.Refuse(farm.CodeUnknown, "the job has no games to look through: it is of kind %s", s.Kind)
 	}
@@ -34,7 +34,7 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 		return nil, err
 	}
 	names := m.Names()
-	games, err := match.DecodePair(payload, o.Game, names)
+	games, err := jobtypes.DecodePair(payload, o.Game, names)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/scheduler"
 )
 
@@ -176,7 +176,7 @@ func (p *Page) job(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := map[string]any{"Title": title(v), "Job": v}
-	if v.Kind == match.Name && len(v.Players) == 2 {
+	if v.Kind == jobtypes.MatchName && len(v.Players) == 2 {
 		data["Elo"] = eloGraph(v.History)
 		if v.SPRT {
 			data["LLR"] = llrGraph(v.History)
@@ -187,7 +187,7 @@ func (p *Page) job(w http.ResponseWriter, r *http.Request) {
 
 // title names a job: the players of a match, or what is done in which game.
 func title(v scheduler.JobView) string {
-	if v.Kind == match.Name {
+	if v.Kind == jobtypes.MatchName {
 		return strings.Join(v.Players, " – ")
 	}
 	return strings.Join(append([]string{v.Kind, v.Game}, v.Players...), " ")

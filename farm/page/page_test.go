@@ -17,7 +17,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/page"
 	"quintet/farm/scheduler"
 	"quintet/game"
@@ -32,7 +32,7 @@ func maker(player string, g game.Game, threads int) (engine.Player, error) {
 func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 	t.Helper()
 	b := farm.Build{Program: farm.Program{Fingerprint: 7, Arch: "amd64"}, OS: "linux", SHA256: "aa"}
-	s, err := match.NewSpec(b.Program, &match.Settings{
+	s, err := farm.NewSpec(b.Program, jobtypes.MatchName, &jobtypes.MatchSettings{
 		Header: arena.Header{
 			Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: &arena.SPRT{Elo0: 0, Elo1: 5},
 			Players:  []arena.HeaderPlayer{{Name: "<script>alert(1)</script>", Player: "random", Limit: "depth=1"}, {Name: `"&b`, Player: "random", Limit: "depth=1"}},
@@ -47,7 +47,7 @@ func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds := farm.Kinds{match.Name: match.Kind(maker, nil)}
+	kinds := farm.Kinds{jobtypes.MatchName: jobtypes.Match(maker, nil)}
 	h, err = scheduler.New(context.Background(), farmtest.NewMemory(), scheduler.Config{Build: b, Kinds: kinds, Now: time.Now, Random: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)

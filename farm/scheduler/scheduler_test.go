@@ -11,7 +11,7 @@ import (
 
 	"quintet/arena"
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 )
 
 // TestChaos lets workers die, pause, deliver twice and late, and the scheduler restart, all
@@ -265,7 +265,7 @@ func TestPriority(t *testing.T) {
 	f := newSimulation(t, spec(1000, nil), 1)
 	other := settings(1000, nil)
 	other.Header.Seed++
-	s, err := match.NewSpec(build().Program, other)
+	s, err := farm.NewSpec(build().Program, jobtypes.MatchName, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestRemove(t *testing.T) {
 func TestSilentWorker(t *testing.T) {
 	m := settings(2, nil)
 	m.Header.Players[0].Limit = "nodes=1000000"
-	s, err := match.NewSpec(build().Program, m)
+	s, err := farm.NewSpec(build().Program, jobtypes.MatchName, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/farm/scheduler"
 	"quintet/game"
 	"quintet/lab/farmtest"
@@ -26,15 +26,15 @@ func build() farm.Build {
 
 // spec is a job: random players on the smallest board.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {
-	s, err := match.NewSpec(build().Program, settings(games, sprt))
+	s, err := farm.NewSpec(build().Program, jobtypes.MatchName, settings(games, sprt))
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-func settings(games int, sprt *arena.SPRT) *match.Settings {
-	return &match.Settings{
+func settings(games int, sprt *arena.SPRT) *jobtypes.MatchSettings {
+	return &jobtypes.MatchSettings{
 		Header: arena.Header{
 			Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
 			Players:  []arena.HeaderPlayer{{Name: "a", Player: "random", Limit: "depth=1"}, {Name: "b", Player: "random", Limit: "depth=1"}},
@@ -45,9 +45,9 @@ func settings(games int, sprt *arena.SPRT) *match.Settings {
 }
 
 // settingsOf returns the settings of a job.
-func settingsOf(t testing.TB, s *farm.Spec) *match.Settings {
+func settingsOf(t testing.TB, s *farm.Spec) *jobtypes.MatchSettings {
 	t.Helper()
-	m, err := match.Decode(s)
+	m, err := jobtypes.DecodeMatch(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func play(t testing.TB, s *farm.Spec, pair int, seed uint64) []byte {
 	for i := range games {
 		games[i].Seed = own + uint64(2*pair+i)
 	}
-	payload, err := match.EncodePair(games, []string{"a", "b"})
+	payload, err := jobtypes.EncodePair(games, []string{"a", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ type simulation struct {
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 	t.Helper()
 	f := &simulation{t: t, spec: s, store: farmtest.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
-	f.build, f.kinds = build(), farm.Kinds{match.Name: match.Kind(maker, nil)}
+	f.build, f.kinds = build(), farm.Kinds{jobtypes.MatchName: jobtypes.Match(maker, nil)}
 	f.start(0)
 	text, id, err := s.Encode()
 	if err != nil {
@@ -174,7 +174,7 @@ func local(t testing.TB, s *farm.Spec) (payloads []string, games int) {
 		t.Fatal(err)
 	}
 	o.Report = func(_ arena.Standings, pair [2]arena.Record) {
-		payload, err := match.EncodePair(pair, []string{"a", "b"})
+		payload, err := jobtypes.EncodePair(pair, []string{"a", "b"})
 		if err != nil {
 			t.Fatal(err)
 		}

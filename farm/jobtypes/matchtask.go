@@ -1,4 +1,4 @@
-package match
+package jobtypes
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ import (
 	"quintet/game"
 )
 
-// task is the task of a match: a unit is a pair of games, and its payload is two
+// matchTask is the task of a match: a unit is a pair of games, and its payload is two
 // lines of a record.
-type task struct {
-	settings      *Settings
+type matchTask struct {
+	settings      *MatchSettings
 	maker         MakePlayer
 	value         Evaluator
 	options       *arena.Options // without them
@@ -27,22 +27,18 @@ type task struct {
 	cheapOpenings bool // to compute: those in a band take searches
 }
 
-func newTask(settings []byte, maker MakePlayer, value Evaluator) (*task, error) {
-	m, err := decode(settings)
+func newMatchTask(settings []byte, maker MakePlayer, value Evaluator) (*matchTask, error) {
+	m, o, err := decodeMatch(settings)
 	if err != nil {
 		return nil, err
 	}
-	o, err := m.Options(nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &task{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
+	return &matchTask{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
 		Game: m.Header.Game, Names: m.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
 	}}, nil
 }
 
 // longestMove is how long a move may take, roughly.
-func (m *Settings) longestMove() (longest time.Duration) {
+func (m *MatchSettings) longestMove() (longest time.Duration) {
 	for _, p := range m.Header.Players {
 		l, err := arena.ParseLimit(p.Limit)
 		if err != nil {
@@ -55,13 +51,13 @@ func (m *Settings) longestMove() (longest time.Duration) {
 
 // What players need, in megabytes. A tree of mcts grows with its nodes.
 const (
-	memoryOfSearch = 32
+	memoryOfPlayer = 32
 	memoryOfTree   = 240
 	nodesOfTree    = 100 // for each megabyte
 )
 
 // memory is what a slot needs: it keeps a player of each entrant.
-func (m *Settings) memory() (megabytes int) {
+func (m *MatchSettings) memory() (megabytes int) {
 	for _, p := range m.Header.Players {
 		switch p.Player {
 		case "random":
@@ -69,11 +65,11 @@ func (m *Settings) memory() (megabytes int) {
 		case "mcts":
 			megabytes += treeMemory(p.Limit)
 		default:
-			megabytes += memoryOfSearch
+			megabytes += memoryOfPlayer
 		}
 	}
 	if strings.HasPrefix(m.Openings, "band:") {
-		megabytes += memoryOfSearch
+		megabytes += memoryOfPlayer
 	}
 	return megabytes
 }
@@ -87,13 +83,10 @@ func treeMemory(limit string) int {
 	return int(min(l.Nodes/nodesOfTree+8, memoryOfTree))
 }
 
-// slowest is how many nodes a second a machine visits at least.
-const slowest = 10_000
+func (t *matchTask) About() farm.About { return t.about }
 
-func (t *task) About() farm.About { return t.about }
-
-func (t *task) Fold() farm.Fold {
-	return &Fold{t: t, tally: arena.NewTally(t.options), stride: 1}
+func (t *matchTask) Fold() farm.Fold {
+	return &MatchFold{t: t, tally: arena.NewTally(t.options), stride: 1}
 }
 
 // EncodePair returns the payload of a pair.
@@ -123,7 +116,7 @@ func DecodePair(payload []byte, g game.Game, names []string) (games [2]arena.Rec
 	return games, nil
 }
 
-func (t *task) Check(unit int, payload []byte) (farm.Digest, error) {
+func (t *matchTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	games, err := DecodePair(payload, t.options.Game, t.about.Names)
 	if err != nil {
 		return "", err
@@ -139,7 +132,7 @@ func (t *task) Check(unit int, payload []byte) (farm.Digest, error) {
 	if err := t.options.CheckPair(unit, games, want); err != nil {
 		return "", err
 	}
-	return digestOf(games), nil
+	return pairDigest(games), nil
 }
 
 // ends are the reasons for the end of a game, in the order of their codes.
@@ -154,7 +147,7 @@ const (
 	pairDigestBytes = 2*gameDigestBytes + 16
 )
 
-func digestOf(games [2]arena.Record) farm.Digest {
+func pairDigest(games [2]arena.Record) farm.Digest {
 	var b []byte
 	hash := sha256.New()
 	for _, r := range games {
@@ -167,7 +160,7 @@ func digestOf(games [2]arena.Record) farm.Digest {
 }
 
 // summaries returns what a digest says of the games of a pair.
-func (t *task) summaries(unit int, d farm.Digest) (list [2]arena.Summary, ok bool) {
+func (t *matchTask) summaries(unit int, d farm.Digest) (list [2]arena.Summary, ok bool) {
 	if len(d) != pairDigestBytes {
 		return list, false
 	}
@@ -187,7 +180,7 @@ func (t *task) summaries(unit int, d farm.Digest) (list [2]arena.Summary, ok boo
 
 // Points implements farm.Scorer. It returns the points, 0 to 2, of the player that has the
 // first move in a pair's first game.
-func (t *task) Points(d farm.Digest) (points float64, ok bool) {
+func (t *matchTask) Points(d farm.Digest) (points float64, ok bool) {
 	if len(d) != pairDigestBytes {
 		return 0, false
 	}
@@ -202,9 +195,9 @@ func (t *task) Points(d farm.Digest) (points float64, ok bool) {
 	return points, true
 }
 
-// Fold is the fold of a match.
-type Fold struct {
-	t       *task
+// MatchFold is the fold of a match.
+type MatchFold struct {
+	t       *matchTask
 	tally   *arena.Tally
 	history []farm.Point
 	stride  int // pairs between two points
@@ -215,7 +208,7 @@ type Fold struct {
 const maxPoints = 400
 
 // Add implements farm.Fold.
-func (f *Fold) Add(unit int, d farm.Digest) bool {
+func (f *MatchFold) Add(unit int, d farm.Digest) bool {
 	f.pairs++
 	list, ok := f.t.summaries(unit, d)
 	if !ok {
@@ -230,9 +223,9 @@ func (f *Fold) Add(unit int, d farm.Digest) bool {
 }
 
 // Progress implements farm.Fold.
-func (f *Fold) Progress() (done, planned int) { return 2 * f.pairs, 2 * f.t.about.Units }
+func (f *MatchFold) Progress() (done, planned int) { return 2 * f.pairs, 2 * f.t.about.Units }
 
-func (f *Fold) remember() {
+func (f *MatchFold) remember() {
 	point := f.Point()
 	point.Text = "" // it is for the last point
 	f.history = append(f.history, point)
@@ -249,7 +242,7 @@ func (f *Fold) remember() {
 }
 
 // Point returns the state of the first pairing.
-func (f *Fold) Point() farm.Point {
+func (f *MatchFold) Point() farm.Point {
 	s := f.tally.Standings()
 	score := s.Pairings[0].Score
 	elo, margin := score.Elo()
@@ -257,7 +250,7 @@ func (f *Fold) Point() farm.Point {
 }
 
 // Verdict implements farm.Rated.
-func (f *Fold) Verdict() string {
+func (f *MatchFold) Verdict() string {
 	if test := f.t.options.SPRT; test != nil {
 		return test.Verdict(f.Point().LLR)
 	}
@@ -265,7 +258,7 @@ func (f *Fold) Verdict() string {
 }
 
 // Faults implements farm.Rated.
-func (f *Fold) Faults() string {
+func (f *MatchFold) Faults() string {
 	illegal, late, crashes := 0, 0, 0
 	for _, p := range f.Standings().Pairings {
 		illegal, late, crashes = illegal+p.Score.Illegal, late+p.Score.TimeLosses, crashes+p.Score.Crashes
@@ -277,7 +270,7 @@ func (f *Fold) Faults() string {
 }
 
 // Standings returns the standings of the contiguous prefix.
-func (f *Fold) Standings() arena.Standings { return f.tally.Standings() }
+func (f *MatchFold) Standings() arena.Standings { return f.tally.Standings() }
 
 // History returns the course of the first pairing, in at most 400 points.
-func (f *Fold) History() []farm.Point { return slices.Clone(f.history) }
+func (f *MatchFold) History() []farm.Point { return slices.Clone(f.history) }

@@ -1,4 +1,4 @@
-package match
+package jobtypes
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"quintet/game"
 )
 
-// Reader reads the games of a match from the payloads of its units.
-type Reader struct {
+// MatchReader reads the games of a match from the payloads of its units.
+type MatchReader struct {
 	Next  func(context.Context) (payload string, err error) // of the next unit
 	Game  game.Game
 	Names []string // of the players
@@ -19,7 +19,7 @@ type Reader struct {
 }
 
 // Record returns the next game, for arena.Collect, or the error of Next.
-func (r *Reader) Record(ctx context.Context) (arena.Record, error) {
+func (r *MatchReader) Record(ctx context.Context) (arena.Record, error) {
 	if len(r.queue) == 0 {
 		payload, err := r.Next(ctx)
 		if err != nil {

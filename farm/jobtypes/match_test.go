@@ -1,4 +1,4 @@
-package match_test
+package jobtypes_test
 
 import (
 	"context"
@@ -12,23 +12,23 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/farm"
-	"quintet/farm/match"
+	"quintet/farm/jobtypes"
 	"quintet/game"
 )
 
-func kinds() farm.Kinds { return farm.Kinds{match.Name: match.Kind(maker, nil)} }
+func kinds() farm.Kinds { return jobtypes.All(maker, nil) }
 
 // spec is a job: a match of Othello on a small board.
 func spec(games int, sprt *arena.SPRT) *farm.Spec {
-	s, err := match.NewSpec(farm.Program{Fingerprint: 1, Arch: "amd64"}, settings(games, sprt))
+	s, err := farm.NewSpec(farm.Program{Fingerprint: 1, Arch: "amd64"}, jobtypes.MatchName, settings(games, sprt))
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-func settings(games int, sprt *arena.SPRT) *match.Settings {
-	return &match.Settings{
+func settings(games int, sprt *arena.SPRT) *jobtypes.MatchSettings {
+	return &jobtypes.MatchSettings{
 		Header: arena.Header{
 			Game: "othello", Start: "4/1XO1/1OX1/4 X", Format: arena.RoundRobin, Seed: 5, Threads: 1, SPRT: sprt,
 			Players:  []arena.HeaderPlayer{{Name: "a", Player: "mcts", Limit: "nodes=20"}, {Name: "b", Player: "random", Limit: "nodes=20"}},
@@ -39,9 +39,9 @@ func settings(games int, sprt *arena.SPRT) *match.Settings {
 }
 
 // settingsOf returns the settings of a job.
-func settingsOf(t testing.TB, s *farm.Spec) *match.Settings {
+func settingsOf(t testing.TB, s *farm.Spec) *jobtypes.MatchSettings {
 	t.Helper()
-	m, err := match.Decode(s)
+	m, err := jobtypes.DecodeMatch(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func played(t testing.TB, s *farm.Spec) (payloads [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		payload, err := match.EncodePair(games, []string{"a", "b"})
+		payload, err := jobtypes.EncodePair(games, []string{"a", "b"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func checkLedger(t *rapid.T, task farm.Task, digests []farm.Digest, want arena.S
 	if l.Count() != len(digests) || !l.Complete() || l.Prefix() != want.Games/2 {
 		t.Fatalf("%d results, prefix %d, complete %v: want prefix %d", l.Count(), l.Prefix(), l.Complete(), want.Games/2)
 	}
-	got := l.Fold().(*match.Fold).Standings()
+	got := l.Fold().(*jobtypes.MatchFold).Standings()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)
 	}
@@ -145,7 +145,7 @@ func ascending(n int) []int {
 }
 
 // TestCheck checks that results that no honest worker sends are rejected.
-func TestCheck(t *testing.T) {
+func TestMatchCheck(t *testing.T) {
 	s := spec(4, nil)
 	task, err := kinds().Task(s)
 	if err != nil {
@@ -169,27 +169,27 @@ func TestCheck(t *testing.T) {
 // TestSpecErrors checks that each mistake has one clear error, and that only equal jobs
 // have equal identifiers.
 func TestSpecErrors(t *testing.T) {
-	for want, change := range map[string]func(s *farm.Spec, m *match.Settings){
-		"":             func(*farm.Spec, *match.Settings) {},
-		"version 2":    func(s *farm.Spec, _ *match.Settings) { s.Version = 2 },
-		"kind":         func(s *farm.Spec, _ *match.Settings) { s.Kind = "mine" },
-		"players":      func(_ *farm.Spec, m *match.Settings) { m.Header.Players = nil },
-		"threads":      func(_ *farm.Spec, m *match.Settings) { m.Header.Threads = 1 << 30 },
-		"another prog": func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "ugi:rm -rf /" },
-		"or has a file": func(_ *farm.Spec, m *match.Settings) {
+	for want, change := range map[string]func(s *farm.Spec, m *jobtypes.MatchSettings){
+		"":             func(*farm.Spec, *jobtypes.MatchSettings) {},
+		"version 2":    func(s *farm.Spec, _ *jobtypes.MatchSettings) { s.Version = 2 },
+		"kind":         func(s *farm.Spec, _ *jobtypes.MatchSettings) { s.Kind = "mine" },
+		"players":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players = nil },
+		"threads":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Threads = 1 << 30 },
+		"another prog": func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players[0].Player = "ugi:rm -rf /" },
+		"or has a file": func(_ *farm.Spec, m *jobtypes.MatchSettings) {
 			m.Header.Players[0].Player = "engine[OrderDepth=1,book=/dev/zero]"
 		},
-		"a file":     func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Player = "engine[book=/dev/zero]" },
-		"are called": func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "b" },
-		"text":       func(_ *farm.Spec, m *match.Settings) { m.Header.Players[0].Name = "a\x1b[2J" },
-		`game "go"`:  func(_ *farm.Spec, m *match.Settings) { m.Header.Game = "go" },
-		"start":      func(_ *farm.Spec, m *match.Settings) { m.Header.Start = "x" },
-		"limit":      func(_ *farm.Spec, m *match.Settings) { m.Header.Players[1].Limit = "soon" },
-		"openings":   func(_ *farm.Spec, m *match.Settings) { m.Openings = "file:/etc/passwd" },
-		"pairs":      func(_ *farm.Spec, m *match.Settings) { m.Games = 1 << 62 },
-		"games":      func(_ *farm.Spec, m *match.Settings) { m.Games = 0 },
-		"format":     func(_ *farm.Spec, m *match.Settings) { m.Header.Format = "swiss" },
-		"max-plies":  func(_ *farm.Spec, m *match.Settings) { m.Header.Adjudicate.MaxPlies = 1 << 40 },
+		"a file":     func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players[0].Player = "engine[book=/dev/zero]" },
+		"are called": func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players[0].Name = "b" },
+		"text":       func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players[0].Name = "a\x1b[2J" },
+		`game "go"`:  func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Game = "go" },
+		"start":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Start = "x" },
+		"limit":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Players[1].Limit = "soon" },
+		"openings":   func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Openings = "file:/etc/passwd" },
+		"pairs":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Games = 1 << 62 },
+		"games":      func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Games = 0 },
+		"format":     func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Format = "swiss" },
+		"max-plies":  func(_ *farm.Spec, m *jobtypes.MatchSettings) { m.Header.Adjudicate.MaxPlies = 1 << 40 },
 	} {
 		err := submitted(t, change)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -197,11 +197,11 @@ func TestSpecErrors(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"no match":          `{"version":1,"kind":"match","program":{}}`,
-		"unknown member":    `{"version":1,"kind":"match","match":{},"surprise":1}`,
-		"give one printable word":   `{"version":1,"kind":"","":{}}`,
-		"expected a job as": `[]`,
-		"at most":           strings.Repeat(" ", farm.MaxSpecBytes+1),
+		"no match":                `{"version":1,"kind":"match","program":{}}`,
+		"unknown member":          `{"version":1,"kind":"match","match":{},"surprise":1}`,
+		"give one printable word": `{"version":1,"kind":"","":{}}`,
+		"expected a job as":       `[]`,
+		"at most":                 strings.Repeat(" ", farm.MaxSpecBytes+1),
 	} {
 		if _, err := farm.DecodeSpec([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80s: %v, want an error with %q", text, err, want)
@@ -210,12 +210,12 @@ func TestSpecErrors(t *testing.T) {
 }
 
 // submitted changes a job, and returns the error that a coordinator gives for it.
-func submitted(t *testing.T, change func(*farm.Spec, *match.Settings)) error {
+func submitted(t *testing.T, change func(*farm.Spec, *jobtypes.MatchSettings)) error {
 	t.Helper()
 	m := settings(4, nil)
-	changed := farm.Spec{Version: farm.SpecVersion, Kind: match.Name}
+	changed := farm.Spec{Version: farm.SpecVersion, Kind: jobtypes.MatchName}
 	change(&changed, m)
-	s, err := match.NewSpec(farm.Program{}, m)
+	s, err := farm.NewSpec(farm.Program{}, jobtypes.MatchName, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package match
+package jobtypes
 
 import (
 	"context"
@@ -8,20 +8,14 @@ import (
 	"quintet/farm"
 )
 
-// Name is the name of the kind.
-const Name = "match"
-
-// Kind returns the type of job, with the players of a maker and the openings of an evaluator. A
+// Match returns the type of job that plays matches, with the players of a maker and the openings of an evaluator. A
 // coordinator needs neither, unless it replays games.
-func Kind(maker MakePlayer, value Evaluator) farm.Kind {
-	return func(settings []byte) (farm.Task, error) { return newTask(settings, maker, value) }
+func Match(maker MakePlayer, value Evaluator) farm.Kind {
+	return func(settings []byte) (farm.Task, error) { return newMatchTask(settings, maker, value) }
 }
 
-// NewSpec returns the spec of a job that plays a match.
-func NewSpec(p farm.Program, m *Settings) (*farm.Spec, error) { return farm.NewSpec(p, Name, m) }
-
-// runner plays the pairs of a match.
-type runner struct {
+// matchRunner plays the pairs of a match.
+type matchRunner struct {
 	pairs    *arena.PairPlayer
 	names    []string
 	progress func()
@@ -29,7 +23,7 @@ type runner struct {
 
 // NewRunner implements farm.Task. Times are scaled by the speed of this machine, so that
 // games with clocks are about as deep as on the submitter's machine.
-func (t *task) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
+func (t *matchTask) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
 	o, err := t.settings.Options(t.maker, t.value)
 	if err != nil {
 		return nil, err
@@ -37,7 +31,7 @@ func (t *task) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
 	if m := t.settings; m.Timed() && m.Speed > 0 && speed > 0 {
 		scaleTimes(o, min(max(m.Speed/speed, 1.0/maxScale), maxScale))
 	}
-	r := &runner{names: t.about.Names}
+	r := &matchRunner{names: t.about.Names}
 	o.Moved = func() { r.progress() }
 	r.pairs, err = arena.NewPairPlayer(o)
 	return r, err
@@ -55,7 +49,7 @@ func scaleTimes(o *arena.Options, factor float64) {
 }
 
 // Do implements farm.Runner.
-func (r *runner) Do(ctx context.Context, pair int, progress func()) ([]byte, error) {
+func (r *matchRunner) Do(ctx context.Context, pair int, progress func()) ([]byte, error) {
 	r.progress = progress
 	games, err := r.pairs.Play(ctx, pair)
 	if err != nil {
@@ -65,4 +59,4 @@ func (r *runner) Do(ctx context.Context, pair int, progress func()) ([]byte, err
 }
 
 // Close implements farm.Runner.
-func (r *runner) Close() error { return r.pairs.Close() }
+func (r *matchRunner) Close() error { return r.pairs.Close() }

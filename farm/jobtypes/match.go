@@ -1,9 +1,4 @@
-// Package match is the kind of job that plays a match or tournament of an arena. A unit
-// is a pair of games.
-//
-// [Settings] describe a run, [Kind] makes tasks and runners of them, and [Fold] adds
-// results up to standings.
-package match
+package jobtypes
 
 import (
 	"context"
@@ -17,8 +12,12 @@ import (
 	"quintet/games"
 )
 
-// Settings are a run of an arena: the header of its record, and what the header leaves out.
-type Settings struct {
+// MatchName is the name of the type of job.
+const MatchName = "match"
+
+// MatchSettings are a match or tournament of an arena: the header of its record, and what the header
+// leaves out. A unit is a pair of games.
+type MatchSettings struct {
 	Header       arena.Header `json:"header"`
 	Games        int          `json:"games"`                   // of each pairing
 	Openings     string       `json:"openings"`                // random:N, band:N,LOW,HIGH[,NODES] or file:
@@ -38,57 +37,61 @@ const (
 	maxPlies     = 5000
 )
 
-func (m *Settings) check() error {
+// check returns an error unless the match can be played, and otherwise its options, without makers
+// of players.
+func (m *MatchSettings) check() (*arena.Options, error) {
 	h := &m.Header
 	if len(h.Players) < 2 || len(h.Players) > maxPlayers {
-		return fmt.Errorf("%d players: expected 2 to %d", len(h.Players), maxPlayers)
+		return nil, fmt.Errorf("%d players: expected 2 to %d", len(h.Players), maxPlayers)
 	}
 	if h.Threads < 1 || h.Threads > maxThreads {
-		return fmt.Errorf("%d threads: expected 1 to %d", h.Threads, maxThreads)
+		return nil, fmt.Errorf("%d threads: expected 1 to %d", h.Threads, maxThreads)
 	}
 	if n := h.Adjudicate.MaxPlies; n < 0 || n > maxPlies {
-		return fmt.Errorf("max-plies %d: expected 1 to %d on a farm", n, maxPlies)
+		return nil, fmt.Errorf("max-plies %d: expected 1 to %d on a farm", n, maxPlies)
 	}
 	taken := map[string]bool{}
 	for _, p := range h.Players {
 		switch {
 		case !farm.Printable(p.Name) || !farm.Printable(p.Player):
-			return fmt.Errorf("player %q: expected 1 to %d bytes of text", p.Name, maxNameBytes)
+			return nil, fmt.Errorf("player %q: expected 1 to %d bytes of text", p.Name, maxNameBytes)
 		case taken[p.Name]:
-			return fmt.Errorf("two players are called %q", p.Name)
+			return nil, fmt.Errorf("two players are called %q", p.Name)
 		case Foreign(p.Player):
-			return fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, level:1 to level:10, engine, engine[book] and engine[NAME=VALUE,...] only", p.Player)
+			return nil, fmt.Errorf("player %q is another program, or has a file: a farm plays random, mcts, level:1 to level:10, engine, engine[book] and engine[NAME=VALUE,...] only", p.Player)
 		}
 		taken[p.Name] = true
 	}
 	o, err := m.Options(nil, nil)
 	if err != nil {
-		return err
-	}
-	if pairs := o.Pairs(); pairs > maxPairs || m.Games > 2*maxPairs {
-		return fmt.Errorf("%d pairs of games: expected at most %d", pairs, maxPairs)
-	}
-	return o.Check()
-}
-
-// Decode returns the settings of a job that plays a match.
-func Decode(s *farm.Spec) (*Settings, error) {
-	if s.Kind != Name {
-		return nil, fmt.Errorf("the job is of kind %q: expected %s", s.Kind, Name)
-	}
-	return decode(s.Settings)
-}
-
-func decode(text []byte) (*Settings, error) {
-	m := &Settings{}
-	if err := farm.DecodeSettings(text, m); err != nil {
 		return nil, err
 	}
-	return m, m.check()
+	if pairs := o.Pairs(); pairs > maxPairs || m.Games > 2*maxPairs {
+		return nil, fmt.Errorf("%d pairs of games: expected at most %d", pairs, maxPairs)
+	}
+	return o, o.Check()
+}
+
+// DecodeMatch returns the settings of a job that plays a match.
+func DecodeMatch(s *farm.Spec) (*MatchSettings, error) {
+	if s.Kind != MatchName {
+		return nil, fmt.Errorf("the job is of kind %q: expected %s", s.Kind, MatchName)
+	}
+	m, _, err := decodeMatch(s.Settings)
+	return m, err
+}
+
+func decodeMatch(text []byte) (*MatchSettings, *arena.Options, error) {
+	m := &MatchSettings{}
+	if err := farm.DecodeSettings(text, m); err != nil {
+		return nil, nil, err
+	}
+	o, err := m.check()
+	return m, o, err
 }
 
 // Names returns the names of the players.
-func (m *Settings) Names() (names []string) {
+func (m *MatchSettings) Names() (names []string) {
 	for _, p := range m.Header.Players {
 		names = append(names, p.Name)
 	}
@@ -102,7 +105,7 @@ func Foreign(player string) bool {
 }
 
 // Timed reports whether a limit is a time, so that the games are not deterministic.
-func (m *Settings) Timed() bool {
+func (m *MatchSettings) Timed() bool {
 	for _, p := range m.Header.Players {
 		l, err := arena.ParseLimit(p.Limit)
 		if err != nil || l.NodesTime == 0 && (l.Time > 0 || l.Clock.Left > 0) {
@@ -113,7 +116,7 @@ func (m *Settings) Timed() bool {
 }
 
 // Deterministic reports whether equal machines play equal games.
-func (m *Settings) Deterministic() bool { return !m.Timed() && m.Header.Threads == 1 }
+func (m *MatchSettings) Deterministic() bool { return !m.Timed() && m.Header.Threads == 1 }
 
 // MakePlayer creates a player by its name.
 type MakePlayer func(player string, g game.Game, threads int) (engine.Player, error)
@@ -124,7 +127,7 @@ type Evaluator func(g game.Game, nodes uint64) (func(context.Context, game.Posit
 
 // Options returns the options of the run. Without a maker no game can be played, and
 // without an evaluator no band opening can be made, but the schedule is complete.
-func (m *Settings) Options(maker MakePlayer, value Evaluator) (*arena.Options, error) {
+func (m *MatchSettings) Options(maker MakePlayer, value Evaluator) (*arena.Options, error) {
 	h := &m.Header
 	g, err := games.ByName(h.Game)
 	if err != nil {
@@ -155,7 +158,7 @@ func (m *Settings) Options(maker MakePlayer, value Evaluator) (*arena.Options, e
 }
 
 // openings returns the openings of the run.
-func (m *Settings) openings(g game.Game, start game.Position, value Evaluator) (arena.Openings, error) {
+func (m *MatchSettings) openings(g game.Game, start game.Position, value Evaluator) (arena.Openings, error) {
 	if strings.HasPrefix(m.Openings, "file:") {
 		list, err := arena.ReadOpenings(strings.NewReader(m.OpeningLines), g, start)
 		if err != nil {

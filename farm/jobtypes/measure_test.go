@@ -1,4 +1,4 @@
-package match_test
+package jobtypes_test
 
 import (
 	"container/heap"
