@@ -10,7 +10,7 @@ import (
 
 // The types of the interface that tests decode.
 type (
-	Problem   = api.Problem
+	Problem   = api.Problem //nolint:errname // the name of its JSON in the API
 	BoardView = api.Board
 	View      = play.View
 )

@@ -117,7 +117,7 @@ func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.Handle
 		case less.Path != r.URL.Path && len(allowedMethods(mux, r, &less)) > 0:
 			http.Redirect(w, r, less.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // with its method and body, to an address of ours
 		case less.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/"):
-			s.Fail(w, api.Problemf(http.StatusNotFound, "missing", "%.20s %.200s: there is no such address: expected one of docs/api.md", r.Method, r.URL.Path))
+			s.Fail(w, api.Problemf(http.StatusNotFound, "missing", "%.20s %.200s: unknown path; see docs/api.md", r.Method, r.URL.Path))
 		default:
 			page(w, r)
 		}

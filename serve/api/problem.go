@@ -18,7 +18,7 @@ import (
 // it. Text tells people what was wrong and what would be right. Code and Reason are stable,
 // for programs. Reason is as precise as Code or more, and the key of the sentence that
 // pages show.
-type Problem struct {
+type Problem struct { //nolint:errname // the name of its JSON in the API
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
 	Field  string `json:"field,omitempty"` // the invalid field, if it is one
@@ -107,7 +107,7 @@ func (b *Base) Problem(err error) *Problem {
 		}
 		return p
 	case errors.Is(err, hall.ErrMissing):
-		return Problemf(http.StatusNotFound, "missing", "there is no such game, or it is private: expected the address that you were given")
+		return Problemf(http.StatusNotFound, "missing", "there is no such game, or it is private: use the address that you were given")
 	case errors.Is(err, hall.ErrFault):
 		return FaultProblem()
 	case errors.Is(err, jobs.ErrClient):

@@ -25,10 +25,10 @@ func TestRenderingIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := rendererOf(t, 1, 10, time.Minute)
 		var made atomic.Int64
-		draw := func(context.Context) ([]byte, error) {
+		draw := Render(func(context.Context) ([]byte, error) {
 			time.Sleep(time.Second)
 			return fmt.Append(nil, made.Add(1)), nil
-		}
+		})
 		var all sync.WaitGroup
 		for range 100 {
 			all.Go(func() {
@@ -56,14 +56,14 @@ func TestRenderingsAreBounded(t *testing.T) {
 		const slots, queue, wait, took = 2, 20, 5 * time.Second, time.Second
 		d := rendererOf(t, slots, queue, wait)
 		var now, most atomic.Int64
-		draw := func(context.Context) ([]byte, error) {
+		draw := Render(func(context.Context) ([]byte, error) {
 			if n := now.Add(1); n > most.Load() {
 				most.Store(n)
 			}
 			time.Sleep(took)
 			now.Add(-1)
 			return []byte("1"), nil
-		}
+		})
 		var all sync.WaitGroup
 		var done, busy atomic.Int64
 		for i := range 30 {

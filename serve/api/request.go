@@ -60,7 +60,7 @@ func Read(w http.ResponseWriter, r *http.Request, limit int64, v any, only ...st
 	var long *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return Invalid("request", "the request did not come within %s: expected all of it sent at once", StallTimeout)
+		return Invalid("request", "the request did not come within %s: send all of it at once", StallTimeout)
 	case errors.As(err, &long):
 		return Problemf(http.StatusRequestEntityTooLarge, "large", "the request has more than %d bytes", limit)
 	case err != nil:

@@ -116,7 +116,7 @@ func FormOf(r *http.Request) (formats.Format, error) {
 func WriteRecord(w http.ResponseWriter, name string, f formats.Format, text []byte) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"%s.%s\"", name, f.Name))
-	_, _ = w.Write(text) //nolint:gosec // plain text with nosniff; the client may have left
+	_, _ = w.Write(text) // plain text with nosniff; the client may have left
 }
 
 // Forms lists record formats.
@@ -141,11 +141,11 @@ func OnlyGame(text, name string) (*record.Record, error) {
 	list, _, _, err := formats.Read([]byte(text), formats.Hint{Game: name, MaxGames: 1})
 	switch {
 	case errors.Is(err, formats.ErrGames):
-		return nil, Invalid("record", "the record has several games: expected one")
+		return nil, Invalid("record", "the record has several games: send one of them")
 	case err != nil:
 		return nil, Invalid("record", "the record cannot be read: %v", err)
 	case len(list) == 0:
-		return nil, Invalid("record", "the record has no game: expected one")
+		return nil, Invalid("record", "the record has no game")
 	}
 	return list[0], nil
 }

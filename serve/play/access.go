@@ -100,11 +100,11 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 // the one whose turn it is.
 func seatFor(room *hall.Room, secrets []string, named string) (game.Side, error) {
 	if len(secrets) == 0 {
-		return 0, api.Problemf(http.StatusUnauthorized, "token", "no token: expected Authorization: Bearer and the token that came with the seat")
+		return 0, api.Problemf(http.StatusUnauthorized, "token", "no token: send Authorization: Bearer and the token that came with the seat")
 	}
 	seats := room.SeatsOf(secrets)
 	if len(seats) == 0 {
-		return 0, api.Problemf(http.StatusForbidden, "seat", "the token is for no seat of this game: expected the one that came with the seat")
+		return 0, api.Problemf(http.StatusForbidden, "seat", "the token is for no seat of this game: use the one that came with the seat")
 	}
 	if named != "" {
 		side, err := live.SideNamed(named)

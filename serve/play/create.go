@@ -173,7 +173,7 @@ func (s *Service) seatCreator(c createRequest, id, k string, set *live.Settings,
 		return api.Invalid("as", "as: %v", err)
 	}
 	if set.Seats[side].Joined() {
-		return api.Invalid("as", "as: the %s seat is for an engine: expected the other, or that one open", side)
+		return api.Invalid("as", "as: the %s seat is for an engine: take the other, or leave that one open", side)
 	}
 	token, err := s.NewSecret(k, "seat "+id+" "+c.As)
 	if err != nil {

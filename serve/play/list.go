@@ -26,16 +26,6 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, v)
 }
 
-// view returns a game without delay.
-func (s *Service) view(r *http.Request, room *hall.Room, seats []game.Side) (v View) {
-	room.View(func(t *live.Table) bool {
-		now := s.hall.Now().Service
-		v = viewTable(t, now, s.hall.FreeTime(t, now))
-		return true
-	})
-	return s.withServerState(v, r, room, seats)
-}
-
 // withServerState adds to a view what the table does not know.
 func (s *Service) withServerState(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
 	v.URL = s.Origin(r) + v.URL
@@ -51,18 +41,21 @@ func (s *Service) withServerState(v View, r *http.Request, room *hall.Room, seat
 
 // viewFor returns a game as the holder of some seats sees it: spectators see games with a
 // delay later.
-func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (View, error) {
-	if room.SeesAll(seats) {
-		return s.view(r, room, seats), nil
-	}
-	var v View
-	if err := room.ViewDelayed(func(t *live.Table) {
-		now := max(s.hall.Now().Service-t.Settings().Delay*1000, t.LastEventTime())
+func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (v View, err error) {
+	all := room.SeesAll(seats)
+	err = room.ViewAs(seats, func(t *live.Table) {
+		now := s.hall.Now().Service
+		if !all {
+			now = max(now-t.Settings().Delay*1000, t.LastEventTime())
+		}
 		v = viewTable(t, now, s.hall.FreeTime(t, now))
-	}); err != nil {
+	})
+	if err != nil {
 		return v, err
 	}
-	room.View(func(t *live.Table) bool { v.addUndelayed(t); return true })
+	if !all {
+		room.View(func(t *live.Table) bool { v.addUndelayed(t); return true })
+	}
 	return s.withServerState(v, r, room, seats), nil
 }
 

@@ -103,7 +103,7 @@ func (s *Service) gif(w http.ResponseWriter, r *http.Request) error {
 func writePicture(w http.ResponseWriter, kind, cache string, data []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Cache-Control", cache)
-	_, _ = w.Write(data) // the client may have left
+	_, _ = w.Write(data) //nolint:gosec // a picture of ours; the client may have left
 }
 
 // animation renders the animation of a game, unless it is cancelled. It occupies a slot for

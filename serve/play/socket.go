@@ -51,9 +51,12 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 	f.conn = c
 	room.Watch(f.watcher, -1)
 	v, err := s.viewFor(r, room, seats)
-	if err != nil || f.send(r.Context(), api.Encode(state{"state", v})) != nil {
+	if err == nil {
+		err = f.send(r.Context(), api.Encode(state{"state", v}))
+	}
+	if err != nil {
 		f.end()
-		return nil
+		return nil //nolint:nilerr // it is too late for a response
 	}
 	s.Count.Sockets.Add(1)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -96,7 +99,7 @@ func (a *handshakeWriter) problem(r *http.Request) error {
 	case http.StatusForbidden:
 		return api.Problemf(http.StatusForbidden, "origin", "the request comes from a page of another site, %.100q: expected one of %s", r.Header.Get("Origin"), r.Host)
 	case http.StatusBadRequest:
-		return api.Invalid("request", "the request for a WebSocket is not as it should be: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
+		return api.Invalid("request", "the request for a WebSocket is invalid: expected Sec-WebSocket-Version: 13, and one Sec-WebSocket-Key of 16 bytes in base64")
 	}
 	return api.Problemf(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: expected HTTP/1.1")
 }

@@ -126,7 +126,7 @@ func (s *Service) refuseLive(spec Spec) error {
 func problem(err error) error {
 	switch {
 	case errors.Is(err, ErrMissing):
-		return api.Problemf(http.StatusNotFound, "missing", "there is no such review: expected the address that you were given").WithReason("missing.review")
+		return api.Problemf(http.StatusNotFound, "missing", "there is no such review: use the address that you were given").WithReason("missing.review")
 	case errors.Is(err, ErrEmpty):
 		return api.Invalid("moves", "%v", err).WithReason("review.empty")
 	}

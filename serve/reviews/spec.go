@@ -19,7 +19,7 @@ type Spec struct {
 }
 
 // ErrEmpty says that a game has no move to review.
-var ErrEmpty = errors.New("the game has no moves: expected one to review")
+var ErrEmpty = errors.New("the game has no moves to review")
 
 // settings returns the settings of a game that begins with the moves.
 func (s Spec) settings() live.Settings {

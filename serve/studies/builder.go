@@ -93,7 +93,7 @@ func (b *builder) play(e *Edit) error {
 func checkCells(list []Shape, cells int) error {
 	for _, s := range list {
 		if s.To < 0 || s.To >= cells || s.From != nil && (*s.From < 0 || *s.From >= cells) {
-			return wrong("a shape at a cell that the board has not: expected 0 to %d", cells-1)
+			return wrong("a shape at a cell out of range: the board has the cells 0 to %d", cells-1)
 		}
 	}
 	return nil

@@ -140,7 +140,7 @@ func checkAdd(e Edit) error {
 // checkMoved returns an error for the root, which has no move.
 func checkMoved(e Edit) error {
 	if e.ID == Root {
-		return wrong("%s of the root: expected a node with a move", e.Do)
+		return wrong("%s of the root: choose a node with a move", e.Do)
 	}
 	return nil
 }
@@ -164,14 +164,14 @@ func checkTitle(e Edit) error {
 		return wrong("title without text: expected one, empty for no title")
 	}
 	if strings.Contains(*e.Text, "\n") {
-		return wrong("the title has several lines: expected one")
+		return wrong("the title has several lines: write one")
 	}
 	return checkText("title", *e.Text, MaxTitle)
 }
 
 func checkGlyph(e Edit) error {
 	if e.Glyph == nil || !slices.Contains(glyphs(), *e.Glyph) {
-		return wrong("a glyph that is none: expected !, ?, !!, ??, !?, ?! or an empty text")
+		return wrong("unknown glyph: expected !, ?, !!, ??, !?, ?! or an empty text")
 	}
 	return checkMoved(e)
 }
@@ -185,7 +185,7 @@ func checkShapes(e Edit) error {
 		case !slices.Contains(colors(), s.Color):
 			return wrong("color %q: expected %s", short(s.Color), strings.Join(colors(), ", "))
 		case s.From != nil && *s.From == s.To:
-			return wrong("an arrow from cell %d to itself: expected a circle, which has no from", s.To)
+			return wrong("an arrow from cell %d to itself: draw a circle, which has no from", s.To)
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func checkText(what, text string, most int) error {
 	}
 	for _, r := range text {
 		if r != '\n' && unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) {
-			return wrong("the %s has the control character U+%04X: expected text and line feeds", what, r)
+			return wrong("the %s has the control character U+%04X: only line feeds are allowed", what, r)
 		}
 	}
 	return nil

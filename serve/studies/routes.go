@@ -42,7 +42,7 @@ func problem(err error) error {
 	var move MoveError
 	switch {
 	case errors.Is(err, ErrMissing):
-		return api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: expected the address that you were given").WithReason("missing.study")
+		return api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: use the address that you were given").WithReason("missing.study")
 	case errors.As(err, &edit):
 		return api.Problemf(http.StatusBadRequest, "invalid", "%v", err).WithReason("study.edit").InField("edits")
 	case errors.As(err, &move):
@@ -141,9 +141,9 @@ func refuseEditor(r *http.Request, study *Study) error {
 	k := keyOf(r)
 	switch {
 	case k == "":
-		return api.Problemf(http.StatusUnauthorized, "token", "no key: expected Authorization: Bearer and the key that came with the study").WithReason("study.key")
+		return api.Problemf(http.StatusUnauthorized, "token", "no key: send Authorization: Bearer and the key that came with the study").WithReason("study.key")
 	case !study.Allows(k):
-		return api.Problemf(http.StatusForbidden, "token", "the key is not that of this study: expected the one that came with it").WithReason("study.key")
+		return api.Problemf(http.StatusForbidden, "token", "the key is not that of this study: use the one that came with it").WithReason("study.key")
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func (s *Study) conflict(after int) error {
 	case after == s.number:
 		return nil
 	case after > s.number || after < 0:
-		return wrong("after %d: the last event is number %d: expected that", after, s.number)
+		return wrong("after %d: the last event is number %d", after, s.number)
 	}
 	list, ok := s.since(after)
 	return &ConflictError{s.number, list, ok}

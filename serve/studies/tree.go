@@ -55,7 +55,7 @@ func (t *tree) apply(e Edit) error {
 	}
 	n, ok := t.nodes[e.ID]
 	if !ok {
-		return wrong("there is no node %q: expected one of the study", short(e.ID))
+		return wrong("there is no node %q in the study", short(e.ID))
 	}
 	switch e.Do {
 	case "delete":
@@ -78,15 +78,15 @@ func (t *tree) add(e Edit) error {
 	parent, ok := t.nodes[e.Parent]
 	switch {
 	case !ok:
-		return wrong("there is no node %q to add a move after: expected one of the study", short(e.Parent))
+		return wrong("there is no node %q in the study to add a move after", short(e.Parent))
 	case t.nodes[e.ID].ID != "":
-		return wrong("there is a node %q already: expected another id", e.ID)
+		return wrong("there is a node %q already: choose another id", e.ID)
 	case len(t.nodes) >= MaxNodes:
 		return ErrFull
 	}
 	for _, id := range parent.next {
 		if t.nodes[id].Move == e.Move {
-			return wrong("the move %s is there already, as node %q: expected that one", e.Move, id)
+			return wrong("the move %s is there already, as node %q: use that one", e.Move, id)
 		}
 	}
 	n := node{Node: Node{ID: e.ID, Parent: e.Parent, Move: e.Move, SAN: e.SAN, Shapes: []Shape{}}}
