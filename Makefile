@@ -28,9 +28,9 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # Searches have one goroutine, but for helper threads and the flag that stops them.
 # The longest come first, so that no processor idles at the end. Many of these tests wait for timers
 # and programs: with one package more than processors at a time, none of these is idle.
-RACED = ./serve ./cmd/quintet ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./arena/players ./farm/scheduler ./farm/jet ./farm/offload ./farm/think \
+RACED = ./serve ./cmd/quintet ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./arena/players ./farm/scheduler ./farm/jet ./engine/remote ./engine/remote/pipe ./engine/remote/workers \
 	./farm/natsrpc ./farm/worker ./lab/attack ./lab/chaos/proxy ./internal/cli ./internal/gcpace ./lab/load ./judge/batch ./judge/run ./live ./live/index \
-	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/api ./serve/clock ./serve/engineproc ./serve/hall ./serve/jobs ./serve/play ./serve/puzzles ./serve/reviews ./tui ./web
+	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/api ./serve/clock ./serve/hall ./serve/jobs ./serve/play ./serve/puzzles ./serve/reviews ./tui ./web
 RACED_SEARCHES = ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./lab/smallboards ./lab/spsa ./lab/train
 
 # These skip or shorten tests under the race detector, so they run without it, too.

@@ -30,15 +30,13 @@ var allowed = map[string][]string{
 	"engine":               {"quintet/game", "golang.org/x/sys/cpu"},
 	"bots/nnue":            {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/bots/connect6/certificate", "quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/bots/nnue"},
+	"bots":                 {"quintet/game", "quintet/games", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/bots/nnue"},
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
 	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
-	"farm/offload":         {"quintet/engine", "quintet/farm", "quintet/farm/coordinator", "quintet/farm/scheduler", "quintet/farm/jobtypes", "quintet/farm/natsrpc", "quintet/game", "quintet/serve/analysis"},
-	"farm/think":           {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/farm/jobtypes", "quintet/game", "quintet/serve/analysis"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
-	"farm/natsrpc":         {"quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/jobtypes", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
@@ -70,9 +68,6 @@ var allowed = map[string][]string{
 	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
 	"serve/jobs":  {},
-	"serve/engineproc": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/internal/platform",
-	},
 	// The subjects of the interface, and what they share. Live play is the only one that others use.
 	"serve/api": {
 		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
@@ -89,8 +84,8 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
 	},
 	"serve": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/engineproc", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
+		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
 		"github.com/prometheus/client_golang/*",
 	},
 
@@ -125,9 +120,14 @@ var allowed = map[string][]string{
 		"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/judge/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
-		"quintet/learn/puzzle", "quintet/serve", "quintet/serve/engineproc", "quintet/serve/reviews", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
+		"quintet/learn/puzzle", "quintet/engine/remote", "quintet/engine/remote/*", "quintet/serve", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
+
+	// Searches elsewhere.
+	"engine/remote":         {"quintet/engine", "quintet/game"}, // it knows no game: a function reads names of engines
+	"engine/remote/pipe":    {"quintet/engine/remote", "quintet/internal/platform"},
+	"engine/remote/workers": {"quintet/engine/remote", "github.com/nats-io/nats.go"},
 
 	// Proofs of Connect6.
 	"bots/connect6/certificate": {"quintet/game", "quintet/games/connect6"},

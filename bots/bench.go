@@ -26,8 +26,8 @@ const (
 	benchPlayouts = 1_000 // for Monte Carlo tree search, which has no depth
 )
 
-// benchLimit is the limit of each search of Bench.
-func (s GameProfile) benchLimit() engine.Limit {
+// BenchLimit is the limit of each search of Bench.
+func (s GameProfile) BenchLimit() engine.Limit {
 	if s.Knowledge == nil && s.Search == nil {
 		return engine.Limit{Nodes: benchPlayouts}
 	}
@@ -48,7 +48,7 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 	if err != nil {
 		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
 	}
-	b, limit := BenchResult{Game: g.Name}, ProfileFor(g).benchLimit()
+	b, limit := BenchResult{Game: g.Name}, ProfileFor(g).BenchLimit()
 	for _, plies := range benchPlies {
 		search.Reset()
 		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}
@@ -69,9 +69,10 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 const fingerprintNodes = 1_000
 
 // Fingerprint returns a text that changes when the search of a game does: a hash of what
-// short searches of the positions of Bench find. It takes some 10 ms.
-func Fingerprint(ctx context.Context, g game.Game) (string, error) {
-	search, err := Searcher(g, Options{Megabytes: 1})
+// short searches of the positions of Bench find. It takes some 10 ms, if the cache, which may be
+// nil, has what the search needs.
+func Fingerprint(ctx context.Context, g game.Game, c *Cache) (string, error) {
+	search, err := Searcher(g, Options{Megabytes: 1, Cache: c})
 	if err != nil {
 		return "", err
 	}
@@ -94,11 +95,11 @@ func Fingerprint(ctx context.Context, g game.Game) (string, error) {
 
 // benchPosition returns a position of Bench, after the given number of random plies.
 func benchPosition(start game.Position, plies int) game.Position {
-	return randomPosition(start, rand.NewPCG(uint64(plies), 0), plies)
+	return RandomPosition(start, rand.NewPCG(uint64(plies), 0), plies)
 }
 
-// randomPosition returns the position after random plies.
-func randomPosition(start game.Position, r *rand.PCG, plies int) game.Position {
+// RandomPosition returns the position after random plies.
+func RandomPosition(start game.Position, r *rand.PCG, plies int) game.Position {
 	p := start.Clone()
 	for range plies {
 		if m := game.Sample(p, r, nil); m != 0 {

@@ -266,11 +266,11 @@ func TestPlayerStops(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	seen := map[string]string{}
 	for _, g := range games.All() {
-		a, err := bots.Fingerprint(t.Context(), g)
+		a, err := bots.Fingerprint(t.Context(), g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := bots.Fingerprint(t.Context(), g); err != nil || a != b || seen[a] != "" {
+		if b, err := bots.Fingerprint(t.Context(), g, nil); err != nil || a != b || seen[a] != "" {
 			t.Errorf("%s: %s, then %s, %v; %s has the first, too", g.Name, a, b, err, seen[a])
 		}
 		seen[a] = g.Name

@@ -68,7 +68,7 @@ type levelPlayer struct {
 }
 
 func newLevelPlayer(g game.Game, n int, o Options) (engine.Player, error) {
-	s, err := Searcher(g, o)
+	s, err := SearchName{}.search(g, o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +114,8 @@ func (p *levelPlayer) pickInferior(ctx context.Context, m *game.Match, l engine.
 	l.Clock.Left /= time.Duration(among)
 	l.Nodes = (l.Nodes + uint64(among) - 1) / uint64(among)
 	lines := engine.Lines(ctx, p.current, engine.At(m), l, among)
-	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("searching: %w", err)
+	if err := searchError(ctx, p.current); err != nil {
+		return 0, err
 	}
 	p.nodes = 0
 	for _, line := range lines {

@@ -30,6 +30,10 @@ type Options struct {
 
 	Cache *Cache // shared with other searches; nil for none
 
+	// Elsewhere, if not nil, makes the search of a player that may run in another process. here
+	// makes the same in this one. Tune and Book are for searches here.
+	Elsewhere func(n SearchName, here func() (engine.Searcher, error)) engine.Searcher
+
 	// Tune, if not nil, changes the constants of the search. It is an error if it has none.
 	Tune func(engine.Constants) error
 
@@ -65,10 +69,13 @@ func NewPlayer(name string, g game.Game, o Options) (engine.Player, error) {
 	case "random":
 		return &randomPlayer{rand.NewPCG(0, 0)}, nil
 	case "mcts":
-		search := func(seed uint64) engine.Searcher { return engine.NewMCTS(seed) }
+		search := func(seed uint64) engine.Searcher {
+			s, _ := SearchName{Player: name, Seed: seed}.search(g, o) // it needs nothing that can be missing
+			return s
+		}
 		return &searchPlayer{search: search, current: search(0)}, nil
 	case "engine":
-		s, err := Searcher(g, o)
+		s, err := SearchName{}.search(g, o)
 		if err != nil {
 			return nil, err
 		}
@@ -117,11 +124,23 @@ func (p *searchPlayer) Close() error { return nil }
 
 func (p *searchPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
 	p.last = p.current.Search(ctx, engine.At(m), l, nil)
-	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("searching: %w", err)
+	if err := searchError(ctx, p.current); err != nil {
+		return 0, err
 	}
 	p.nodes = p.last.Nodes
 	return p.last.Best(), nil
+}
+
+// searchError returns why a search has no line.
+func searchError(ctx context.Context, s engine.Searcher) error {
+	err := ctx.Err()
+	if err == nil {
+		err = engine.SearchError(s)
+	}
+	if err != nil {
+		return fmt.Errorf("searching: %w", err)
+	}
+	return nil
 }
 
 // Nodes returns the number of positions visited for the last move.

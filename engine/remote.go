@@ -11,6 +11,9 @@ type Remote interface {
 	// Release frees the memory that the searches need elsewhere. The next search begins with
 	// empty tables.
 	Release()
+
+	// Elsewhere reports whether the search in progress needs no processor of this machine.
+	Elsewhere() bool
 }
 
 // SearchError returns why the last search of a Remote failed, and nil for other searchers.
@@ -26,4 +29,10 @@ func Release(s Searcher) {
 	if r, ok := s.(Remote); ok {
 		r.Release()
 	}
+}
+
+// Elsewhere reports whether a Remote searches on another machine now.
+func Elsewhere(s Searcher) bool {
+	r, ok := s.(Remote)
+	return ok && r.Elsewhere()
 }

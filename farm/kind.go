@@ -49,9 +49,6 @@ type About struct {
 	// Memory is what a slot needs to run a unit, in megabytes.
 	Memory int
 
-	// Prompt says that somebody waits for each result.
-	Prompt bool
-
 	// Step is roughly the longest time between two calls of progress.
 	Step time.Duration
 }

@@ -62,11 +62,14 @@ type Hello struct {
 	Host     string  `json:"host"`
 	Slots    int     `json:"slots"`
 	Memory   int     `json:"memory,omitempty"`   // megabytes for all slots together; 0 for no limit
-	Live     int     `json:"live,omitempty"`     // moves of live games at a time, beside the slots
-	Analyses int     `json:"analyses,omitempty"` // of them, analyses at a time
+	Live     int     `json:"live,omitempty"`     // searches for servers at a time, beside the slots
+	Analyses int     `json:"analyses,omitempty"` // of them, long ones at a time
 	Speed    float64 `json:"speed"`              // nodes a second of a slot while all slots are busy
 	Leases   []Lease `json:"leases,omitempty"`
 }
+
+// MaxLive is the largest number of searches for servers that a worker does at a time.
+const MaxLive = 256
 
 // Lease is work that a worker has: units of a job.
 type Lease struct {

@@ -23,7 +23,7 @@ func (s *Server) addGauges() {
 		{"quintet_engine_queue", "Engine moves that wait for a worker.", func() float64 { return float64(s.hall.EngineQueueLen()) }},
 		{"quintet_jobs_active", "Reviews and analyses that take turns.", func() float64 { n, _ := s.jobs.Len(); return float64(n) }},
 		{"quintet_jobs_waiting", "Reviews and analyses that wait in line.", func() float64 { _, n := s.jobs.Len(); return float64(n) }},
-		{"quintet_analyses_remote", "Analyses that workers of a farm do.", func() float64 { return float64(c.RemoteAnalyses.Load()) }},
+		{"quintet_analyses_remote", "Analyses and reviews that workers of a farm search for.", func() float64 { open, _ := s.searchesElsewhere(); return open }},
 		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.Ready.Load()) }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
@@ -39,13 +39,14 @@ func (s *Server) addGauges() {
 		{"quintet_renderings_total", "Records and pictures rendered.", &c.Renders},
 		{"quintet_renderings_shared_total", "Requests for records and pictures served from the cache or by a rendering in progress.", &c.RenderHits},
 		{"quintet_renderings_refused_total", "Records and pictures rejected because too many were requested.", &c.RendersRefused},
-		{"quintet_analyses_taken_over_total", "Analyses that workers of a farm refused or lost, and this server does.", &c.TakenOver},
 	} {
 		c.Registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}
 	c.Registry.MustRegister(states{s}, prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "quintet_engine_process_restarts_total", Help: "Starts of the engine process after it had ended by itself.",
-	}, s.engineRestarts))
+	}, s.engineRestarts), prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "quintet_analyses_taken_over_total", Help: "Analyses and reviews that workers of a farm refused or lost, and this server continues.",
+	}, func() float64 { _, lost := s.searchesElsewhere(); return lost }))
 }
 
 func oneIf(is bool) float64 {

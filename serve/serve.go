@@ -24,13 +24,12 @@ import (
 
 	"quintet/bots"
 	"quintet/engine"
+	"quintet/engine/remote/pipe"
 	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
-	"quintet/serve/analysis"
 	"quintet/serve/api"
 	"quintet/serve/clock"
-	"quintet/serve/engineproc"
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
@@ -69,14 +68,12 @@ type Config struct {
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
-	Remote   hall.Remote     // chooses moves of engines on other machines; nil for none
-	Helper   reviews.Helper  // searches the positions of reviews on other machines; nil for none
-	Analyses analysis.Remote // analyzes positions on other machines; nil for none
+	Workers Workers // search on other machines; nil for none
 
 	// EngineProcess, if not nil, searches for reviews and analyses. The caller closes it after the
 	// server. If nil, a thread of this process with the lowest priority searches: then games
 	// wait for it on a machine that is busy with other programs.
-	EngineProcess *engineproc.Process
+	EngineProcess *pipe.Process
 
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
@@ -124,6 +121,7 @@ type Server struct {
 	index   *index.Index
 	last    uint64 // the log's last event when the server was created
 	games   *play.Service
+	cache   *bots.Cache // of all engines
 	jobs    *jobs.Queue // of reviews and analyses
 	reviews *reviews.Store
 	studies *studies.Store
@@ -172,7 +170,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, last: last}
+	s := &Server{config: c, log: l, index: x, last: last, cache: bots.NewCache()}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, MaxConns: c.MaxConns,
@@ -206,22 +204,12 @@ func (s *Server) openHall(ctx context.Context) error {
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.Count, Encoder: play.Encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
-		Remote: c.Remote, RemoteMoves: c.remoteMoves(),
+		Cache: s.cache, Elsewhere: s.moveElsewhere(), MovesElsewhere: s.movesElsewhere(),
 	})
 	if err == nil {
 		s.openSubjects(name)
 	}
 	return err
-}
-
-// maxRemoteMoves is how many engines think on other machines at the same time.
-const maxRemoteMoves = 64
-
-func (c *Config) remoteMoves() int {
-	if c.Remote == nil {
-		return 0
-	}
-	return maxRemoteMoves
 }
 
 // openIndex opens the index of games. It discards an index that is corrupt, ahead of the
@@ -273,7 +261,7 @@ func (s *Server) Start(ctx context.Context) {
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
 	loop("following the log", func() { s.follow(ctx) })
 	s.games.Start(ctx, loop)
-	loop("engine work", func() { s.jobs.Work(ctx) })
+	loop("engine work", func() { s.workEngines(ctx) })
 }
 
 // follow tells everybody who listens what is written to the log from the start of the server

@@ -2,8 +2,12 @@ package serve
 
 import (
 	"cmp"
+	"context"
+	"sync"
 
+	"quintet/bots"
 	"quintet/engine"
+	"quintet/engine/remote"
 	"quintet/game"
 	"quintet/internal/platform"
 	"quintet/serve/analysis"
@@ -15,14 +19,37 @@ import (
 	"quintet/serve/studies"
 )
 
+// Workers search on other machines.
+type Workers interface {
+	// Moves carries searches for moves of live games, and Long those of reviews and analyses.
+	Moves() remote.Transport
+	Long() remote.Transport
+
+	// Counts returns how many long searches workers do now, and how many they have lost.
+	Counts() (open int, lost int64)
+}
+
 // jobsEach is the default of Config.MaxJobs. A classroom shares an address, and a browser
 // that leaves a position takes a moment to say so.
 const jobsEach = 8
+
+// How many searches other machines do for this server at the same time.
+const (
+	maxMovesElsewhere = 64
+	maxJobsElsewhere  = 32
+)
+
+// smallSearch is the largest limit of nodes with which an engine of a live game searches in this
+// process: it takes milliseconds. All levels but the last are below.
+const smallSearch = 20_000
 
 // openSubjects makes the subjects, and what does their work.
 func (s *Server) openSubjects(name string) {
 	queue := jobs.Config{PerClient: cmp.Or(s.config.MaxJobs, jobsEach), Report: func(v any) { s.hall.ReportPanic("engine work", v) }}
 	lines := analysis.Config{Searcher: s.searcherFactory(analysis.TableMegabytes)}
+	if s.config.Workers != nil {
+		queue.Elsewhere = maxJobsElsewhere
+	}
 	if s.config.EngineProcess == nil {
 		lower := func() { platform.LowerThread(platform.LeastPriority) }
 		queue.Lower, lines.Lower = lower, lower
@@ -30,7 +57,7 @@ func (s *Server) openSubjects(name string) {
 	s.jobs = jobs.New(queue)
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.Log.Warn,
-		Helper: s.config.Helper, Searcher: s.searcherFactory(reviews.TableMegabytes),
+		Cache: s.cache, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
 	s.studies = studies.New(studies.Config{Log: s.log, Now: s.hall.Now, Time: s.config.Now})
 	s.games = play.NewService(s.Base, play.Config{
@@ -39,21 +66,71 @@ func (s *Server) openSubjects(name string) {
 	s.routes = api.Routes{}
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
-		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs, s.config.Analyses),
+		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
 		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame),
 	} {
 		s.routes.Add(subject.Routes())
 	}
 }
 
-// searcherFactory returns a function that makes searches in the engine process, with tables
-// of a size in megabytes; nil, for the default, if there is no engine process.
+// workEngines works on the queue of engine work until the context ends.
+func (s *Server) workEngines(ctx context.Context) {
+	var all sync.WaitGroup
+	if s.config.Workers != nil {
+		for range maxJobsElsewhere {
+			s.hall.Loop(ctx, &all, "engine work elsewhere", func() { s.jobs.WorkElsewhere(ctx) })
+		}
+	}
+	s.jobs.Work(ctx)
+	all.Wait()
+}
+
+// searcherFactory returns a function that makes the searches of reviews and analyses, with
+// tables of a size in megabytes: on other machines, in the engine process, or here.
 func (s *Server) searcherFactory(megabytes int) func(g game.Game) (engine.Searcher, error) {
-	process := s.config.EngineProcess
-	if process == nil {
+	c := s.config
+	return func(g game.Game) (engine.Searcher, error) {
+		name := bots.SearchName{Game: g.Name, Megabytes: megabytes}.Text()
+		here := func() (engine.Searcher, error) {
+			if c.EngineProcess != nil {
+				return remote.New(c.EngineProcess, remote.Options{Engine: name}), nil
+			}
+			return bots.Searcher(g, bots.Options{Megabytes: megabytes, Cache: s.cache})
+		}
+		if c.Workers != nil {
+			return remote.New(c.Workers.Long(), remote.Options{Engine: name, Here: here}), nil
+		}
+		return here()
+	}
+}
+
+// moveElsewhere returns what makes the searches of engines of live games; nil without other
+// machines.
+func (s *Server) moveElsewhere() func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
+	if s.config.Workers == nil {
 		return nil
 	}
-	return func(g game.Game) (engine.Searcher, error) { return process.Searcher(g, megabytes), nil }
+	moves := s.config.Workers.Moves()
+	return func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
+		return remote.New(moves, remote.Options{Engine: n.Text(), Here: here, Small: smallSearch, Once: true})
+	}
+}
+
+// movesElsewhere returns how many moves of live games other machines choose at the same time.
+func (s *Server) movesElsewhere() int {
+	if s.config.Workers == nil {
+		return 0
+	}
+	return maxMovesElsewhere
+}
+
+// searchesElsewhere returns how many long searches other machines do now, and have lost.
+func (s *Server) searchesElsewhere() (open, lost float64) {
+	if s.config.Workers == nil {
+		return 0, 0
+	}
+	now, failed := s.config.Workers.Counts()
+	return float64(now), float64(failed)
 }
 
 // engineRestarts returns how many times the engine process was started again.

@@ -106,9 +106,9 @@ func runScaling(c *cobra.Command, args []string, threads, plies, positions int, 
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	list := []bots.Speedup{}
+	list := []speedup{}
 	for _, g := range all {
-		s, err := bots.Scaling(ctx, g, threads, plies, positions)
+		s, err := measureScaling(ctx, g, threads, plies, positions)
 		if err != nil {
 			return failed(err)
 		}

@@ -14,16 +14,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/engine/remote"
+	"quintet/engine/remote/pipe"
+	"quintet/game"
 	"quintet/internal/cli"
-	"quintet/serve/engineproc"
 )
 
 // engineProcessCommand is the name of the hidden command that the engine process runs.
 const engineProcessCommand = "engine-process"
 
 // newEngineProcess returns the engine process of a server. The caller closes it.
-func newEngineProcess(logger *slog.Logger) *engineproc.Process {
-	return engineproc.New(engineproc.Config{Command: ownEngineProcess, Build: buildText(), Log: logger})
+func newEngineProcess(logger *slog.Logger) *pipe.Process {
+	return pipe.New(pipe.Config{Command: ownEngineProcess, Build: buildText(), Log: logger})
 }
 
 // buildText identifies the build of this program.
@@ -71,11 +75,19 @@ const exitTime = 10 * time.Second
 func runEngineProcess(c *cobra.Command) error {
 	// The server ends it, by the end of its input, when the requests in progress are answered.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	if err := engineproc.Background(); err != nil {
+	if err := pipe.Background(); err != nil {
 		_, _ = fmt.Fprintln(c.ErrOrStderr(), "quintet:", err) // it searches all the same
 	}
 	input := inputEnd{Reader: c.InOrStdin(), ended: func() { time.AfterFunc(exitTime, func() { os.Exit(1) }) }}
-	return engineproc.Serve(c.Context(), input, c.OutOrStdout(), buildText())
+	return pipe.Serve(c.Context(), input, c.OutOrStdout(), searchServer(buildText()))
+}
+
+// searchServer returns how this program searches for another of a build.
+func searchServer(build string) remote.ServerConfig {
+	cache := bots.NewCache()
+	return remote.ServerConfig{Build: build, Open: func(name []byte) (engine.Searcher, game.Game, error) {
+		return bots.OpenSearch(name, cache)
+	}}
 }
 
 // inputEnd is the input of the engine process. It calls ended when the server is gone.

@@ -204,8 +204,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLog()) }()
-	endOffload := f.offload(ctx, logger)
-	defer endOffload()
+	defer f.searchElsewhere(ctx, logger)()
 	engines := newEngineProcess(logger)
 	defer engines.Close()
 	f.config.EngineProcess = engines

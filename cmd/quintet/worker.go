@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/engine/remote/workers"
 	"quintet/farm"
 	"quintet/farm/natsrpc"
-	"quintet/farm/think"
 	"quintet/farm/worker"
 	"quintet/internal/cli"
 	"quintet/internal/platform"
@@ -74,7 +74,7 @@ runs it in its place.`,
 	f.at.add(c)
 	flags := c.Flags()
 	cli.Number(c, &f.slots, "slots", runtime.NumCPU(), "games to play at a time").Between(0, maxSlots)
-	cli.Number(c, &f.live, "live", 0, "the `number` of moves of live games to compute at a time, half of them analyses at most, besides the slots; needs a key of role live").Between(0, farm.MaxLive)
+	cli.Number(c, &f.live, "live", 0, "the `number` of searches for servers to do at a time, half of them reviews and analyses at most, besides the slots; needs a key of role live").Between(0, farm.MaxLive)
 	cli.Number(c, &f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "run at the lowest priority")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
@@ -118,16 +118,20 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	if err != nil {
 		host = "unknown"
 	}
-	thinker := think.New(build.Program)
+	searches := searchServer(programText(build.Program))
 	err = worker.Run(ctx, worker.Config{
-		Live: func(ctx context.Context, moves int) (func(), error) {
-			return conn.ServeLive(ctx, natsrpc.Live{Moves: moves, Analyses: farm.AnalysesOf(moves), Think: thinker.Think, Analyze: thinker.Analyze})
+		Live: func(ctx context.Context, most int) (func(), error) {
+			w, err := workers.Serve(ctx, conn.Searches(), searches, most, workers.LongSearches(most))
+			if err != nil {
+				return nil, err
+			}
+			return w.Close, nil
 		},
 		TooSmall: func(needed int) {
 			logger.Warn(fmt.Sprintf("no open job fits into --memory %d: a slot needs %d MB: give --memory %d or more", f.memory, needed, needed+megabytesOfWorker))
 		},
 		Coordinator: conn, Kinds: farmKinds(), Log: logger,
-		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Analyses: farm.AnalysesOf(f.live), Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
+		Hello: farm.Hello{Version: farm.Version, Build: build, Instance: randomName(), Host: host, Slots: f.slots, Live: f.live, Analyses: workers.LongSearches(f.live), Memory: max(f.memory-megabytesOfWorker, 0), Speed: speed},
 	})
 	if !farm.HasCode(err, farm.CodeVersion) {
 		return err
@@ -136,4 +140,9 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 		return fmt.Errorf("%w, or use --self-update", err)
 	}
 	return selfUpdate(ctx, conn, build, err, logger)
+}
+
+// programText identifies the program of a worker or server to the other.
+func programText(p farm.Program) string {
+	return fmt.Sprintf("%d %d %s", farm.Version, p.Fingerprint, p.Arch)
 }

@@ -35,7 +35,7 @@ accounts {
   FARM { jetstream: enabled, users: [
     {user: coordinator, password: secret},
     { nkey: WORKER, permissions: { publish: "farm.w.WORKER.*", subscribe: ["_INBOX_WORKER.>", "farm.notice"] } },
-    { nkey: CLIENT, permissions: { publish: ["farm.c.CLIENT.*", "farm.think.CLIENT", "farm.analyze.CLIENT", "farm.lease.CLIENT.*"], subscribe: ["_INBOX_CLIENT.>", "farm.notice"] } },
+    { nkey: CLIENT, permissions: { publish: ["farm.c.CLIENT.*", "farm.move.CLIENT", "farm.search.CLIENT", "farm.session.CLIENT.*"], subscribe: ["_INBOX_CLIENT.>", "farm.notice"] } },
   ] }
 }
 system_account: SYS

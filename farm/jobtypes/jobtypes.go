@@ -19,7 +19,7 @@ import (
 // All returns all types of jobs. The arguments are those of [Match].
 func All(maker MakePlayer, value Evaluator) farm.Kinds {
 	return farm.Kinds{
-		MatchName: Match(maker, value), SolveName: Solve, ReviewName: Review, SearchName: Search,
+		MatchName: Match(maker, value), SolveName: Solve, ReviewName: Review,
 	}
 }
 

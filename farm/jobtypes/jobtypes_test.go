@@ -64,7 +64,6 @@ func jobs(t testing.TB) []job {
 	return []job{
 		{kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Nodes: 1, Positions: slices.Repeat([]string{"XXXX/XXXX/XXOO/OOO1 X"}, 4)}},
 		{kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 2, Games: slices.Repeat([]jobtypes.ReviewGame{reviewed(t)}, 5)}},
-		{kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), First: 1, Nodes: 500, Table: 1}},
 	}
 }
 

@@ -20,8 +20,6 @@ func TestSettings(t *testing.T) {
 		"expected a board":   {kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{strings.Repeat("XXXXXXXXXX/", 9) + "XXXXXXXXX1 X"}}},
 		"limits of":          {kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Games: []jobtypes.ReviewGame{reviewed(t)}}},
 		"no games":           {kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 1}},
-		"a table of":         {kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1 << 20}},
-		"expected 0 to 4":    {kind: jobtypes.SearchName, settings: &jobtypes.SearchSettings{Game: reviewed(t), Nodes: 1, Table: 1, First: 5}},
 		"move 1":             {kind: jobtypes.ReviewName, settings: &jobtypes.ReviewSettings{Depth: 1, Games: []jobtypes.ReviewGame{{"chess", "k7/8/8/8/8/8/8/7K w - - 0 1", "a1a1"}}}},
 		"does not know jobs": {kind: "mining", settings: map[string]int{}},
 	} {

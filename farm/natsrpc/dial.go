@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"quintet/engine/remote/workers"
 	"quintet/farm"
 )
 
@@ -125,6 +126,11 @@ func (c *Conn) Key() string { return c.key.public }
 // VerifyFarm checks that the farm whose key file is used has signed a statement.
 func (c *Conn) VerifyFarm(statement, signature []byte) error {
 	return c.key.verifyFarm(statement, signature)
+}
+
+// Searches returns the connection for searches of servers.
+func (c *Conn) Searches() workers.Conn {
+	return workers.Conn{NATS: c.nats, Key: c.key.public, Inbox: inbox}
 }
 
 // Close closes the connection.

@@ -2,7 +2,6 @@ package natsrpc
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -140,121 +138,6 @@ func TestRequestLimit(t *testing.T) {
 	if err := w.Persist(t.Context(), "take", struct{}{}, nil, nil); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
-}
-
-// TestThinkRequests checks that requests for moves that are malformed, too large or too long
-// fail without a search, and that no answer goes to a foreign subject.
-func TestThinkRequests(t *testing.T) {
-	s := newSite(t)
-	var searches atomic.Int32
-	live := s.dial(RoleLive)
-	end, err := live.ServeLive(t.Context(), Live{Moves: 1, Think: func(_ context.Context, r farm.ThinkRequest) (string, error) {
-		searches.Add(1)
-		return r.Player, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end()
-	c := s.dial(RoleClient)
-	answers, err := c.nats.SubscribeSync(inbox(c.Key()) + ".test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask := func(reply string, data []byte) {
-		t.Helper()
-		if err := c.nats.PublishRequest(thinkSubject+"."+c.Key(), reply, data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	next := func() (a farm.ThinkAnswer) {
-		t.Helper()
-		m, err := answers.NextMsg(30 * time.Second)
-		if err == nil {
-			err = json.Unmarshal(m.Data, &a)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	ask(inbox("OTHER")+".1", []byte(`{"time":1000000000}`))
-	for _, bad := range []string{
-		"", "x", "null", "[]", `{"time":0}`, `{"time":-1}`, `{"time":60000000001}`, `{"time":1e30}`, `{"time":1,"moves":` + `"` + strings.Repeat("a", farm.MaxThinkRequest) + `"}`,
-	} {
-		ask(answers.Subject, []byte(bad))
-		if a := next(); a.State != farm.ThinkFailed {
-			t.Errorf("%.30s: %+v, want %s", bad, a, farm.ThinkFailed)
-		}
-	}
-	ask(answers.Subject, []byte(`{"player":"good","time":1000000000}`))
-	if a, b := next(), next(); a.State != farm.ThinkAccepted || b.Text != "good" || searches.Load() != 1 {
-		t.Errorf("%+v, %+v after %d searches, want one", a, b, searches.Load())
-	}
-}
-
-// TestSharedKey checks that two servers with one key get the moves of their own games.
-func TestSharedKey(t *testing.T) {
-	s := newSite(t)
-	end, err := s.dial(RoleLive).ServeLive(t.Context(), Live{Moves: 2, Think: func(_ context.Context, r farm.ThinkRequest) (string, error) { return r.Player, nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end()
-	var answers []<-chan farm.ThinkAnswer
-	for _, player := range []string{"one", "two"} {
-		server := s.thinking()
-		list, _, err := server.Think(farm.ThinkRequest{Player: player, Time: time.Minute})
-		if err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, list)
-	}
-	for i, want := range []string{"one", "two"} {
-		for a := range answers[i] {
-			if a.State == farm.ThinkMove {
-				if a.Text != want {
-					t.Errorf("server %d got the move %q, want %q", i+1, a.Text, want)
-				}
-				break
-			}
-		}
-	}
-}
-
-// TestAnswers checks that answers of workers that are malformed, late or too many harm
-// nobody.
-func TestAnswers(t *testing.T) {
-	list := make(chan farm.ThinkAnswer, waitingAnswers)
-	w := &Thinking{waiting: map[string]chan farm.ThinkAnswer{"1": list}}
-	for _, data := range []string{"", "x", "[1]", `"move"`, `{"state":5}`} {
-		w.answered(&nats.Msg{Subject: "_INBOX_K.think.1", Data: []byte(data)})
-	}
-	for _, subject := range []string{"_INBOX_K.think.2", "", "1.", "x"} {
-		w.answered(&nats.Msg{Subject: subject, Data: []byte(`{"state":"move"}`)})
-	}
-	if len(list) != 0 {
-		t.Errorf("%+v was passed on", <-list)
-	}
-	for range 10 * waitingAnswers {
-		w.answered(&nats.Msg{Subject: "_INBOX_K.think.1", Data: []byte(`{"state":"alive"}`)})
-	}
-	if len(list) != waitingAnswers {
-		t.Errorf("%d answers wait, want %d", len(list), waitingAnswers)
-	}
-}
-
-// FuzzAnswers checks that no answer of a worker panics.
-func FuzzAnswers(f *testing.F) {
-	f.Add("_INBOX_K.think.1", []byte(`{"state":"move","text":"a1"}`))
-	f.Fuzz(func(t *testing.T, subject string, data []byte) {
-		list := make(chan farm.ThinkAnswer, 1)
-		w := &Thinking{waiting: map[string]chan farm.ThinkAnswer{"1": list}}
-		w.answered(&nats.Msg{Subject: subject, Data: data})
-		if token := subject[strings.LastIndexByte(subject, '.')+1:]; len(list) > 0 && token != "1" {
-			t.Errorf("an answer to %q was passed on", subject)
-		}
-	})
 }
 
 // TestAddresses checks which addresses are accepted.

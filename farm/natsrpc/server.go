@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"quintet/engine/remote/workers"
 	livejet "quintet/live/jet"
 )
 
@@ -214,10 +215,10 @@ func permissions(role Role, public string) *server.Permissions {
 	}
 	switch role {
 	case RoleClient:
-		p.Publish.Allow = append(p.Publish.Allow, thinkSubject+"."+public, analyzeSubject+"."+public, leaseSubject+"."+public+".*")
+		p.Publish.Allow = append(p.Publish.Allow, workers.ClientSubjects(public)...)
 	case RoleLive:
-		p.Subscribe.Allow = append(p.Subscribe.Allow, thinkSubject+".* "+thinkQueue, analyzeSubject+".* "+thinkQueue, leaseSubject+".*.*")
-		p.Response = &server.ResponsePermission{MaxMsgs: maxAnswers, Expires: answersTime}
+		p.Subscribe.Allow = append(p.Subscribe.Allow, workers.WorkerSubjects()...)
+		p.Response = &server.ResponsePermission{MaxMsgs: workers.MaxAnswers, Expires: workers.AnswersTime}
 	}
 	return p
 }

@@ -117,7 +117,7 @@ const resultLinger = time.Second
 
 // linger returns how long a worker collects results before it delivers them.
 func (j *job) linger() time.Duration {
-	if j.about.Prompt || j.pace == 0 || j.pace >= resultLinger {
+	if j.pace == 0 || j.pace >= resultLinger {
 		return 0 // the next result would come too late
 	}
 	return resultLinger

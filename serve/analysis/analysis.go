@@ -91,7 +91,6 @@ const (
 	Depth Reason = "depth" // no deeper search exists
 	Limit Reason = "limit" // the time or the nodes of a task are used up
 	Fault Reason = "fault" // the search panicked, or could not be made
-	Lost  Reason = "lost"  // the machine that analyzes no longer answers; only of a Remote
 )
 
 // Task is the analysis of a position. It implements jobs.Task.
@@ -104,12 +103,13 @@ type Task struct {
 
 	// These belong to the goroutine that is in a method of jobs.Task, or to the search
 	// while that goroutine waits for it.
-	search *coroutine // nil before the first step, and when its memory was released
-	cancel context.CancelFunc
-	keeps  bool // has a token of kept
-	slice  time.Time
-	worked time.Duration
-	nodes  uint64
+	search   *coroutine      // nil before the first step, and when its memory was released
+	searcher engine.Searcher // of search; nil at first
+	cancel   context.CancelFunc
+	keeps    bool // has a token of kept
+	slice    time.Time
+	worked   time.Duration
+	nodes    uint64
 
 	mu      sync.Mutex // guards the rest
 	found   Found
@@ -229,6 +229,9 @@ func (t *Task) End(err error) {
 		t.end(Fault)
 	}
 }
+
+// Elsewhere implements jobs.Task.
+func (t *Task) Elsewhere() bool { return t.search != nil && engine.Elsewhere(t.searcher) }
 
 // stop stops the search and waits until it has returned.
 func (t *Task) stop() {

@@ -380,6 +380,8 @@ func (r *remote) Err() error {
 
 func (r *remote) Release() { r.released++ }
 
+func (*remote) Elsewhere() bool { return false }
+
 // TestFailingSearch checks that a task ends when its search fails, shows the lines from
 // before, and releases the search.
 func TestFailingSearch(t *testing.T) {

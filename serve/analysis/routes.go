@@ -19,14 +19,12 @@ type Service struct {
 	games    *play.Service
 	analyzer *Analyzer
 	queue    *jobs.Queue
-	remote   Remote            // nil for none
 	book     func() *book.Book // of Othello; loaded when first needed
 }
 
-// NewService returns a Service. It analyzes on other machines if remote is not nil and some are
-// there.
-func NewService(b *api.Base, games *play.Service, a *Analyzer, q *jobs.Queue, remote Remote) *Service {
-	s := &Service{Base: b, games: games, analyzer: a, queue: q, remote: remote}
+// NewService returns a Service.
+func NewService(b *api.Base, games *play.Service, a *Analyzer, q *jobs.Queue) *Service {
+	s := &Service{Base: b, games: games, analyzer: a, queue: q}
 	s.book = s.openBook()
 	return s
 }
@@ -122,8 +120,8 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
 		return nil
 	}
-	f := feed{service: s, match: m, options: o}
-	if err := f.begin(s.Address(r)); err != nil {
+	f := feed{service: s, match: m}
+	if err := f.begin(s.Address(r), o); err != nil {
 		return err
 	}
 	defer f.end()

@@ -34,6 +34,7 @@ func (t *Task) run(ctx context.Context, park func()) {
 		t.end(Fault)
 		return
 	}
+	t.searcher = s
 	defer engine.Release(s)
 	know := bots.ProfileFor(t.game)
 	p := &pacer{t, ctx, park}

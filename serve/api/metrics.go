@@ -19,11 +19,10 @@ type Counters struct {
 	faults   *prometheus.CounterVec
 	thoughts prometheus.Histogram
 
-	Watchers, Sockets         atomic.Int64
-	Dropped, QueueFull        atomic.Int64
-	Renders, RenderHits       atomic.Int64
-	RendersRefused            atomic.Int64
-	RemoteAnalyses, TakenOver atomic.Int64 // analyses
+	Watchers, Sockets   atomic.Int64
+	Dropped, QueueFull  atomic.Int64
+	Renders, RenderHits atomic.Int64
+	RendersRefused      atomic.Int64
 }
 
 // NewCounters returns Counters that are 0.

@@ -146,18 +146,17 @@ func (r lockedRoom) sendFault(reason, text string) {
 
 // chooseSafely lets an engine choose a move. If the engine panics, it is discarded, and the
 // log has what is needed to reproduce it.
-func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask, cache playerCache) (text string, err error) {
+func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask) (text string, err error) {
 	defer func() {
 		v := recover()
 		if v == nil {
 			return
 		}
 		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
-		delete(cache, playerKey(t))
 		text, err = "", ErrFault
 		l := r.lock()
 		defer l.unlock()
 		l.sendFault("fault.engine", EngineFaultText)
 	}()
-	return p.choose(ctx, t, cache)
+	return p.choose(ctx, t)
 }

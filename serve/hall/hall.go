@@ -43,15 +43,11 @@ type Config struct {
 	Name      string                                                                // of this server among them
 	NewPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // bots.NewPlayer if nil
 
-	Remote      Remote // chooses moves of engines on other machines, if not nil
-	RemoteMoves int    // how many it chooses at the same time
-}
+	Cache *bots.Cache // of players
 
-// Remote chooses moves of engines on other machines.
-type Remote interface {
-	// Choose returns the move of an engine; ok is false if no other machine is there, or
-	// has failed. Then this server chooses the move.
-	Choose(ctx context.Context, m *game.Match, player string, seed uint64, limit time.Duration) (mv game.Move, ok bool)
+	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.
+	Elsewhere      func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher
+	MovesElsewhere int // how many moves are chosen there at the same time
 }
 
 // Metrics counts what happens in a Hall. Its methods are called with locks held: they must
@@ -127,7 +123,7 @@ func (h *Hall) Start(ctx context.Context) {
 	if h.exchange.peers != nil {
 		loop("presence", func() { h.exchangePresence(ctx) })
 	}
-	loop("engines", func() { h.pool.run(ctx, h.config.Engines, h.config.RemoteMoves) })
+	loop("engines", func() { h.pool.run(ctx, h.config.Engines+h.config.MovesElsewhere) })
 	loop("parking", func() { h.maintain(ctx) })
 }
 

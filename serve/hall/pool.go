@@ -3,7 +3,6 @@ package hall
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"sync"
@@ -25,12 +24,11 @@ type enginePool struct {
 	logger *slog.Logger
 	name   string // of this server among those that share a log
 
-	remote Remote           // nil for none
-	slots  chan playerCache // one for each engine that may think here at the same time
-
+	options   bots.Options // of players
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
-	mu       sync.Mutex    // guards the rest
+	mu       sync.Mutex // guards the rest
+	players  playerCache
 	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.PositionID
 	draining bool          // no more moves are accepted
 }
@@ -38,12 +36,10 @@ type enginePool struct {
 func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
 		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
-		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, remote: c.Remote, slots: make(chan playerCache, max(c.Engines, 1)),
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, players: playerCache{most: maxPlayers * max(c.Engines, 1)},
+		options: bots.Options{Megabytes: playerTable, Cache: c.Cache, Elsewhere: elsewhere(c)},
 	}
 }
-
-// playerCache holds the players that a slot has used, by game and name.
-type playerCache map[string]engine.Player
 
 // DrainEngines starts no more moves of engines, and waits until those that are being
 // thought about have been played or the context ends.
@@ -116,14 +112,10 @@ func (p *enginePool) busy() bool {
 	return len(p.waiting) > 0
 }
 
-// run runs the workers until the context ends, and waits for them. Those beyond the number
-// of slots wait for other machines, and for a slot if these fail.
-func (p *enginePool) run(ctx context.Context, slots, remote int) {
+// run runs a number of workers until the context ends, and waits for them.
+func (p *enginePool) run(ctx context.Context, workers int) {
 	var all sync.WaitGroup
-	for range slots {
-		p.slots <- playerCache{}
-	}
-	for range slots + remote {
+	for range workers {
 		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
 	}
 	all.Wait()
@@ -151,7 +143,7 @@ func (p *enginePool) think(ctx context.Context, r *Room) (position int) {
 		return 0
 	}
 	began := time.Now()
-	text, err := p.chooseAnywhere(ctx, r, t)
+	text, err := p.chooseSafely(ctx, r, t)
 	p.hall.metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.position
@@ -167,24 +159,6 @@ func (p *enginePool) think(ctx context.Context, r *Room) (position int) {
 	}
 	p.play(ctx, r, c)
 	return t.position
-}
-
-// chooseAnywhere lets another machine choose a move, or an engine of this server.
-func (p *enginePool) chooseAnywhere(ctx context.Context, r *Room, t engineTask) (string, error) {
-	began := time.Now()
-	if p.remote != nil {
-		if mv, ok := p.remote.Choose(ctx, t.match, t.engine, t.seed(), t.limit(p.limit).Time); ok {
-			return t.match.Position().Format(mv), nil
-		}
-	}
-	select {
-	case d := <-p.slots:
-		defer func() { p.slots <- d }()
-		t.left = max(t.left-time.Since(began), 0)
-		return p.chooseSafely(ctx, r, t, d)
-	case <-ctx.Done():
-		return "", fmt.Errorf("waiting for an engine: %w", ctx.Err())
-	}
 }
 
 // play makes the engine's move, which is refused if the position has changed meanwhile. If
@@ -204,34 +178,17 @@ func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	}
 }
 
-// playerKey is the key under which a worker caches a player.
-func playerKey(t engineTask) string { return t.match.Game().Name + " " + t.engine }
-
-// maxPlayers is how many players a worker caches.
-const maxPlayers = 6
-
-func (p *enginePool) choose(ctx context.Context, t engineTask, cache playerCache) (string, error) {
-	name := playerKey(t)
-	player := cache[name]
-	if player == nil {
-		for other, old := range cache {
-			if len(cache) < maxPlayers {
-				break
-			}
-			_ = old.Close() // built-in players hold nothing but memory
-			delete(cache, other)
-		}
-		made, err := p.newPlayer(t.engine, t.match.Game(), bots.Options{Megabytes: 4})
-		if err != nil {
-			return "", err
-		}
-		cache[name], player = made, made
+func (p *enginePool) choose(ctx context.Context, t engineTask) (string, error) {
+	player, err := p.take(t)
+	if err != nil {
+		return "", err
 	}
 	player.NewGame(t.seed())
 	mv, err := player.Choose(ctx, t.match, t.limit(p.limit))
 	if err != nil {
 		return "", err
 	}
+	p.put(t, player)
 	return t.match.Position().Format(mv), nil
 }
 

@@ -3,8 +3,9 @@ package hall
 import (
 	"context"
 	"testing"
-	"time"
 
+	"quintet/bots"
+	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
 )
@@ -29,7 +30,6 @@ func newThinker(t *testing.T, l live.Log) *thinker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.pool.slots <- playerCache{}
 	return &thinker{t, s.pool, r}
 }
 
@@ -142,29 +142,77 @@ func TestTakeOverAfterTakeBack(t *testing.T) {
 	there.ply(2, "when the engine has thought about the new position")
 }
 
-// remote is another machine that chooses a move, or fails.
+// remote is a search on another machine, which finds a move, or fails and searches here.
 type remote struct {
+	here  func() (engine.Searcher, error)
 	move  string
 	asked int
 }
 
-func (r *remote) Choose(_ context.Context, m *game.Match, _ string, _ uint64, _ time.Duration) (mv game.Move, ok bool) {
+func (r *remote) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	r.asked++
-	mv, err := m.Position().Parse(r.move)
-	return mv, err == nil
+	if mv, err := p.Parse(r.move); err == nil {
+		return engine.Line{Moves: []game.Move{mv}}
+	}
+	s, err := r.here()
+	if err != nil {
+		panic(err)
+	}
+	return s.Search(ctx, p, l, report)
 }
+
+func (*remote) Reset() {}
 
 // TestRemoteEngine checks that the move of another machine is played, and a move of this
 // server if the machine fails.
 func TestRemoteEngine(t *testing.T) {
 	for _, far := range []*remote{{move: "f3"}, {}} {
 		th := newThinker(t, live.NewMemory())
-		th.pool.remote = far
+		th.pool.newPlayer = func(_ string, g game.Game, o bots.Options) (engine.Player, error) {
+			return bots.NewPlayer("level:10", g, o)
+		}
+		th.pool.options.Elsewhere = elsewhere(Config{Engines: 1, Elsewhere: func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
+			if n.Game != "othello" || n.Megabytes != playerTable {
+				t.Errorf("a search of %+v", n)
+			}
+			far.here = here
+			return far
+		}})
 		th.do(played("f4"))
 		th.work()
 		th.ply(2, "when the engine has moved")
 		if moves := th.room.table.Moves(); far.asked != 1 || far.move != "" && moves[1] != far.move {
 			t.Errorf("moves %v after %d questions: want one question, and %q", moves, far.asked, far.move)
 		}
+	}
+}
+
+// TestPlayers checks that idle players are used again, that two games do not share one, and
+// that no more are kept than may.
+func TestPlayers(t *testing.T) {
+	p := newThinker(t, live.NewMemory()).pool
+	th, made := engineTask{engine: "random", match: newThinker(t, live.NewMemory()).room.table.Match()}, 0
+	p.newPlayer = func(name string, g game.Game, o bots.Options) (engine.Player, error) {
+		made++
+		return bots.NewPlayer(name, g, o)
+	}
+	take := func() engine.Player {
+		player, err := p.take(th)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return player
+	}
+	one, two := take(), take()
+	p.put(th, one)
+	p.put(th, two)
+	if take() != two || take() != one || made != 2 {
+		t.Errorf("%d players were made, want 2 that are used again", made)
+	}
+	for range maxPlayers + 1 {
+		p.put(th, one)
+	}
+	if n := len(p.players.idle[playerKey(th)]); n != 1 || p.players.count != 1 {
+		t.Errorf("%d idle players after %d, want all but the last dropped", n, maxPlayers+1)
 	}
 }

@@ -27,6 +27,10 @@ type Task interface {
 	// Pause releases memory that the task does not need while it waits in the queue.
 	Pause()
 
+	// Elsewhere reports whether the task waits for work that needs no processor of this machine:
+	// then its steps take no turns from others.
+	Elsewhere() bool
+
 	// End is called once, after the last step: with nil if there was no more to do,
 	// context.Canceled if the task was cancelled, or ErrPanic.
 	End(err error)
@@ -35,6 +39,7 @@ type Task interface {
 // Config configures a Queue. Zero fields have defaults.
 type Config struct {
 	Active    int              // tasks that take turns; 8 if 0
+	Elsewhere int              // tasks that work elsewhere, beside the active ones
 	Waiting   int              // tasks that may wait; 64 if 0
 	PerClient int              // tasks of one client, active or waiting; 4 if 0
 	Share     time.Duration    // of work, after which a task lets waiting ones go first; 1 s if 0
@@ -54,12 +59,13 @@ var (
 // Queue is a bounded queue of tasks. It is safe for concurrent use.
 type Queue struct {
 	config Config
-	turns  chan struct{} // one for each ready task
+	here   lane // of tasks that take turns
+	there  lane // of tasks that work elsewhere
 
-	mu      sync.Mutex // guards the rest, and the fields of tickets
-	ready   []*Ticket  // active tasks without a worker, the longest first
+	mu      sync.Mutex // guards the rest, ready of the lanes, and the fields of tickets
 	active  map[string]int
-	running int
+	running int            // active tasks
+	away    int            // tasks that work elsewhere, which are not active
 	held    map[string]int // tasks by client, active or waiting
 	line    []*Ticket
 
@@ -77,6 +83,7 @@ type Ticket struct {
 
 	worked  time.Duration // since it became active
 	waiting bool
+	away    bool // it works elsewhere
 	begun   bool // it has been active
 }
 
@@ -88,7 +95,8 @@ func New(c Config) *Queue {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Queue{config: c, turns: make(chan struct{}, c.Active), active: map[string]int{}, held: map[string]int{}, last: map[string]uint64{}}
+	turns := func() lane { return lane{turns: make(chan struct{}, c.Active+c.Elsewhere)} }
+	return &Queue{config: c, here: turns(), there: turns(), active: map[string]int{}, held: map[string]int{}, last: map[string]uint64{}}
 }
 
 func or[T comparable](v, other T) T {
@@ -142,30 +150,6 @@ func (q *Queue) admit() {
 	}
 }
 
-// giveTurn lets an active task have another turn. The caller holds mu.
-func (q *Queue) giveTurn(k *Ticket) {
-	q.ready = append(q.ready, k)
-	q.turns <- struct{}{} // buffered for all active tasks
-}
-
-// takeTurn returns the task whose turn it is: the first one of the client whose last step
-// is the longest ago. The caller has received from turns.
-func (q *Queue) takeTurn() *Ticket {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	best := 0
-	for i, k := range q.ready {
-		if q.last[k.client] < q.last[q.ready[best].client] {
-			best = i
-		}
-	}
-	k := q.ready[best]
-	q.ready = slices.Delete(q.ready, best, best+1)
-	q.steps++
-	q.last[k.client] = q.steps
-	return k
-}
-
 // next returns the index of the task that leaves the queue next: the first one of the
 // client with the fewest active tasks.
 func next(line []*Ticket, active map[string]int) (best int) {
@@ -182,12 +166,19 @@ func (q *Queue) Work(ctx context.Context) {
 	if q.config.Lower != nil {
 		q.config.Lower()
 	}
+	q.work(ctx, &q.here)
+}
+
+// WorkElsewhere is Work for tasks that work elsewhere. Each needs a goroutine to go on at once.
+func (q *Queue) WorkElsewhere(ctx context.Context) { q.work(ctx, &q.there) }
+
+func (q *Queue) work(ctx context.Context, l *lane) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-q.turns:
-			q.step(ctx, q.takeTurn())
+		case <-l.turns:
+			q.step(ctx, q.takeTurn(l))
 		}
 	}
 }
@@ -237,7 +228,13 @@ func (q *Queue) stays(k *Ticket, worked time.Duration) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	k.worked += worked
-	if len(q.line) == 0 {
+	q.place(k)
+	switch {
+	case k.away:
+		return true
+	case q.running > q.config.Active: // it has come back
+		return false
+	case len(q.line) == 0:
 		return true
 	}
 	share := q.config.Share
@@ -274,8 +271,13 @@ func (q *Queue) wait(k *Ticket) (ok bool) {
 	return true
 }
 
-// deactivate makes room for another active task. The caller holds mu.
+// deactivate makes room for another task. The caller holds mu.
 func (q *Queue) deactivate(k *Ticket) {
+	if k.away {
+		k.away = false
+		q.away--
+		return
+	}
 	q.running--
 	if q.active[k.client]--; q.active[k.client] == 0 {
 		delete(q.active, k.client)
@@ -363,14 +365,6 @@ func (q *Queue) Close() {
 	for _, k := range slices.Clone(list) {
 		k.Cancel()
 	}
-	for {
-		select {
-		case <-q.turns:
-			k := q.takeTurn()
-			q.leave(k)
-			k.end(context.Canceled)
-		default:
-			return
-		}
-	}
+	q.cancelReady(&q.here)
+	q.cancelReady(&q.there)
 }

@@ -40,6 +40,7 @@ type task struct {
 	pause func()                    // called by Pause, if not nil
 	end   func()                    // called by End, if not nil
 	ended chan error
+	away  bool
 }
 
 func (l *ledger) task(name string, steps int) *task {
@@ -54,6 +55,8 @@ func (t *task) Step(ctx context.Context) bool {
 	t.steps--
 	return t.steps > 0
 }
+
+func (t *task) Elsewhere() bool { return t.away }
 
 func (t *task) Pause() {
 	t.say("-" + t.name)
@@ -259,50 +262,59 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestReserve checks that work that is done elsewhere counts for its client, and that a task
-// takes its place even if no more tasks may wait.
-func TestReserve(t *testing.T) {
-	q, l := jobs.New(jobs.Config{Active: 1, Waiting: 1, PerClient: 2}), &ledger{}
-	first, err := q.Reserve("a")
-	if err != nil {
-		t.Fatal(err)
+// TestElsewhere checks that tasks that work elsewhere take no turns and no places from others,
+// that no more do so than may, and that a task whose work comes back waits if there is no place.
+func TestElsewhere(t *testing.T) {
+	var l ledger
+	q := jobs.New(jobs.Config{Active: 1, Elsewhere: 2})
+	away := func(name string, until chan struct{}) *task {
+		k := l.task(name, 3)
+		k.step = func(context.Context) {
+			if k.steps == 2 {
+				<-until // it is away, and its step blocks
+			}
+			k.away = k.steps == 3
+		}
+		return k
 	}
-	second, err := q.Reserve("a")
-	if err != nil {
-		t.Fatal(err)
+	back, rest := make(chan struct{}), make(chan struct{})
+	one, two, three, here := away("one", back), away("two", back), away("three", rest), l.task("here", 2)
+	for _, k := range []*task{one, two, three} {
+		submit(t, q, k.name, k)
 	}
-	if _, err := q.Reserve("a"); !errors.Is(err, jobs.ErrClient) {
-		t.Errorf("a third reservation: %v, want %v", err, jobs.ErrClient)
+	work(t, q)
+	workElsewhere(t, q, 2)
+	await.Until(t, "two tasks elsewhere, and the step of a third", func() bool {
+		return strings.Count(l.text(), "one") == 2 && strings.Count(l.text(), "two") == 2 && strings.Count(l.text(), "three") == 2
+	})
+	if active, waiting := q.Len(); active != 1 || waiting != 0 {
+		t.Errorf("%d active, %d waiting: want the third alone", active, waiting)
 	}
-	if _, err := q.Submit("a", l.task("x", 1)); !errors.Is(err, jobs.ErrClient) {
-		t.Errorf("a task beside two reservations: %v, want %v", err, jobs.ErrClient)
-	}
-	second.Release()
-	second.Release() // it counts once
-	own := l.task("b", 1)
-	submit(t, q, "b", own)
-	submit(t, q, "c", l.task("c", 1))
-	if _, err := q.Submit("a", l.task("x", 1)); !errors.Is(err, jobs.ErrFull) {
-		t.Errorf("a task when one waits: %v, want %v", err, jobs.ErrFull)
-	}
-	moved := l.task("a", 1)
-	if k := first.Submit(moved); k.Place() != 2 {
-		t.Errorf("place %d, want 2", k.Place())
-	}
-	first.Release() // the task has its place
-	if _, waiting := q.Len(); waiting != 2 {
-		t.Errorf("%d tasks wait, want 2", waiting)
-	}
-	end := work(t, q)
-	defer end()
-	if err := <-moved.ended; err != nil {
-		t.Error(err)
-	}
-	for range 2 { // nothing is counted any more
-		if _, err := q.Reserve("a"); err != nil {
-			t.Error(err)
+	submit(t, q, "here", here)
+	close(back)
+	await.Until(t, "a place in line for the two that come back", func() bool {
+		return strings.Contains(l.text(), "-one") && strings.Contains(l.text(), "-two")
+	})
+	close(rest)
+	for _, k := range []*task{one, two, three, here} {
+		if err := await.Receive(t, "the end of "+k.name, k.ended); err != nil {
+			t.Errorf("%s ends with %v", k.name, err)
 		}
 	}
+	if active, waiting := q.Len(); active != 0 || waiting != 0 {
+		t.Errorf("%d active, %d waiting at the end", active, waiting)
+	}
+}
+
+// workElsewhere runs workers for tasks that work elsewhere until the test ends.
+func workElsewhere(t *testing.T, q *jobs.Queue, workers int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() { q.WorkElsewhere(ctx) })
+	}
+	t.Cleanup(func() { cancel(); all.Wait() })
 }
 
 // TestCancel checks that a cancelled task stops: at once in the queue, and when its step

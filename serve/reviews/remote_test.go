@@ -47,6 +47,8 @@ func (r *remote) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 
 func (r *remote) Err() error { return r.err }
 
+func (*remote) Elsewhere() bool { return false }
+
 func (r *remote) Release() {
 	if r.used {
 		r.used = false

@@ -26,7 +26,7 @@ import (
 	"quintet/serve/jobs"
 )
 
-// Config is what a Store needs. All fields but Helper and Searcher must be set.
+// Config is what a Store needs. All fields but Cache and Searcher must be set.
 type Config struct {
 	Log   live.Log
 	Queue *jobs.Queue
@@ -35,8 +35,7 @@ type Config struct {
 	Time  func() time.Time
 	Warn  func(text string, about ...any)
 
-	// Helper, if not nil, searches on other machines when some are there.
-	Helper Helper
+	Cache *bots.Cache // shared with other engines; nil for none
 
 	// Searcher makes the search of a game; bots.Searcher if nil.
 	Searcher func(g game.Game) (engine.Searcher, error)
@@ -60,9 +59,8 @@ const maxCached = 100
 // New returns a store.
 func New(c Config) *Store {
 	if c.Searcher == nil {
-		cache := bots.NewCache() // a review that has waited in line needs another search
 		c.Searcher = func(g game.Game) (engine.Searcher, error) {
-			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes, Cache: cache})
+			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes, Cache: c.Cache})
 		}
 	}
 	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
@@ -189,7 +187,7 @@ func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := bots.Fingerprint(ctx, g)
+	text, err := bots.Fingerprint(ctx, g, s.config.Cache)
 	if err != nil {
 		return "", fmt.Errorf("reading the fingerprint of the engine: %w", err)
 	}

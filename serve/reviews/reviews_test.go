@@ -28,7 +28,6 @@ type server struct {
 	service  atomic.Int64 // time in milliseconds
 	searches atomic.Int64 // of positions, not those that confirm a loss
 	block    chan bool    // each search takes one, if not nil
-	helper   *helper
 }
 
 // counted counts searches, which are short.
@@ -62,8 +61,7 @@ func openWith(t *testing.T, l live.Log, name string, s *server) *server {
 	t.Helper()
 	s.queue = jobs.New(jobs.Config{})
 	s.Store = reviews.New(reviews.Config{
-		Helper: s.helper.orNone(),
-		Log:    l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
+		Log: l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
 		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})

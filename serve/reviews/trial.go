@@ -107,6 +107,9 @@ func (t *trial) Step(ctx context.Context) (more bool) {
 	return err == nil && !ok
 }
 
+// Elsewhere implements jobs.Task.
+func (t *trial) Elsewhere() bool { return engine.Elsewhere(t.search) }
+
 // Pause implements jobs.Task. A trial is short and keeps its memory in this process.
 func (t *trial) Pause() { engine.Release(t.search) }
 

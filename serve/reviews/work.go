@@ -37,10 +37,7 @@ type work struct {
 	claimed bool
 	walk    *review.Walk
 	at      game.Position   // before the next move
-	own     engine.Searcher // of this server; nil while the work waits in line
-	search  engine.Searcher // asks the helper first, and then own
-	lines   Lines           // of a helper; nil without one
-	begun   bool            // a position has been searched
+	search  engine.Searcher // nil while the work waits in line
 	written time.Time
 	err     error
 }
@@ -66,7 +63,6 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	w.begun = true
 	if ok {
 		if !w.review.add(w.ply(m)) {
 			return false, errElsewhere
@@ -92,7 +88,6 @@ func (w *work) prepare(ctx context.Context) (err error) {
 			return err
 		}
 		w.at = w.walk.Position()
-		w.askHelper()
 	}
 	if w.search == nil {
 		g, err := games.ByName(w.review.game())
@@ -103,7 +98,7 @@ func (w *work) prepare(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		w.own, w.search = own, helpedSearcher{freshSearcher{own}, w}
+		w.search = freshSearcher{own}
 	}
 	return nil
 }
@@ -184,13 +179,15 @@ func (r *Review) wanted() bool {
 
 // Pause implements jobs.Task.
 func (w *work) Pause() {
-	engine.Release(w.own)
-	w.own, w.search = nil, nil
+	engine.Release(w.search)
+	w.search = nil
 }
+
+// Elsewhere implements jobs.Task.
+func (w *work) Elsewhere() bool { return engine.Elsewhere(w.search) }
 
 // End implements jobs.Task.
 func (w *work) End(err error) {
-	w.closeLines()
 	w.Pause()
 	r := w.review
 	err = errors.Join(err, w.err)
