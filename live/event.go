@@ -83,13 +83,7 @@ type plain struct {
 type alias Event
 
 // MarshalJSON implements json.Marshaler: sides are written by name.
-func (e Event) MarshalJSON() ([]byte, error) {
-	p := plain{alias: (*alias)(&e)}
-	if e.Side != nil {
-		p.SideName = e.Side.String()
-	}
-	return json.Marshal(p)
-}
+func (e Event) MarshalJSON() ([]byte, error) { return e.Encode() }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (e *Event) UnmarshalJSON(data []byte) error {
@@ -118,7 +112,11 @@ func SideNamed(name string) (game.Side, error) {
 
 // Encode returns the event in the form that logs keep.
 func (e Event) Encode() ([]byte, error) {
-	data, err := e.MarshalJSON()
+	p := plain{alias: (*alias)(&e)}
+	if e.Side != nil {
+		p.SideName = e.Side.String()
+	}
+	data, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("writing an event: %w", err)
 	}

@@ -2,7 +2,6 @@ package hall
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"quintet/live"
@@ -153,7 +152,7 @@ func (r lockedRoom) applyEntry(e live.Entry) error {
 		return nil
 	}
 	var event live.Event
-	if err := json.Unmarshal(e.Data, &event); err != nil {
+	if err := event.UnmarshalJSON(e.Data); err != nil {
 		return fmt.Errorf("game %s, entry %d: %w: %w", r.id, e.Seq, err, live.ErrBroken)
 	}
 	return r.apply(e.Seq, event, e.Data)
