@@ -7,8 +7,6 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -187,43 +185,32 @@ func TestSameAsLocal(t *testing.T) {
 	}
 }
 
-// TestSelfPlayFile checks that the file of a farm's games equals that of local games byte
-// for byte, also if it resumes.
-func TestSelfPlayFile(t *testing.T) {
+// TestSelfPlayRecords checks that the records of a farm's games equal those of local games, from the
+// first or from a later one on.
+func TestSelfPlayRecords(t *testing.T) {
 	settings := selfPlay()
 	payloads := shared(t, specOf(t, job{kind: jobs.SelfPlayName, settings: settings}), nil)
 	games, err := settings.Plan(loa.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := games.(*selfplay.Plan)
-	dir := t.TempDir()
-	local := filepath.Join(dir, "local")
-	if err := p.Continue(t.Context(), local, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile(local)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, had := range []int{0, 6, 8} {
-		path := filepath.Join(dir, "shared")
-		few := *p
-		few.Games = had
-		if err := errors.Join(os.RemoveAll(path), few.Continue(t.Context(), path, nil, nil), p.Continue(t.Context(), path, source(settings, payloads), nil)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(path)
-		if err != nil || string(got) != string(want) {
-			t.Errorf("%d games before: the files differ, %v", had, err)
+	for _, first := range []int{0, 6, 8} {
+		from := source(settings, payloads)
+		for i := first; i < settings.Games; i++ {
+			got, err := from(t.Context(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, err := games.Record(t.Context(), i); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("game %d from game %d on differs, %v", i, first, err)
+			}
 		}
 	}
-	if err := os.Remove(local); err != nil {
-		t.Fatal(err)
-	}
-	err = p.Continue(t.Context(), local, source(settings, payloads[:2]), nil)
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("results end early: %v", err)
+	early := source(settings, payloads[:2])
+	for i := range 9 {
+		if _, err := early(t.Context(), i); errors.Is(err, io.ErrUnexpectedEOF) != (i == 8) {
+			t.Errorf("game %d of results that end early: %v", i, err)
+		}
 	}
 }
 

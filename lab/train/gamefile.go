@@ -3,6 +3,7 @@ package train
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"quintet/lab/train/selfplay"
 )
 
 // gameFile is a file of the games of a training run: a header, which says what the games depend
@@ -25,7 +28,15 @@ type gameFile struct {
 // recorder plays a game, by its number, and returns its line.
 type recorder func(ctx context.Context, i int) (line string, err error)
 
-// playRemotely takes the games from other machines, one by one.
+// encoded returns what writes records of games as lines, in base64.
+func encoded(source selfplay.Source) recorder {
+	return func(ctx context.Context, i int) (string, error) {
+		record, err := source(ctx, i)
+		return base64.RawStdEncoding.EncodeToString(record), err
+	}
+}
+
+// playRemotely takes the games from one source, such as other machines, one by one.
 func (g *gameFile) playRemotely(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
 
 // each calls f with the line of each game, in order. It plays those that the file lacks.

@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,7 +34,6 @@ type networkTrainer struct {
 	file string // keeps the games
 	from string
 	out  string
-	svg  string // the file of the learning curve; "" for none
 
 	start  *nnue.Network // of the file from; else nil
 	remote Remote
@@ -71,7 +71,6 @@ func (o *networkTrainer) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.file, "data", "", "file that keeps the games; FILE.epoch keeps the training")
 	flags.StringVar(&o.from, "from", "", "file of weights that play and from which the training starts")
 	flags.StringVar(&o.out, "out", "", "file of the weights")
-	flags.StringVar(&o.svg, "svg", "", "draw the learning curve to this file")
 }
 
 // Check implements Trainer.
@@ -101,24 +100,49 @@ func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ 
 	if err := o.choosePlayer(s.Weights); err != nil {
 		return err
 	}
-	var source selfplay.Source
-	if o.remote != nil {
-		source = o.remote.source(func() (SelfPlay, error) { return s, nil })
-	}
-	err = o.plan.Continue(ctx, o.file, source, func(n int) {
-		if n%1000 == 0 {
-			o.report("%d games", n)
-		}
-	})
-	if err != nil {
-		return fmt.Errorf("playing: %w", err)
-	}
-	learn, held, err := o.load()
+	learn, held, err := o.play(ctx, s)
 	if err != nil {
 		return err
 	}
 	o.report("%d positions to learn from, %d to validate", learn.Len(), held.Len())
 	return o.fit(ctx, learn, held)
+}
+
+// play plays the games that the file lacks, and splits all games.
+func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held networkData, err error) {
+	start, err := o.plan.Game.Start(nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("starting %s: %w", o.plan.Game.Name, err)
+	}
+	file := gameFile{name: o.file, header: o.plan.Header(), games: o.plan.Games}
+	file.playRemotely(encoded(o.plan.Record))
+	if o.remote != nil {
+		file.playRemotely(encoded(o.remote.source(func() (SelfPlay, error) { return s, nil })))
+	}
+	learn, held = o.data(), o.data()
+	err = file.each(ctx, o.line, func(i int, line string) error {
+		g, err := decodeGame(line)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", i+1, err)
+		}
+		if (i+1)%holdOut == 0 {
+			return o.addGame(held, start, g)
+		}
+		return o.addGame(learn, start, g)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("playing games: %w", err)
+	}
+	return learn, held, nil
+}
+
+// decodeGame returns the game of a line.
+func decodeGame(line string) (*selfplay.Game, error) {
+	record, err := base64.RawStdEncoding.DecodeString(line)
+	if err != nil {
+		return nil, fmt.Errorf("reading a record: %w", err)
+	}
+	return selfplay.Decode(record) //nolint:wrapcheck // it says what is wrong
 }
 
 func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
@@ -176,27 +200,6 @@ func (o *networkTrainer) choosePlayer(file []byte) (err error) {
 	return nil
 }
 
-// load reads the games, and splits them.
-func (o *networkTrainer) load() (learn, held networkData, err error) {
-	start, err := o.plan.Game.Start(nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("starting %s: %w", o.plan.Game.Name, err)
-	}
-	learn, held = o.data(), o.data()
-	n := 0
-	_, err = o.plan.Read(o.file, func(g *selfplay.Game) error {
-		n++
-		if n%holdOut == 0 {
-			return o.addGame(held, start, g)
-		}
-		return o.addGame(learn, start, g)
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", o.file, err)
-	}
-	return learn, held, nil
-}
-
 // addGame adds the positions of a game that the evaluation must judge.
 func (o *networkTrainer) addGame(to networkData, start game.Position, g *selfplay.Game) error {
 	return g.Replay(start, func(p game.Position, ply selfplay.Ply) {
@@ -225,25 +228,12 @@ func (o *networkTrainer) fit(ctx context.Context, learn, held networkData) error
 		if err != nil {
 			return fmt.Errorf("epoch %d: %w", t.Epochs()+1, err)
 		}
-		losses := network.Losses{Training: loss, Validation: t.Loss(held)}
-		t.Record(losses)
-		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, losses.Validation)
+		o.report("epoch %d: training loss %.6f, validation loss %.6f", t.Epochs(), loss, t.Loss(held))
 		if err := replaceFile(o.file+".epoch", t.Save); err != nil {
 			return err
 		}
 	}
-	if err := o.draw(t); err != nil {
-		return err
-	}
 	return replaceFile(o.out, t.Quantized().Write)
-}
-
-// draw writes the learning curve of --svg.
-func (o *networkTrainer) draw(t *network.Trainer) error {
-	if o.svg == "" {
-		return nil
-	}
-	return replaceFile(o.svg, func(w io.Writer) error { return t.WriteCurve(w, o.plan.Game.Title) })
 }
 
 // resume loads the training state that an earlier run saved, if any.

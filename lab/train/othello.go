@@ -7,7 +7,6 @@ package train
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 
 	"quintet/bots/othello/pattern"
@@ -100,18 +99,15 @@ func (s *Settings) round(i int, w *pattern.Weights) round {
 	file := &gameFile{
 		name: roundFile(s.Positions, i), games: g.Games, threads: s.Threads,
 		header: fmt.Sprintf("othello 8x8: seed %d, depth %d, exact %d, weights %x", g.Seed, g.Depth, g.Exact, w.Hash()),
-		record: func() recorder { return encoded(g.Play().Record) },
+		record: func() recorder { return encodedChoices(g.Play().Record) },
 	}
 	if s.Remote != nil {
-		file.playRemotely(encoded(s.Remote(g)))
+		file.playRemotely(encodedChoices(s.Remote(g)))
 	}
 	return round{g, file}
 }
 
-// encoded returns what writes the records of games as lines.
-func encoded(source selfplay.Source) recorder {
-	return func(ctx context.Context, i int) (string, error) {
-		choices, err := choicesOf(ctx, source, i)
-		return base64.RawStdEncoding.EncodeToString(choices), err
-	}
+// encodedChoices returns what writes the choices of games as lines.
+func encodedChoices(source selfplay.Source) recorder {
+	return encoded(func(ctx context.Context, i int) ([]byte, error) { return choicesOf(ctx, source, i) })
 }

@@ -77,7 +77,6 @@ type state struct {
 	Settings     Settings
 	Epoch        int // done
 	Steps        int
-	Curve        []Losses
 	Weights      model
 	Mean, Square model
 }

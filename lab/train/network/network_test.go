@@ -2,11 +2,9 @@ package network
 
 import (
 	"bytes"
-	"encoding/xml"
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
 	"quintet/bots/nnue"
@@ -135,42 +133,5 @@ func TestQuantize(t *testing.T) {
 	want := nnue.Row{32, -32, nnue.MaxOutput, -nnue.MaxOutput}
 	if got := quantize(&r, nnue.OutputUnit, nnue.MaxOutput); got != want {
 		t.Errorf("quantize = %v, want %v", got[:5], want[:5])
-	}
-}
-
-// TestCurve draws the losses of a training, also of one that was resumed.
-func TestCurve(t *testing.T) {
-	draw := func(tr *Trainer) string {
-		var b bytes.Buffer
-		if err := tr.WriteCurve(&b, "A game"); err != nil {
-			t.Fatal(err)
-		}
-		if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
-			t.Fatalf("%s: %v", b.String(), err)
-		}
-		return b.String()
-	}
-	tr := New(settings(), []int32{0})
-	if got := draw(tr); strings.Contains(got, "polyline") {
-		t.Errorf("a line without losses: %s", got)
-	}
-	tr.Record(Losses{0.2, 0.3})
-	tr.Record(Losses{0.1, 0.25})
-	got := draw(tr)
-	for _, want := range []string{
-		`points="80.0,180.0 530.0,288.3" fill="none" stroke="#9a9a9a"`, `points="80.0,71.7 530.0,125.8"`, // a loss of 0.32 is at 50, 0.08 at 310
-		">0.32000</text>", ">0.08000</text>", ">validation</text>", "<title>A game</title>",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
-	}
-	var saved bytes.Buffer
-	if err := tr.Save(&saved); err != nil {
-		t.Fatal(err)
-	}
-	resumed := New(settings(), []int32{0})
-	if err := resumed.Load(&saved); err != nil || draw(resumed) != got {
-		t.Errorf("another curve after resuming: %v", err)
 	}
 }

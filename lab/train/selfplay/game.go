@@ -1,5 +1,4 @@
-// Package selfplay plays training games and keeps them in a file, to which a later
-// run appends: [Plan.Continue] plays the missing games of a plan, and [Plan.Read] returns all.
+// Package selfplay plays training games of any game, and records them.
 //
 // Game number i depends on the plan and i alone, so games that were played in many
 // runs are those of a single one.
@@ -26,7 +25,7 @@ type Ply struct {
 	Score int
 }
 
-// maxGameBytes bounds what a damaged file can make Read allocate.
+// maxGameBytes bounds what a damaged record can make Decode allocate.
 const maxGameBytes = 1 << 16
 
 var errDamaged = errors.New("the record is damaged")

@@ -3,8 +3,6 @@ package selfplay_test
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -24,69 +22,41 @@ func plan(games int) *selfplay.Plan {
 	}
 }
 
-func read(t *testing.T, p *selfplay.Plan, name string) (list []selfplay.Game) {
+// record plays the games of a plan.
+func record(t *testing.T, p *selfplay.Plan) (list []*selfplay.Game) {
 	t.Helper()
-	n, err := p.Read(name, func(g *selfplay.Game) error {
-		list = append(list, *g)
-		return nil
-	})
-	if err != nil || n != len(list) {
-		t.Fatalf("Read: %d of %d games, %v", len(list), n, err)
+	for i := range p.Games {
+		text, err := p.Record(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := selfplay.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, g)
 	}
 	return list
 }
 
-// TestResume plays six games at once, and in runs of which one was killed in the middle
-// of a record and one was interrupted.
-func TestResume(t *testing.T) {
-	dir := t.TempDir()
-	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	if err := plan(6).Continue(t.Context(), whole, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := plan(3).Continue(t.Context(), parts, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(parts, info.Size()-5); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	if err := plan(6).Continue(ctx, parts, nil, func(n int) {
-		if n == 4 {
-			cancel()
+// TestDecode rejects damaged records.
+func TestDecode(t *testing.T) {
+	for name, text := range map[string]string{
+		"a long record": "\xff\xff\xff\xff", "an empty one": "\x00\x00\x00\x00", "a cut number": "\x02\x00\x00\x00\x01\xff",
+		"a cut opening": "\x02\x00\x00\x00\x01\x7f", "a missing score": "\x03\x00\x00\x00\x01\x00\x05", "nothing": "",
+		"more than one": "\x01\x00\x00\x00\x01\x00", "a cut one": "\x09\x00\x00\x00\x01",
+	} {
+		if g, err := selfplay.Decode([]byte(text)); err == nil {
+			t.Errorf("%s: %+v", name, g)
 		}
-	}); err == nil {
-		t.Fatal("interrupted: no error")
-	}
-	if n := len(read(t, plan(6), parts)); n != 4 {
-		t.Fatalf("interrupted after game 4: %d games", n)
-	}
-	if err := plan(6).Continue(t.Context(), parts, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	a, _ := os.ReadFile(whole)
-	b, _ := os.ReadFile(parts)
-	if string(a) != string(b) {
-		t.Error("games in parts differ from those of one run")
-	}
-	if n := len(read(t, plan(2), whole)); n != 2 {
-		t.Errorf("a plan of 2 games reads %d", n)
 	}
 }
 
 // TestReplay checks that recorded games follow the rules and that their results are
 // those of their last positions.
 func TestReplay(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "games")
 	p := plan(5)
-	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	for _, g := range read(t, p, name) {
+	for _, g := range record(t, p) {
 		m := game.NewMatch(loa.Game, loa.Start())
 		for _, mv := range g.Opening {
 			if err := m.Play(mv); err != nil {
@@ -110,36 +80,6 @@ func TestReplay(t *testing.T) {
 	bad := selfplay.Game{Plies: []selfplay.Ply{{Move: game.Shift(0, 1)}}}
 	if err := bad.Replay(loa.Start(), func(game.Position, selfplay.Ply) {}); err == nil {
 		t.Error("an illegal move: no error")
-	}
-}
-
-func TestFileErrors(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "games")
-	p := plan(2)
-	if err := p.Continue(t.Context(), name, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	other := plan(2)
-	other.Nodes = 41
-	if err := other.Continue(t.Context(), name, nil, nil); err == nil || !strings.Contains(err.Error(), "nodes=41") {
-		t.Errorf("games of another plan: %v", err)
-	}
-	whole, _ := os.ReadFile(name)
-	head := strings.Index(string(whole), "\n") + 1
-	for text, damage := range map[string]string{
-		"a long record":   "\xff\xff\xff\xff",
-		"an empty one":    "\x00\x00\x00\x00",
-		"a cut number":    "\x02\x00\x00\x00\x01\xff",
-		"a cut opening":   "\x02\x00\x00\x00\x01\x7f",
-		"a missing score": "\x03\x00\x00\x00\x01\x00\x05",
-	} {
-		if err := os.WriteFile(name, []byte(string(whole[:head])+damage), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.Read(name, nil); err == nil || !strings.Contains(err.Error(), "damaged") {
-			t.Errorf("%s: %v", text, err)
-		}
 	}
 }
 
@@ -179,17 +119,13 @@ func TestAdjudication(t *testing.T) {
 	} {
 		p := plan(1)
 		p.Search, p.Opening, p.Spread, p.Plies, p.Adjudication = &scripted{scores: test.scores}, 0, 0, 12, test.rule
-		name := filepath.Join(t.TempDir(), "games")
-		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		if g := read(t, p, name)[0]; len(g.Plies) != test.plies || g.Result != test.want {
+		if g := record(t, p)[0]; len(g.Plies) != test.plies || g.Result != test.want {
 			t.Errorf("%s: %v after %d plies, want %v after %d", test.name, g.Result, len(g.Plies), test.want, test.plies)
 		}
 		checked(t, p)
-		p.Win++
-		if _, err := p.Read(name, nil); (err != nil) != (test.rule.Plies > 0) {
-			t.Errorf("%s: games of another adjudication: %v", test.name, err)
+		before := p.Header()
+		if p.Win++; (p.Header() != before) != (test.rule.Plies > 0) {
+			t.Errorf("%s: games of another adjudication are %q, too", test.name, before)
 		}
 	}
 }
@@ -219,17 +155,13 @@ func TestHalts(t *testing.T) {
 	for draw, want := range map[bool]game.Result{false: game.FirstWins, true: game.Draw} {
 		p := plan(1)
 		p.Game, p.Search, p.Opening, p.Spread, p.HaltsDraw = g, shuffle{}, 0, 0, draw
-		name := filepath.Join(t.TempDir(), "games")
-		if err := p.Continue(t.Context(), name, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		if g := read(t, p, name)[0]; g.Result != want || len(g.Plies) != 8 {
+		if g := record(t, p)[0]; g.Result != want || len(g.Plies) != 8 {
 			t.Errorf("halts draw %t: %v after %d plies, want %v", draw, g.Result, len(g.Plies), want)
 		}
 		checked(t, p)
-		p.HaltsDraw = !draw
-		if _, err := p.Read(name, nil); err == nil {
-			t.Errorf("halts draw %t: games of the other kind are read", draw)
+		before := p.Header()
+		if p.HaltsDraw = !draw; p.Header() == before {
+			t.Errorf("halts draw %t: games of the other kind have the same header", draw)
 		}
 	}
 }
