@@ -113,12 +113,12 @@ func DecodeSpec(text []byte) (*Spec, error) {
 	return s, nil
 }
 
-// DecodeSettings parses the settings of a kind. Unknown fields are errors.
-func DecodeSettings(text []byte, settings any) error {
+// DecodeJSON parses settings or a result. Unknown fields are errors.
+func DecodeJSON(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(settings); err != nil {
-		return fmt.Errorf("expected the settings of a job as JSON: %w", err)
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("reading the JSON of a job: %w", err)
 	}
 	return nil
 }

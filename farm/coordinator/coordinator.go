@@ -5,6 +5,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"errors"
@@ -63,8 +64,7 @@ type Coordinator struct {
 	conn     *nats.Conn
 	lease    *jet.Lease // nil with the server inside the process
 	requests *natsrpc.Requests
-	ctx      context.Context //nolint:containedctx // of what runs until Close
-	cancel   context.CancelFunc
+	cancel   context.CancelFunc // ends what is running
 	running  sync.WaitGroup
 	program  *os.File
 }
@@ -82,13 +82,16 @@ func Start(ctx context.Context, c Config) (*Coordinator, error) {
 		return nil, fmt.Errorf("opening the farm in %s: %w", c.Data, err)
 	}
 	f := &Coordinator{lock: lock, program: c.Executable}
-	if err := f.start(ctx, c); err != nil {
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f.cancel = cancel
+	if err := f.start(ctx, running, c); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
+// start starts the parts of a coordinator. running ends when it is closed.
+func (f *Coordinator) start(ctx, running context.Context, c Config) (err error) {
 	if f.Keys, err = natsrpc.OpenKeys(filepath.Join(c.Data, "keys")); err != nil {
 		return err
 	}
@@ -104,45 +107,28 @@ func (f *Coordinator) start(ctx context.Context, c Config) (err error) {
 		return err
 	}
 	if c.NATS != "" {
-		if err := f.lead(ctx, store, c); err != nil {
+		if err := f.lead(ctx, running, store, c); err != nil {
 			return err
 		}
-	}
-	var leads func() bool
-	if f.lease != nil {
-		leads = f.lease.Valid
 	}
 	program, err := f.offer(c.Build)
 	if err != nil {
 		return err
 	}
-	grace := c.Grace
-	if grace == 0 {
-		grace = defaultGrace
-	}
 	f.Scheduler, err = scheduler.New(ctx, store, scheduler.Config{
-		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: grace, Keep: c.Keep, Program: program, Leads: leads,
+		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: cmp.Or(c.Grace, defaultGrace), Keep: c.Keep, Program: program, Leads: f.lease.Valid,
 		Opened:  func() { _ = natsrpc.Notify(f.conn, "") },            // they ask again soon
 		Stopped: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // their leases end anyway
 	})
 	if err != nil {
 		return err
 	}
-	running := f.background(ctx)
 	f.running.Go(func() { f.Scheduler.Run(running) })
 	if f.server != nil {
 		f.running.Go(func() { f.server.Revoke(running) })
 	}
 	f.requests, err = natsrpc.Serve(f.conn, f.Scheduler)
 	return err
-}
-
-// background returns the context of what runs until Close.
-func (f *Coordinator) background(ctx context.Context) context.Context {
-	if f.ctx == nil {
-		f.ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	}
-	return f.ctx
 }
 
 // offer signs the executable for workers of another version.
@@ -197,10 +183,8 @@ func (f *Coordinator) Close() error {
 	if f.requests != nil {
 		f.requests.Close()
 	}
-	if f.cancel != nil {
-		f.cancel()
-		f.running.Wait()
-	}
+	f.cancel()
+	f.running.Wait()
 	if f.conn != nil {
 		f.conn.Close()
 	}

@@ -16,15 +16,13 @@ import (
 type Follower struct {
 	Conn *natsrpc.Conn
 	Job  string
-	From int // the first unit wanted
+	From int // the next unit wanted
 
 	Linger time.Duration // how long the coordinator may collect results
 
 	Progress    func(done int) // called with the number of finished games or positions; may be nil
 	Unreachable func(error)    // called when the coordinator does not answer; may be nil
 
-	began bool
-	next  int // unit
 	epoch int
 	queue []string
 	end   bool
@@ -41,9 +39,6 @@ var ErrVoided = errors.New("a worker was quarantined, and results that were coun
 
 // Next returns the payload of the next unit; io.EOF after the last.
 func (f *Follower) Next(ctx context.Context) (payload string, err error) {
-	if !f.began {
-		f.began, f.next = true, f.From
-	}
 	for len(f.queue) == 0 {
 		if f.end {
 			return "", io.EOF
@@ -60,10 +55,10 @@ func (f *Follower) Next(ctx context.Context) (payload string, err error) {
 // fetch reads results from the coordinator, and waits for some.
 func (f *Follower) fetch(ctx context.Context) error {
 	var r farm.ResultsReply
-	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.next, Epoch: f.epoch, Linger: f.Linger}, &r, f.Unreachable); err != nil {
+	if err := f.Conn.Persist(ctx, "results", farm.JobRequest{Job: f.Job, From: f.From, Epoch: f.epoch, Linger: f.Linger}, &r, f.Unreachable); err != nil {
 		return fmt.Errorf("reading results: %w", err)
 	}
-	if r.Valid < f.next {
+	if r.Valid < f.From {
 		return ErrVoided
 	}
 	f.epoch = r.Epoch
@@ -71,7 +66,7 @@ func (f *Follower) fetch(ctx context.Context) error {
 		f.Progress(r.Games)
 	}
 	f.queue = append(f.queue, r.Payloads...)
-	f.next += len(r.Payloads)
+	f.From += len(r.Payloads)
 	f.end = r.Complete
 	if r.Failed != "" && len(r.Payloads) == 0 {
 		return fmt.Errorf("%w: %s", ErrFailed, r.Failed)

@@ -3,8 +3,7 @@ package coordinator
 import (
 	"cmp"
 	"context"
-	crand "crypto/rand"
-	"encoding/hex"
+	"crypto/rand"
 	"os"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 const defaultLease = 5 * time.Second
 
 // lead waits until this coordinator leads, and renews its lease in the background.
-func (f *Coordinator) lead(ctx context.Context, store *jet.Store, c Config) (err error) {
+func (f *Coordinator) lead(ctx, running context.Context, store *jet.Store, c Config) (err error) {
 	f.lease, err = store.Lead(ctx, uniqueName(), cmp.Or(c.LeaseTime, defaultLease), func(leader string) {
 		c.Log.Info("another coordinator leads: this one stands by", "leader", leader)
 	})
@@ -23,7 +22,6 @@ func (f *Coordinator) lead(ctx context.Context, store *jet.Store, c Config) (err
 		return err
 	}
 	c.Log.Info("this coordinator leads")
-	running := f.background(ctx)
 	f.running.Go(func() { f.lease.Run(running) })
 	return nil
 }
@@ -31,16 +29,9 @@ func (f *Coordinator) lead(ctx context.Context, store *jet.Store, c Config) (err
 // uniqueName returns a name that no other coordinator has.
 func uniqueName() string {
 	host, _ := os.Hostname() // the rest makes the name unique
-	var b [8]byte
-	_, _ = crand.Read(b[:]) // it never fails
-	return host + " " + hex.EncodeToString(b[:])
+	return host + " " + rand.Text()
 }
 
 // Lost returns a channel that is closed when another coordinator leads. The caller closes
 // this one then. It is nil with the server inside the process.
-func (f *Coordinator) Lost() <-chan struct{} {
-	if f.lease == nil {
-		return nil
-	}
-	return f.lease.Lost()
-}
+func (f *Coordinator) Lost() <-chan struct{} { return f.lease.Lost() }

@@ -30,7 +30,8 @@ const (
 // ErrFenced says that another coordinator leads.
 var ErrFenced = errors.New("another coordinator leads")
 
-// Lease is the leadership of a coordinator. Run renews it.
+// Lease is the leadership of a coordinator. Run renews it. A nil lease is that of an only
+// coordinator, which cannot lose it.
 type Lease struct {
 	store *Store
 	name  string
@@ -194,10 +195,18 @@ func (l *Lease) end() {
 
 // Valid reports whether this coordinator leads for certain.
 func (l *Lease) Valid() bool {
+	if l == nil {
+		return true
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.over && time.Now().Before(l.until)
 }
 
 // Lost is closed when this coordinator no longer leads.
-func (l *Lease) Lost() <-chan struct{} { return l.lost }
+func (l *Lease) Lost() <-chan struct{} {
+	if l == nil {
+		return nil
+	}
+	return l.lost
+}

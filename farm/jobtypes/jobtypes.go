@@ -6,14 +6,12 @@
 package jobtypes
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"quintet/farm"
 	"quintet/game"
-	"quintet/games"
 )
 
 // All returns all types of jobs. The arguments are those of [Match].
@@ -26,22 +24,6 @@ func All(maker MakePlayer, value Evaluator) farm.Kinds {
 // memoryOfSearch is what a slot needs beside a transposition table, in megabytes: the
 // weights of an evaluation, and a game.
 const memoryOfSearch = 16
-
-// decodeResult parses the result of a unit.
-func decodeResult(payload []byte, result any) error {
-	if err := farm.DecodeSettings(payload, result); err != nil {
-		return fmt.Errorf("the result: %w", err)
-	}
-	return nil
-}
-
-func encodeResult(result any) ([]byte, error) {
-	text, err := json.Marshal(result)
-	if err != nil {
-		return nil, fmt.Errorf("writing a result: %w", err)
-	}
-	return text, nil
-}
 
 // ReadLine parses a line of legal moves that are separated by blanks.
 func ReadLine(p game.Position, line string) (moves []game.Move, err error) {
@@ -72,15 +54,6 @@ func FormatLine(p game.Position, moves []game.Move) string {
 		at.Play(m)
 	}
 	return strings.Join(words, " ")
-}
-
-// gameOf returns the game of a name that a stranger may have written.
-func gameOf(name string) (game.Game, error) {
-	g, err := games.ByName(name)
-	if err != nil {
-		return g, fmt.Errorf("game: %w", err)
-	}
-	return g, nil
 }
 
 // slowest is how many nodes a second a machine visits at least.

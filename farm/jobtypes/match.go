@@ -83,7 +83,7 @@ func DecodeMatch(s *farm.Spec) (*MatchSettings, error) {
 
 func decodeMatch(text []byte) (*MatchSettings, *arena.Options, error) {
 	m := &MatchSettings{}
-	if err := farm.DecodeSettings(text, m); err != nil {
+	if err := farm.DecodeJSON(text, m); err != nil {
 		return nil, nil, err
 	}
 	o, err := m.check()

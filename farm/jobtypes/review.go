@@ -2,6 +2,7 @@ package jobtypes
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"quintet/engine"
 	"quintet/farm"
 	"quintet/game"
+	"quintet/games"
 	"quintet/review"
 )
 
@@ -37,7 +39,7 @@ func NewReviewGame(g game.Game, start game.Position, moves []game.Move) ReviewGa
 
 // Read returns the game, its start and its moves.
 func (r ReviewGame) Read() (g game.Game, start game.Position, moves []game.Move, err error) {
-	if g, err = gameOf(r.Game); err != nil {
+	if g, err = games.ByName(r.Game); err != nil {
 		return g, nil, nil, err
 	}
 	if start, err = g.Read(r.Start); err != nil {
@@ -71,7 +73,7 @@ const (
 
 func decodeReview(text []byte) (*ReviewSettings, error) {
 	s := &ReviewSettings{}
-	if err := farm.DecodeSettings(text, s); err != nil {
+	if err := farm.DecodeJSON(text, s); err != nil {
 		return nil, err
 	}
 	switch {
@@ -127,7 +129,7 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 		return nil, err
 	}
 	var found []ReviewedMove
-	if err := decodeResult(payload, &found); err != nil {
+	if err := farm.DecodeJSON(payload, &found); err != nil {
 		return nil, err
 	}
 	if len(found) != len(moves) {
@@ -182,5 +184,5 @@ func (s *ReviewSettings) review(ctx context.Context, unit int, progress func()) 
 			at.Play(m.Played)
 		}
 	}
-	return encodeResult(found)
+	return json.Marshal(found)
 }

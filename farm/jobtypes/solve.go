@@ -2,6 +2,7 @@ package jobtypes
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -10,6 +11,7 @@ import (
 	"quintet/bots"
 	"quintet/farm"
 	"quintet/game"
+	"quintet/games"
 	"quintet/games/connect6"
 	"quintet/games/othello"
 )
@@ -54,13 +56,13 @@ const (
 
 func decodeSolve(text []byte) (*SolveSettings, game.Game, []game.Position, error) {
 	s := &SolveSettings{}
-	if err := farm.DecodeSettings(text, s); err != nil {
+	if err := farm.DecodeJSON(text, s); err != nil {
 		return nil, game.Game{}, nil, err
 	}
 	if s.Nodes < 1 || s.Nodes > maxSolveNodes || len(s.Positions) < 1 {
 		return nil, game.Game{}, nil, fmt.Errorf("%d positions, %d nodes for each: expected at least one, and 1 to %d nodes", len(s.Positions), s.Nodes, maxSolveNodes)
 	}
-	g, err := gameOf(s.Game)
+	g, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, g, nil, err
 	}
@@ -106,7 +108,7 @@ func Solve(settings []byte) (farm.Task, error) {
 		Job: farm.About{Game: g.Name, Units: len(list), Counts: "positions", Deterministic: true, Step: step, Memory: solveMemory(g)},
 		Valid: func(unit int, payload []byte) error {
 			var r Solution
-			if err := decodeResult(payload, &r); err != nil {
+			if err := farm.DecodeJSON(payload, &r); err != nil {
 				return err
 			}
 			_, err := ReadLine(list[unit], r.Line)
@@ -119,7 +121,7 @@ func Solve(settings []byte) (farm.Task, error) {
 				if err != nil {
 					return nil, err
 				}
-				return encodeResult(found)
+				return json.Marshal(found)
 			}, nil
 		},
 	}, nil
@@ -134,4 +136,4 @@ func solveMemory(g game.Game) int {
 }
 
 // DecodeSolution parses the payload of a unit.
-func DecodeSolution(payload []byte) (s Solution, err error) { return s, decodeResult(payload, &s) }
+func DecodeSolution(payload []byte) (s Solution, err error) { return s, farm.DecodeJSON(payload, &s) }

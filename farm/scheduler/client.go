@@ -64,10 +64,11 @@ func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, 
 	if state.Priority < 1 || state.Priority > farm.MaxPriority {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", state.Priority, farm.MaxPriority)
 	}
-	fresh, err := h.newJob(farm.ID(m.Spec), m.Spec, s, state)
+	task, err := h.config.Kinds.Task(s)
 	if err != nil {
-		return JobView{}, err
+		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
+	fresh := newJob(farm.ID(m.Spec), m.Spec, s, state, task)
 	h.mu.Lock()
 	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
 	h.mu.Unlock()

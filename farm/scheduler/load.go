@@ -53,17 +53,19 @@ func (h *Scheduler) load(ctx context.Context) error {
 // storedJob returns a stored job. One of another release is closed: this engine may play other
 // games, and a job must not mix the results of two engines.
 func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job {
+	var task farm.Task
 	s, err := farm.DecodeSpec(text)
-	var j *job
 	if err == nil {
-		j, err = h.newJob(id, text, s, state)
+		task, err = h.config.Kinds.Task(s)
 	}
-	switch {
-	case err != nil:
-		j = jobOf(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{err})
+	if err != nil {
 		h.config.Log.Warn("this release cannot do a job", "job", id[:min(len(id), 12)], "error", err)
+		j := newJob(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{})
 		j.closed = fmt.Sprintf("this release cannot do the job: %v", err)
-	case s.Program != h.config.Build.Program:
+		return j
+	}
+	j := newJob(id, text, s, state, task)
+	if s.Program != h.config.Build.Program {
 		j.closed = "the job is for another release than the farm's: submit it again with this one"
 	}
 	return j
@@ -71,16 +73,10 @@ func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job 
 
 // obsolete is the task of a job that this release cannot do. Such a job has one unit, which is
 // never leased, so that it is listed and can be removed.
-type obsolete struct{ why error }
+type obsolete struct{ farm.Task }
 
 // About implements farm.Task.
 func (obsolete) About() farm.About { return farm.About{Counts: "units", Units: 1} }
-
-// Check implements farm.Task.
-func (o obsolete) Check(int, []byte) (farm.Digest, error) { return "", o.why }
-
-// NewRunner implements farm.Task.
-func (o obsolete) NewRunner([]byte, float64) (farm.Runner, error) { return nil, o.why }
 
 // Fold implements farm.Task.
 func (o obsolete) Fold() farm.Fold { return o }

@@ -144,17 +144,8 @@ type job struct {
 // maxJobs bounds the jobs of a farm.
 const maxJobs = 10_000
 
-// newJob returns a job without results. It checks the settings.
-func (h *Scheduler) newJob(id string, text []byte, s *farm.Spec, state farm.JobState) (*job, error) {
-	task, err := h.config.Kinds.Task(s)
-	if err != nil {
-		return nil, farm.Refuse(farm.CodeInvalid, "%v", err)
-	}
-	return jobOf(id, text, s, state, task), nil
-}
-
-// jobOf returns a job of a task, without results.
-func jobOf(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
+// newJob returns a job without results.
+func newJob(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
 	return &job{
 		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*score{},

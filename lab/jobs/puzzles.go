@@ -37,7 +37,7 @@ const maxPuzzles = 20_000
 
 func decodePuzzles(text []byte) (*PuzzlesSettings, game.Game, error) {
 	s := &PuzzlesSettings{}
-	if err := farm.DecodeSettings(text, s); err != nil {
+	if err := farm.DecodeJSON(text, s); err != nil {
 		return nil, game.Game{}, err
 	}
 	if s.Count < 1 || s.Count > maxPuzzles || s.First < 0 || s.First > 1<<40 {
@@ -93,7 +93,7 @@ func DecodePuzzle(payload []byte) (p *puzzle.Puzzle, err error) {
 	if len(payload) > farm.MaxPayloadBytes {
 		return nil, fmt.Errorf("a result of %d bytes: expected at most %d", len(payload), farm.MaxPayloadBytes)
 	}
-	return p, farm.DecodeSettings(payload, &p)
+	return p, farm.DecodeJSON(payload, &p)
 }
 
 func (t *puzzlesTask) Fold() farm.Fold {

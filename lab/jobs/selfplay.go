@@ -57,7 +57,7 @@ func (s *SelfPlaySettings) nodesOfGame() uint64 {
 // decodeSelfPlay parses and checks settings.
 func decodeSelfPlay(text []byte) (*SelfPlaySettings, game.Game, error) {
 	s := &SelfPlaySettings{}
-	if err := farm.DecodeSettings(text, s); err != nil {
+	if err := farm.DecodeJSON(text, s); err != nil {
 		return nil, game.Game{}, err
 	}
 	switch {
