@@ -60,7 +60,7 @@ func (r *arenaRun) runFarm(ctx context.Context) error {
 	}
 	return r.playWith(func(o arena.Options) (arena.Standings, error) {
 		run.errs = r.errs // the live table, perhaps
-		games := jobtypes.MatchReader{Next: run.follow(0, 0).Next, Game: o.Game}
+		games := jobtypes.MatchReader{Next: run.follow(0).Next, Game: o.Game}
 		for _, e := range o.Entrants {
 			games.Names = append(games.Names, e.Name)
 		}

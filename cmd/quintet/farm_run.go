@@ -40,13 +40,10 @@ func (f *farmFlags) wanted() bool { return f.url != "" }
 
 // check refuses flags that need a farm if there is none.
 func (f *farmFlags) check() error {
-	if !f.wanted() {
-		for _, name := range []string{"detach", "key", "priority"} {
-			if f.changed(name) {
-				return fmt.Errorf("--%s: give --farm with the address of a coordinator, too", name)
-			}
+	for _, name := range []string{"detach", "key", "priority"} {
+		if f.changed(name) && !f.wanted() {
+			return fmt.Errorf("--%s: give --farm with the address of a coordinator, too", name)
 		}
-		return nil
 	}
 	return nil
 }
@@ -93,9 +90,10 @@ func (f *farmFlags) start(ctx context.Context, errs io.Writer, specs specsOf) (r
 	return r, nil
 }
 
-// startAll submits jobs of a kind, one for each of a list of settings.
-func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind string, list ...S) (*farmRun, error) {
-	return f.start(ctx, errs, func(p farm.Program, _ float64) (specs []*farm.Spec, err error) {
+// runJobs submits jobs of a kind, one for each of a list of settings, and calls each with
+// their results in order unless nobody waits for them.
+func runJobs[S any](ctx context.Context, c *cobra.Command, f *farmFlags, kind string, list []S, each func(payload []byte) error) error {
+	run, err := f.start(ctx, c.ErrOrStderr(), func(p farm.Program, _ float64) (specs []*farm.Spec, err error) {
 		for _, settings := range list {
 			s, err := farm.NewSpec(p, kind, settings)
 			if err != nil {
@@ -105,38 +103,38 @@ func startAll[S any](ctx context.Context, f *farmFlags, errs io.Writer, kind str
 		}
 		return specs, nil
 	})
+	if err != nil {
+		return failed(err)
+	}
+	defer run.Close()
+	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
+		return err
+	}
+	return failed(run.payloads(ctx, each))
 }
 
-// submit submits a job. The coordinator checks it.
+// submit submits a job, which the coordinator checks. The request is sent again if the
+// coordinator restarts, or another takes over; that is harmless. A coordinator that is not
+// there at first is an error.
 func (r *farmRun) submit(ctx context.Context, s *farm.Spec) error {
 	text, _, err := s.Encode()
 	if err != nil {
 		return err
 	}
+	request := farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}
 	var v scheduler.JobView
-	if err := r.persist(ctx, "submit", farm.SubmitRequest{Build: r.build, Spec: text, Priority: r.flags.priority}, &v); err != nil {
-		return err
-	}
-	r.jobs = append(r.jobs, v)
-	return nil
-}
-
-// persist sends a request again if the coordinator restarts, or another takes over; that
-// is harmless. A coordinator that is not there at first is an error.
-func (r *farmRun) persist(ctx context.Context, verb string, in, out any) error {
-	err := r.conn.Ask(ctx, verb, in, out)
+	err = r.conn.Ask(ctx, "submit", request, &v)
 	if errors.Is(err, natsrpc.ErrUnreachable) {
-		err = r.conn.Persist(ctx, verb, in, out, r.warnUnreachable)
+		err = r.conn.Persist(ctx, "submit", request, &v, r.warnUnreachable)
+	}
+	if err == nil {
+		r.jobs = append(r.jobs, v)
 	}
 	return err
 }
 
-// Close closes the connection, if there is one.
-func (r *farmRun) Close() {
-	if r.conn != nil {
-		r.conn.Close()
-	}
-}
+// Close closes the connection.
+func (r *farmRun) Close() { r.conn.Close() }
 
 // detached prints how to watch the jobs, and reports whether the command ends now.
 func (r *farmRun) detached(out io.Writer) (bool, error) {
@@ -154,9 +152,9 @@ func (r *farmRun) detached(out io.Writer) (bool, error) {
 // resultLinger is how long results wait for others: a command shows what is new once a second.
 const resultLinger = time.Second
 
-// follow returns the results of a job, from a unit on.
-func (r *farmRun) follow(job, from int) *coordinator.Follower {
-	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, From: from, Linger: resultLinger, Unreachable: r.warnUnreachable}
+// follow returns the results of a job.
+func (r *farmRun) follow(job int) *coordinator.Follower {
+	return &coordinator.Follower{Conn: r.conn, Job: r.jobs[job].ID, Linger: resultLinger, Unreachable: r.warnUnreachable}
 }
 
 // warnUnreachable says, once, that the coordinator does not answer.
@@ -181,7 +179,7 @@ func (r *farmRun) ended(err error) error {
 // payloads calls each with the results of all jobs in order.
 func (r *farmRun) payloads(ctx context.Context, each func(payload []byte) error) error {
 	for i := range r.jobs {
-		for f := r.follow(i, 0); ; {
+		for f := r.follow(i); ; {
 			payload, err := f.Next(ctx)
 			if errors.Is(err, io.EOF) {
 				break

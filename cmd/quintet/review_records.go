@@ -128,15 +128,7 @@ func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list 
 	for _, part := range portions(games, func(g jobtypes.ReviewGame) int { return len(g.Start) + len(g.Moves) + 60 }) {
 		jobs = append(jobs, &jobtypes.ReviewSettings{Nodes: f.nodes, Depth: f.depth, Games: part})
 	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.ReviewName, jobs...)
-	if err != nil {
-		return failed(err)
-	}
-	defer run.Close()
-	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
-		return err
-	}
-	return failed(run.payloads(ctx, func(payload []byte) error {
+	return runJobs(ctx, c, &f.farm, jobtypes.ReviewName, jobs, func(payload []byte) error {
 		reviewed, err := games[0].Decode(payload)
 		if err != nil {
 			return err
@@ -144,5 +136,5 @@ func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list 
 		r := list[0]
 		games, list = games[1:], list[1:]
 		return writeReview(c.OutOrStdout(), r.Game, r.Start, reviewed, f.json)
-	}))
+	})
 }

@@ -97,15 +97,7 @@ func (f *solveFlags) solveOnFarm(ctx context.Context, c *cobra.Command, g game.G
 		}
 		jobs = append(jobs, s)
 	}
-	run, err := startAll(ctx, &f.farm, c.ErrOrStderr(), jobtypes.SolveName, jobs...)
-	if err != nil {
-		return failed(err)
-	}
-	defer run.Close()
-	if detached, err := run.detached(c.OutOrStdout()); detached || err != nil {
-		return err
-	}
-	return failed(run.payloads(ctx, func(payload []byte) error {
+	return runJobs(ctx, c, &f.farm, jobtypes.SolveName, jobs, func(payload []byte) error {
 		r, err := jobtypes.DecodeSolution(payload)
 		if err != nil {
 			return err
@@ -113,7 +105,7 @@ func (f *solveFlags) solveOnFarm(ctx context.Context, c *cobra.Command, g game.G
 		p := list[0]
 		list = list[1:]
 		return f.write(c.OutOrStdout(), g, p, r)
-	}))
+	})
 }
 
 // write writes the solution of a position of a list.
