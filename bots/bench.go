@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -63,6 +64,21 @@ func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
 		b.NodesPerSecond = float64(b.Nodes) / b.Seconds
 	}
 	return b, nil
+}
+
+// BenchAll runs Bench for several games. It returns the nodes of all, and as the speed the
+// geometric mean of their nodes a second.
+func BenchAll(ctx context.Context, all []game.Game) (nodes uint64, speed float64, err error) {
+	logs := 0.0
+	for _, g := range all {
+		r, err := Bench(ctx, g)
+		if err != nil {
+			return 0, 0, fmt.Errorf("measuring the speed: %w", err)
+		}
+		nodes += r.Nodes
+		logs += math.Log(max(r.NodesPerSecond, 1)) / float64(len(all))
+	}
+	return nodes, math.Exp(logs), nil
 }
 
 // fingerprintNodes is the limit of each search of Fingerprint.

@@ -143,3 +143,14 @@ func IsPass(text string) bool { return strings.ToLower(text) == PassText }
 
 // PassText is the notation of a pass.
 const PassText = "pass"
+
+// FormatMoves writes moves that follow each other from a position.
+func FormatMoves(p Position, moves []Move) []string {
+	at := p.Clone()
+	words := make([]string, 0, len(moves))
+	for _, m := range moves {
+		words = append(words, at.Format(m))
+		at.Play(m)
+	}
+	return words
+}

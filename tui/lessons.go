@@ -55,13 +55,7 @@ func (l *lessons) load(at int) error {
 		return fmt.Errorf("opening a step: %w", err)
 	}
 	for _, turn := range turns {
-		var words []string
-		at := checker.Start()
-		for _, m := range turn {
-			words = append(words, at.Format(m))
-			at.Play(m)
-		}
-		l.turns = append(l.turns, words)
+		l.turns = append(l.turns, game.FormatMoves(checker.Start(), turn))
 	}
 	return nil
 }

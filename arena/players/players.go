@@ -22,6 +22,17 @@ import (
 // Help describes the names of players.
 const Help = "random, mcts, level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (chess, loa, neighbors), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
 
+// Names returns names to choose from: those of the built-in players, and the protocols of
+// external programs with their colon.
+func Names() []string {
+	names := append(bots.Names(), "engine[book]")
+	for protocol := range maps.Keys(externalPrograms()) {
+		names = append(names, protocol+":")
+	}
+	slices.Sort(names)
+	return names
+}
+
 // externalPrograms returns the constructors of external players by protocol.
 func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
 	return map[string]func(context.Context, program.Spec) (engine.Player, error){

@@ -102,7 +102,7 @@ func (f *bookFlags) printOpenings(out io.Writer) error {
 		return err
 	}
 	for _, line := range b.Openings(p.(*othello.Small), f.openings) {
-		if _, err := fmt.Fprintln(out, strings.Join(formatLine(p, line), " ")); err != nil {
+		if _, err := fmt.Fprintln(out, strings.Join(game.FormatMoves(p, line), " ")); err != nil {
 			return err
 		}
 	}
@@ -242,7 +242,7 @@ func startOf(name string) (game.Position, error) {
 
 // bookText describes a move of the book, such as "c4 +34, depth 22: c4 e3 f6".
 func bookText(p game.Position, m book.Move) string {
-	line := formatLine(p, m.Line)
+	line := game.FormatMoves(p, m.Line)
 	text := fmt.Sprintf("%s %+d, depth %d", line[0], m.Score, m.Depth)
 	for i, word := range line {
 		if i == 0 {
@@ -251,15 +251,4 @@ func bookText(p game.Position, m book.Move) string {
 		text += " " + word
 	}
 	return text
-}
-
-// formatLine returns the notation of a line of moves.
-func formatLine(p game.Position, moves []game.Move) []string {
-	at := p.Clone()
-	words := make([]string, 0, len(moves))
-	for _, m := range moves {
-		words = append(words, at.Format(m))
-		at.Play(m)
-	}
-	return words
 }

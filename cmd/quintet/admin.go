@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -52,12 +51,10 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 			default:
 				return fmt.Errorf("%q: say game, study or name", args[0])
 			}
-			if err := errors.Join(r.Check(), at.check()); err != nil {
+			if err := r.Check(); err != nil {
 				return err
 			}
-			ctx, stop := interruptible(c)
-			defer stop()
-			return failed(moderate(ctx, c.OutOrStdout(), &at, r))
+			return at.run(c, func(ctx context.Context) error { return moderate(ctx, c.OutOrStdout(), &at, r) })
 		},
 	}
 	at.add(c, "of the games")
@@ -71,12 +68,7 @@ func newRulings() *cobra.Command {
 		Short: "List what is hidden",
 		Args:  cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := at.check(); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(c)
-			defer stop()
-			return failed(listRulings(ctx, c.OutOrStdout(), &at))
+			return at.run(c, func(ctx context.Context) error { return listRulings(ctx, c.OutOrStdout(), &at) })
 		},
 	}
 	at.add(c, "of the games")

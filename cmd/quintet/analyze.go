@@ -126,7 +126,7 @@ func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Sear
 	if f.json {
 		r := f.report(g, p, lines)
 		for _, m := range f.moves {
-			r.Book = append(r.Book, bookLine{m.Score, m.Depth, formatLine(p, m.Line)})
+			r.Book = append(r.Book, bookLine{m.Score, m.Depth, game.FormatMoves(p, m.Line)})
 		}
 		return writeJSON(out, r)
 	}
@@ -196,7 +196,7 @@ type moveValue struct {
 func (f *analyzeFlags) report(g game.Game, p game.Position, lines []engine.Line) analyzeReport {
 	r := analyzeReport{Game: g.Name, Position: p.String(), Result: p.Result().String(), PV: []string{}, Lines: []analyzeLine{}}
 	for i, line := range lines {
-		pv := formatLine(p, line.Moves)
+		pv := game.FormatMoves(p, line.Moves)
 		r.Nodes += line.Nodes
 		r.Lines = append(r.Lines, analyzeLine{line.Score, line.Depth, line.Nodes, pv})
 		if i == 0 {
@@ -209,17 +209,6 @@ func (f *analyzeFlags) report(g game.Game, p game.Position, lines []engine.Line)
 	return r
 }
 
-// formatLine returns the notation of a line of moves.
-func formatLine(p game.Position, moves []game.Move) []string {
-	at := p.Clone()
-	words := make([]string, 0, len(moves))
-	for _, m := range moves {
-		words = append(words, at.Format(m))
-		at.Play(m)
-	}
-	return words
-}
-
 func writeLines(out io.Writer, p game.Position, lines []engine.Line) error {
 	if len(lines) == 0 {
 		_, err := fmt.Fprintf(out, "the game is over: %s\n", p.Result())
@@ -227,7 +216,7 @@ func writeLines(out io.Writer, p game.Position, lines []engine.Line) error {
 	}
 	for i, line := range lines {
 		_, err := fmt.Fprintf(out, "%2d  %s  depth %d, %d nodes, %.0f/s  %s\n", i+1, scoreText(line.Score), line.Depth, line.Nodes,
-			line.NodesPerSecond(), strings.Join(formatLine(p, line.Moves), " "))
+			line.NodesPerSecond(), strings.Join(game.FormatMoves(p, line.Moves), " "))
 		if err != nil {
 			return failed(err)
 		}

@@ -118,6 +118,8 @@ func (f *arenaFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.svg, "svg", "", "draw the ratings to this `file`")
 	f.farm.add(c)
 	addJSON(c, &f.json)
+	cli.Complete(c, players.Names(), "a", "b", "player")
+	cli.Complete(c, []string{"random:8", balanced, "band:8,-50,50", "file:"}, "openings")
 }
 
 // arenaRun is one run of the command.

@@ -33,12 +33,7 @@ temporary file, reads it back and checks every event, and then renames it.
 			"  quintet backup --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
 		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := from.check(); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(c)
-			defer stop()
-			return failed(backup(ctx, c.OutOrStdout(), &from, args[0]))
+			return from.run(c, func(ctx context.Context) error { return backup(ctx, c.OutOrStdout(), &from, args[0]) })
 		},
 	}
 	from.add(c, "of the games")

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -46,10 +48,16 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 		Args:              cli.AtMostOneGame,
 		ValidArgsFunction: cli.CompleteGame,
 		RunE: func(c *cobra.Command, args []string) error {
-			if threads > 1 {
-				return runScaling(c, args, threads, plies, positions, asJSON)
+			all, err := gamesOf(args)
+			if err != nil {
+				return err
 			}
-			return runBench(c, args, asJSON)
+			ctx, stop := interruptible(c)
+			defer stop()
+			if threads > 1 {
+				return runScaling(ctx, c.OutOrStdout(), all, threads, plies, positions, asJSON)
+			}
+			return runBench(ctx, c.OutOrStdout(), all, asJSON)
 		},
 	}
 	cli.Number(c, &threads, "threads", 1, "compare this many `threads` with one").Between(1, maxBenchThreads)
@@ -59,13 +67,7 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 	return c
 }
 
-func runBench(c *cobra.Command, args []string, asJSON bool) error {
-	all, err := gamesOf(args)
-	if err != nil {
-		return err
-	}
-	ctx, stop := interruptible(c)
-	defer stop()
+func runBench(ctx context.Context, out io.Writer, all []game.Game, asJSON bool) error {
 	var r benchReport
 	for _, g := range all {
 		b, err := bots.Bench(ctx, g)
@@ -78,14 +80,14 @@ func runBench(c *cobra.Command, args []string, asJSON bool) error {
 		if asJSON {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.OutOrStdout(), "%-10s %9d nodes %7.3f s %9.0f nodes/s\n", b.Game, b.Nodes, b.Seconds, b.NodesPerSecond); err != nil {
+		if _, err := fmt.Fprintf(out, "%-10s %9d nodes %7.3f s %9.0f nodes/s\n", b.Game, b.Nodes, b.Seconds, b.NodesPerSecond); err != nil {
 			return failed(err)
 		}
 	}
 	if asJSON {
-		return writeJSON(c.OutOrStdout(), r)
+		return writeJSON(out, r)
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds)
+	_, err := fmt.Fprintf(out, "%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds)
 	return failed(err)
 }
 
@@ -99,13 +101,7 @@ func gamesOf(args []string) ([]game.Game, error) {
 }
 
 // runScaling prints the speed-up by threads.
-func runScaling(c *cobra.Command, args []string, threads, plies, positions int, asJSON bool) error {
-	all, err := gamesOf(args)
-	if err != nil {
-		return err
-	}
-	ctx, stop := interruptible(c)
-	defer stop()
+func runScaling(ctx context.Context, out io.Writer, all []game.Game, threads, plies, positions int, asJSON bool) error {
 	list := []speedup{}
 	for _, g := range all {
 		s, err := measureScaling(ctx, g, threads, plies, positions)
@@ -116,12 +112,12 @@ func runScaling(c *cobra.Command, args []string, threads, plies, positions int, 
 		if asJSON {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.OutOrStdout(), "%-10s %d threads, depth %d: %.2f times as fast, %.2f by nodes\n", s.Game, s.Threads, s.Depth, s.Time, s.Bound); err != nil {
+		if _, err := fmt.Fprintf(out, "%-10s %d threads, depth %d: %.2f times as fast, %.2f by nodes\n", s.Game, s.Threads, s.Depth, s.Time, s.Bound); err != nil {
 			return failed(err)
 		}
 	}
 	if asJSON {
-		return writeJSON(c.OutOrStdout(), list)
+		return writeJSON(out, list)
 	}
 	return nil
 }

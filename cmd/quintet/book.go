@@ -12,7 +12,7 @@ import (
 
 // bookText describes a move of the book, such as "c4 +34, depth 22: c4 e3 f6".
 func bookText(p game.Position, m book.Move) string {
-	line := formatLine(p, m.Line)
+	line := game.FormatMoves(p, m.Line)
 	text := fmt.Sprintf("%s %+d, depth %d", line[0], m.Score, m.Depth)
 	for i, word := range line {
 		if i == 0 {

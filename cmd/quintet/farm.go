@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -93,7 +92,7 @@ func farmBuild(ctx context.Context, slots int) (b farm.Build, speed float64, err
 	errs := make([]error, slots)
 	var all sync.WaitGroup
 	for i := range slots {
-		all.Go(func() { nodes[i], speeds[i], errs[i] = measureSpeed(ctx) })
+		all.Go(func() { nodes[i], speeds[i], errs[i] = bots.BenchAll(ctx, games.All()) })
 	}
 	all.Wait()
 	for i := range slots {
@@ -101,20 +100,6 @@ func farmBuild(ctx context.Context, slots int) (b farm.Build, speed float64, err
 	}
 	b.Fingerprint = nodes[0]
 	return b, speed, errors.Join(errs...)
-}
-
-// measureSpeed runs the bench once.
-func measureSpeed(ctx context.Context) (nodes uint64, speed float64, err error) {
-	logs := 0.0
-	for _, g := range games.All() {
-		r, err := bots.Bench(ctx, g)
-		if err != nil {
-			return 0, 0, fmt.Errorf("measuring the speed: %w", err)
-		}
-		nodes += r.Nodes
-		logs += math.Log(max(r.NodesPerSecond, 1)) / float64(len(games.All()))
-	}
-	return nodes, math.Exp(logs), nil
 }
 
 // openExecutable opens this program.

@@ -41,9 +41,9 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 	}
 	c.AddCommand(
 		newJobsCommand("list", "List the jobs, the newest first", 0, listJobs),
-		newJobsCommand("show JOB", "Show a job", 1, showJob),
+		newJobsCommand("show JOB", "Show a job", 1, askJob("show")),
 		newJobsCommand("watch JOB", "Follow a job until it ends", 1, watchJob),
-		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, stopJob),
+		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, askJob("stop")),
 		newJobsCommand("remove JOB", "Stop a job, and delete it with its results", 1, removeJob),
 		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, prioritizeJob),
 		newJobsCommand("workers", "List the workers", 0, listWorkers),
@@ -144,12 +144,15 @@ func writeJob(out io.Writer, asJSON bool, v scheduler.JobView) error {
 	return err
 }
 
-func showJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
-	var v scheduler.JobView
-	if err := conn.Ask(ctx, "show", farm.JobRequest{Job: args[0]}, &v); err != nil {
-		return err
+// askJob returns a command that sends a request about a job and prints the job.
+func askJob(verb string) jobsCommand {
+	return func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
+		var v scheduler.JobView
+		if err := conn.Ask(ctx, verb, farm.JobRequest{Job: args[0]}, &v); err != nil {
+			return err
+		}
+		return writeJob(out, asJSON, v)
 	}
-	return writeJob(out, asJSON, v)
 }
 
 // watchInterval is the time between two looks at a job.
@@ -180,14 +183,6 @@ func watchJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON boo
 		case <-time.After(watchInterval):
 		}
 	}
-}
-
-func stopJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
-	var v scheduler.JobView
-	if err := conn.Ask(ctx, "stop", farm.JobRequest{Job: args[0]}, &v); err != nil {
-		return err
-	}
-	return writeJob(out, asJSON, v)
 }
 
 func removeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {

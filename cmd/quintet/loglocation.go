@@ -42,6 +42,16 @@ func (p *logLocation) check() (err error) {
 	return err
 }
 
+// run checks the flags and calls a function with a context that an interrupt ends.
+func (p *logLocation) run(c *cobra.Command, do func(ctx context.Context) error) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(c)
+	defer stop()
+	return failed(do(ctx))
+}
+
 // open opens the log.
 func (p *logLocation) open(ctx context.Context) (*jet.Log, error) {
 	if p.cluster.URL != "" {

@@ -57,9 +57,9 @@ command line is wrong.`,
 		Args:          cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
-			case !onTerminal(c):
+			case !cli.Interactive(c):
 				return c.Help()
-			case dumb(os.Getenv):
+			case cli.Dumb(os.Getenv):
 				return playLines(c, nil)
 			}
 			return openTerminal(c, false, nil)

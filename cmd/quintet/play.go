@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"quintet/arena/players"
@@ -59,6 +57,7 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 	flags.StringVar(&f.clock, "clock", "none", "minutes per game and seconds added per move, such as 5+3, or none")
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: none, claim (a player on their own turn, the rule of the course) or agreed; default none")
 	flags.BoolVar(&f.ascii, "ascii", false, "draw with plain ASCII characters")
+	cli.Complete(c, append(players.Names(), table.Person), "first", "second")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
 		if err != nil {
@@ -80,10 +79,10 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 		if err := f.check(c.Context(), g, seats); err != nil {
 			return err
 		}
-		if !onTerminal(c) {
+		if !cli.Interactive(c) {
 			return errors.New("play: needs a terminal; for pipes use quintet console " + g.Name)
 		}
-		if dumb(os.Getenv) {
+		if cli.Dumb(os.Getenv) {
 			t, err := table.New(g, setup, seats, control)
 			if err != nil {
 				return err
@@ -112,13 +111,6 @@ func (f *playFlags) check(ctx context.Context, g game.Game, seats [2]string) err
 	return nil
 }
 
-// onTerminal reports whether a command reads from and writes to a terminal.
-func onTerminal(c *cobra.Command) bool {
-	in, ok := c.InOrStdin().(*os.File)
-	out, ok2 := c.OutOrStdout().(*os.File)
-	return ok && ok2 && term.IsTerminal(in.Fd()) && term.IsTerminal(out.Fd())
-}
-
 // openTerminal runs the terminal interface until the user quits. A non-nil first opens the
 // first screen.
 func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) error {
@@ -140,9 +132,6 @@ func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) erro
 	return nil
 }
 
-// dumb reports whether the terminal cannot move its cursor.
-func dumb(getenv func(string) string) bool { return getenv("TERM") == "dumb" }
-
 // playLines plays in line mode; t may be nil.
 func playLines(c *cobra.Command, t *table.Table) error {
 	if err := lines.Run(c.Context(), terminalEnv(os.Getenv), t, c.InOrStdin(), c.OutOrStdout()); err != nil {
@@ -163,7 +152,7 @@ func terminalEnv(getenv func(string) string) tui.Env {
 			return bots.Searcher(g, bots.Options{Megabytes: 64})
 		},
 		Rules: web.Rules,
-		ASCII: asciiOnly(getenv), Plain: getenv("NO_COLOR") != "" || dumb(getenv),
+		ASCII: cli.ASCIIOnly(getenv), Plain: getenv("NO_COLOR") != "" || cli.Dumb(getenv),
 	}
 }
 
@@ -181,18 +170,4 @@ func bookMoves() func(game.Position) []tui.BookMove {
 		}
 		return list
 	}
-}
-
-// asciiOnly reports whether the terminal shows only ASCII: the Linux console has too few
-// glyphs, and some locales do not use UTF-8.
-func asciiOnly(getenv func(string) string) bool {
-	if name := getenv("TERM"); name == "linux" || name == "dumb" {
-		return true
-	}
-	for _, variable := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := strings.ToLower(getenv(variable)); locale != "" {
-			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
-		}
-	}
-	return false
 }

@@ -27,12 +27,7 @@ machine to a cluster, or back.
 			"  quintet restore --nats nats://n1 --nats-creds app.creds --nats-system nats://n1 --nats-system-creds sys.creds games.ndjson",
 		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := to.check(); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(c)
-			defer stop()
-			return failed(restore(ctx, c.OutOrStdout(), &to, args[0]))
+			return to.run(c, func(ctx context.Context) error { return restore(ctx, c.OutOrStdout(), &to, args[0]) })
 		},
 	}
 	to.add(c, "for the games")

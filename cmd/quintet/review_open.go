@@ -33,7 +33,7 @@ To review a game here, use quintet analyze --review.`,
 			if err != nil {
 				return failed(err)
 			}
-			if !asJSON && !text && onTerminal(c) && !dumb(os.Getenv) {
+			if !asJSON && !text && cli.Interactive(c) && !cli.Dumb(os.Getenv) {
 				return openTerminal(c, ascii, func(a *tui.App) error { a.OpenReview(r); return nil })
 			}
 			return writeReview(c.OutOrStdout(), r.Game, r.Start, r.Plies, asJSON)

@@ -151,7 +151,7 @@ func (f solveFlags) solve(ctx context.Context, g game.Game, p game.Position, pro
 		return solveReport{}, failed(err)
 	}
 	r := solveReport{
-		Game: g.Name, Position: p.String(), Proved: found.Proved, Value: found.Value, PV: formatLine(p, found.Line),
+		Game: g.Name, Position: p.String(), Proved: found.Proved, Value: found.Value, PV: game.FormatMoves(p, found.Line),
 		Nodes: found.Nodes, Seconds: found.Time.Seconds(), Table: found.Table,
 	}
 	if len(r.PV) > 0 {

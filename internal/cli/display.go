@@ -3,13 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/charmbracelet/x/term"
 )
 
 // Display shows how far a command is, by lines that it redraws in place on a terminal: when
@@ -63,12 +60,6 @@ func startDisplay(out io.Writer, inPlace bool, lines func() []string) *Display {
 	}
 	d.drawer.Go(d.run)
 	return d
-}
-
-// OnTerminal reports whether a writer is a terminal that can move its cursor.
-func OnTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(file.Fd()) && os.Getenv("TERM") != "" && os.Getenv("TERM") != "dumb"
 }
 
 // Change says that the lines have changed.

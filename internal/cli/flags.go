@@ -23,7 +23,15 @@ import (
 // offer files.
 func add(c *cobra.Command, v pflag.Value, name, usage string, values ...cobra.Completion) {
 	c.Flags().Var(v, name, usage)
-	_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	Complete(c, values, name)
+}
+
+// Complete completes flags with values from a list.
+func Complete(c *cobra.Command, values []cobra.Completion, flags ...string) {
+	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	for _, name := range flags {
+		_ = c.RegisterFlagCompletionFunc(name, complete) // fails only for an unknown flag
+	}
 }
 
 // FlagError says what is wrong with a flag, and what would be right, in the words of this
