@@ -3,7 +3,6 @@ package bots_test
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
+	"quintet/lab/gametest"
 )
 
 func find(t testing.TB, name string) (game.Game, engine.Knowledge) {
@@ -108,52 +108,13 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// TestKnowledge calls every function of Knowledge in random games: values stay in their
-// ranges, candidates are legal and distinct, and nothing changes the position or allocates.
+// TestKnowledge checks the contract of Knowledge for each game.
 func TestKnowledge(t *testing.T) {
 	for _, s := range bots.All() {
-		if s.Knowledge == nil {
-			continue
+		if s.Knowledge != nil {
+			g, k := find(t, s.Game)
+			gametest.CheckKnowledge(t, g, k)
 		}
-		g, k := find(t, s.Game)
-		randomPositions(t, g, func(p game.Position) {
-			text := p.String()
-			if v := k.Eval(p); v < -engine.MaxEval || v > engine.MaxEval {
-				t.Errorf("%s is worth %d", p, v)
-			}
-			moves := p.Moves(nil)
-			for _, m := range moves {
-				if k.Noisy != nil && k.Noisy(p, m) && m == game.Pass {
-					t.Errorf("%s: a pass is noisy", p)
-				}
-				if k.Order == nil {
-					continue
-				}
-				if v := k.Order(p, m); v < -1000 || v > 1000 {
-					t.Errorf("%s: %s has the order %d", p, p.Format(m), v)
-				}
-			}
-			if k.Candidates != nil {
-				checkCandidates(t, p, moves, k.Candidates(p, []game.Move{game.Pass}))
-			}
-			if p.String() != text {
-				t.Errorf("%s has become %s", text, p)
-			}
-		})
-	}
-}
-
-func checkCandidates(t *testing.T, p game.Position, moves, candidates []game.Move) {
-	t.Helper()
-	if len(candidates) < 2 || candidates[0] != game.Pass {
-		t.Fatalf("%s: candidates %v, want some behind what the buffer held", p, candidates)
-	}
-	seen := map[game.Move]bool{}
-	for _, m := range candidates[1:] {
-		if !slices.Contains(moves, m) || seen[m] {
-			t.Errorf("%s: candidates %v are not legal, or not different", p, candidates)
-		}
-		seen[m] = true
 	}
 }
 

@@ -17,8 +17,9 @@ import (
 	"quintet/game"
 )
 
-// Knowledge guides a search with knowledge of a game. Its functions get positions of that
-// game only, and must not change them.
+// Knowledge guides a search with knowledge of a game. Only Eval must be set. The functions get
+// positions of that game only, in which it is not over, and must not change them. Some need
+// others, as their comments say; gametest.CheckKnowledge checks all of it.
 type Knowledge struct {
 	// Eval scores a position that is not over, from the view of the side to
 	// move: 100 is about what a piece or the right to a move in the centre
@@ -26,7 +27,7 @@ type Knowledge struct {
 	Eval func(p game.Position) int
 
 	// Candidates, if not nil, appends the moves to search instead of all legal moves, best
-	// first. There is at least one unless the game is over.
+	// first and at least one. It may leave out what loses at once, and everything beside a win.
 	Candidates func(p game.Position, buf []game.Move) []game.Move
 
 	// Order, if not nil, returns the priority of a legal move for move ordering, between
@@ -34,27 +35,29 @@ type Knowledge struct {
 	Order func(p game.Position, m game.Move) int
 
 	// Noisy, if not nil, reports whether a move may change the evaluation a lot, such as a
-	// capture, so that quiescence search must play it out. Other moves are quiet.
+	// capture, so that quiescence search must play it out. Other moves are quiet, and so is a pass.
 	Noisy func(p game.Position, m game.Move) bool
 
-	// Tactics, if not nil, appends the noisy candidates, faster than calling Noisy for each.
+	// Tactics, if not nil, appends the noisy candidates, or a move that wins at once, faster than
+	// calling Noisy for each. It is not called in danger. It needs Noisy and Order.
 	Tactics func(p game.Position, buf []game.Move) []game.Move
 
 	// Gain, if not nil, is the static exchange evaluation of a move: the material that it wins,
-	// or loses if negative, by all captures on its target, in units of Eval.
+	// or loses if negative, by all captures on its target, in units of Eval. It needs Noisy.
 	Gain func(p game.Position, m game.Move) int
 
 	// Danger, if not nil, reports whether the opponent would win with one move if the side to
-	// move passed. Such positions are searched deeper and not evaluated.
+	// move passed. Such positions are searched deeper and not evaluated: quiescence search plays
+	// all moves there. So it needs Candidates that are few in danger, or trees explode.
 	Danger func(p game.Position) bool
 
 	// Threat, if not nil, reports whether Danger would hold after a move. It must be faster
-	// than to play the move: most late moves are pruned unless they are threats.
+	// than to play the move: most late moves are pruned unless they are threats. It needs Danger.
 	Threat func(p game.Position, m game.Move) bool
 
 	// Null, if not nil, permits null moves: it reports whether passing is almost certainly
-	// worse than moving for the side to move, which is not in danger. Play must then accept
-	// game.Pass, even if it is not legal.
+	// worse than moving for the side to move, which is not in danger. The search then plays
+	// game.Pass where it is not legal, so the game must be Passable.
 	Null func(p game.Position) bool
 
 	// Margin is the largest expected change of the evaluation by a quiet move; 0 if unknown. Then

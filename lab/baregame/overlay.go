@@ -27,7 +27,7 @@ func Overlay(root, folder string) (file string, err error) {
 	more := strings.Replace(string(source), imports, imports+"\t\"quintet/lab/baregame\"\n", 1)
 	more = strings.Replace(more, end, "\n\t\tbaregame.Game,"+end, 1)
 	replaced := filepath.Join(folder, "games.go")
-	if err := os.WriteFile(replaced, []byte(more), 0o600); err != nil {
+	if err := os.WriteFile(replaced, []byte(more), 0o600); err != nil { //nolint:gosec // in a folder of the test
 		return "", fmt.Errorf("writing the longer list of games: %w", err)
 	}
 	data, err := json.Marshal(map[string]any{"Replace": map[string]string{list: replaced}})

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"quintet/lab/baregame"
 )
 
 // TestTypes checks the types of the program of the pages.
@@ -67,16 +69,31 @@ func TestBrowser(t *testing.T) {
 		ctx, cancel = context.WithDeadline(ctx, end.Add(-20*time.Second)) // to say how far it came
 		defer cancel()
 	}
+	args := []string{"suite.mjs"}
+	if pattern := os.Getenv("QUINTET_BROWSER"); pattern != "" {
+		args = slices.Insert(args, 0, "--test-name-pattern="+pattern)
+	}
+	inBrowser(ctx, t, nil, args...)
+}
+
+// TestBareGame checks the pages of a game that has nothing but rules: see bare.mjs.
+func TestBareGame(t *testing.T) {
+	overlay, err := baregame.Overlay(filepath.Join("..", ".."), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBrowser(t.Context(), t, []string{"-overlay", overlay}, "bare.mjs")
+}
+
+// inBrowser runs tests in Chromium, with a program that is built with some flags.
+func inBrowser(ctx context.Context, t *testing.T, flags []string, args ...string) {
+	t.Helper()
 	program := filepath.Join(t.TempDir(), "quintet")
-	run(ctx, t, "go", "build", "-o", program, "quintet/cmd/quintet")
+	run(ctx, t, "go", slices.Concat([]string{"build"}, flags, []string{"-o", program, "quintet/cmd/quintet"})...)
 	node := prepare(t)
 	chromium := find(t, "chromium-headless-shell", "chromium")
 	shots := cmp.Or(os.Getenv("QUINTET_SHOTS"), filepath.Join(os.TempDir(), "quintet-screenshots"))
-	args := []string{"--test-reporter=spec", "suite.mjs"}
-	if pattern := os.Getenv("QUINTET_BROWSER"); pattern != "" {
-		args = slices.Insert(args, 1, "--test-name-pattern="+pattern)
-	}
-	suite := exec.CommandContext(ctx, node, args...)
+	suite := exec.CommandContext(ctx, node, slices.Insert(args, 0, "--test-reporter=spec")...)
 	suite.Env = append(os.Environ(), "QUINTET="+program, "CHROMIUM="+chromium, "SHOTS="+shots)
 	out, err := suite.CombinedOutput()
 	if err != nil {
