@@ -16,17 +16,18 @@ func checkLook(t TB, g game.Game) {
 	if (g.Sides[0] == "Black" || g.Sides[1] == "White") && g.Look.LightFirst {
 		t.Errorf("%s moves first with light pieces", g.Sides[0])
 	}
-	if !slices.Contains([]game.Ground{game.Wood, game.Felt, game.Slate, game.Bamboo, game.Chequered}, g.Look.Ground) {
-		t.Errorf("unknown ground %q", g.Look.Ground)
-	}
-	if !slices.Contains([]game.Set{game.Stones, game.Discs, game.Chessmen}, g.Look.Set) {
-		t.Errorf("unknown set %q", g.Look.Set)
-	}
-	if !slices.Contains([]game.Ending{game.Other, game.Connected, game.Six, game.King, game.Most}, g.Look.Ending) {
-		t.Errorf("unknown ending %q", g.Look.Ending)
-	}
+	known(t, "ground", g.Look.Ground, game.Wood, game.Felt, game.Slate, game.Bamboo, game.Chequered)
+	known(t, "set", g.Look.Set, game.Stones, game.Discs, game.Chessmen)
+	known(t, "ending", g.Look.Ending, game.Other, game.Connected, game.Six, game.King, game.Most)
 	checkMoves(t, g, "Face", nil, g.Look.Face)
 	checkMoves(t, g, "Demo", g.Look.Demo.Setup, g.Look.Demo.Moves)
+}
+
+// known checks that a name is one of those that screens know.
+func known[Name ~string](t TB, what string, name Name, names ...Name) {
+	if t.Helper(); !slices.Contains(names, name) {
+		t.Errorf("unknown %s %q", what, name)
+	}
 }
 
 // checkMoves checks that moves for display are legal.

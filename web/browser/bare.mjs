@@ -36,7 +36,7 @@ test("White moves first, with light stones, and wins", async () => {
   await p.ready(1);
   assert.equal(await p.page.locator("main .board .front .stone.white").count(), 1, "White's stone is white");
   assert.equal(await p.page.locator(".seat .badge .stone.white, .seat .badge .stone.black").count(), 2);
-  await g.plays("a4", "b2", "b4", "c3");
+  await g.plays("a2", "b2", "a3", "c3");
   await p.page.locator(".ending", { hasText: "You won" }).waitFor();
   assert.deepEqual(await p.page.locator("main .cell.won").evaluateAll((list) => list.map((e) => e.dataset.name)), ["c3"]);
   await p.shot("bare-over");
@@ -62,14 +62,14 @@ test("the editor writes positions with the initials of the sides", async () => {
   assert.equal(await p.page.locator(".palette input").count(), 3, "two stones and the eraser");
   await p.page.locator('main [data-name="b2"] .ground').click({ force: true });
   await p.page.getByRole("radio", { name: "Black", exact: true }).check();
-  await p.page.waitForFunction(() => document.querySelector(".text-form textarea").value === "4/4/1W2/4 B");
-  await p.page.locator("#rules-say", { hasText: "15" }).waitFor();
+  await p.page.waitForFunction(() => document.querySelector(".text-form textarea").value === "3/1W1/3 B");
+  await p.page.locator("#rules-say", { hasText: "8" }).waitFor();
   await finish(p);
 });
 
 test("the analysis board shows lines of random games", async () => {
   const p = await Person.open(browser, server.base);
-  await p.go(`/analysis/${game}?position=${encodeURIComponent("4/1B2/1WW1/4 B")}`);
+  await p.go(`/analysis/${game}?position=${encodeURIComponent("3/1W1/3 B")}`);
   await p.page.waitForSelector("main[data-ready] svg.board");
   await p.button("Start engine").click();
   await p.page.waitForFunction(() => Number(document.querySelector(".engine-box").dataset.depth) >= 2);

@@ -78,11 +78,7 @@ func TestBrowser(t *testing.T) {
 
 // TestBareGame checks the pages of a game that has nothing but rules: see bare.mjs.
 func TestBareGame(t *testing.T) {
-	overlay, err := baregame.Overlay(filepath.Join("..", ".."), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	inBrowser(t.Context(), t, []string{"-overlay", overlay}, "bare.mjs")
+	inBrowser(t.Context(), t, []string{"-overlay", baregame.Overlay(t, filepath.Join("..", ".."))}, "bare.mjs")
 }
 
 // inBrowser runs tests in Chromium, with a program that is built with some flags.
