@@ -24,6 +24,17 @@ func TestByName(t *testing.T) {
 	}
 }
 
+// TestLooks checks that screens know how every game looks.
+func TestLooks(t *testing.T) {
+	for _, g := range games.All() {
+		if !slices.Contains([]game.Ground{game.Wood, game.Felt, game.Slate, game.Bamboo, game.Chequered}, g.Look.Ground) ||
+			!slices.Contains([]game.Set{game.Stones, game.Discs, game.Chessmen}, g.Look.Set) ||
+			!slices.Contains([]game.Ending{game.Other, game.Connected, game.Six, game.King, game.Most}, g.Look.Ending) {
+			t.Errorf("%s: unknown ground %q, set %q or ending %q", g.Name, g.Look.Ground, g.Look.Set, g.Look.Ending)
+		}
+	}
+}
+
 // TestEveryGameHasAnOracle checks that every game has an independent implementation of
 // its rules.
 func TestEveryGameHasAnOracle(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 const (
 	size    = 3
+	symbols = "." + letters // of cells
 	letters = "WB"
 )
 
@@ -32,8 +33,6 @@ type position struct {
 	cells  [size * size]byte
 	filled uint8
 }
-
-func (p *position) Turn() game.Side { return game.Side(p.filled % 2) }
 
 func (p *position) Moves(buf []game.Move) []game.Move {
 	for i, c := range p.cells {
@@ -71,13 +70,11 @@ func (p *position) Key() (key uint64) {
 	return key
 }
 
+func (p *position) Turn() game.Side             { return game.Side(p.filled % 2) }
 func (p *position) CopyFrom(from game.Position) { *p = *from.(*position) }
-
-func (p *position) Clone() game.Position { c := *p; return &c }
-
-func coords() game.Coords { return game.Coords{Rows: size, Cols: size, Base: 1, Upward: true} }
-
-func (p *position) Format(m game.Move) string { return coords().Name(m.To()) }
+func (p *position) Clone() game.Position        { c := *p; return &c }
+func (p *position) Format(m game.Move) string   { return coords().Name(m.To()) }
+func coords() game.Coords                       { return game.Coords{Rows: size, Cols: size, Base: 1, Upward: true} }
 
 func (p *position) Parse(s string) (game.Move, error) {
 	cell, err := coords().Cell(s)
@@ -102,7 +99,6 @@ func (p *position) Board() game.Board {
 }
 
 func (p *position) String() string {
-	symbols := string(game.Blank) + letters
 	return game.FormatRows(size, size, func(c game.Cell) byte { return symbols[p.cells[c]] }) + " " + letters[p.Turn():p.Turn()+1]
 }
 
@@ -117,15 +113,13 @@ func read(text string) (game.Position, error) {
 	if err != nil {
 		return nil, fmt.Errorf("position %q: %w", text, err)
 	}
-	first := 0
 	for i, c := range cells {
 		if side := strings.IndexByte(letters, c); side >= 0 {
 			p.cells[i] = 1 + byte(side)
 			p.filled++
-			first += 1 - side
 		}
 	}
-	if turn != letters[p.Turn():p.Turn()+1] || first != int(p.filled+1)/2 || p.Result() == game.Win(p.Turn()) {
+	if turn != letters[p.Turn():p.Turn()+1] || p.Result() == game.Win(p.Turn()) {
 		return nil, fmt.Errorf("position %q: no game leads there", text)
 	}
 	return p, nil

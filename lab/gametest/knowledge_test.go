@@ -32,7 +32,7 @@ func TestKnowledgeContract(t *testing.T) {
 		"Margin must not be negative":         {Margin: -1},
 		"no Candidates, but":                  {Candidates: noMoves},
 		"which comes twice":                   {Candidates: func(p game.Position, buf []game.Move) []game.Move { return legal(p, legal(p, buf)) }},
-		"is no move to search":                {Candidates: func(_ game.Position, buf []game.Move) []game.Move { return append(buf, game.Put(77)) }},
+		"or is not legal":                     {Candidates: func(_ game.Position, buf []game.Move) []game.Move { return append(buf, game.Put(77)) }},
 		"want it behind what the buffer held": {Candidates: func(p game.Position, _ []game.Move) []game.Move { return p.Moves(nil) }},
 		"a pass is Noisy":                     {Noisy: always},
 		"is 1001, want -1000 to 1000":         {Order: number(1001)},

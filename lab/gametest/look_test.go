@@ -9,17 +9,14 @@ import (
 // TestLook checks that the suite finds games that look otherwise than they play.
 func TestLook(t *testing.T) {
 	for finding, change := range map[string]func(g *game.Game){
-		"White moves first: set Look.LightFirst": func(g *game.Game) { g.Sides = [2]string{"White", "Black"} },
-		"moves first with light pieces":          func(g *game.Game) { g.Look.LightFirst = true },
-		`unknown ground "marble"`:                func(g *game.Game) { g.Look.Ground = "marble" },
-		`unknown set "checkers"`:                 func(g *game.Game) { g.Look.Set = "checkers" },
-		`unknown ending "go"`:                    func(g *game.Game) { g.Look.Ending = "go" },
-		"Face: ":                                 func(g *game.Game) { g.Look.Face = "a1 a1" },
-		"Demo: ":                                 func(g *game.Game) { g.Look.Demo.Moves = "a1 pass" },
-		"Look.Form has no letter for":            func(g *game.Game) { g.Look.Form.Letters = g.Look.Form.Letters[1:] },
-		"Look.Form gives \"":                     func(g *game.Game) { g.Look.Form.Letters = nil },
-		", which is ":                            func(g *game.Game) { g.Look.Form.Turn = [2]string{"O", "X"} },
-		"but Look.PerTurn says 1":                func(g *game.Game) { g.New = func(game.Setup) (game.Position, error) { return &slow{*newSlow()}, nil } },
+		"White moves first, but Look.LightFirst is false": func(g *game.Game) { g.Sides = [2]string{"White", "Black"} },
+		"Black moves first, but Look.LightFirst is true":  func(g *game.Game) { g.Look.LightFirst = true },
+		"Face: ":                      func(g *game.Game) { g.Look.Face = "a1 a1" },
+		"Demo: ":                      func(g *game.Game) { g.Look.Demo.Moves = "a1 pass" },
+		"Look.Form has no letter for": func(g *game.Game) { g.Look.Form.Letters = g.Look.Form.Letters[1:] },
+		"Look.Form gives \"":          func(g *game.Game) { g.Look.Form.Letters = nil },
+		", which is ":                 func(g *game.Game) { g.Look.Form.Turn = [2]string{"O", "X"} },
+		"but Look.PerTurn says 1":     func(g *game.Game) { g.New = func(game.Setup) (game.Position, error) { return &slow{*newSlow()}, nil } },
 		"but the game is Passable": func(g *game.Game) {
 			g.New = func(game.Setup) (game.Position, error) { return &stubborn{*newSlow()}, nil }
 		},
