@@ -114,16 +114,10 @@ type liveEvent struct {
 	Reason live.Reason `json:"reason"`
 }
 
-// liveEventOf reads the event of a game; ok is false for other entries.
-func liveEventOf(e live.Entry) (v liveEvent, ok bool) {
-	ok = live.CategoryOf(e.Stream) == live.GameCategory && json.Unmarshal(e.Data, &v) == nil
-	return v, ok
-}
-
 // apply applies an entry of the log.
 func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
-	v, ok := liveEventOf(e)
-	if !ok {
+	var v liveEvent
+	if live.CategoryOf(e.Stream) != live.GameCategory || json.Unmarshal(e.Data, &v) != nil {
 		return nil
 	}
 	l.mu.Lock()
@@ -153,16 +147,16 @@ func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, tex
 	g.position.Play(mv)
 	g.ply++
 	g.seq = e.Seq
-	l.add(g, g.position, g.ply)
+	l.add(g, g.position.Key(), g.ply)
 	return nil
 }
 
 // add adds a position of a game. The caller holds mu.
-func (l *livePositions) add(g *liveGame, p game.Position, ply int) {
+func (l *livePositions) add(g *liveGame, key uint64, ply int) {
 	if !g.always && ply < livePly {
 		return
 	}
-	k := positionKey{g.name, p.Key()}
+	k := positionKey{g.name, key}
 	l.count[k]++
 	g.recent = append(g.recent, k)
 	if len(g.recent) > liveRecent {
@@ -207,14 +201,11 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	if t.EventCount() == 0 || t.State() != live.Live || t.Player(game.First).Engine != "" && t.Player(game.Second).Engine != "" {
 		return nil
 	}
-	g := &liveGame{name: t.Game().Name, position: t.Start(), seq: seq, always: unusual(t)}
+	g := &liveGame{name: t.Game().Name, position: t.Position(), ply: t.Ply(), seq: seq, always: unusual(t)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.add(g, g.position, 0)
-	for _, mv := range t.Match().Moves() {
-		g.position.Play(mv)
-		g.ply++
-		l.add(g, g.position, g.ply)
+	for ply, key := range t.Match().Keys() {
+		l.add(g, key, ply)
 	}
 	l.games[id] = g
 	return nil
