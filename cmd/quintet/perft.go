@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -41,12 +42,14 @@ prints them ("position").`,
 	}
 	s := addStart(c)
 	s.addPosition()
-	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead, 1 or more (required)").AtLeast(1)
+	cli.Number(c, &f.depth, "depth", 0, "plies to look ahead, 1 or more; required").AtLeast(1)
 	cli.Number(c, &f.threads, "threads", 1, "threads that count in parallel").AtLeast(1)
 	c.Flags().BoolVar(&f.divide, "divide", false, "print the leaves after each move, at depth N only")
 	addJSON(c, &f.json)
-	_ = c.MarkFlagRequired("depth") // fails only for an unknown flag
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.depth == 0 {
+			return errors.New("give the plies to look ahead with --depth, 1 or more")
+		}
 		g, p, err := s.find(args[0])
 		if err != nil {
 			return err

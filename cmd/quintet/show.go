@@ -44,7 +44,7 @@ A GIF shows the whole game, or with --ply the game up to that ply.`,
 	}
 	in := addRecordInput(c)
 	flags := c.Flags()
-	cli.Choice(c, &f.to, "to", "", "output format: "+game.Alternatives(pictures)+" (default: the suffix of --out, or text)", pictures...)
+	cli.Choice(c, &f.to, "to", "", "output format: "+game.Alternatives(pictures)+" (default: the extension of --out, or text)", pictures...)
 	flags.StringVar(&f.out, "out", "", "write to this `file` instead of standard output")
 	cli.Number(c, &f.ply, "ply", -1, "show the board after this many `plies`; negative values count from the end").AtLeast(math.MinInt)
 	cli.Number(c, &f.number, "number", 1, "number of the game in the record, from 1").AtLeast(1)
@@ -88,7 +88,7 @@ func (f *showFlags) form() error {
 	case f.to == "" || f.to == "txt":
 		f.to = "text"
 	default:
-		return fmt.Errorf("--out %q: this suffix is unknown: use .svg, .png, .gif or .txt, or say the format with --to", f.out)
+		return fmt.Errorf("--out %q: this file extension is unknown: use .svg, .png, .gif or .txt, or say the format with --to", f.out)
 	}
 	return nil
 }
