@@ -30,9 +30,9 @@ type Options struct {
 
 	Cache *Cache // shared with other searches; nil for none
 
-	// Elsewhere, if not nil, makes the search of a player that may run in another process. here
-	// makes the same in this one. Tune and Book are for searches here.
-	Elsewhere func(n SearchName, here func() (engine.Searcher, error)) engine.Searcher
+	// Search, if not nil, makes the search of a player, such as one in another process, or one that
+	// other players use between its moves. here makes the usual one.
+	Search func(n SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
 
 	// Tune, if not nil, changes the constants of the search. It is an error if it has none.
 	Tune func(engine.Constants) error

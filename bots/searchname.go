@@ -53,12 +53,12 @@ func (n SearchName) open(g game.Game, o Options) (engine.Searcher, error) {
 	return Searcher(g, o)
 }
 
-// search makes a search of a player: in this process, unless Options.Elsewhere decides.
+// search makes a search of a player: in this process, unless Options.Search decides.
 func (n SearchName) search(g game.Game, o Options) (engine.Searcher, error) {
 	n.Game, n.Megabytes = g.Name, o.Megabytes
 	here := func() (engine.Searcher, error) { return n.open(g, o) }
-	if o.Elsewhere == nil {
+	if o.Search == nil {
 		return here()
 	}
-	return o.Elsewhere(n, here), nil
+	return o.Search(n, here)
 }

@@ -106,13 +106,13 @@ func (s *Server) searcherFactory(megabytes int) func(g game.Game) (engine.Search
 
 // moveElsewhere returns what makes the searches of engines of live games; nil without other
 // machines.
-func (s *Server) moveElsewhere() func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
+func (s *Server) moveElsewhere() func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error) {
 	if s.config.Workers == nil {
 		return nil
 	}
 	moves := s.config.Workers.Moves()
-	return func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
-		return remote.New(moves, remote.Options{Engine: n.Text(), Here: here, Small: smallSearch, Once: true})
+	return func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error) {
+		return remote.New(moves, remote.Options{Engine: n.Text(), Here: here, Small: smallSearch, Once: true}), nil
 	}
 }
 

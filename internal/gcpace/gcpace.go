@@ -37,11 +37,15 @@ func Run(ctx context.Context, floor uint64, percent int) {
 	}
 }
 
+// leastHeap is the smallest live heap that counts: the runtime begins a collection no earlier than
+// at a heap of so many bytes times the percentage.
+const leastHeap = 4 << 20
+
 // percentFor returns the percentage at which a heap with the given number of live bytes is
 // collected when it has floor bytes, at least percent. It is a multiple of ten, because
 // setting another one stops all threads for a moment.
 func percentFor(live, floor uint64, percent int) int {
-	live = max(live, 1<<20)
+	live = max(live, leastHeap)
 	if floor <= live {
 		return percent
 	}

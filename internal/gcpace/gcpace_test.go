@@ -11,7 +11,9 @@ import (
 func TestPercentFor(t *testing.T) {
 	const mb = 1 << 20
 	for live, want := range map[uint64]int{
-		0:        15900, // as 1 MB
+		0:        3900, // as 4 MB: the runtime begins at 4 MB times that
+		1 * mb:   3900,
+		4 * mb:   3900,
 		10 * mb:  1500,
 		80 * mb:  100,
 		105 * mb: 50,

@@ -45,8 +45,8 @@ type Config struct {
 
 	Cache *bots.Cache // of players
 
-	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.
-	Elsewhere      func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher
+	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.Search.
+	Elsewhere      func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
 	MovesElsewhere int // how many moves are chosen there at the same time
 }
 

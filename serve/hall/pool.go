@@ -28,7 +28,7 @@ type enginePool struct {
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex // guards the rest
-	players  playerCache
+	searches searchCache
 	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.PositionID
 	draining bool          // no more moves are accepted
 }
@@ -36,8 +36,8 @@ type enginePool struct {
 func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
 		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
-		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, players: playerCache{most: maxPlayers * max(c.Engines, 1)},
-		options: bots.Options{Megabytes: playerTable, Cache: c.Cache, Elsewhere: elsewhere(c)},
+		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, searches: searchCache{most: maxIdle * max(c.Engines, 1)},
+		options: bots.Options{Megabytes: playerTable, Cache: c.Cache, Search: elsewhere(c)},
 	}
 }
 
@@ -179,16 +179,17 @@ func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 }
 
 func (p *enginePool) choose(ctx context.Context, t engineTask) (string, error) {
-	player, err := p.take(t)
+	o, put := p.borrowing()
+	player, err := p.newPlayer(t.engine, t.match.Game(), o)
 	if err != nil {
 		return "", err
 	}
-	player.NewGame(t.seed())
+	player.NewGame(t.seed()) // with empty tables
 	mv, err := player.Choose(ctx, t.match, t.limit(p.limit))
 	if err != nil {
 		return "", err
 	}
-	p.put(t, player)
+	put()
 	return t.match.Position().Format(mv), nil
 }
 

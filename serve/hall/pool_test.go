@@ -171,12 +171,12 @@ func TestRemoteEngine(t *testing.T) {
 		th.pool.newPlayer = func(_ string, g game.Game, o bots.Options) (engine.Player, error) {
 			return bots.NewPlayer("level:10", g, o)
 		}
-		th.pool.options.Elsewhere = elsewhere(Config{Engines: 1, Elsewhere: func(n bots.SearchName, here func() (engine.Searcher, error)) engine.Searcher {
+		th.pool.options.Search = elsewhere(Config{Engines: 1, Elsewhere: func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error) {
 			if n.Game != "othello" || n.Megabytes != playerTable {
 				t.Errorf("a search of %+v", n)
 			}
 			far.here = here
-			return far
+			return far, nil
 		}})
 		th.do(played("f4"))
 		th.work()
@@ -187,32 +187,41 @@ func TestRemoteEngine(t *testing.T) {
 	}
 }
 
-// TestPlayers checks that idle players are used again, that two games do not share one, and
-// that no more are kept than may.
-func TestPlayers(t *testing.T) {
-	p := newThinker(t, live.NewMemory()).pool
-	th, made := engineTask{engine: "random", match: newThinker(t, live.NewMemory()).room.table.Match()}, 0
-	p.newPlayer = func(name string, g game.Game, o bots.Options) (engine.Player, error) {
+// TestSearches checks that all levels of a game use one search, one at a time, that a game that is
+// played at the same time has another, and that no more are kept than may.
+func TestSearches(t *testing.T) {
+	th := newThinker(t, live.NewMemory())
+	p, made := th.pool, 0
+	p.options.Search = func(_ bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error) {
 		made++
-		return bots.NewPlayer(name, g, o)
+		return here()
 	}
-	take := func() engine.Player {
-		player, err := p.take(th)
-		if err != nil {
+	choose := func(name string) {
+		t.Helper()
+		if _, err := p.choose(t.Context(), engineTask{engine: name, match: th.room.table.Match()}); err != nil {
 			t.Fatal(err)
 		}
-		return player
 	}
-	one, two := take(), take()
-	p.put(th, one)
-	p.put(th, two)
-	if take() != two || take() != one || made != 2 {
-		t.Errorf("%d players were made, want 2 that are used again", made)
+	for _, name := range []string{"level:1", "level:9", "engine", "mcts", "random"} {
+		choose(name)
 	}
-	for range maxPlayers + 1 {
-		p.put(th, one)
+	if made != 1+2 { // mcts makes two, and keeps none
+		t.Errorf("%d searches were made, want 3", made)
 	}
-	if n := len(p.players.idle[playerKey(th)]); n != 1 || p.players.count != 1 {
-		t.Errorf("%d idle players after %d, want all but the last dropped", n, maxPlayers+1)
+	p.newPlayer = func(name string, g game.Game, o bots.Options) (engine.Player, error) {
+		p.newPlayer = bots.NewPlayer
+		player, err := bots.NewPlayer(name, g, o)
+		choose("level:2") // meanwhile
+		return player, err
+	}
+	if choose("level:1"); made != 1+2+1 {
+		t.Errorf("%d searches were made, want another for a game at the same time", made)
+	}
+	n := bots.SearchName{Game: "othello", Megabytes: playerTable}
+	for range 3 * maxIdle {
+		p.put(n, &remote{})
+		if got := len(p.searches.idle[n]); got > maxIdle || got != p.searches.count {
+			t.Fatalf("%d idle searches, counted %d: want at most %d", got, p.searches.count, maxIdle)
+		}
 	}
 }
