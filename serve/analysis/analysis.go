@@ -9,6 +9,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -60,17 +61,9 @@ func New(c Config) *Analyzer {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	c.Slice, c.Time = or(c.Slice, 20*time.Millisecond), or(c.Time, MaxTime)
-	c.Nodes, c.Kept = or(c.Nodes, MaxNodes), or(c.Kept, 8)
+	c.Slice, c.Time = cmp.Or(c.Slice, 20*time.Millisecond), cmp.Or(c.Time, MaxTime)
+	c.Nodes, c.Kept = cmp.Or(c.Nodes, MaxNodes), cmp.Or(c.Kept, 8)
 	return &Analyzer{config: c, kept: make(chan struct{}, c.Kept)}
-}
-
-func or[T comparable](v, other T) T {
-	var zero T
-	if v == zero {
-		return other
-	}
-	return v
 }
 
 // MaxLines is the maximum number of lines of a task that does not value every move.
@@ -112,8 +105,7 @@ type Task struct {
 	nodes    uint64
 
 	mu      sync.Mutex // guards the rest
-	found   Found
-	latest  Result // found, described
+	latest  Result
 	reason  Reason
 	changed chan struct{} // takes one
 }
@@ -134,13 +126,6 @@ func (t *Task) Latest() (Result, Reason) {
 	return t.latest, t.reason
 }
 
-// Found is Latest as the search reports it.
-func (t *Task) Found() (Found, Reason) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.found, t.reason
-}
-
 // update changes what Latest returns.
 func (t *Task) update(change func()) {
 	t.mu.Lock()
@@ -154,7 +139,7 @@ func (t *Task) update(change func()) {
 
 // end sets why the task ended, unless a reason is known.
 func (t *Task) end(r Reason) {
-	t.update(func() { t.reason = or(t.reason, r) })
+	t.update(func() { t.reason = cmp.Or(t.reason, r) })
 }
 
 // Step implements jobs.Task: it searches for a slice of time.

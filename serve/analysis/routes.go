@@ -120,11 +120,11 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
 		return nil
 	}
-	f := feed{service: s, match: m}
-	if err := f.begin(s.Address(r), o); err != nil {
+	f := feed{service: s, match: m, task: s.analyzer.Task(m, o)}
+	if f.ticket, err = s.queue.Submit(s.Address(r), f.task); err != nil {
 		return err
 	}
-	defer f.end()
+	defer f.ticket.Cancel()
 	f.out, f.wrote = api.StartStream(w), time.Now()
 	f.stream(r)
 	return nil

@@ -3,27 +3,18 @@ package analysis
 import (
 	"context"
 	"slices"
-	"time"
 
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 )
 
-// Result is what a task has found so far, described for people.
+// Result is what a task has found so far.
 type Result struct {
-	Depth int // plies searched in full
-	Nodes uint64
-	Time  time.Duration // of search
-	Lines []Line        // best first
-}
-
-// Found is what a task has found so far, as its search reports it.
-type Found struct {
-	Depth int // plies searched in full
-	Nodes uint64
-	Time  time.Duration // of search
-	Lines []engine.Line // best first, with at most MaxPV moves
+	Depth int         `json:"depth"` // plies searched in full
+	Nodes uint64      `json:"nodes"`
+	Time  int64       `json:"time"`  // of search, in milliseconds
+	Lines []Variation `json:"lines"` // best first
 }
 
 // run searches deeper and deeper, until the context ends or there is nothing more to find.
@@ -101,17 +92,17 @@ func turn(p game.Position, line []game.Move) []game.Move {
 // publish makes the lines of a depth known, unless those of a greater depth are, and
 // returns the depth that was reached.
 func (t *Task) publish(lines []engine.Line) (reached int) {
-	f := Found{Nodes: t.nodes, Time: t.worked + t.config.Now().Sub(t.slice)}
+	know := bots.ProfileFor(t.game)
+	r := Result{Nodes: t.nodes, Time: (t.worked + t.config.Now().Sub(t.slice)).Milliseconds(), Lines: []Variation{}}
 	for _, l := range lines {
 		reached = max(reached, l.Depth)
 		l.Moves = l.Moves[:min(len(l.Moves), MaxPV)]
-		f.Lines = append(f.Lines, l)
+		r.Lines = append(r.Lines, describe(t.game, t.at.Position, l, know.Exact != nil && know.Exact(t.at.Position, l)))
 	}
-	f.Depth = max(reached, 1) // a win that is seen without a search has no depth
-	r := Describe(t.game, t.at.Position, f)
+	r.Depth = max(reached, 1) // a win that is seen without a search has no depth
 	t.update(func() {
-		if f.Depth > t.found.Depth || t.found.Depth == 0 {
-			t.found, t.latest = f, r
+		if r.Depth > t.latest.Depth || t.latest.Depth == 0 {
+			t.latest = r
 		}
 	})
 	return reached
@@ -121,7 +112,7 @@ func (t *Task) publish(lines []engine.Line) (reached int) {
 func (t *Task) finished(lines []engine.Line, depth, reached int) Reason {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	unproved := slices.ContainsFunc(t.latest.Lines, func(l Line) bool { return !l.Proved })
+	unproved := slices.ContainsFunc(t.latest.Lines, func(l Variation) bool { return !l.Proved })
 	switch {
 	case len(lines) == 0 || !unproved:
 		return Exact

@@ -22,16 +22,6 @@ type feed struct {
 	wrote time.Time // the last line
 }
 
-// begin begins the analysis for an address. The caller ends it, unless there is an error.
-func (f *feed) begin(address string, o Options) (err error) {
-	f.task = f.service.analyzer.Task(f.match, o)
-	f.ticket, err = f.service.queue.Submit(address, f.task)
-	return err
-}
-
-// end ends the analysis.
-func (f *feed) end() { f.ticket.Cancel() }
-
 // linesTick is how often a stream looks at the place in the queue and at live games.
 const linesTick = 500 * time.Millisecond
 
@@ -60,7 +50,7 @@ func (f *feed) send() (more bool) {
 	ok := true
 	if result.Depth > f.depth {
 		f.depth = result.Depth
-		ok = f.write(viewResult(result))
+		ok = f.write(result)
 	}
 	if ok && reason != "" {
 		return f.write(doneView{true, string(reason)}) && false

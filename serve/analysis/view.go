@@ -109,12 +109,6 @@ func changes(before, after game.Board) map[string]string {
 
 // The lines of the stream.
 type (
-	linesView struct {
-		Depth int    `json:"depth"`
-		Nodes uint64 `json:"nodes"`
-		Time  int64  `json:"time"` // milliseconds
-		Lines []Line `json:"lines"`
-	}
 	placeView struct {
 		Place int `json:"place"`
 	}
@@ -123,10 +117,6 @@ type (
 		Reason string `json:"reason"`
 	}
 )
-
-func viewResult(r Result) linesView {
-	return linesView{r.Depth, r.Nodes, r.Time.Milliseconds(), r.Lines}
-}
 
 // bookMove is a move of the opening book.
 type bookMove struct {

@@ -12,6 +12,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -89,22 +90,14 @@ type Ticket struct {
 
 // New returns an empty queue.
 func New(c Config) *Queue {
-	c.Active, c.Waiting, c.PerClient = or(c.Active, 8), or(c.Waiting, 64), or(c.PerClient, 4)
-	c.Share = or(c.Share, time.Second)
-	c.First = or(c.First, c.Share/8)
+	c.Active, c.Waiting, c.PerClient = cmp.Or(c.Active, 8), cmp.Or(c.Waiting, 64), cmp.Or(c.PerClient, 4)
+	c.Share = cmp.Or(c.Share, time.Second)
+	c.First = cmp.Or(c.First, c.Share/8)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	turns := func() lane { return lane{turns: make(chan struct{}, c.Active+c.Elsewhere)} }
 	return &Queue{config: c, here: turns(), there: turns(), active: map[string]int{}, held: map[string]int{}, last: map[string]uint64{}}
-}
-
-func or[T comparable](v, other T) T {
-	var zero T
-	if v == zero {
-		return other
-	}
-	return v
 }
 
 // Submit adds a task of a client, such as an address. The error is ErrFull or ErrClient.

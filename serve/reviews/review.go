@@ -14,6 +14,7 @@ import (
 	"quintet/games"
 	"quintet/live"
 	"quintet/review"
+	"quintet/serve/api"
 	"quintet/serve/jobs"
 )
 
@@ -90,13 +91,13 @@ const (
 
 // View is a snapshot of a review.
 type View struct {
-	ID       string
-	Spec     Spec
-	State    State
-	Place    int // in the queue; 0 if it does not wait there
-	Plies    []Ply
-	Accuracy [2]float64
-	Turning  int // the ply of the move that decided the game; 0 if there is none yet
+	ID       string            `json:"-"`
+	Spec     Spec              `json:"-"`
+	State    State             `json:"state"`
+	Place    int               `json:"place"` // in the queue; 0 if it does not wait there
+	Plies    []Ply             `json:"plies"`
+	Accuracy api.Both[float64] `json:"accuracy"`
+	Turning  int               `json:"turning"` // the ply of the move that decided the game; 0 if there is none yet
 }
 
 // ID returns the identifier.
@@ -129,7 +130,7 @@ func (v *View) sum() {
 		side, _ := live.SideNamed(p.Side) // this package wrote it
 		list[i] = review.Move{Side: side, Value: p.BestScore, After: p.Score, ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement)}
 	}
-	v.Accuracy = review.Accuracy(list)
+	v.Accuracy = api.BothOf(review.Accuracy(list))
 	if i, ok := review.TurningPoint(v.Spec.Game, list); ok && v.State == Done {
 		v.Turning = i + 1
 	}

@@ -203,7 +203,7 @@ func (s *Service) sendProgress(r *http.Request, out api.Stream, review *Review, 
 	if v.State == before.State && v.Place == before.Place && len(v.Plies) == len(before.Plies) {
 		return out.KeepAlive()
 	}
-	return out.Send(api.Encode(progressOf(v, from)))
+	return out.Send(api.Encode(v.from(from)))
 }
 
 // tryMove assesses an alternative to the move that was played.

@@ -1,9 +1,8 @@
 package reviews
 
 import (
+	"maps"
 	"net/http"
-
-	"quintet/serve/api"
 )
 
 // fullView is a review as responses show it.
@@ -14,29 +13,19 @@ type fullView struct {
 	Options  map[string]string `json:"options"`
 	Position string            `json:"position"`
 	Moves    []string          `json:"moves"`
-	progress
+	View
 }
 
-// progress is the progress of a review. A stream sends each ply once.
-type progress struct {
-	State    State             `json:"state"`
-	Place    int               `json:"place"`
-	Plies    []Ply             `json:"plies"`
-	Accuracy api.Both[float64] `json:"accuracy"`
-	Turning  int               `json:"turning"`
-}
-
-func progressOf(v View, from int) progress {
-	list := append([]Ply{}, v.Plies[min(from, len(v.Plies)):]...)
-	return progress{v.State, v.Place, list, api.BothOf(v.Accuracy), v.Turning}
+// from returns a View without the plies that a client knows: a stream sends each once.
+func (v View) from(known int) View {
+	v.Plies = append([]Ply{}, v.Plies[min(known, len(v.Plies)):]...)
+	return v
 }
 
 func (s *Service) view(r *http.Request, v View) fullView {
 	options := map[string]string{}
-	for name, value := range v.Spec.Options {
-		options[name] = value
-	}
-	return fullView{v.ID, s.Origin(r) + "/review/" + v.ID, v.Spec.Game, options, v.Spec.Position, v.Spec.Moves, progressOf(v, 0)}
+	maps.Copy(options, v.Spec.Options)
+	return fullView{v.ID, s.Origin(r) + "/review/" + v.ID, v.Spec.Game, options, v.Spec.Position, v.Spec.Moves, v.from(0)}
 }
 
 // tryRequest is an alternative to the move at a ply.

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"math"
 
-	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/record"
 	"quintet/review"
 )
 
-// Line is a line of moves and what it is worth to the side to move.
-type Line struct {
+// Variation is a line of moves and what it is worth to the side to move.
+type Variation struct {
 	Score  int      `json:"score"`  // of the engine; beyond engine.MaxEval it is proved
 	Proved bool     `json:"proved"` // the value is certain
 	Chance float64  `json:"chance"` // winning chances, 0 to 1, with three digits
@@ -24,18 +23,9 @@ type Line struct {
 // MaxPV is how many moves of a line are shown.
 const MaxPV = 16
 
-// Describe describes what the search of a position has found. The search was not stopped.
-func Describe(g game.Game, p game.Position, f Found) Result {
-	r, know := Result{Depth: f.Depth, Nodes: f.Nodes, Time: f.Time, Lines: []Line{}}, bots.ProfileFor(g)
-	for _, l := range f.Lines {
-		r.Lines = append(r.Lines, describe(g, p, l, know.Exact != nil && know.Exact(p, l)))
-	}
-	return r
-}
-
 // describe describes a line. exact says that its score is the value of the position.
-func describe(g game.Game, p game.Position, l engine.Line, exact bool) Line {
-	v := Line{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(g.Name, l.Score), Text: scoreText(p, l.Score, exact)}
+func describe(g game.Game, p game.Position, l engine.Line, exact bool) Variation {
+	v := Variation{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(g.Name, l.Score), Text: scoreText(p, l.Score, exact)}
 	if exact {
 		v.Chance = review.ExactChance(l.Score)
 	}
