@@ -15,11 +15,11 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 84_600, 80_000},
-	{"lab", 15_300, 15_000}, // with cmd/lab
+	{"lab", 15_250, 15_000}, // with cmd/lab
 	{"farm", 8_800, 7_000},
 	{"serve", 13_300, 11_000},
 	{"cmd/quintet", 7_100, 6_500},
-	{"bots", 11_520, 10_500},
+	{"bots", 10_920, 10_500},
 }
 
 // rootFolders is the most folders of the root with Go files, whose goal is 22.

@@ -28,9 +28,9 @@ var allowed = map[string][]string{
 	"game/perft":           {"quintet/game"},
 	"game/playout":         {"quintet/game"},
 	"engine":               {"quintet/game", "golang.org/x/sys/cpu"},
-	"bots/nnue":            {"golang.org/x/sys/cpu"},
+	"engine/nnue":          {"golang.org/x/sys/cpu"},
 	"bots/connect6":        {"quintet/bots/connect6/certificate", "quintet/game", "quintet/games/connect6", "quintet/engine"},
-	"bots":                 {"quintet/game", "quintet/games", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/bots/nnue"},
+	"bots":                 {"quintet/game", "quintet/games", "quintet/game/board8", "quintet/games/*", "quintet/engine", "quintet/bots/othello/book", "quintet/bots/othello/large", "quintet/bots/othello/linear", "quintet/bots/othello/midgame", "quintet/bots/othello/pattern", "quintet/bots/othello/solved", "quintet/bots/connect6", "quintet/bots/connect6/certificate", "quintet/engine/nnue"},
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job

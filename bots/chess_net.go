@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/games/chess"
 )

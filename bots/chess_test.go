@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/games/chess"
 )

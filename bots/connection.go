@@ -3,7 +3,7 @@ package bots
 import (
 	"math/bits"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/game/board8"
 )

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 )
 
 // What a piece is to its side, as the network tells pieces apart.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 	"quintet/games/loa"
 )
 

@@ -3,8 +3,8 @@ package bots
 import (
 	_ "embed" // the trained weights
 
-	"quintet/bots/nnue"
 	"quintet/engine"
+	"quintet/engine/nnue"
 	"quintet/games/neighbors"
 )
 

@@ -1,8 +1,8 @@
 package bots
 
 import (
-	"quintet/bots/nnue"
 	"quintet/engine"
+	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/games/chess"
 	"quintet/games/loa"

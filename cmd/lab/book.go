@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -20,6 +18,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/games/othello"
+	"quintet/internal/atomicfile"
 )
 
 // bookFlags are the flags of "lab book othello".
@@ -200,7 +199,7 @@ func (f *bookFlags) save(report io.Writer, b *book.Book) error {
 	if err := b.Write(&data); err != nil {
 		return fmt.Errorf("book: %w", err)
 	}
-	if err := replaceFile(f.out, data.Bytes()); err != nil {
+	if err := atomicfile.Write(f.out, data.Bytes(), 0o644); err != nil {
 		return err
 	}
 	p, err := startOf("othello")
@@ -213,23 +212,6 @@ func (f *bookFlags) save(report io.Writer, b *book.Book) error {
 	}
 	_, err = fmt.Fprintf(report, "%d positions, %d bytes%s\n", b.Len(), data.Len(), line)
 	return err //nolint:wrapcheck // standard error is gone
-}
-
-// replaceFile writes a file next to the one of the name and renames it.
-func replaceFile(name string, data []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("saving: %w", err)
-	}
-	_, err = file.Write(data)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("saving: %w", errors.Join(err, os.Remove(file.Name())))
-	}
-	return nil
 }
 
 func startOf(name string) (game.Position, error) {

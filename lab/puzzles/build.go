@@ -88,7 +88,7 @@ func (b *builder) turn(ctx context.Context, at game.Position, turns int) (game.P
 	if err != nil {
 		return nil, err
 	}
-	t := puzzle.Turn{Moves: puzzle.FormatTurn(at, winning[0]), Refutations: formatRefutations(at, refutations)}
+	t := puzzle.Turn{Moves: game.FormatMoves(at, winning[0]), Refutations: formatRefutations(at, refutations)}
 	after := puzzle.PlayTurn(at, winning[0])
 	var next game.Position
 	if !after.Result().Over() && len(b.puzzle.Turns) < maxAsked-1 {
@@ -96,7 +96,7 @@ func (b *builder) turn(ctx context.Context, at game.Position, turns int) (game.P
 		if reply, next, err = b.reply(ctx, after, turns-1); err != nil {
 			return nil, err
 		}
-		t.Reply = puzzle.FormatTurn(after, reply)
+		t.Reply = game.FormatMoves(after, reply)
 	}
 	b.puzzle.Turns = append(b.puzzle.Turns, t)
 	return next, nil

@@ -12,9 +12,10 @@ import (
 	"os"
 
 	"quintet/bots"
-	"quintet/bots/nnue"
 	"quintet/engine"
+	"quintet/engine/nnue"
 	"quintet/game"
+	"quintet/internal/atomicfile"
 	"quintet/lab/train/network"
 	"quintet/lab/train/selfplay"
 )
@@ -257,11 +258,5 @@ func replaceFile(name string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	if err := os.WriteFile(name+".new", b.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	if err := os.Rename(name+".new", name); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	return nil
+	return atomicfile.Write(name, b.Bytes(), 0o644) //nolint:wrapcheck // it says what failed
 }

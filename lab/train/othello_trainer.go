@@ -130,7 +130,7 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 // writer is what can be written to a file.
 type writer interface{ Write(to io.Writer) error }
 
-// trainTo replaces a file by weights. It creates the new file first, to fail before hours of work, not after.
+// trainTo replaces a file by weights. It creates a file beside it first, to fail before hours of work, not after.
 func trainTo[W writer](name string, weights func() (W, error)) error {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return fmt.Errorf("--out %s: expected a file, not a folder", name)
@@ -139,10 +139,10 @@ func trainTo[W writer](name string, weights func() (W, error)) error {
 		return err //nolint:wrapcheck // it names the file
 	}
 	w, err := weights()
-	if err != nil {
-		return errors.Join(err, os.Remove(name+".new"))
+	if err == nil {
+		err = replaceFile(name, w.Write)
 	}
-	return replaceFile(name, w.Write)
+	return errors.Join(err, os.Remove(name+".new"))
 }
 
 // patterns returns the weights for 8 by 8 to begin with, or to fit errors of.

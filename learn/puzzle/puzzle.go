@@ -111,13 +111,3 @@ func PlayTurn(p game.Position, turn []game.Move) game.Position {
 	}
 	return after
 }
-
-// FormatTurn writes the moves of a turn.
-func FormatTurn(p game.Position, turn []game.Move) (words []string) {
-	at := p.Clone()
-	for _, m := range turn {
-		words = append(words, at.Format(m))
-		at.Play(m)
-	}
-	return words
-}

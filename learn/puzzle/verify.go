@@ -89,7 +89,7 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 	if err != nil {
 		return nil, fmt.Errorf("proving: %w", err)
 	}
-	if len(winning) != 1 || !t.Solves(FormatTurn(at, winning[0])) {
+	if len(winning) != 1 || !t.Solves(game.FormatMoves(at, winning[0])) {
 		return nil, fmt.Errorf("%d turns win, expected %q alone", len(winning), t.Moves)
 	}
 	if p.WinsIn > 0 {
@@ -166,7 +166,7 @@ func (v *Verifier) lost(ctx context.Context, p game.Position, side game.Side, tu
 		return fmt.Errorf("proving: %w", err)
 	}
 	if len(winning) > 0 {
-		return fmt.Errorf("%s still wins", FormatTurn(p, winning[0]))
+		return fmt.Errorf("%s still wins", game.FormatMoves(p, winning[0]))
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 	"quintet/lab/train/logistic"
 )
 

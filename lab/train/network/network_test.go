@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"quintet/bots/nnue"
+	"quintet/engine/nnue"
 )
 
 // synthetic is data whose target is 1 if features 0 and 2 are both there or both not:
