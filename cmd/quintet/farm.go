@@ -72,7 +72,7 @@ func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 	if !strings.Contains(at, "://") && strings.ContainsAny(at, `/\`) {
 		return nil, fmt.Errorf("farm %q: there is no such folder: name the folder of a coordinator, or an address such as nats://host:%s", at, natsrpc.DefaultPort)
 	}
-	return natsrpc.DialTLS(f.role, at, key, os.Getenv(farmAuthorityVariable))
+	return natsrpc.Dial(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }
 
 // farmFolder returns the default folder of a coordinator.

@@ -117,8 +117,7 @@ func (f *Coordinator) start(ctx, running context.Context, c Config) (err error) 
 	}
 	f.Scheduler, err = scheduler.New(ctx, store, scheduler.Config{
 		Build: c.Build, Now: time.Now, Random: unpredictable(), Log: c.Log, Kinds: c.Kinds, Referee: farm.Do, Grace: cmp.Or(c.Grace, defaultGrace), Keep: c.Keep, Program: program, Leads: f.lease.Valid,
-		Opened:  func() { _ = natsrpc.Notify(f.conn, "") },            // they ask again soon
-		Stopped: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // their leases end anyway
+		Notify: func(job string) { _ = natsrpc.Notify(f.conn, job) }, // without it leases end and workers ask, only later
 	})
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func (f *Coordinator) offer(b farm.Build) (*scheduler.Program, error) {
 	if p.Signature, err = f.Keys.Sign(p.Statement()); err != nil {
 		return nil, err
 	}
-	return scheduler.NewProgram(p, f.program), nil
+	return &scheduler.Program{ProgramFile: p, Content: f.program}, nil
 }
 
 // connect starts or finds the NATS server.

@@ -114,7 +114,7 @@ func (s *site) key(name string) string { return filepath.Join(s.dir, "keys", nam
 
 func (s *site) dial(role natsrpc.Role) *natsrpc.Conn {
 	s.t.Helper()
-	conn, err := natsrpc.Dial(role, s.addr, s.key(string(role)))
+	conn, err := natsrpc.Dial(role, s.addr, s.key(string(role)), "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -222,14 +222,14 @@ func awaitGames(ctx context.Context, s *site, id string, games int) {
 // TestRights checks that a worker's key allows only a worker's requests.
 func TestRights(t *testing.T) {
 	f := newSite(t)
-	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("nobody")); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("nobody"), ""); err == nil {
 		t.Error("a missing key: no error")
 	}
 	stranger, err := natsrpc.OpenKeys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, stranger.Path("worker")); err == nil || !strings.Contains(err.Error(), "does not accept this key") {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, stranger.Path("worker"), ""); err == nil || !strings.Contains(err.Error(), "does not accept this key") {
 		t.Errorf("a stranger's key: %v", err)
 	}
 	if conn, err := nats.Connect(f.addr); err == nil {

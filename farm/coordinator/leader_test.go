@@ -134,7 +134,7 @@ func (c *cluster) start(ctx context.Context, data string) (f *coordinator.Coordi
 
 func (c *cluster) dial(role natsrpc.Role) *natsrpc.Conn {
 	c.t.Helper()
-	conn, err := natsrpc.Dial(role, c.urls, c.keys[role])
+	conn, err := natsrpc.Dial(role, c.urls, c.keys[role], "")
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(unnamed, []byte(first+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, unnamed); err == nil || !strings.Contains(err.Error(), "is not a key") {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, unnamed, ""); err == nil || !strings.Contains(err.Error(), "is not a key") {
 		t.Errorf("a key file that does not name the farm: %v", err)
 	}
 }
@@ -121,7 +121,7 @@ func TestRevoke(t *testing.T) {
 	if err := stays.Ask(t.Context(), "jobs", struct{}{}, nil); err != nil {
 		t.Errorf("another key: %v", err)
 	}
-	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("worker")); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleWorker, f.addr, f.key("worker"), ""); err == nil {
 		t.Error("the revoked key connects again")
 	}
 }
@@ -138,13 +138,13 @@ func TestTLS(t *testing.T) {
 	}
 	defer func() { _ = c.Close() }()
 	key := filepath.Join(dir, "keys", "client.key")
-	if _, err := natsrpc.Dial(natsrpc.RoleClient, "tls://"+c.Addr().String(), key); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := natsrpc.Dial(natsrpc.RoleClient, "tls://"+c.Addr().String(), key, ""); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("an untrusted certificate: %v", err)
 	}
-	if _, err := natsrpc.Dial(natsrpc.RoleClient, "nats://"+c.Addr().String(), key); err == nil {
+	if _, err := natsrpc.Dial(natsrpc.RoleClient, "nats://"+c.Addr().String(), key, ""); err == nil {
 		t.Error("a connection without encryption: no error")
 	}
-	conn, err := natsrpc.DialTLS(natsrpc.RoleClient, "tls://"+c.Addr().String(), key, certificate.Cert)
+	conn, err := natsrpc.Dial(natsrpc.RoleClient, "tls://"+c.Addr().String(), key, certificate.Cert)
 	if err != nil {
 		t.Fatal(err)
 	}

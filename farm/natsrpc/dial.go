@@ -43,13 +43,8 @@ const DefaultPort = "7420"
 
 // Dial connects to a coordinator. address is nats://HOST[:PORT] or HOST[:PORT], or
 // several with commas; keyFile holds the seed of a key. tls://HOST is encrypted, with a
-// certificate that the system trusts.
-func Dial(role Role, address, keyFile string) (*Conn, error) {
-	return DialTLS(role, address, keyFile, "")
-}
-
-// DialTLS is Dial, and also trusts the certificates in a file if its name is not "".
-func DialTLS(role Role, address, keyFile, authority string) (*Conn, error) {
+// certificate that the system trusts or that is in the file authority, "" for none.
+func Dial(role Role, address, keyFile, authority string) (*Conn, error) {
 	key, err := readKey(keyFile)
 	if err != nil {
 		return nil, err

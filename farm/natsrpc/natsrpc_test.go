@@ -57,7 +57,7 @@ func (s *site) dial(role Role) *Conn {
 			s.t.Fatal(err)
 		}
 	}
-	c, err := Dial(role, s.addr, path)
+	c, err := Dial(role, s.addr, path, "")
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -35,9 +35,8 @@ func newGraph(title string, points []farm.Point, values ...float64) *graph {
 	if len(points) > 0 {
 		g.games = float64(points[len(points)-1].Games)
 	}
-	if pad := max((g.high-g.low)/20, 0.5); true {
-		g.low, g.high = g.low-pad, g.high+pad
-	}
+	pad := max((g.high-g.low)/20, 0.5)
+	g.low, g.high = g.low-pad, g.high+pad
 	return g
 }
 

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,52 +32,47 @@ type attempt struct {
 }
 
 // Fail records the failure of a unit that a worker reports, and ends the lease.
-func (h *Scheduler) Fail(ctx context.Context, key string, m farm.Failure) error {
-	defer h.saveStates(ctx)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w := h.workers[key]
+func (s *Scheduler) Fail(ctx context.Context, key string, m farm.Failure) error {
+	defer s.saveStates(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.workers[key]
 	if w == nil {
 		return farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: expected hello first")
 	}
-	l := h.leases[m.Lease]
+	l := s.leases[m.Lease]
 	if l == nil || l.worker != w || l.job.id != m.Job {
 		return w.banned() // the lease was lost, and the attempt is recorded
 	}
 	if _, ok := l.units[m.Unit]; !ok {
 		return farm.Refuse(farm.CodeInvalid, "unit %d is not leased to this worker", m.Unit)
 	}
-	h.config.Log.Warn("a unit failed on a worker", "worker", key, "job", m.Job[:12], "unit", m.Unit, "reason", sanitize(m.Reason))
-	h.failLease(l, m.Unit, attempt{reported: true, reason: m.Reason})
+	s.config.Log.Warn("a unit failed on a worker", "worker", key, "job", m.Job[:12], "unit", m.Unit, "reason", sanitize(m.Reason))
+	s.failLease(l, m.Unit, attempt{reported: true, reason: m.Reason})
 	return w.banned()
 }
 
 // loseLease ends a lease whose worker made no progress. The attempt is at the first unit, because
 // workers run units in order.
-func (h *Scheduler) loseLease(l *lease, reason string) {
-	unit := -1
-	for u := range l.units {
-		if unit < 0 || u < unit {
-			unit = u
-		}
-	}
-	h.failLease(l, unit, attempt{reason: reason})
+func (s *Scheduler) loseLease(l *lease, reason string) {
+	unit := slices.Min(slices.Collect(maps.Keys(l.units)))
+	s.failLease(l, unit, attempt{reason: reason})
 }
 
 // failLease ends a lease after a failed attempt at one of its units. Attempts at replays are not
 // recorded: their units have a result.
-func (h *Scheduler) failLease(l *lease, unit int, a attempt) {
+func (s *Scheduler) failLease(l *lease, unit int, a attempt) {
 	replayed, leased := l.units[unit]
-	h.drop(l)
+	s.drop(l)
 	if !leased || replayed || l.job.ledger.Has(unit) {
 		return
 	}
 	a.worker, a.host, a.reason = l.worker.index, l.host(), sanitize(a.reason)
-	h.record(l.job, unit, a)
+	s.record(l.job, unit, a)
 }
 
 // record adds an attempt. After too many the unit has failed.
-func (h *Scheduler) record(j *job, unit int, a attempt) {
+func (s *Scheduler) record(j *job, unit int, a attempt) {
 	list, known := j.attempts[unit]
 	if !known && len(j.attempts) >= maxTroubled {
 		return // the job has enough trouble
@@ -85,21 +81,21 @@ func (h *Scheduler) record(j *job, unit int, a attempt) {
 		list = append(list, a)
 	}
 	j.attempts[unit] = list
-	if !h.permanentlyFailed(j, list) || j.failing() && j.state.Failure.Unit <= unit {
+	if !s.permanentlyFailed(j, list) || j.failing() && j.state.Failure.Unit <= unit {
 		return
 	}
 	j.state.Failure = farm.UnitFailure{Unit: unit, Reason: fmt.Sprintf("%s (%d attempts)", a.reason, len(list))}
-	h.config.Log.Error("a unit has failed", "job", j.id[:12], "unit", unit, "reason", j.state.Failure.Reason)
-	h.unsaved[j] = true
+	s.config.Log.Error("a unit has failed", "job", j.id[:12], "unit", unit, "reason", j.state.Failure.Reason)
+	s.unsaved[j] = true
 	j.announce()
 }
 
 // permanentlyFailed reports whether a unit has failed permanently. While other keys are connected,
 // one key cannot decide that: it may lie, or its machines may be at fault.
-func (h *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
+func (s *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
 	errors, all, one, several := 0, 0, -1, false
 	for _, a := range list {
-		if h.list[a.worker].state.Quarantined {
+		if s.list[a.worker].state.Quarantined {
 			continue
 		}
 		if all++; a.reported {
@@ -108,17 +104,17 @@ func (h *Scheduler) permanentlyFailed(j *job, list []attempt) bool {
 		several = several || one >= 0 && one != a.worker
 		one = a.worker
 	}
-	return (errors >= maxErrors || all >= maxAttempts) && (several || h.alone(j, h.list[one]))
+	return (errors >= maxErrors || all >= maxAttempts) && (several || s.alone(j, s.list[one]))
 }
 
 // mayRetry reports whether a worker may try a unit that failed before. Other machines, and after
 // some errors other keys, come first.
-func (h *Scheduler) mayRetry(j *job, unit int, w *worker, host string, now time.Time) bool {
+func (s *Scheduler) mayRetry(j *job, unit int, w *worker, host string, now time.Time) bool {
 	mine, here := tries(j.attempts[unit], w, host)
 	if !here && mine < maxErrors {
 		return true
 	}
-	for _, other := range h.list {
+	for _, other := range s.list {
 		if other.state.Quarantined || other == w && mine >= maxErrors {
 			continue
 		}
@@ -185,36 +181,36 @@ func (j *job) end() int {
 
 // saveStates stores the states that changed without a request, and ends the jobs that have
 // failed.
-func (h *Scheduler) saveStates(ctx context.Context) {
-	h.mu.Lock()
+func (s *Scheduler) saveStates(ctx context.Context) {
+	s.mu.Lock()
 	states := map[*job]farm.JobState{}
-	for j := range h.unsaved {
+	for j := range s.unsaved {
 		states[j] = j.state
 	}
-	h.mu.Unlock()
+	s.mu.Unlock()
 	for j, state := range states {
-		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
-			h.config.Log.Warn("cannot store the state of a job yet", "job", j.id[:12], "error", err)
+		if err := s.store.SetJobState(ctx, j.id, state); err != nil {
+			s.config.Log.Warn("cannot store the state of a job yet", "job", j.id[:12], "error", err)
 			continue
 		}
-		h.mu.Lock()
+		s.mu.Lock()
 		if j.state == state {
-			delete(h.unsaved, j)
+			delete(s.unsaved, j)
 		}
 		over := j.failed()
-		h.mu.Unlock()
+		s.mu.Unlock()
 		if over {
-			h.finish(j)
+			s.finish(j)
 		}
 	}
 }
 
 // forget removes the attempts at a unit that has a result now, and its failure.
-func (h *Scheduler) forget(j *job, unit int) {
+func (s *Scheduler) forget(j *job, unit int) {
 	delete(j.attempts, unit)
 	if j.failing() && j.state.Failure.Unit == unit {
 		j.state.Failure = farm.UnitFailure{}
-		h.unsaved[j] = true
+		s.unsaved[j] = true
 	}
 }
 

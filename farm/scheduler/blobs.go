@@ -13,40 +13,40 @@ func (j *job) uploading() bool { return j.about.Blob && !j.state.Uploaded }
 
 // Upload stores a part of the blob of a job. The job can begin after the last part, if the blob
 // is then whole and what the spec names.
-func (h *Scheduler) Upload(ctx context.Context, m farm.BlobPart) error {
+func (s *Scheduler) Upload(ctx context.Context, m farm.BlobPart) error {
 	select { // one at a time: a blob is verified in memory, and nobody else may remove it meanwhile
-	case h.uploads <- struct{}{}:
-		defer func() { <-h.uploads }()
+	case s.uploads <- struct{}{}:
+		defer func() { <-s.uploads }()
 	case <-ctx.Done():
 		return farm.Refuse(farm.CodeBusy, "others are uploading")
 	}
-	h.mu.Lock()
-	j, err := h.find(m.Job)
+	s.mu.Lock()
+	j, err := s.find(m.Job)
 	waits := err == nil && j.uploading()
-	h.mu.Unlock()
+	s.mu.Unlock()
 	if !waits {
 		return err // without an error another client was faster
 	}
 	if err := j.spec.Blob.CheckPart(m.Part, len(m.Data)); err != nil {
 		return farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	switch err := h.store.PutPart(ctx, j.id, m.Part, m.Data); {
+	switch err := s.store.PutPart(ctx, j.id, m.Part, m.Data); {
 	case errors.Is(err, farm.ErrFull):
 		return farm.Refuse(farm.CodeFull, "the blob cannot be stored: %v", err)
 	case err != nil && !errors.Is(err, farm.ErrExists): // its acknowledgement may have been lost
-		h.config.Log.Error("a blob cannot be stored", "job", j.id[:12], "error", err)
+		s.config.Log.Error("a blob cannot be stored", "job", j.id[:12], "error", err)
 		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store blobs now")
 	}
 	if m.Part < j.spec.Blob.Parts()-1 {
 		return nil
 	}
-	return h.acceptBlob(ctx, j)
+	return s.acceptBlob(ctx, j)
 }
 
 // acceptBlob opens a job whose blob is right. It removes a wrong blob, so that it can be
 // uploaded again.
-func (h *Scheduler) acceptBlob(ctx context.Context, j *job) error {
-	content, err := h.blob(ctx, j)
+func (s *Scheduler) acceptBlob(ctx context.Context, j *job) error {
+	content, err := s.blob(ctx, j)
 	if err == nil {
 		err = tryBlob(j.task, content)
 	}
@@ -54,12 +54,12 @@ func (h *Scheduler) acceptBlob(ctx context.Context, j *job) error {
 	case errors.Is(err, errRead):
 		return farm.Refuse(farm.CodeBusy, "%v", err)
 	case err != nil:
-		if err := h.store.DeleteBlob(ctx, j.id); err != nil {
-			h.config.Log.Error("a blob cannot be removed", "job", j.id[:12], "error", err)
+		if err := s.store.DeleteBlob(ctx, j.id); err != nil {
+			s.config.Log.Error("a blob cannot be removed", "job", j.id[:12], "error", err)
 		}
 		return farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	_, err = h.setState(ctx, j.id, func(s *farm.JobState) { s.Uploaded = true })
+	_, err = s.setState(ctx, j.id, func(to *farm.JobState) { to.Uploaded = true })
 	return err
 }
 
@@ -76,12 +76,12 @@ func tryBlob(t farm.Task, content []byte) error {
 var errRead = errors.New("the coordinator cannot read blobs now")
 
 // blob returns the blob of a job, or nil if the job has none, and verifies it.
-func (h *Scheduler) blob(ctx context.Context, j *job) ([]byte, error) {
+func (s *Scheduler) blob(ctx context.Context, j *job) ([]byte, error) {
 	if !j.about.Blob {
 		return nil, nil
 	}
 	return j.spec.Blob.Fetch(ctx, func(ctx context.Context, part int) ([]byte, error) {
-		data, err := h.store.Part(ctx, j.id, part)
+		data, err := s.store.Part(ctx, j.id, part)
 		if err != nil && !errors.Is(err, farm.ErrNotFound) {
 			return nil, fmt.Errorf("%w: %w", errRead, err)
 		}
@@ -90,19 +90,19 @@ func (h *Scheduler) blob(ctx context.Context, j *job) ([]byte, error) {
 }
 
 // BlobPart returns a part of the blob of a job.
-func (h *Scheduler) BlobPart(ctx context.Context, m farm.BlobPart) ([]byte, error) {
-	h.mu.Lock()
-	j, err := h.find(m.Job)
-	h.mu.Unlock()
+func (s *Scheduler) BlobPart(ctx context.Context, m farm.BlobPart) ([]byte, error) {
+	s.mu.Lock()
+	j, err := s.find(m.Job)
+	s.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	end, err := h.takePart()
+	end, err := s.takePart()
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	data, err := h.store.Part(ctx, j.id, m.Part)
+	data, err := s.store.Part(ctx, j.id, m.Part)
 	if errors.Is(err, farm.ErrNotFound) {
 		return nil, farm.Refuse(farm.CodeInvalid, "job %.12s has no part %d of a blob", j.id, m.Part)
 	}

@@ -12,167 +12,167 @@ import (
 )
 
 // Client answers a request of a client, which may submit, watch and stop jobs.
-func (h *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
-	if err := h.checkLead(); err != nil {
+func (s *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byte, error) {
+	if err := s.checkLead(); err != nil {
 		return nil, err
 	}
 	switch verb {
 	case "submit":
-		return answer(body, func(m farm.SubmitRequest) (any, error) { return h.Submit(ctx, m) })
+		return answer(body, func(m farm.SubmitRequest) (any, error) { return s.Submit(ctx, m) })
 	case "upload":
-		return answer(body, func(m farm.BlobPart) (any, error) { return struct{}{}, h.Upload(ctx, m) })
+		return answer(body, func(m farm.BlobPart) (any, error) { return struct{}{}, s.Upload(ctx, m) })
 	case "jobs":
-		return json.Marshal(h.Jobs())
+		return json.Marshal(s.Jobs())
 	case "workers":
-		return json.Marshal(h.Workers())
+		return json.Marshal(s.Workers())
 	case "show":
-		return answer(body, func(m farm.JobRequest) (any, error) { return h.Show(m.Job) })
+		return answer(body, func(m farm.JobRequest) (any, error) { return s.Show(m.Job) })
 	case "spec":
-		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+		return answer(body, func(m farm.JobRequest) (any, error) { return s.Spec(m.Job) })
 	case "results":
-		return answer(body, func(m farm.JobRequest) (any, error) { return h.Results(ctx, m) })
+		return answer(body, func(m farm.JobRequest) (any, error) { return s.Results(ctx, m) })
 	case "stop":
 		return answer(body, func(m farm.JobRequest) (any, error) {
-			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Stopped = true })
+			return s.setState(ctx, m.Job, func(to *farm.JobState) { to.Stopped = true })
 		})
 	case "remove":
-		return answer(body, func(m farm.JobRequest) (any, error) { return h.Remove(ctx, m.Job) })
+		return answer(body, func(m farm.JobRequest) (any, error) { return s.Remove(ctx, m.Job) })
 	case "priority":
 		return answer(body, func(m farm.JobRequest) (any, error) {
 			if m.Priority < 1 || m.Priority > farm.MaxPriority {
 				return nil, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", m.Priority, farm.MaxPriority)
 			}
-			return h.setState(ctx, m.Job, func(s *farm.JobState) { s.Priority = m.Priority })
+			return s.setState(ctx, m.Job, func(to *farm.JobState) { to.Priority = m.Priority })
 		})
 	}
 	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
 }
 
 // Submit adds a job, or resumes it if it was stopped.
-func (h *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, error) {
-	if err := h.config.Build.Compatible(m.Build); err != nil {
+func (s *Scheduler) Submit(ctx context.Context, m farm.SubmitRequest) (JobView, error) {
+	if err := s.config.Build.Compatible(m.Build); err != nil {
 		return JobView{}, farm.Refuse(farm.CodeVersion, "%v", err)
 	}
-	s, err := farm.DecodeSpec(m.Spec)
+	spec, err := farm.DecodeSpec(m.Spec)
 	if err != nil {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	if s.Program != h.config.Build.Program {
+	if spec.Program != s.config.Build.Program {
 		return JobView{}, farm.Refuse(farm.CodeVersion, "the job is for another program than the farm's: submit it with the farm's release")
 	}
-	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: h.config.Now().UTC()}
+	state := farm.JobState{Priority: cmp.Or(m.Priority, farm.DefaultPriority), Submitted: s.config.Now().UTC()}
 	if state.Priority < 1 || state.Priority > farm.MaxPriority {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "priority %d: expected 1 to %d", state.Priority, farm.MaxPriority)
 	}
-	task, err := h.config.Kinds.Task(s)
+	task, err := s.config.Kinds.Task(spec)
 	if err != nil {
 		return JobView{}, farm.Refuse(farm.CodeInvalid, "%v", err)
 	}
-	fresh := newJob(farm.ID(m.Spec), m.Spec, s, state, task)
-	h.mu.Lock()
-	known, full := h.jobs[fresh.id] != nil, len(h.order) >= maxJobs
-	h.mu.Unlock()
+	fresh := newJob(farm.ID(m.Spec), m.Spec, spec, state, task)
+	s.mu.Lock()
+	known, full := s.jobs[fresh.id] != nil, len(s.order) >= maxJobs
+	s.mu.Unlock()
 	switch {
 	case known:
-		return h.setState(ctx, fresh.id, func(s *farm.JobState) { s.Stopped, s.Failure = false, farm.UnitFailure{} })
+		return s.setState(ctx, fresh.id, func(to *farm.JobState) { to.Stopped, to.Failure = false, farm.UnitFailure{} })
 	case full:
 		return JobView{}, farm.Refuse(farm.CodeFull, "the farm has %d jobs, the most it holds: remove some with quintet jobs remove", maxJobs)
 	}
-	err = h.store.PutJob(ctx, fresh.id, m.Spec, state)
+	err = s.store.PutJob(ctx, fresh.id, m.Spec, state)
 	if errors.Is(err, farm.ErrFull) {
 		return JobView{}, farm.Refuse(farm.CodeFull, "the job cannot be stored: %v", err)
 	}
 	if err != nil && !errors.Is(err, farm.ErrExists) {
 		return JobView{}, err
 	}
-	h.mu.Lock()
-	if h.jobs[fresh.id] == nil { // otherwise another client was faster
-		h.addJob(fresh)
+	s.mu.Lock()
+	if s.jobs[fresh.id] == nil { // otherwise another client was faster
+		s.addJob(fresh)
 	}
-	v := h.view(h.jobs[fresh.id])
-	h.mu.Unlock()
-	h.opened()
+	v := s.view(s.jobs[fresh.id])
+	s.mu.Unlock()
+	s.notify("")
 	return v, nil
 }
 
 // Remove removes a job with its results, and returns its last state.
-func (h *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
-	h.mu.Lock()
-	j, err := h.find(id)
+func (s *Scheduler) Remove(ctx context.Context, id string) (JobView, error) {
+	s.mu.Lock()
+	j, err := s.find(id)
 	if err != nil {
-		h.mu.Unlock()
+		s.mu.Unlock()
 		return JobView{}, err
 	}
-	v := h.view(j)
+	v := s.view(j)
 	j.state.Stopped = true // so that nothing is leased meanwhile
-	h.mu.Unlock()
+	s.mu.Unlock()
 	if v.Status == "open" {
-		h.finish(j)
+		s.finish(j)
 	}
-	if err := h.store.DeleteJob(ctx, j.id); err != nil {
-		h.config.Log.Error("cannot remove a job", "job", j.id[:12], "error", err)
+	if err := s.store.DeleteJob(ctx, j.id); err != nil {
+		s.config.Log.Error("cannot remove a job", "job", j.id[:12], "error", err)
 		return JobView{}, farm.Refuse(farm.CodeBusy, "the coordinator cannot remove the job now: it is stopped; try again")
 	}
-	h.forgetJob(j)
+	s.forgetJob(j)
 	return v, nil
 }
 
 // forgetJob drops a job that is no longer stored.
-func (h *Scheduler) forgetJob(j *job) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.jobs[j.id] != j {
+func (s *Scheduler) forgetJob(j *job) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.jobs[j.id] != j {
 		return
 	}
-	delete(h.jobs, j.id)
-	delete(h.unsaved, j)
-	h.order = slices.DeleteFunc(h.order, func(other *job) bool { return other == j })
-	h.replays = slices.DeleteFunc(h.replays, func(r replay) bool { return r.job == j })
+	delete(s.jobs, j.id)
+	delete(s.unsaved, j)
+	s.order = slices.DeleteFunc(s.order, func(other *job) bool { return other == j })
+	s.replays = slices.DeleteFunc(s.replays, func(r replay) bool { return r.job == j })
 	j.announce()
 }
 
 // setState changes the state of a job.
-func (h *Scheduler) setState(ctx context.Context, id string, change func(*farm.JobState)) (JobView, error) {
-	h.mu.Lock()
-	j, err := h.find(id)
+func (s *Scheduler) setState(ctx context.Context, id string, change func(*farm.JobState)) (JobView, error) {
+	s.mu.Lock()
+	j, err := s.find(id)
 	if err != nil {
-		h.mu.Unlock()
+		s.mu.Unlock()
 		return JobView{}, err
 	}
 	state, before := j.state, j.state
-	h.mu.Unlock()
+	s.mu.Unlock()
 	change(&state)
 	if state != before {
-		if err := h.store.SetJobState(ctx, j.id, state); err != nil {
+		if err := s.store.SetJobState(ctx, j.id, state); err != nil {
 			return JobView{}, err
 		}
 	}
-	h.mu.Lock()
+	s.mu.Lock()
 	was, failing := j.open(), j.failing()
 	change(&j.state) // other requests may have changed it meanwhile
-	delete(h.unsaved, j)
+	delete(s.unsaved, j)
 	if j.state != state {
-		h.unsaved[j] = true
+		s.unsaved[j] = true
 	}
 	if failing && !j.failing() {
 		j.attempts = map[int][]attempt{}
 	}
-	is, v := j.open(), h.view(j)
+	is, v := j.open(), s.view(j)
 	j.announce()
-	h.mu.Unlock()
+	s.mu.Unlock()
 	switch {
 	case was && !is:
-		h.finish(j)
+		s.finish(j)
 	case is && !was:
-		h.opened()
+		s.notify("")
 	}
 	return v, nil
 }
 
-// opened tells idle workers that there may be work.
-func (h *Scheduler) opened() {
-	if h.config.Opened != nil {
-		h.config.Opened()
+// notify tells workers that a job has ended, or, if it is "", that there may be work.
+func (s *Scheduler) notify(job string) {
+	if s.config.Notify != nil {
+		s.config.Notify(job)
 	}
 }
 
@@ -186,16 +186,16 @@ const (
 
 // Results returns results that count, in the order of their units. It waits for the first, and
 // lingers for more.
-func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply, error) {
+func (s *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.ResultsReply, error) {
 	ctx, cancel := context.WithTimeout(ctx, resultsWait)
 	defer cancel()
 	linger := time.NewTimer(min(m.Linger, maxLinger))
 	defer linger.Stop()
 	for lingering := m.Linger > 0; ; {
-		h.mu.Lock()
-		j, err := h.find(m.Job)
+		s.mu.Lock()
+		j, err := s.find(m.Job)
 		if err != nil {
-			h.mu.Unlock()
+			s.mu.Unlock()
 			return farm.ResultsReply{}, err
 		}
 		r := farm.ResultsReply{
@@ -205,13 +205,13 @@ func (h *Scheduler) Results(ctx context.Context, m farm.JobRequest) (farm.Result
 			r.Failed = j.failure()
 		}
 		prefix, changed := j.ledger.Prefix(), j.changed
-		h.mu.Unlock()
+		s.mu.Unlock()
 		if m.From < 0 || m.From > j.ledger.Units() {
 			return farm.ResultsReply{}, farm.Refuse(farm.CodeInvalid, "unit %d: expected 0 to %d", m.From, j.ledger.Units())
 		}
 		ended := r.Complete || r.Stopped || r.Failed != "" || ctx.Err() != nil || m.Epoch != r.Epoch
 		if m.From < prefix && (!lingering || ended || prefix-m.From >= enough) {
-			err := h.readResults(ctx, j, &r, prefix)
+			err := s.readResults(ctx, j, &r, prefix)
 			return r, err
 		}
 		if m.From >= prefix && ended {
@@ -235,10 +235,10 @@ func (j *job) validSince(epoch int) int {
 }
 
 // readResults fills in the results before a unit, up to resultsBytes.
-func (h *Scheduler) readResults(ctx context.Context, j *job, r *farm.ResultsReply, until int) error {
+func (s *Scheduler) readResults(ctx context.Context, j *job, r *farm.ResultsReply, until int) error {
 	size := 0
 	for unit := r.From; unit < until && size < resultsBytes; unit++ {
-		_, payload, err := h.store.Result(ctx, j.id, unit)
+		_, payload, err := s.store.Result(ctx, j.id, unit)
 		if errors.Is(err, farm.ErrNotFound) || err != nil && len(r.Payloads) > 0 {
 			break // the result is being voided, or the time is over
 		}

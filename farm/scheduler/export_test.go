@@ -6,14 +6,14 @@ import (
 )
 
 // Resume is what Run does after this process was paused.
-func (h *Scheduler) Resume(now time.Time) { h.resume(now) }
+func (s *Scheduler) Resume(now time.Time) { s.resume(now) }
 
 // DecideAll resolves all disputes that wait, in place of Run.
-func (h *Scheduler) DecideAll(ctx context.Context) {
+func (s *Scheduler) DecideAll(ctx context.Context) {
 	for {
 		select {
-		case d := <-h.disputes:
-			h.resolve(ctx, d)
+		case d := <-s.disputes:
+			s.resolve(ctx, d)
 		default:
 			return
 		}
@@ -21,7 +21,7 @@ func (h *Scheduler) DecideAll(ctx context.Context) {
 }
 
 // RemoveOld is what Run does every second.
-func (h *Scheduler) RemoveOld(ctx context.Context) {
-	h.saveStates(ctx)
-	h.removeOld(ctx)
+func (s *Scheduler) RemoveOld(ctx context.Context) {
+	s.saveStates(ctx)
+	s.removeOld(ctx)
 }

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,36 +35,36 @@ const (
 )
 
 // takeLocked grants leases to a worker.
-func (h *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (leases []farm.Lease) {
-	slots := h.slots(now)
+func (s *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (leases []farm.Lease) {
+	slots := s.slots(now)
 	for len(leases) < min(want, maxTake) && w.leases < maxLeases {
-		l := h.newLease(w, instance, now)
-		for _, j := range h.byNeed() {
+		l := s.newLease(w, instance, now)
+		for _, j := range s.byNeed() {
 			if !w.instances[instance].fits(j) {
 				continue
 			}
 			l.job = j
-			if l.units = h.takeUnits(l, j.leaseSize(slots), now); len(l.units) > 0 {
+			if l.units = s.takeUnits(l, j.leaseSize(slots), now); len(l.units) > 0 {
 				break
 			}
 		}
-		h.addReplay(l)
+		s.addReplay(l)
 		if len(l.units) == 0 {
 			break
 		}
-		h.grant(l)
+		s.grant(l)
 		leases = append(leases, l.message())
 	}
 	return leases
 }
 
-func (h *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
-	h.lastLease++
-	return &lease{id: fmt.Sprintf("%x-%d", h.started.UnixNano(), h.lastLease), worker: w, instance: instance, expires: now}
+func (s *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
+	s.lastLease++
+	return &lease{id: fmt.Sprintf("%x-%d", s.started.UnixNano(), s.lastLease), worker: w, instance: instance, expires: now}
 }
 
 // grant adds a lease with its units.
-func (h *Scheduler) grant(l *lease) {
+func (s *Scheduler) grant(l *lease) {
 	l.term = l.job.term()
 	l.renew(l.expires)
 	l.extend(l.expires)
@@ -75,7 +76,7 @@ func (h *Scheduler) grant(l *lease) {
 	l.job.active++
 	l.worker.leases++
 	l.account(l.job.about.Memory)
-	h.leases[l.id] = l
+	s.leases[l.id] = l
 }
 
 // renew extends a lease after progress.
@@ -91,8 +92,8 @@ func (l *lease) extend(now time.Time) {
 func (j *job) term() time.Duration { return leaseTime + 2*min(j.about.Step, time.Hour) }
 
 // byNeed returns the open jobs, those with the smallest share of the slots first.
-func (h *Scheduler) byNeed() (list []*job) {
-	for _, j := range h.order {
+func (s *Scheduler) byNeed() (list []*job) {
+	for _, j := range s.order {
 		if j.open() {
 			list = append(list, j)
 		}
@@ -132,8 +133,8 @@ func (l *lease) account(megabytes int) {
 
 // missingMemory returns the least memory that a slot needs for an open job if an instance has
 // too little for all of them, and otherwise 0.
-func (h *Scheduler) missingMemory(i *instance) (least int) {
-	for _, j := range h.order {
+func (s *Scheduler) missingMemory(i *instance) (least int) {
+	for _, j := range s.order {
 		switch {
 		case !j.open():
 		case i.able(j, i.seen):
@@ -147,7 +148,7 @@ func (h *Scheduler) missingMemory(i *instance) (least int) {
 
 // takeUnits returns the first units of a lease's job that have no result and are not leased. A
 // unit that failed before is leased alone, so that a lost lease tells which unit failed.
-func (h *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
+func (s *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 	j, units, at := l.job, map[int]bool{}, 0
 	var skipped []int
 	take := func(unit int) {
@@ -155,7 +156,7 @@ func (h *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 		case !j.free(unit):
 		case len(j.attempts[unit]) == 0:
 			units[unit] = false
-		case len(units) == 0 && h.mayRetry(j, unit, l.worker, l.host(), now):
+		case len(units) == 0 && s.mayRetry(j, unit, l.worker, l.host(), now):
 			units[unit] = false
 			n = 1
 		default:
@@ -196,19 +197,14 @@ func (j *job) reopen(units []int) {
 
 // message returns the lease as its worker gets it.
 func (l *lease) message() farm.Lease {
-	c := farm.Lease{ID: l.id, Job: l.job.id, Linger: l.job.linger()}
-	for unit := range l.units {
-		c.Units = append(c.Units, unit)
-	}
-	slices.Sort(c.Units)
-	return c
+	return farm.Lease{ID: l.id, Job: l.job.id, Units: slices.Sorted(maps.Keys(l.units)), Linger: l.job.linger()}
 }
 
 // adopt restores a lease from before a restart, without the units that have a result or are leased
 // to another worker.
-func (h *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Time) {
-	j := h.jobs[c.Job]
-	if j == nil || !j.open() || len(c.Units) > maxUnits+1 || len(c.ID) > 64 || h.leases[c.ID] != nil || w.leases >= maxLeases {
+func (s *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Time) {
+	j := s.jobs[c.Job]
+	if j == nil || !j.open() || len(c.Units) > maxUnits+1 || len(c.ID) > 64 || s.leases[c.ID] != nil || w.leases >= maxLeases {
 		return
 	}
 	l := &lease{id: c.ID, job: j, worker: w, instance: instance, expires: now, units: map[int]bool{}}
@@ -218,16 +214,16 @@ func (h *Scheduler) adopt(w *worker, instance string, c farm.Lease, now time.Tim
 		}
 	}
 	if len(l.units) > 0 {
-		h.grant(l)
+		s.grant(l)
 	}
 }
 
 // drop ends a lease. Its units are available again.
-func (h *Scheduler) drop(l *lease) {
-	if h.leases[l.id] == nil {
+func (s *Scheduler) drop(l *lease) {
+	if s.leases[l.id] == nil {
 		return
 	}
-	delete(h.leases, l.id)
+	delete(s.leases, l.id)
 	l.job.active--
 	l.worker.leases--
 	l.account(-l.job.about.Memory)
@@ -244,7 +240,6 @@ func (h *Scheduler) drop(l *lease) {
 			l.job.former[unit] = appendOnce(l.job.former[unit], l.worker.index)
 		}
 	}
-	slices.Sort(open)
 	l.job.reopen(open)
 }
 
@@ -259,12 +254,12 @@ func appendOnce(list []int, n int) []int {
 }
 
 // done removes a unit from a lease. A lease without units ends.
-func (h *Scheduler) done(l *lease, unit int, now time.Time) {
+func (s *Scheduler) done(l *lease, unit int, now time.Time) {
 	delete(l.units, unit)
 	l.extend(now)
 	l.renew(now)
 	if len(l.units) == 0 {
-		h.drop(l)
+		s.drop(l)
 	}
 }
 
@@ -283,21 +278,21 @@ func (l *lease) lost(now time.Time) string {
 }
 
 // extendLease renews a lease whose result cannot be stored now, because its worker waits.
-func (h *Scheduler) extendLease(id string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if l := h.leases[id]; l != nil {
-		l.renew(h.config.Now())
-		l.extend(h.config.Now())
+func (s *Scheduler) extendLease(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.leases[id]; l != nil {
+		l.renew(s.config.Now())
+		l.extend(s.config.Now())
 	}
 }
 
 // resume renews all leases after a pause, because heartbeats came that were not read.
-func (h *Scheduler) resume(now time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.config.Log.Warn("the coordinator was paused: renewing all leases")
-	for _, l := range h.leases {
+func (s *Scheduler) resume(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.Log.Warn("the coordinator was paused: renewing all leases")
+	for _, l := range s.leases {
 		l.renew(now)
 		l.extend(now)
 		if i := l.worker.instances[l.instance]; i != nil {
@@ -308,17 +303,17 @@ func (h *Scheduler) resume(now time.Time) {
 
 // Sweep ends the leases that have expired or whose worker has disconnected, and removes
 // disconnected workers.
-func (h *Scheduler) Sweep() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := h.config.Now()
-	for _, l := range h.leases {
+func (s *Scheduler) Sweep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.config.Now()
+	for _, l := range s.leases {
 		if reason := l.lost(now); reason != "" {
-			h.config.Log.Warn("a lease expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
-			h.loseLease(l, reason)
+			s.config.Log.Warn("a lease expired", "worker", l.worker.key, "instance", l.instance, "job", l.job.id[:12], "units", len(l.units), "reason", reason)
+			s.loseLease(l, reason)
 		}
 	}
-	for _, w := range h.list {
+	for _, w := range s.list {
 		for id, i := range w.instances {
 			if now.Sub(i.seen) > 4*absentAfter {
 				delete(w.instances, id)

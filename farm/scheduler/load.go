@@ -13,24 +13,24 @@ import (
 )
 
 // load reads the store.
-func (h *Scheduler) load(ctx context.Context) error {
-	states, err := h.store.Workers(ctx)
+func (s *Scheduler) load(ctx context.Context) error {
+	states, err := s.store.Workers(ctx)
 	if err != nil {
 		return fmt.Errorf("reading the workers: %w", err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(states)) {
-		h.worker(key).state = states[key]
-		h.worker(key).state.Pairs = 0 // they are counted below
+		s.worker(key).state = states[key]
+		s.worker(key).state.Pairs = 0 // they are counted below
 	}
-	err = h.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
-		h.addJob(h.storedJob(id, text, state))
+	err = s.store.Jobs(ctx, func(id string, text []byte, state farm.JobState) error {
+		s.addJob(s.storedJob(id, text, state))
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("reading the jobs: %w", err)
 	}
-	err = h.store.Results(ctx, func(id string, r farm.Stored) error {
-		w, j := h.worker(r.Worker), h.jobs[id]
+	err = s.store.Results(ctx, func(id string, r farm.Stored) error {
+		w, j := s.worker(r.Worker), s.jobs[id]
 		if j != nil && j.ledger.Add(r.Unit, w.index, r.Digest) {
 			w.state.Pairs++
 			j.addScore(w.index, r.Digest)
@@ -40,9 +40,9 @@ func (h *Scheduler) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading the results: %w", err)
 	}
-	for _, w := range h.list { // a quarantine that was interrupted
+	for _, w := range s.list { // a quarantine that was interrupted
 		if w.state.Quarantined {
-			if err := h.void(ctx, w); err != nil {
+			if err := s.void(ctx, w); err != nil {
 				return err
 			}
 		}
@@ -52,20 +52,20 @@ func (h *Scheduler) load(ctx context.Context) error {
 
 // storedJob returns a stored job. One of another release is closed: this engine may play other
 // games, and a job must not mix the results of two engines.
-func (h *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job {
+func (s *Scheduler) storedJob(id string, text []byte, state farm.JobState) *job {
 	var task farm.Task
-	s, err := farm.DecodeSpec(text)
+	spec, err := farm.DecodeSpec(text)
 	if err == nil {
-		task, err = h.config.Kinds.Task(s)
+		task, err = s.config.Kinds.Task(spec)
 	}
 	if err != nil {
-		h.config.Log.Warn("this release cannot do a job", "job", id[:min(len(id), 12)], "error", err)
-		j := newJob(id, text, cmp.Or(s, &farm.Spec{}), state, obsolete{})
+		s.config.Log.Warn("this release cannot do a job", "job", id[:min(len(id), 12)], "error", err)
+		j := newJob(id, text, cmp.Or(spec, &farm.Spec{}), state, obsolete{})
 		j.closed = fmt.Sprintf("this release cannot do the job: %v", err)
 		return j
 	}
-	j := newJob(id, text, s, state, task)
-	if s.Program != h.config.Build.Program {
+	j := newJob(id, text, spec, state, task)
+	if spec.Program != s.config.Build.Program {
 		j.closed = "the job is for another release than the farm's: submit it again with this one"
 	}
 	return j

@@ -11,7 +11,7 @@ import (
 type Program struct {
 	farm.ProgramFile
 
-	content io.ReaderAt
+	Content io.ReaderAt
 }
 
 // maxParts bounds the parts of programs and blobs in memory.
@@ -19,37 +19,32 @@ const maxParts = 8
 
 // takePart reserves memory for a part until the caller calls end. It fails at once if too
 // many parts are in memory.
-func (h *Scheduler) takePart() (end func(), err error) {
+func (s *Scheduler) takePart() (end func(), err error) {
 	select {
-	case h.parts <- struct{}{}:
-		return func() { <-h.parts }, nil
+	case s.parts <- struct{}{}:
+		return func() { <-s.parts }, nil
 	default:
 		return nil, farm.Refuse(farm.CodeBusy, "too many workers are downloading: try again")
 	}
 }
 
-// NewProgram returns a program with its content.
-func NewProgram(f farm.ProgramFile, content io.ReaderAt) *Program {
-	return &Program{f, content}
-}
-
 // program answers a request for the farm's program. The worker was refused at its hello, so it
 // is unknown here.
-func (h *Scheduler) program(key string, m farm.ProgramRequest) (any, error) {
-	h.mu.Lock()
-	w := h.workers[key]
-	h.mu.Unlock()
+func (s *Scheduler) program(key string, m farm.ProgramRequest) (any, error) {
+	s.mu.Lock()
+	w := s.workers[key]
+	s.mu.Unlock()
 	if w != nil && w.state.Quarantined {
 		return nil, w.banned()
 	}
-	p := h.config.Program
+	p := s.config.Program
 	if p == nil || p.OS != m.OS || p.Arch != m.Arch {
 		return nil, farm.Refuse(farm.CodeInvalid, "the coordinator has no program for %.20s %.20s", m.OS, m.Arch)
 	}
 	if !m.Part {
 		return p.ProgramFile, nil
 	}
-	end, err := h.takePart()
+	end, err := s.takePart()
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +58,7 @@ func (p *Program) part(offset int64) ([]byte, error) {
 		return nil, farm.Refuse(farm.CodeInvalid, "byte %d of a program of %d", offset, p.Size)
 	}
 	b := make([]byte, min(farm.PartBytes, p.Size-offset))
-	if _, err := p.content.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
+	if _, err := p.Content.ReadAt(b, offset); err != nil && !errors.Is(err, io.EOF) {
 		return nil, farm.Refuse(farm.CodeBusy, "the coordinator cannot read its program: %v", err)
 	}
 	return b, nil

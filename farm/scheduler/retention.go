@@ -6,34 +6,34 @@ import (
 )
 
 // noteEnd records when a job ended, or that it is open again.
-func (h *Scheduler) noteEnd(j *job) {
+func (s *Scheduler) noteEnd(j *job) {
 	if j.open() == j.state.Ended.IsZero() {
 		return
 	}
 	j.state.Ended = time.Time{}
 	if !j.open() {
-		j.state.Ended = h.config.Now().UTC()
+		j.state.Ended = s.config.Now().UTC()
 	}
-	h.unsaved[j] = true
+	s.unsaved[j] = true
 }
 
 // removeOld removes the jobs that ended longer ago than Keep.
-func (h *Scheduler) removeOld(ctx context.Context) {
-	for _, id := range h.old() {
-		if v, err := h.Remove(ctx, id); err == nil {
-			h.config.Log.Info("removed an old job", "job", v.ID[:12], "state", v.Status)
+func (s *Scheduler) removeOld(ctx context.Context) {
+	for _, id := range s.old() {
+		if v, err := s.Remove(ctx, id); err == nil {
+			s.config.Log.Info("removed an old job", "job", v.ID[:12], "state", v.Status)
 		}
 	}
 }
 
 // old records ends, and returns the jobs that ended longer ago than Keep.
-func (h *Scheduler) old() (ids []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := h.config.Now()
-	for _, j := range h.order {
-		h.noteEnd(j)
-		if ended := j.state.Ended; h.config.Keep > 0 && !ended.IsZero() && now.Sub(ended) > h.config.Keep {
+func (s *Scheduler) old() (ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.config.Now()
+	for _, j := range s.order {
+		s.noteEnd(j)
+		if ended := j.state.Ended; s.config.Keep > 0 && !ended.IsZero() && now.Sub(ended) > s.config.Keep {
 			ids = append(ids, j.id)
 		}
 	}

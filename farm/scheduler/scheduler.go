@@ -33,11 +33,9 @@ type Config struct {
 	// Program, if not nil, is offered to workers of another version.
 	Program *Program
 
-	// Stopped, if not nil, is called when a job needs no more work.
-	Stopped func(job string)
-
-	// Opened, if not nil, is called when there may be work for idle workers.
-	Opened func()
+	// Notify, if not nil, is called with a job that has ended, and with "" when there may be
+	// work for idle workers.
+	Notify func(job string)
 
 	// Leads, if not nil, reports whether this coordinator leads: requests are refused while
 	// another may.
@@ -74,40 +72,40 @@ type Scheduler struct {
 
 // New returns a scheduler with the jobs of a store.
 func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
-	h := &Scheduler{
+	s := &Scheduler{
 		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
 		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
 		unsaved: map[*job]bool{},
 		parts:   make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
 	}
-	if h.config.Log == nil {
-		h.config.Log = slog.New(slog.DiscardHandler)
+	if s.config.Log == nil {
+		s.config.Log = slog.New(slog.DiscardHandler)
 	}
-	return h, h.load(ctx)
+	return s, s.load(ctx)
 }
 
 // Run expires leases, resolves disputes, stores states and removes old jobs until the context
 // ends.
-func (h *Scheduler) Run(ctx context.Context) {
+func (s *Scheduler) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { h.resolveDisputes(ctx) })
+	all.Go(func() { s.resolveDisputes(ctx) })
 	defer all.Wait()
 	ticks := time.NewTicker(sweepInterval)
 	defer ticks.Stop()
-	for last := h.config.Now(); ; {
+	for last := s.config.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
 		}
-		now := h.config.Now()
+		now := s.config.Now()
 		if now.Sub(last) > maxSweepGap {
-			h.resume(now)
+			s.resume(now)
 		}
 		last = now
-		h.Sweep()
-		h.saveStates(ctx)
-		h.removeOld(ctx)
+		s.Sweep()
+		s.saveStates(ctx)
+		s.removeOld(ctx)
 	}
 }
 
@@ -145,17 +143,17 @@ type job struct {
 const maxJobs = 10_000
 
 // newJob returns a job without results.
-func newJob(id string, text []byte, s *farm.Spec, state farm.JobState, task farm.Task) *job {
+func newJob(id string, text []byte, spec *farm.Spec, state farm.JobState, task farm.Task) *job {
 	return &job{
-		id: id, text: text, spec: s, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
+		id: id, text: text, spec: spec, task: task, about: task.About(), state: state, ledger: farm.NewLedger(task),
 		leased: map[int]*lease{}, former: map[int][]int{}, changed: make(chan struct{}), scores: map[int]*score{},
 		attempts: map[int][]attempt{},
 	}
 }
 
-func (h *Scheduler) addJob(j *job) {
-	h.jobs[j.id] = j
-	h.order = append(h.order, j)
+func (s *Scheduler) addJob(j *job) {
+	s.jobs[j.id] = j
+	s.order = append(s.order, j)
 }
 
 // open reports whether units of the job may be leased.
@@ -190,12 +188,12 @@ func (j *job) status() string {
 }
 
 // find returns the job whose identifier has this prefix.
-func (h *Scheduler) find(prefix string) (*job, error) {
-	if j := h.jobs[prefix]; j != nil {
+func (s *Scheduler) find(prefix string) (*job, error) {
+	if j := s.jobs[prefix]; j != nil {
 		return j, nil
 	}
 	var found *job
-	for _, j := range h.order {
+	for _, j := range s.order {
 		if len(prefix) < 4 || len(j.id) < len(prefix) || j.id[:len(prefix)] != prefix {
 			continue
 		}
@@ -211,10 +209,10 @@ func (h *Scheduler) find(prefix string) (*job, error) {
 }
 
 // Spec returns the text of the spec of a job.
-func (h *Scheduler) Spec(id string) ([]byte, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	j, err := h.find(id)
+func (s *Scheduler) Spec(id string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j, err := s.find(id)
 	if err != nil {
 		return nil, err
 	}
@@ -222,12 +220,12 @@ func (h *Scheduler) Spec(id string) ([]byte, error) {
 }
 
 // worker returns the worker of a key, and adds it if it is new.
-func (h *Scheduler) worker(key string) *worker {
-	w := h.workers[key]
+func (s *Scheduler) worker(key string) *worker {
+	w := s.workers[key]
 	if w == nil {
-		w = &worker{key: key, index: len(h.list), instances: map[string]*instance{}}
-		h.workers[key] = w
-		h.list = append(h.list, w)
+		w = &worker{key: key, index: len(s.list), instances: map[string]*instance{}}
+		s.workers[key] = w
+		s.list = append(s.list, w)
 	}
 	return w
 }
@@ -262,8 +260,8 @@ func (i *instance) able(j *job, now time.Time) bool {
 }
 
 // slots returns the slots of all connected workers, at least 1.
-func (h *Scheduler) slots(now time.Time) (n int) {
-	for _, w := range h.list {
+func (s *Scheduler) slots(now time.Time) (n int) {
+	for _, w := range s.list {
 		for _, i := range w.instances {
 			if now.Sub(i.seen) < absentAfter {
 				n += i.hello.Slots

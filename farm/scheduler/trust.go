@@ -37,27 +37,27 @@ type dispute struct {
 }
 
 // considerReplay chooses results to replay at random.
-func (h *Scheduler) considerReplay(j *job, w *worker, unit int) {
+func (s *Scheduler) considerReplay(j *job, w *worker, unit int) {
 	share := regularShare
 	if w.state.Pairs <= newcomerPairs {
 		share = newcomerShare
 	}
-	if h.config.Referee == nil || !j.about.Deterministic || h.config.Random.Float64() >= share {
+	if s.config.Referee == nil || !j.about.Deterministic || s.config.Random.Float64() >= share {
 		return
 	}
-	if h.alone(j, w) {
-		h.dispute(dispute{job: j, unit: unit, by: map[*worker]farm.Digest{}})
+	if s.alone(j, w) {
+		s.dispute(dispute{job: j, unit: unit, by: map[*worker]farm.Digest{}})
 		return
 	}
-	if len(h.replays) < maxReplays {
-		h.replays = append(h.replays, replay{j, unit})
+	if len(s.replays) < maxReplays {
+		s.replays = append(s.replays, replay{j, unit})
 	}
 }
 
 // alone reports whether no other key can work on the job, so that nobody can replay.
-func (h *Scheduler) alone(j *job, w *worker) bool {
-	now := h.config.Now()
-	for _, other := range h.list {
+func (s *Scheduler) alone(j *job, w *worker) bool {
+	now := s.config.Now()
+	for _, other := range s.list {
 		if other == w || other.state.Quarantined {
 			continue
 		}
@@ -72,13 +72,13 @@ func (h *Scheduler) alone(j *job, w *worker) bool {
 
 // addReplay adds a unit of another worker to a lease. The worker cannot tell which unit is
 // the replay. A lease without units becomes one of the replay's job.
-func (h *Scheduler) addReplay(l *lease) {
-	for i, r := range h.replays {
+func (s *Scheduler) addReplay(l *lease) {
+	for i, r := range s.replays {
 		by, _, ok := r.job.ledger.Result(r.unit)
-		if ok && (h.list[by] == l.worker || len(l.units) > 0 && l.job != r.job || !l.worker.instances[l.instance].fits(r.job)) {
+		if ok && (s.list[by] == l.worker || len(l.units) > 0 && l.job != r.job || !l.worker.instances[l.instance].fits(r.job)) {
 			continue
 		}
-		h.replays = slices.Delete(h.replays, i, i+1)
+		s.replays = slices.Delete(s.replays, i, i+1)
 		if ok {
 			if l.units == nil {
 				l.units = map[int]bool{}
@@ -91,141 +91,141 @@ func (h *Scheduler) addReplay(l *lease) {
 }
 
 // compare compares a replay with the result that counts.
-func (h *Scheduler) compare(j *job, w *worker, m farm.Result, d farm.Digest) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if l := h.leases[m.Lease]; l != nil {
-		h.done(l, m.Unit, h.config.Now())
+func (s *Scheduler) compare(j *job, w *worker, m farm.Result, d farm.Digest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.leases[m.Lease]; l != nil {
+		s.done(l, m.Unit, s.config.Now())
 	}
 	by, first, ok := j.ledger.Result(m.Unit)
 	switch {
-	case !ok || h.list[by] == w:
+	case !ok || s.list[by] == w:
 	case first == d:
-		h.list[by].replayed++
+		s.list[by].replayed++
 	default:
-		h.dispute(dispute{job: j, unit: m.Unit, by: map[*worker]farm.Digest{w: d}})
+		s.dispute(dispute{job: j, unit: m.Unit, by: map[*worker]farm.Digest{w: d}})
 	}
 }
 
 // dispute asks the referee. It drops the dispute if too many wait.
-func (h *Scheduler) dispute(d dispute) {
+func (s *Scheduler) dispute(d dispute) {
 	select {
-	case h.disputes <- d:
+	case s.disputes <- d:
 	default:
 	}
 }
 
 // resolveDisputes resolves disputes until the context ends.
-func (h *Scheduler) resolveDisputes(ctx context.Context) {
+func (s *Scheduler) resolveDisputes(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case d := <-h.disputes:
-			h.resolve(ctx, d)
+		case d := <-s.disputes:
+			s.resolve(ctx, d)
 		}
 	}
 }
 
 // resolve runs a disputed unit in this process, and quarantines workers whose result differs.
-func (h *Scheduler) resolve(ctx context.Context, d dispute) {
+func (s *Scheduler) resolve(ctx context.Context, d dispute) {
 	var truth farm.Digest
 	var payload []byte
-	blob, err := h.blob(ctx, d.job)
+	blob, err := s.blob(ctx, d.job)
 	if err == nil {
-		payload, err = h.config.Referee(ctx, d.job.task, blob, d.unit)
+		payload, err = s.config.Referee(ctx, d.job.task, blob, d.unit)
 	}
 	if err == nil {
 		truth, err = d.job.task.Check(d.unit, payload)
 	}
 	if err != nil {
 		if ctx.Err() == nil { // otherwise the coordinator stops
-			h.config.Log.Warn("cannot replay a disputed unit", "job", d.job.id[:12], "unit", d.unit, "error", err)
+			s.config.Log.Warn("cannot replay a disputed unit", "job", d.job.id[:12], "unit", d.unit, "error", err)
 		}
 		return
 	}
-	h.mu.Lock()
+	s.mu.Lock()
 	if by, first, ok := d.job.ledger.Result(d.unit); ok {
-		d.by[h.list[by]] = first
+		d.by[s.list[by]] = first
 	}
-	h.mu.Unlock()
+	s.mu.Unlock()
 	for w, digest := range d.by {
 		if digest == truth {
-			h.mu.Lock()
+			s.mu.Lock()
 			w.replayed++
-			h.mu.Unlock()
+			s.mu.Unlock()
 		} else {
-			h.Quarantine(ctx, w.key, fmt.Sprintf("unit %d of job %.12s: a replay has another result", d.unit, d.job.id))
+			s.Quarantine(ctx, w.key, fmt.Sprintf("unit %d of job %.12s: a replay has another result", d.unit, d.job.id))
 		}
 	}
 }
 
 // refuse rejects an invalid result, and quarantines the worker after maxInvalid.
-func (h *Scheduler) refuse(ctx context.Context, w *worker, j *job, m farm.Result, why error) error {
-	h.config.Log.Warn("an invalid result", "worker", w.key, "job", j.id[:12], "unit", m.Unit, "error", why)
-	h.mu.Lock()
+func (s *Scheduler) refuse(ctx context.Context, w *worker, j *job, m farm.Result, why error) error {
+	s.config.Log.Warn("an invalid result", "worker", w.key, "job", j.id[:12], "unit", m.Unit, "error", why)
+	s.mu.Lock()
 	w.invalid++
-	if l := h.leases[m.Lease]; l != nil && l.worker == w && l.job == j {
-		h.failLease(l, m.Unit, attempt{reported: true, reason: "an invalid result: " + why.Error()})
+	if l := s.leases[m.Lease]; l != nil && l.worker == w && l.job == j {
+		s.failLease(l, m.Unit, attempt{reported: true, reason: "an invalid result: " + why.Error()})
 	}
 	out := w.invalid >= maxInvalid
-	h.mu.Unlock()
+	s.mu.Unlock()
 	if out {
-		h.Quarantine(ctx, w.key, fmt.Sprintf("it sent %d invalid results", maxInvalid))
+		s.Quarantine(ctx, w.key, fmt.Sprintf("it sent %d invalid results", maxInvalid))
 	}
 	return farm.Refuse(farm.CodeInvalid, "unit %d: %v", m.Unit, why)
 }
 
 // Quarantine voids all results of a worker, so that others do these units again, and
 // rejects its later results.
-func (h *Scheduler) Quarantine(ctx context.Context, key, reason string) {
-	h.mu.Lock()
-	w := h.worker(key)
+func (s *Scheduler) Quarantine(ctx context.Context, key, reason string) {
+	s.mu.Lock()
+	w := s.worker(key)
 	if w.state.Quarantined {
-		h.mu.Unlock()
+		s.mu.Unlock()
 		return
 	}
 	w.state.Quarantined, w.state.Reason = true, reason
-	for _, l := range h.leases {
+	for _, l := range s.leases {
 		if l.worker == w {
-			h.drop(l)
+			s.drop(l)
 		}
 	}
 	state := w.state
-	h.mu.Unlock()
-	h.config.Log.Error("a worker is quarantined, and its results are void", "worker", key, "reason", reason)
-	if err := h.store.SetWorker(ctx, key, state); err != nil {
-		h.config.Log.Error("cannot store a quarantine", "error", err)
+	s.mu.Unlock()
+	s.config.Log.Error("a worker is quarantined, and its results are void", "worker", key, "reason", reason)
+	if err := s.store.SetWorker(ctx, key, state); err != nil {
+		s.config.Log.Error("cannot store a quarantine", "error", err)
 	}
-	if err := h.void(ctx, w); err != nil {
-		h.config.Log.Error("cannot void results", "error", err)
+	if err := s.void(ctx, w); err != nil {
+		s.config.Log.Error("cannot void results", "error", err)
 	}
 }
 
 // void deletes the results of a worker, and then offers their units again: the store accepts
 // only one result of a unit.
-func (h *Scheduler) void(ctx context.Context, w *worker) error {
-	h.mu.Lock()
-	jobs := slices.Clone(h.order)
-	h.mu.Unlock()
+func (s *Scheduler) void(ctx context.Context, w *worker) error {
+	s.mu.Lock()
+	jobs := slices.Clone(s.order)
+	s.mu.Unlock()
 	for _, j := range jobs {
-		h.mu.Lock()
+		s.mu.Lock()
 		units := j.ledger.Void(w.index)
-		h.mu.Unlock()
+		s.mu.Unlock()
 		if len(units) == 0 {
 			continue
 		}
 		for _, unit := range units {
-			if err := h.store.DeleteResult(ctx, j.id, unit); err != nil {
+			if err := s.store.DeleteResult(ctx, j.id, unit); err != nil {
 				return fmt.Errorf("deleting unit %d of job %.12s: %w", unit, j.id, err)
 			}
 		}
-		h.mu.Lock()
+		s.mu.Lock()
 		j.voids = append(j.voids, slices.Min(units))
 		delete(j.scores, w.index)
 		j.reopen(units)
 		j.announce()
-		h.mu.Unlock()
+		s.mu.Unlock()
 	}
 	return nil
 }

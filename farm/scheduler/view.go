@@ -40,7 +40,7 @@ type JobView struct {
 func (v JobView) Outcome() string { return farm.SPRTOutcome(v.Verdict, v.Status == "open") }
 
 // view returns the view of a job.
-func (h *Scheduler) view(j *job) JobView {
+func (s *Scheduler) view(j *job) JobView {
 	v := JobView{
 		ID: j.id, Kind: j.spec.Kind, Game: j.about.Game, Players: j.about.Names, Counts: j.about.Counts, Status: j.status(), Priority: j.state.Priority,
 		Submitted: j.state.Submitted, Games: j.about.Size(j.ledger.Count()), Slots: j.active, SPRT: j.about.SPRT, Epoch: len(j.voids), Failure: j.failure(), Memory: j.about.Memory,
@@ -54,15 +54,15 @@ func (h *Scheduler) view(j *job) JobView {
 }
 
 // Jobs returns all jobs, the newest first.
-func (h *Scheduler) Jobs() []JobView {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	list := make([]JobView, 0, len(h.order))
-	for _, j := range slices.Backward(h.order) {
+func (s *Scheduler) Jobs() []JobView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]JobView, 0, len(s.order))
+	for _, j := range slices.Backward(s.order) {
 		if len(list) == maxListed {
 			break
 		}
-		list = append(list, h.view(j))
+		list = append(list, s.view(j))
 	}
 	return list
 }
@@ -71,14 +71,14 @@ func (h *Scheduler) Jobs() []JobView {
 const maxListed = 500
 
 // Show returns a job with its history.
-func (h *Scheduler) Show(id string) (JobView, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	j, err := h.find(id)
+func (s *Scheduler) Show(id string) (JobView, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j, err := s.find(id)
 	if err != nil {
 		return JobView{}, err
 	}
-	v := h.view(j)
+	v := s.view(j)
 	v.Trouble = j.trouble()
 	if f, ok := j.ledger.Fold().(farm.Rated); ok {
 		v.History, v.Faults = f.History(), f.Faults()
@@ -103,12 +103,12 @@ type WorkerView struct {
 }
 
 // Workers returns all workers, connected ones first.
-func (h *Scheduler) Workers() []WorkerView {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := h.config.Now()
+func (s *Scheduler) Workers() []WorkerView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.config.Now()
 	list := []WorkerView{}
-	for _, w := range h.list {
+	for _, w := range s.list {
 		v := WorkerView{
 			Key: w.key, Pairs: w.state.Pairs, Confirmed: w.replayed, Invalid: w.invalid,
 			Quarantined: w.state.Quarantined, Reason: w.state.Reason, Hosts: []string{},
@@ -124,15 +124,15 @@ func (h *Scheduler) Workers() []WorkerView {
 		}
 		slices.Sort(v.Hosts)
 		v.Hosts = slices.Compact(v.Hosts)
-		v.Residual = h.largestResidual(w)
+		v.Residual = s.largestResidual(w)
 		list = append(list, v)
 	}
 	slices.SortStableFunc(list, func(a, b WorkerView) int { return cmp.Compare(b.Slots, a.Slots) })
 	return list
 }
 
-func (h *Scheduler) largestResidual(w *worker) (most float64) {
-	for _, j := range h.order {
+func (s *Scheduler) largestResidual(w *worker) (most float64) {
+	for _, j := range s.order {
 		if r := j.residual(w.index); max(r, -r) > max(most, -most) {
 			most = r
 		}
@@ -154,16 +154,16 @@ type Totals struct {
 }
 
 // Totals returns the sums.
-func (h *Scheduler) Totals() Totals {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := h.config.Now()
-	t := Totals{Jobs: map[string]int{}, GamesPerSec: h.rate.perSecond(now), Leases: len(h.leases), Replays: len(h.replays), Bytes: h.store.Bytes()}
-	for _, j := range h.order {
+func (s *Scheduler) Totals() Totals {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.config.Now()
+	t := Totals{Jobs: map[string]int{}, GamesPerSec: s.rate.perSecond(now), Leases: len(s.leases), Replays: len(s.replays), Bytes: s.store.Bytes()}
+	for _, j := range s.order {
 		t.Jobs[j.status()]++
 		t.Games += j.about.Size(j.ledger.Count())
 	}
-	for _, w := range h.list {
+	for _, w := range s.list {
 		if w.state.Quarantined {
 			t.Quarantined++
 		}
@@ -178,13 +178,13 @@ func (h *Scheduler) Totals() Totals {
 }
 
 // Game returns the result of a unit and the spec of its job.
-func (h *Scheduler) Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error) {
-	h.mu.Lock()
-	j, err := h.find(id)
-	h.mu.Unlock()
+func (s *Scheduler) Game(ctx context.Context, id string, unit int) (payload []byte, spec *farm.Spec, err error) {
+	s.mu.Lock()
+	j, err := s.find(id)
+	s.mu.Unlock()
 	if err != nil {
 		return nil, nil, err
 	}
-	_, payload, err = h.store.Result(ctx, j.id, unit)
+	_, payload, err = s.store.Result(ctx, j.id, unit)
 	return payload, j.spec, err
 }

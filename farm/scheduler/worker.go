@@ -12,36 +12,36 @@ import (
 )
 
 // Worker answers a request of a worker. The caller has authenticated the key.
-func (h *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
-	if err := h.checkLead(); err != nil {
+func (s *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) ([]byte, error) {
+	if err := s.checkLead(); err != nil {
 		return nil, err
 	}
 	switch verb {
 	case "hello":
-		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, h.Hello(key, m) })
+		return answer(body, func(m farm.Hello) (any, error) { return struct{}{}, s.Hello(key, m) })
 	case "take":
-		return answer(body, func(m farm.TakeRequest) (any, error) { return h.Take(key, m) })
+		return answer(body, func(m farm.TakeRequest) (any, error) { return s.Take(key, m) })
 	case "deliver":
-		return answer(body, func(m farm.DeliverRequest) (any, error) { return h.Deliver(ctx, key, m) })
+		return answer(body, func(m farm.DeliverRequest) (any, error) { return s.Deliver(ctx, key, m) })
 	case "fail":
-		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, h.Fail(ctx, key, m) })
+		return answer(body, func(m farm.Failure) (any, error) { return struct{}{}, s.Fail(ctx, key, m) })
 	case "beat":
-		return answer(body, func(m farm.HeartbeatRequest) (any, error) { return h.Heartbeat(key, m) })
+		return answer(body, func(m farm.HeartbeatRequest) (any, error) { return s.Heartbeat(key, m) })
 	case "bye":
-		return answer(body, func(m farm.TakeRequest) (any, error) { return struct{}{}, h.Bye(key, m.Instance) })
+		return answer(body, func(m farm.TakeRequest) (any, error) { return struct{}{}, s.Bye(key, m.Instance) })
 	case "program":
-		return answer(body, func(m farm.ProgramRequest) (any, error) { return h.program(key, m) })
+		return answer(body, func(m farm.ProgramRequest) (any, error) { return s.program(key, m) })
 	case "blob":
-		return answer(body, func(m farm.BlobPart) (any, error) { return h.BlobPart(ctx, m) })
+		return answer(body, func(m farm.BlobPart) (any, error) { return s.BlobPart(ctx, m) })
 	case "spec":
-		return answer(body, func(m farm.JobRequest) (any, error) { return h.Spec(m.Job) })
+		return answer(body, func(m farm.JobRequest) (any, error) { return s.Spec(m.Job) })
 	}
 	return nil, farm.Refuse(farm.CodeInvalid, "no such request: %.20q", verb)
 }
 
 // checkLead refuses requests if another coordinator may lead.
-func (h *Scheduler) checkLead() error {
-	if h.config.Leads != nil && !h.config.Leads() {
+func (s *Scheduler) checkLead() error {
+	if s.config.Leads != nil && !s.config.Leads() {
 		return farm.Refuse(farm.CodeBusy, "another coordinator leads")
 	}
 	return nil
@@ -62,11 +62,11 @@ func answer[M any](body []byte, handle func(M) (any, error)) ([]byte, error) {
 
 // Hello registers a worker if its program is compatible, and restores its leases from before a
 // restart of the coordinator.
-func (h *Scheduler) Hello(key string, m farm.Hello) error {
+func (s *Scheduler) Hello(key string, m farm.Hello) error {
 	if m.Version != farm.Version {
 		return farm.Refuse(farm.CodeVersion, "the program speaks version %d, and the farm version %d: install the farm's release", m.Version, farm.Version)
 	}
-	if err := h.config.Build.Compatible(m.Build); err != nil {
+	if err := s.config.Build.Compatible(m.Build); err != nil {
 		return farm.Refuse(farm.CodeVersion, "%v", err)
 	}
 	switch {
@@ -83,9 +83,9 @@ func (h *Scheduler) Hello(key string, m farm.Hello) error {
 	case !(m.Speed >= 0) || math.IsInf(m.Speed, 1):
 		return farm.Refuse(farm.CodeInvalid, "speed %g: expected 0 or more", m.Speed)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w, now := h.worker(key), h.config.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, now := s.worker(key), s.config.Now()
 	if err := w.banned(); err != nil {
 		return err
 	}
@@ -98,14 +98,14 @@ func (h *Scheduler) Hello(key string, m farm.Hello) error {
 		i.memory = old.memory
 	}
 	w.instances[m.Instance] = i
-	for _, l := range h.leases { // that the process no longer knows
+	for _, l := range s.leases { // that the process no longer knows
 		if l.worker == w && l.instance == m.Instance && !holds(m.Leases, l.id) {
-			h.drop(l)
+			s.drop(l)
 		}
 	}
-	if now.Sub(h.started) < h.config.Grace {
+	if now.Sub(s.started) < s.config.Grace {
 		for _, c := range m.Leases[:min(len(m.Leases), 2*m.Slots)] {
-			h.adopt(w, m.Instance, c, now)
+			s.adopt(w, m.Instance, c, now)
 		}
 	}
 	return nil
@@ -123,8 +123,8 @@ func (w *worker) banned() error {
 }
 
 // known returns a worker and its instance, which must have said hello.
-func (h *Scheduler) known(key, id string) (*worker, *instance, error) {
-	w := h.workers[key]
+func (s *Scheduler) known(key, id string) (*worker, *instance, error) {
+	w := s.workers[key]
 	if w == nil || w.instances[id] == nil {
 		return nil, nil, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: say hello first")
 	}
@@ -132,38 +132,38 @@ func (h *Scheduler) known(key, id string) (*worker, *instance, error) {
 }
 
 // Take leases work to a worker.
-func (h *Scheduler) Take(key string, m farm.TakeRequest) (farm.TakeReply, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w, i, err := h.known(key, m.Instance)
+func (s *Scheduler) Take(key string, m farm.TakeRequest) (farm.TakeReply, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, i, err := s.known(key, m.Instance)
 	if err != nil {
 		return farm.TakeReply{}, err
 	}
-	now := h.config.Now()
+	now := s.config.Now()
 	i.seen = now
-	if left := h.config.Grace - now.Sub(h.started); left > 0 {
+	if left := s.config.Grace - now.Sub(s.started); left > 0 {
 		return farm.TakeReply{Wait: left}, nil
 	}
-	taken := farm.TakeReply{Leases: h.takeLocked(w, m.Instance, m.Slots, now)}
+	taken := farm.TakeReply{Leases: s.takeLocked(w, m.Instance, m.Slots, now)}
 	if len(taken.Leases) < m.Slots {
-		taken.Wait, taken.Memory = time.Second, h.missingMemory(i)
+		taken.Wait, taken.Memory = time.Second, s.missingMemory(i)
 	}
 	return taken, nil
 }
 
 // Heartbeat renews the leases whose plies have advanced, and returns those that the
 // worker has lost.
-func (h *Scheduler) Heartbeat(key string, m farm.HeartbeatRequest) (lost farm.HeartbeatReply, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w, i, err := h.known(key, m.Instance)
+func (s *Scheduler) Heartbeat(key string, m farm.HeartbeatRequest) (lost farm.HeartbeatReply, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, i, err := s.known(key, m.Instance)
 	if err != nil {
 		return lost, err
 	}
-	now := h.config.Now()
+	now := s.config.Now()
 	i.seen, i.busy = now, min(max(m.Busy, 0), i.hello.Slots)
 	for id, plies := range m.Plies {
-		l := h.leases[id]
+		l := s.leases[id]
 		switch {
 		case l == nil || l.worker != w:
 			lost.Leases = append(lost.Leases, id)
@@ -176,16 +176,16 @@ func (h *Scheduler) Heartbeat(key string, m farm.HeartbeatRequest) (lost farm.He
 }
 
 // Bye ends a worker's leases at once.
-func (h *Scheduler) Bye(key, instance string) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w, _, err := h.known(key, instance)
+func (s *Scheduler) Bye(key, instance string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, _, err := s.known(key, instance)
 	if err != nil {
 		return err
 	}
-	for _, l := range h.leases {
+	for _, l := range s.leases {
 		if l.worker == w && l.instance == instance {
-			h.drop(l)
+			s.drop(l)
 		}
 	}
 	delete(w.instances, instance)
@@ -194,12 +194,12 @@ func (h *Scheduler) Bye(key, instance string) error {
 
 // Deliver checks and stores results. After an error the worker sends all of them again later;
 // those that are stored already do no harm.
-func (h *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverRequest) (d farm.DeliverReply, err error) {
+func (s *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverRequest) (d farm.DeliverReply, err error) {
 	if len(m.Results) == 0 || len(m.Results) > farm.MaxDelivery {
 		return d, farm.Refuse(farm.CodeInvalid, "%d results: expected 1 to %d", len(m.Results), farm.MaxDelivery)
 	}
 	for _, r := range m.Results {
-		err := h.Result(ctx, key, r)
+		err := s.Result(ctx, key, r)
 		if farm.HasCode(err, farm.CodeInvalid) {
 			d.Refused = append(d.Refused, farm.RefusedResult{Unit: r.Unit, Reason: err.Error()})
 		} else if err != nil {
@@ -211,52 +211,52 @@ func (h *Scheduler) Deliver(ctx context.Context, key string, m farm.DeliverReque
 
 // Result checks and stores a result. The first result of a unit counts; later ones are
 // dropped without an error.
-func (h *Scheduler) Result(ctx context.Context, key string, m farm.Result) error {
-	j, w, replayed, err := h.expected(key, m)
+func (s *Scheduler) Result(ctx context.Context, key string, m farm.Result) error {
+	j, w, replayed, err := s.expected(key, m)
 	if err != nil || j == nil {
 		return err
 	}
 	d, err := j.task.Check(m.Unit, []byte(m.Payload))
 	if err != nil {
-		return h.refuse(ctx, w, j, m, err)
+		return s.refuse(ctx, w, j, m, err)
 	}
 	if replayed {
-		h.compare(j, w, m, d)
+		s.compare(j, w, m, d)
 		return nil
 	}
-	err = h.store.PutResult(ctx, j.id, farm.Stored{Unit: m.Unit, Worker: key, Digest: d}, []byte(m.Payload))
+	err = s.store.PutResult(ctx, j.id, farm.Stored{Unit: m.Unit, Worker: key, Digest: d}, []byte(m.Payload))
 	switch {
 	case errors.Is(err, farm.ErrExists):
-		return h.readAgain(ctx, j, m)
+		return s.readAgain(ctx, j, m)
 	case errors.Is(err, farm.ErrFull):
-		h.extendLease(m.Lease)
+		s.extendLease(m.Lease)
 		return farm.Refuse(farm.CodeFull, "%v: the worker keeps its results until there is space", err)
 	case err != nil:
-		h.config.Log.Error("cannot store a result", "job", j.id[:12], "unit", m.Unit, "error", err)
-		h.extendLease(m.Lease)
+		s.config.Log.Error("cannot store a result", "job", j.id[:12], "unit", m.Unit, "error", err)
+		s.extendLease(m.Lease)
 		return farm.Refuse(farm.CodeBusy, "the coordinator cannot store results now")
 	}
-	h.count(ctx, j, w, m, d)
+	s.count(ctx, j, w, m, d)
 	return nil
 }
 
 // expected returns the job and the worker of a result, and whether it is a replay. The job is
 // nil if the unit has a result already.
-func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	w := h.workers[key]
+func (s *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.workers[key]
 	if w == nil {
 		return nil, nil, false, farm.Refuse(farm.CodeUnknown, "the coordinator does not know this worker: say hello first")
 	}
 	if err := w.banned(); err != nil {
 		return nil, nil, false, err
 	}
-	j := h.jobs[m.Job]
+	j := s.jobs[m.Job]
 	if j == nil || m.Unit < 0 || m.Unit >= j.ledger.Units() {
 		return nil, nil, false, farm.Refuse(farm.CodeInvalid, "no such job or unit")
 	}
-	l := h.leases[m.Lease]
+	l := s.leases[m.Lease]
 	if l != nil && (l.worker != w || l.job != j) {
 		l = nil
 	}
@@ -276,51 +276,51 @@ func (h *Scheduler) expected(key string, m farm.Result) (*job, *worker, bool, er
 }
 
 // count adds a stored result.
-func (h *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result, d farm.Digest) {
-	h.mu.Lock()
-	was, now := j.open(), h.config.Now()
-	h.release(j, m, now)
-	if w.state.Quarantined || h.jobs[j.id] != j { // since it was checked
-		h.mu.Unlock()
-		h.discard(ctx, j, m.Unit)
+func (s *Scheduler) count(ctx context.Context, j *job, w *worker, m farm.Result, d farm.Digest) {
+	s.mu.Lock()
+	was, now := j.open(), s.config.Now()
+	s.release(j, m, now)
+	if w.state.Quarantined || s.jobs[j.id] != j { // since it was checked
+		s.mu.Unlock()
+		s.discard(ctx, j, m.Unit)
 		return
 	}
 	if !j.ledger.Add(m.Unit, w.index, d) {
-		h.mu.Unlock()
+		s.mu.Unlock()
 		return
 	}
-	h.forget(j, m.Unit)
-	h.rate.add(now, j.about.Size(m.Unit+1)-j.about.Size(m.Unit))
+	s.forget(j, m.Unit)
+	s.rate.add(now, j.about.Size(m.Unit+1)-j.about.Size(m.Unit))
 	w.state.Pairs++
 	j.measure(m.Took)
 	j.addScore(w.index, d)
-	h.considerReplay(j, w, m.Unit)
+	s.considerReplay(j, w, m.Unit)
 	j.announce()
 	ended := was && !j.open()
-	h.mu.Unlock()
+	s.mu.Unlock()
 	if ended {
-		h.finish(j)
+		s.finish(j)
 	}
 }
 
 // discard deletes a stored result that must not count. Its unit is leased again.
-func (h *Scheduler) discard(ctx context.Context, j *job, unit int) {
-	if err := h.store.DeleteResult(ctx, j.id, unit); err != nil {
-		h.config.Log.Error("cannot delete a result", "job", j.id[:12], "unit", unit, "error", err)
+func (s *Scheduler) discard(ctx context.Context, j *job, unit int) {
+	if err := s.store.DeleteResult(ctx, j.id, unit); err != nil {
+		s.config.Log.Error("cannot delete a result", "job", j.id[:12], "unit", unit, "error", err)
 		return
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	j.reopen([]int{unit})
 }
 
 // release removes the unit from every lease that has it.
-func (h *Scheduler) release(j *job, m farm.Result, now time.Time) {
-	if l := h.leases[m.Lease]; l != nil && l.job == j {
-		h.done(l, m.Unit, now)
+func (s *Scheduler) release(j *job, m farm.Result, now time.Time) {
+	if l := s.leases[m.Lease]; l != nil && l.job == j {
+		s.done(l, m.Unit, now)
 	}
 	if l := j.leased[m.Unit]; l != nil {
-		h.done(l, m.Unit, now)
+		s.done(l, m.Unit, now)
 	}
 	delete(j.leased, m.Unit)
 	delete(j.former, m.Unit)
@@ -328,20 +328,20 @@ func (h *Scheduler) release(j *job, m farm.Result, now time.Time) {
 
 // readAgain counts a result that is in the store but not in the ledger, because its
 // acknowledgement was lost.
-func (h *Scheduler) readAgain(ctx context.Context, j *job, m farm.Result) error {
-	r, _, err := h.store.Result(ctx, j.id, m.Unit)
+func (s *Scheduler) readAgain(ctx context.Context, j *job, m farm.Result) error {
+	r, _, err := s.store.Result(ctx, j.id, m.Unit)
 	if err != nil {
 		return farm.Refuse(farm.CodeBusy, "the coordinator cannot read results now")
 	}
-	h.mu.Lock()
-	w := h.worker(r.Worker)
+	s.mu.Lock()
+	w := s.worker(r.Worker)
 	void := w.state.Quarantined
-	h.mu.Unlock()
+	s.mu.Unlock()
 	if void {
-		h.discard(ctx, j, m.Unit) // the leader before us may have stored it
+		s.discard(ctx, j, m.Unit) // the leader before us may have stored it
 		return farm.Refuse(farm.CodeBusy, "the result of a quarantined worker is being deleted")
 	}
-	h.count(ctx, j, w, m, r.Digest)
+	s.count(ctx, j, w, m, r.Digest)
 	return nil
 }
 
@@ -355,16 +355,14 @@ func (j *job) measure(took time.Duration) {
 }
 
 // finish ends all leases of a job that has ended, and tells workers.
-func (h *Scheduler) finish(j *job) {
-	h.mu.Lock()
-	for _, l := range h.leases {
+func (s *Scheduler) finish(j *job) {
+	s.mu.Lock()
+	for _, l := range s.leases {
 		if l.job == j {
-			h.drop(l)
+			s.drop(l)
 		}
 	}
-	h.mu.Unlock()
-	h.config.Log.Info("a job has ended", "job", j.id[:12], "state", j.status())
-	if h.config.Stopped != nil {
-		h.config.Stopped(j.id)
-	}
+	s.mu.Unlock()
+	s.config.Log.Info("a job has ended", "job", j.id[:12], "state", j.status())
+	s.notify(j.id)
 }

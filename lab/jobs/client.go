@@ -38,7 +38,7 @@ func dial(role natsrpc.Role, at, key string) (*natsrpc.Conn, error) {
 	if key == "" {
 		return nil, fmt.Errorf("no key for the farm: give --key with a copy of the coordinator's %s.key", role)
 	}
-	return natsrpc.Dial(role, at, key)
+	return natsrpc.Dial(role, at, key, "")
 }
 
 // buildOf identifies this program, and measures its speed in nodes a second.
