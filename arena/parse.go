@@ -23,7 +23,7 @@ func ParseClock(text string) (engine.Clock, error) {
 	left, err1 := seconds(main)
 	added, err2 := seconds(cmp.Or(increment, "0"))
 	if err1 != nil || err2 != nil || left <= 0 || added < 0 {
-		return engine.Clock{}, fmt.Errorf(`tc %q: expected seconds for the game and for each move, such as 60+0.6`, text)
+		return engine.Clock{}, fmt.Errorf(`tc %q: give seconds for the game and for each move, such as 60+0.6`, text)
 	}
 	return engine.Clock{Left: left, Increment: added}, nil
 }
@@ -46,25 +46,25 @@ func ParseLimit(text string) (l engine.Limit, err error) {
 		case "movetime":
 			l.Time, err = time.ParseDuration(value)
 			if err != nil || l.Time <= 0 {
-				err = fmt.Errorf("movetime %q: expected a time above 0, such as 100ms", value)
+				err = fmt.Errorf("movetime %q: give a time above 0, such as 100ms", value)
 			}
 		case "nodes":
 			l.Nodes, err = strconv.ParseUint(value, 10, 63)
 			if err != nil || l.Nodes == 0 {
-				err = fmt.Errorf("nodes %q: expected 1 or more", value)
+				err = fmt.Errorf("nodes %q: give 1 or more", value)
 			}
 		case "nodestime":
 			l.NodesTime, err = strconv.ParseUint(value, 10, 32)
 			if err != nil || l.NodesTime == 0 {
-				err = fmt.Errorf("nodestime %q: expected the nodes that count as a millisecond, 1 or more", value)
+				err = fmt.Errorf("nodestime %q: give the nodes that count as a millisecond, 1 or more", value)
 			}
 		case "depth":
 			l.Depth, err = strconv.Atoi(value)
 			if err != nil || l.Depth < 1 {
-				err = fmt.Errorf("depth %q: expected 1 or more", value)
+				err = fmt.Errorf("depth %q: give 1 or more", value)
 			}
 		default:
-			err = fmt.Errorf("%q: expected tc=60+0.6, movetime=100ms, nodestime=700, nodes=4000 or depth=4, with commas between", part)
+			err = fmt.Errorf("%q: give tc=60+0.6, movetime=100ms, nodestime=700, nodes=4000 or depth=4, with commas between", part)
 		}
 		if err != nil {
 			return engine.Limit{}, err
@@ -115,7 +115,7 @@ func ParseSPRT(text string) (*SPRT, error) {
 	elo0, err1 := strconv.ParseFloat(low, 64)
 	elo1, err2 := strconv.ParseFloat(high, 64)
 	if err1 != nil || err2 != nil || !(elo0 < elo1) || elo0 < -1000 || elo1 > 1000 {
-		return nil, fmt.Errorf("sprt %q: expected two differences in Elo, the smaller first, such as 0,10", text)
+		return nil, fmt.Errorf("sprt %q: give two differences in Elo, the smaller first, such as 0,10", text)
 	}
 	return &SPRT{Elo0: elo0, Elo1: elo1}, nil
 }
@@ -162,7 +162,7 @@ func ParseOpenings(text string, g game.Game, start game.Position, seed uint64, e
 		}
 		return BandOpenings(start, list[0], seed, Band{Low: list[1], High: list[2]}, value), text, nil
 	}
-	return nil, "", fmt.Errorf("openings %q: expected random:N, with N from 0 to 100 plies, band:N,LOW,HIGH[,NODES] or file:PATH", text)
+	return nil, "", fmt.Errorf("openings %q: give random:N, with N from 0 to 100 plies, band:N,LOW,HIGH[,NODES] or file:PATH", text)
 }
 
 func openingsFile(path string, g game.Game, start game.Position) (o Openings, header string, err error) {
@@ -194,7 +194,7 @@ func ParseAgreement(flag, text string, least int, example string) (a Agreement, 
 		list = append(list, 0)
 	}
 	if len(list) != 3 || list[0] < least || list[1] < 2 || list[2] < 0 {
-		return a, fmt.Errorf("%s %q: expected a score of %d or more, 2 plies or more, and optionally the ply from which it counts, such as %s",
+		return a, fmt.Errorf("%s %q: give a score of %d or more, 2 plies or more, and optionally the ply from which it counts, such as %s",
 			flag, text, least, example)
 	}
 	return Agreement{Score: list[0], Plies: list[1], From: list[2]}, nil

@@ -26,18 +26,18 @@ func TestParseLimit(t *testing.T) {
 		t.Errorf("no limit is %q", got)
 	}
 	for text, want := range map[string]string{
-		"":             "expected tc=60+0.6, ",
-		"nodes":        `nodes "": expected 1 or more`,
-		"nodes=0":      `nodes "0": expected 1 or more`,
-		"depth=-1":     `depth "-1": expected 1 or more`,
-		"movetime=0s":  `movetime "0s": expected a time above 0`,
-		"tc=0":         `tc "0": expected seconds`,
-		"tc=1+-1":      `tc "1+-1": expected seconds`,
-		"tc=1e7":       `tc "1e7": expected seconds`,
-		"tc=NaN":       `tc "NaN": expected seconds`,
-		"nodestime=0":  `nodestime "0": expected the nodes that count as a millisecond`,
+		"":             "give tc=60+0.6, ",
+		"nodes":        `nodes "": give 1 or more`,
+		"nodes=0":      `nodes "0": give 1 or more`,
+		"depth=-1":     `depth "-1": give 1 or more`,
+		"movetime=0s":  `movetime "0s": give a time above 0`,
+		"tc=0":         `tc "0": give seconds`,
+		"tc=1+-1":      `tc "1+-1": give seconds`,
+		"tc=1e7":       `tc "1e7": give seconds`,
+		"tc=NaN":       `tc "NaN": give seconds`,
+		"nodestime=0":  `nodestime "0": give the nodes that count as a millisecond`,
 		"nodestime=7":  `nodestime "7": add a time limit, tc or movetime`,
-		"depth=4,soon": `"soon": expected tc=60+0.6, `,
+		"depth=4,soon": `"soon": give tc=60+0.6, `,
 	} {
 		if l, err := arena.ParseLimit(text); err == nil || !strings.Contains(err.Error(), want) || l != (engine.Limit{}) {
 			t.Errorf("%q: got %+v, %v, want %q", text, l, err, want)

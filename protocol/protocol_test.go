@@ -155,7 +155,7 @@ func TestClients(t *testing.T) {
 		})
 	}
 	_, err := protocol.NewClient(context.Background(), protocol.UCI, program.Spec{Command: "  "})
-	if want := "no command: expected one, such as ./engine --option"; err == nil || err.Error() != want {
+	if want := "no command: give one, such as ./engine --option"; err == nil || err.Error() != want {
 		t.Errorf("no command: %v, want %s", err, want)
 	}
 }

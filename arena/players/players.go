@@ -77,7 +77,7 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 	case strings.HasPrefix(name, "engine["):
 		return withOption(name, g, threads)
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
-		return nil, fmt.Errorf("player %q: expected %s", name, Help)
+		return nil, fmt.Errorf("player %q: name %s", name, Help)
 	}
 	return builtIn(name, name, g, bots.Options{Threads: threads})
 }
@@ -89,7 +89,7 @@ func withOption(name string, g game.Game, threads int) (engine.Player, error) {
 	key, value, assigned := strings.Cut(option, "=")
 	switch {
 	case !ok || key != "book" && !assigned || assigned && value == "":
-		return nil, fmt.Errorf("player %q: expected engine[book], engine[book=FILE], or engine[NAME=VALUE,...] with constants of the search", name)
+		return nil, fmt.Errorf("player %q: write engine[book], engine[book=FILE], or engine[NAME=VALUE,...] with constants of the search", name)
 	case key != "book":
 		tune := func(c engine.Constants) error { return setConstants(c, option) }
 		return builtIn(name, "engine", g, bots.Options{Threads: threads, Tune: tune})
@@ -107,7 +107,7 @@ func setConstants(c engine.Constants, text string) error {
 		name, value, _ := strings.Cut(pair, "=")
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			return fmt.Errorf("constant %q: expected NAME=VALUE with a whole number", pair)
+			return fmt.Errorf("constant %q: write NAME=VALUE with a whole number", pair)
 		}
 		if err := c.Set(name, n); err != nil {
 			return err

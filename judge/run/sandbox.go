@@ -56,7 +56,7 @@ func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
 		tried = append(tried, s.Name+": "+strings.Join(strings.Fields(first.Error()), " "))
 	}
 	if tried == nil {
-		return Sandbox{}, fmt.Errorf("sandbox %q: expected bubblewrap, namespaces or none", name)
+		return Sandbox{}, fmt.Errorf("sandbox %q: give bubblewrap, namespaces or none", name)
 	}
 	return Sandbox{}, errors.New("no sandbox works here (" + strings.Join(tried, "; ") + ")")
 }

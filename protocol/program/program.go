@@ -58,7 +58,7 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	command := s.Command
 	words := strings.Fields(command)
 	if len(words) == 0 {
-		return nil, errors.New("no command: expected one, such as ./engine --option")
+		return nil, errors.New("no command: give one, such as ./engine --option")
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
 	cmd.Dir = s.Dir

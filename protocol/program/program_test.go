@@ -88,7 +88,7 @@ func TestStartErrors(t *testing.T) {
 		spec program.Spec
 		want string
 	}{
-		{program.Spec{Command: " "}, "no command: expected one, such as ./engine --option"},
+		{program.Spec{Command: " "}, "no command: give one, such as ./engine --option"},
 		{program.Spec{Command: "no-such-program x"}, `starting "no-such-program x": `},
 		{program.Spec{Command: "cat", Dir: "no-such-folder"}, `starting "cat": `},
 	} {
@@ -113,12 +113,12 @@ func TestParsePlayer(t *testing.T) {
 			text: "uci[UCI_Variant=our,Clear Hash=x=y,dir=/opt/a b]:./c", protocol: "uci",
 			want: program.Spec{Command: "./c", Dir: "/opt/a b", Options: []program.Option{{Name: "UCI_Variant", Value: "our"}, {Name: "Clear Hash", Value: "x=y"}}},
 		},
-		{text: "ugi:", err: `"ugi:": expected a command after the colon`},
-		{text: "uci[a=b:cat", err: `"uci[a=b:cat": expected uci[NAME=VALUE,...]:COMMAND`},
-		{text: "uci[a]:cat", err: `option "a": expected NAME=VALUE`},
-		{text: "uci[a=]:cat", err: `option "a=": expected NAME=VALUE`},
-		{text: "uci[=b]:cat", err: `option "=b": expected NAME=VALUE`},
-		{text: "uci[a=b\nquit]:cat", err: `option "a=b\nquit": expected NAME=VALUE`},
+		{text: "ugi:", err: `"ugi:": write a command after the colon`},
+		{text: "uci[a=b:cat", err: `"uci[a=b:cat": write uci[NAME=VALUE,...]:COMMAND`},
+		{text: "uci[a]:cat", err: `option "a": write NAME=VALUE`},
+		{text: "uci[a=]:cat", err: `option "a=": write NAME=VALUE`},
+		{text: "uci[=b]:cat", err: `option "=b": write NAME=VALUE`},
+		{text: "uci[a=b\nquit]:cat", err: `option "a=b\nquit": write NAME=VALUE`},
 	} {
 		protocol, spec, ok, err := program.ParsePlayer(test.text, []string{"ugi", "uci"})
 		switch {

@@ -38,14 +38,14 @@ func ParsePlayer(text string, protocols []string) (protocol string, s Spec, ok b
 		if rest[0] == '[' {
 			options, rest, ok = strings.Cut(rest[1:], "]:")
 			if !ok {
-				return "", Spec{}, true, fmt.Errorf("%q: expected %s[NAME=VALUE,...]:COMMAND", text, protocol)
+				return "", Spec{}, true, fmt.Errorf("%q: write %s[NAME=VALUE,...]:COMMAND", text, protocol)
 			}
 		} else {
 			rest = rest[1:]
 		}
 		s.Command = strings.TrimSpace(rest)
 		if s.Command == "" {
-			return "", Spec{}, true, fmt.Errorf("%q: expected a command after the colon", text)
+			return "", Spec{}, true, fmt.Errorf("%q: write a command after the colon", text)
 		}
 		return protocol, s, true, s.parseOptions(options)
 	}
@@ -60,7 +60,7 @@ func (s *Spec) parseOptions(text string) error {
 		name, value, ok := strings.Cut(word, "=")
 		switch {
 		case !ok || name == "" || value == "" || strings.ContainsAny(word, "\r\n"):
-			return fmt.Errorf("option %q: expected NAME=VALUE", word)
+			return fmt.Errorf("option %q: write NAME=VALUE", word)
 		case name == "dir":
 			s.Dir = value
 		case name == "cpu" && value == "tell":

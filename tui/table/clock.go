@@ -35,7 +35,7 @@ func ParseControl(text string) (Control, error) {
 	minutes, err := strconv.ParseFloat(base, 64)
 	seconds, err2 := strconv.ParseFloat("0"+inc, 64)
 	if err != nil || err2 != nil || !(minutes > 0 && minutes <= 1440) || !(seconds >= 0 && seconds <= 3600) {
-		return Control{}, fmt.Errorf("clock %q: expected none, or minutes and seconds for each move such as 5+3", text)
+		return Control{}, fmt.Errorf("clock %q: give none, or minutes and seconds for each move such as 5+3", text)
 	}
 	return Control{time.Duration(minutes * float64(time.Minute)), time.Duration(seconds * float64(time.Second))}, nil
 }
