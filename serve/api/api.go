@@ -63,12 +63,12 @@ type Limits struct {
 // New returns a Base.
 func New(c Config) *Base {
 	b := &Base{
-		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: NewCounters(), Stopping: make(chan struct{}),
+		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: newCounters(), Stopping: make(chan struct{}),
 		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy, logWarnings: rate.Sometimes{Interval: time.Second},
 	}
 	b.Limits = Limits{
-		Creates: NewLimiter(c.Creates, c.Now), Moves: NewLimiter(c.Moves, c.Now), Requests: NewLimiter(c.Requests, c.Now), Edits: NewLimiter(c.Moves, c.Now),
-		Conns: NewConnLimiter("sockets and streams of events", c.MaxConns), Renders: NewConnLimiter("records, pictures, replays and studies", RenderEach),
+		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now),
+		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	start := func(f func()) bool { return b.Spawn("rendering", f) }
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games

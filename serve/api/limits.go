@@ -30,8 +30,8 @@ type Limiter struct {
 	sweepAt int // how many buckets there are when it looks next for those that are full
 }
 
-// NewLimiter returns a Limiter.
-func NewLimiter(r Rate, now func() time.Time) *Limiter {
+// newLimiter returns a Limiter.
+func newLimiter(r Rate, now func() time.Time) *Limiter {
 	return &Limiter{rate: r, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
@@ -108,8 +108,8 @@ type ConnLimiter struct {
 	held map[string]int
 }
 
-// NewConnLimiter returns a ConnLimiter for what clients hold, such as sockets.
-func NewConnLimiter(what string, most int) *ConnLimiter {
+// newConnLimiter returns a ConnLimiter for what clients hold, such as sockets.
+func newConnLimiter(what string, most int) *ConnLimiter {
 	return &ConnLimiter{what: what, max: most, held: map[string]int{}}
 }
 

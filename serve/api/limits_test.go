@@ -11,7 +11,7 @@ import (
 func TestManyAddresses(t *testing.T) {
 	const many = 100_000
 	now := time.Now()
-	l := NewLimiter(Rate{Burst: 1, Second: 1}, func() time.Time { return now })
+	l := newLimiter(Rate{Burst: 1, Second: 1}, func() time.Time { return now })
 	for i := range many {
 		l.take(strconv.Itoa(i))
 	}

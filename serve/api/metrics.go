@@ -25,8 +25,8 @@ type Counters struct {
 	RendersRefused      atomic.Int64
 }
 
-// NewCounters returns Counters that are 0.
-func NewCounters() *Counters {
+// newCounters returns Counters that are 0.
+func newCounters() *Counters {
 	c := &Counters{
 		Registry: prometheus.NewRegistry(),
 		opened:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "quintet_games_opened_total", Help: "Games opened here."}, []string{"game"}),

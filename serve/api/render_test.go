@@ -16,7 +16,7 @@ import (
 func rendererOf(t *testing.T, slots, queue int, wait time.Duration) *Renderer {
 	var all sync.WaitGroup
 	t.Cleanup(all.Wait)
-	return NewRenderer(slots, queue, wait, func(f func()) bool { all.Go(f); return true }, NewCounters())
+	return NewRenderer(slots, queue, wait, func(f func()) bool { all.Go(f); return true }, newCounters())
 }
 
 // TestRenderingIsShared: requests for the same rendering share one, also from the cache;
