@@ -6,6 +6,11 @@
 // else. Several processes can share a log: each decides commands on its own, because the
 // log accepts only one event per position.
 //
+// Each subject of the interface has a folder: play, studies, reviews, analysis, puzzles. All
+// have a Service, and the same kinds of files as far as they need them: routes.go lists the
+// requests, commands.go has those that change something, view.go the JSON, and stream.go
+// what clients follow. Package api has what they share.
+//
 // See docs/api.md for the API and docs/operations.md for operation.
 package serve
 

@@ -27,17 +27,3 @@ func (s *Service) view(r *http.Request, v View) fullView {
 	maps.Copy(options, v.Spec.Options)
 	return fullView{v.ID, s.Origin(r) + "/review/" + v.ID, v.Spec.Game, options, v.Spec.Position, v.Spec.Moves, v.from(0)}
 }
-
-// tryRequest is an alternative to the move at a ply.
-type tryRequest struct {
-	Ply  int    `json:"ply"`
-	Move string `json:"move"`
-}
-
-// tryView is its assessment.
-type tryView struct {
-	Move      string  `json:"move"`
-	Loss      float64 `json:"loss"`
-	Judgement string  `json:"judgement"`
-	Accepted  bool    `json:"accepted"`
-}

@@ -203,3 +203,59 @@ func annotations(id string, n *record.Node) (edits []Edit) {
 	}
 	return edits
 }
+
+// editsRequest edits a study whose last event is After.
+type editsRequest struct {
+	After *int   `json:"after"`
+	Edits []Edit `json:"edits"`
+	Ref   string `json:"ref"`
+}
+
+// edit edits a study.
+func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Limited(s.Limits.Edits, s.Address(r), "edits", "edits of studies from your address"); err != nil {
+		return err
+	}
+	study, err := s.enter(r)
+	if err != nil {
+		return err
+	}
+	if err := refuseEditor(r, study); err != nil {
+		return err
+	}
+	var q editsRequest
+	if err := api.Read(w, r, api.LineBody, &q); err != nil {
+		return err
+	}
+	if q.After == nil {
+		return api.Invalid("after", "no after: expected the number of the last event that you know")
+	}
+	done, err := s.Slot(r.Context()) // moves are played from the start
+	if err != nil {
+		return err
+	}
+	e, err := study.Edit(r.Context(), *q.After, q.Edits, q.Ref)
+	done()
+	var conflict *ConflictError
+	switch {
+	case errors.As(err, &conflict):
+		s.Count.Refused("stale")
+		s.Write(w, http.StatusConflict, viewConflict(conflict))
+		return nil
+	case err != nil:
+		return problem(err)
+	}
+	return s.OK(w, viewEvent(e))
+}
+
+// refuseEditor returns a problem unless the request has the key of a study.
+func refuseEditor(r *http.Request, study *Study) error {
+	k := keyOf(r)
+	switch {
+	case k == "":
+		return api.Problemf(http.StatusUnauthorized, "token", "no key: send Authorization: Bearer and the key that came with the study").WithReason("study.key")
+	case !study.Allows(k):
+		return api.Problemf(http.StatusForbidden, "token", "the key is not that of this study: use the one that came with it").WithReason("study.key")
+	}
+	return nil
+}

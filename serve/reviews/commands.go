@@ -1,0 +1,128 @@
+package reviews
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"quintet/game"
+	"quintet/serve/api"
+)
+
+// reviewGame opens the review of a finished game of this server.
+func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
+	if err := s.LimitCreates(s.Address(r)); err != nil { // it is stored permanently, like a game
+		return err
+	}
+	t, err := s.games.FinishedTable(r, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	set := t.Settings()
+	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()})
+}
+
+// request is a game to review: a record in any format, or moves.
+type request struct {
+	Record string `json:"record"`
+	api.Line
+}
+
+// create opens the review of any other game.
+func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
+	if err := s.LimitCreates(s.Address(r)); err != nil { // before the work of reading a record
+		return err
+	}
+	var q request
+	if err := api.Read(w, r, api.RecordBody, &q); err != nil {
+		return err
+	}
+	spec, err := s.specOf(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	return s.open(w, r, spec)
+}
+
+// specOf returns the game that a request is about: of a record, the main line of its only game.
+func (s *Service) specOf(ctx context.Context, q request) (spec Spec, err error) {
+	if q.Record == "" {
+		return Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil
+	}
+	if q.Options != nil || q.Position != "" || q.Moves != nil {
+		return spec, api.Invalid("record", "a record, and a position or moves, too: expected one of them")
+	}
+	done, err := s.Slot(ctx) // reading a record takes time
+	if err != nil {
+		return spec, err
+	}
+	defer done()
+	rec, err := api.OnlyGame(q.Record, q.Game)
+	if err != nil {
+		return spec, err
+	}
+	spec = Spec{Game: rec.Game.Name, Options: rec.Setup, Position: rec.Start.String()}
+	at := rec.Start.Clone()
+	for _, n := range rec.Main() {
+		spec.Moves = append(spec.Moves, at.Format(n.Move))
+		at.Play(n.Move)
+	}
+	return spec, nil
+}
+
+// open opens a review, unless it has a position of a live game, and responds with its
+// identifier.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec) error {
+	if err := (api.Line{Moves: spec.Moves}).CheckLength(); err != nil {
+		return err
+	}
+	if err := s.refuseLive(spec); err != nil {
+		return err
+	}
+	review, err := s.store.Open(r.Context(), spec, s.Address(r))
+	if err != nil {
+		return problem(err)
+	}
+	w.Header().Set("Location", "/api/reviews/"+review.ID())
+	s.Write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": s.Origin(r) + "/review/" + review.ID()})
+	return nil
+}
+
+// tryRequest is an alternative to the move at a ply.
+type tryRequest struct {
+	Ply  int    `json:"ply"`
+	Move string `json:"move"`
+}
+
+// tryView is its assessment.
+type tryView struct {
+	Move      string  `json:"move"`
+	Loss      float64 `json:"loss"`
+	Judgement string  `json:"judgement"`
+	Accepted  bool    `json:"accepted"`
+}
+
+// tryMove assesses an alternative to the move that was played.
+func (s *Service) tryMove(w http.ResponseWriter, r *http.Request) error {
+	var q tryRequest
+	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
+		return err
+	}
+	if _, err := s.enter(r); err != nil {
+		return err
+	}
+	t, err := s.store.Try(r.Context(), r.PathValue("id"), s.Address(r), q.Ply, q.Move)
+	var ply PlyError
+	var move MoveError
+	switch {
+	case errors.As(err, &ply):
+		return api.Invalid("ply", "%v", ply)
+	case errors.Is(err, game.ErrIllegal):
+		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err)
+	case errors.As(err, &move):
+		return api.Invalid("move", "%v", move)
+	case err != nil:
+		return problem(err)
+	}
+	return s.OK(w, tryView{t.Move, t.Loss, string(t.Mark), t.Accepted})
+}
