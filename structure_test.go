@@ -17,7 +17,7 @@ import (
 )
 
 // allowed lists, for each package, what its own code (tests apart) may import
-// beside the standard library. A package that is not listed fails the test, so
+// besides the standard library. A package that is not listed fails the test, so
 // that a new one is given its place here.
 var allowed = map[string][]string{
 	"game":                 {},

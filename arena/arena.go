@@ -67,8 +67,8 @@ type Options struct {
 	// Now reads the clock by which moves are timed; time.Now if nil.
 	Now func() time.Time
 
-	// Moved, if not nil, is called after each move of a player. Games that are played
-	// at a time call it at the same time.
+	// Moved, if not nil, is called after each move of a player. Concurrent games call it
+	// concurrently.
 	Moved func()
 
 	// Save, if not nil, is called with each game as it ends, one at a time. An

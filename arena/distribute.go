@@ -77,7 +77,7 @@ func (o *Options) CheckPair(pair int, games [2]Record, want *Opening) error {
 		case r.Number != number:
 			return fmt.Errorf("game %d: expected game %d", r.Number+1, number+1)
 		case r.Players != s.seats(number):
-			return fmt.Errorf("game %d has the players of another", number+1)
+			return fmt.Errorf("game %d has the players of another game", number+1)
 		case r.Seed != o.Seed+uint64(number):
 			return fmt.Errorf("game %d has seed %d: expected %d", number+1, r.Seed, o.Seed+uint64(number))
 		case r.Start.String() != want.Start.String() || !slices.Equal(r.Moves[:r.Opening], want.Moves):

@@ -54,7 +54,7 @@ func BandOpenings(start game.Position, plies int, seed uint64, b Band, value fun
 			}
 			v := value(ctx, p)
 			if err := ctx.Err(); err != nil {
-				return Opening{}, fmt.Errorf("valuing it: %w", err)
+				return Opening{}, fmt.Errorf("evaluating it: %w", err)
 			}
 			if p.Turn() == game.Second {
 				v = -v

@@ -31,7 +31,7 @@ func ParseClock(text string) (engine.Clock, error) {
 func seconds(text string) (time.Duration, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || f > 1e6 || f != f {
-		return 0, errors.New("no number of seconds")
+		return 0, errors.New("not a number of seconds")
 	}
 	return time.Duration(f * float64(time.Second)), nil
 }
@@ -76,7 +76,7 @@ func ParseLimit(text string) (l engine.Limit, err error) {
 	return l, nil
 }
 
-// CheckNodesTime returns an error if nodes count as time, and there is no limit of time.
+// CheckNodesTime returns an error if nodes count as time but there is no time limit.
 func CheckNodesTime(l engine.Limit) error {
 	if l.NodesTime > 0 && l.Time == 0 && l.Clock.Left == 0 {
 		return fmt.Errorf(`nodestime "%d": add a time limit, tc or movetime`, l.NodesTime)

@@ -41,7 +41,7 @@ type Record struct {
 	Detail  string           // the fault, for people
 	Left    [2]time.Duration // on the clocks by side, if there were clocks
 	Times   []time.Duration  // of the moves after the opening
-	Values  []Value          // of the moves behind the opening
+	Values  []Value          // of the moves after the opening
 }
 
 // Value is a player's evaluation of its move.

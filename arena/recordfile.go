@@ -109,7 +109,7 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 		return nil, fmt.Errorf("removing the truncated last line: %w", err)
 	}
 	if _, err := f.file.Seek(whole, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("going to its end: %w", err)
+		return nil, fmt.Errorf("seeking to its end: %w", err)
 	}
 	if whole == 0 {
 		return nil, f.writeLine(h.withVersion())
@@ -144,7 +144,7 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		}
 		if before, ok := seen[record.Number]; ok {
-			return nil, 0, fmt.Errorf("line %d: game %d again, which line %d has", number, record.Number+1, before)
+			return nil, 0, fmt.Errorf("line %d: game %d is on line %d already", number, record.Number+1, before)
 		}
 		seen[record.Number] = number
 		games = append(games, record)

@@ -247,7 +247,7 @@ func TestRecordErrors(t *testing.T) {
 		swap(header, `{"name":"a"`, `{"name":"d","player":"x"},{"name":"a"`):  `it has players "4", not "3": use the settings of the original run`,
 		swap(header, `"max_plies":0`, `"max_plies":50`):                       `it has max-plies "50", not "2000": use the settings of the original run`,
 		swap(header, `"threads":1`, `"threads":1,"sprt":{"elo0":0,"elo1":5}`): `it has sprt "0,5", not "none": use the settings of the original run`,
-		header + one + one: "line 3: game 1 again, which line 2 has",
+		header + one + one: "line 3: game 1 is on line 2 already",
 		header + "{\n":     "line 2: expected a game as JSON: unexpected end of JSON input",
 		header + swap(one, `"game":1`, `"game":0`):          "line 2: game 0: expected a number from 1",
 		header + swap(one, `"first":"a"`, `"first":"x"`):    `line 2: player "x": expected a, b or c`,

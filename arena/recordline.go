@@ -121,7 +121,7 @@ func (r *Record) setTimes(line *recordLine) error {
 	case len(line.Clocks) != 0 && len(line.Clocks) != 2:
 		return fmt.Errorf("%d clocks: expected 2 or none", len(line.Clocks))
 	case len(line.Times) > played:
-		return fmt.Errorf("%d times of %d moves", len(line.Times), played)
+		return fmt.Errorf("%d times for %d moves", len(line.Times), played)
 	case len(line.Scores) != 0 && len(line.Scores) != len(line.Times):
 		return fmt.Errorf("%d scores and %d times: expected as many, or no scores", len(line.Scores), len(line.Times))
 	}

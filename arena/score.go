@@ -113,11 +113,11 @@ func (s *Score) Elo() (elo, margin float64) {
 	return eloOf(mean), 1.96 * math.Sqrt(settled(n, variance)/n) * slope
 }
 
-// EloBound returns the one-sided 95 % bound of A's lead after a sweep: a lower bound
-// if A has won every game, an upper bound if it has lost every game. ok is false
-// after any other score. A lead at the bound would win so many games in one match of
-// twenty at most: openings that favour a side, draws and swapped colours make the
-// sweep of a pair less likely than two wins on a neutral opening.
+// EloBound returns the one-sided 95 % bound of A's lead after a sweep: a lower bound if A has won
+// every game, an upper bound if it has lost every game. ok is false after any other score. If the
+// lead were at the bound, at most one match in twenty would be such a sweep: openings that favour a
+// side, draws and swapped colours make sweeping a pair less likely than winning twice from a
+// neutral opening.
 func (s *Score) EloBound() (bound float64, ok bool) {
 	n := s.Pairs()
 	if n == 0 || s.Pentanomial[0] != n && s.Pentanomial[4] != n {

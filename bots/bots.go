@@ -32,8 +32,8 @@ type GameProfile struct {
 	// Tunable reports whether Search takes Options.Tune.
 	Tunable bool
 
-	// NextDepth returns the limit of depth after another one with which a search of the
-	// position finds more; nil for one more.
+	// NextDepth returns the next depth limit, after depth, at which a search of the position
+	// finds more; nil for depth+1.
 	NextDepth func(p game.Position, depth int) int
 
 	// Exact reports whether the score of a search that was not stopped is the exact value

@@ -14,7 +14,7 @@ import (
 	"quintet/game"
 )
 
-// Names lists the players of NewPlayer.
+// Names lists the players that NewPlayer knows.
 func Names() []string {
 	names := []string{"random", "mcts", "engine"}
 	for n := range Levels {

@@ -24,7 +24,7 @@ type SolveLimit struct {
 	Search bool
 }
 
-// SolveProgress is how far a solver is. It may be read while the solver runs.
+// SolveProgress is the progress of a solver. It may be read while the solver runs.
 type SolveProgress = midgame.Progress
 
 // Solution is what a solver found.

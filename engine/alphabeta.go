@@ -186,7 +186,7 @@ func (w *worker) anyMove() game.Move {
 	return moves[0]
 }
 
-// forced reports whether there is one move to play at the root.
+// forced reports whether there is only one move to play at the root.
 func (w *worker) forced() bool {
 	moves, _ := w.generate(0)
 	return len(moves) == 1

@@ -32,10 +32,10 @@ func (b *Busy) slot(key MoveKey) *atomic.Uint64 {
 	return &b.slots[key>>1&MoveKey(len(b.slots)-1)]
 }
 
-// Begin says that a thread searches a move.
+// Begin marks a move as being searched.
 func (b *Busy) Begin(key MoveKey) { b.slot(key).Store(uint64(key)) }
 
-// End says that it has been searched.
+// End removes the mark.
 func (b *Busy) End(key MoveKey) { b.slot(key).CompareAndSwap(uint64(key), 0) }
 
 // Searching reports whether a thread searches a move.

@@ -6,11 +6,11 @@ import "fmt"
 type Constant struct {
 	Name      string
 	Value     *int
-	Low, High int // outside, a search could not end or would compute nonsense
+	Low, High int // outside, a search would never end or compute nonsense
 	Step      int // by how much SPSA moves it in its first iterations; 0 for not at all
 }
 
-// NewConstant returns a Constant of a name, with its range and step.
+// NewConstant returns the Constant with a name, a range and a step.
 func NewConstant(name string, value *int, low, high, step int) Constant {
 	return Constant{name, value, low, high, step}
 }
@@ -26,8 +26,8 @@ func (c Constants) Names() (names []string) {
 	return names
 }
 
-// Set changes the constant of a name. It is an error if there is none, or if the value is outside
-// its range.
+// Set changes the constant with a name. It fails if there is no such constant, or if the value is
+// outside its range.
 func (c Constants) Set(name string, value int) error {
 	for _, k := range c {
 		switch {

@@ -79,13 +79,14 @@ type Tree interface {
 type Iterations struct {
 	Depths []int  // in plies, of each iteration
 	Window Window // of each iteration
-	First  Line   // to return if no iteration finds a line: it needs a move
+	First  Line   // returned if no iteration finds a line; it must have a move
 
 	// AdaptTime makes a search on a clock stop earlier the longer the best move has
 	// stayed the same, the more nodes it took, and the less its score falls.
 	AdaptTime bool
 
-	// Forced makes a search on a clock stop after an iteration: there is one move to play.
+	// Forced makes a search on a clock stop after one iteration, because there is only one move
+	// to play.
 	Forced bool
 
 	// Report, if not nil, is called after each iteration.

@@ -21,9 +21,8 @@ import (
 // positions of that game only, in which it is not over, and must not change them. Some need
 // others, as their comments say; gametest.CheckKnowledge checks all of it.
 type Knowledge struct {
-	// Eval scores a position that is not over, from the view of the side to
-	// move: 100 is about what a piece or the right to a move in the centre
-	// is worth. It stays between -MaxEval and MaxEval.
+	// Eval scores a position that is not over, from the view of the side to move: 100 is about the
+	// value of a piece, or of having a move in the centre. It stays between -MaxEval and MaxEval.
 	Eval func(p game.Position) int
 
 	// Candidates, if not nil, appends the moves to search instead of all legal moves, best

@@ -9,8 +9,8 @@ import (
 )
 
 // MCTS is Monte Carlo tree search with the UCT rule (Kocsis and Szepesvári, "Bandit based
-// Monte-Carlo planning", 2006). Its simulations are whole random games, which need no
-// knowledge of a game. It proves nothing: a solver is no clear gain (docs/internals/engines.md).
+// Monte-Carlo planning", 2006). Its simulations are whole random games, which need no knowledge of
+// a game. It proves nothing: adding a solver brought no clear gain (docs/internals/engines.md).
 type MCTS struct {
 	seed  uint64
 	nodes []treeNode
@@ -39,8 +39,8 @@ func (*MCTS) Reset() {}
 const gamesPerPly = 1000
 
 // Search implements Searcher. Nodes limits the number of simulations, and so does Depth: each ply
-// means 1,000 of them, so that a search that goes deeper and deeper has something to show. Score
-// is the expected result, from -1000 to 1000.
+// stands for 1,000 of them, so that a search with growing depths makes progress. Score is the
+// expected result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
 		return Line{Score: result(p.Result(), p.Turn(), 0)}

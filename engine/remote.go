@@ -24,7 +24,7 @@ func SearchError(s Searcher) error {
 	return nil
 }
 
-// Release releases a Remote. Other searchers need no more than to be forgotten.
+// Release releases a Remote. Other searchers need no release: the garbage collector frees them.
 func Release(s Searcher) {
 	if r, ok := s.(Remote); ok {
 		r.Release()

@@ -42,8 +42,8 @@ type Tuning struct {
 	// points of evaluation above beta, at most three.
 	NullBase, NullDepth, NullEval int
 
-	// SingularMargin is by how many tenths of a point for each ply all other moves must be worse
-	// than the table's move, so that it is extended.
+	// SingularMargin, in tenths of a point for each ply, is how much worse than the table's move
+	// all other moves must be for it to be extended.
 	SingularMargin int
 
 	// ProbCut is by how much a shallow search of a noisy move must exceed beta to end the
@@ -52,7 +52,7 @@ type Tuning struct {
 }
 
 // DefaultTuning returns constants for a game whose evaluation a quiet move hardly ever changes by
-// more than a margin. They are a beginning for SPSA.
+// more than a margin. They are a starting point for SPSA.
 func DefaultTuning(margin int) Tuning {
 	return Tuning{
 		Aspiration: 30,

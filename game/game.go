@@ -89,7 +89,7 @@ const (
 // Win returns the result in which the side has won.
 func Win(s Side) Result { return FirstWins + Result(s) }
 
-// ByCount returns the result of a game that the higher count wins.
+// ByCount returns the result of a game in which the higher count wins.
 func ByCount(first, second int) Result {
 	switch {
 	case first > second:

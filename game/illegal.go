@@ -21,7 +21,7 @@ func Illegal(p Position, m Move) error {
 // Reasons that several games share.
 const (
 	WhyOver      = "the game is over"
-	WhyOtherGame = "it is no move of this game"
+	WhyOtherGame = "it is not a move of this game"
 )
 
 // WhyNoPass returns the reason against a pass of the named side.

@@ -2,7 +2,7 @@ package game
 
 import "strings"
 
-// Look is what people see of a game beside its positions. Pages, pictures and the terminal
+// Look is what people see of a game besides its positions. Pages, pictures and the terminal
 // read it, and know no game by its name. Every field may be zero.
 type Look struct {
 	Blurb string // what the game is about, in one line

@@ -36,7 +36,7 @@ type Verdict struct {
 	Size     int       `json:"size"`
 	Verdict  string    `json:"verdict"`
 	Rule     string    `json:"rule"`    // what the program does wrong, in words; "" if accepted
-	Message  string    `json:"message"` // all that there is to say, in some sentences
+	Message  string    `json:"message"` // the whole explanation, in a few sentences
 	Input    string    `json:"input"`   // the shortest game that shows it, ready to be typed in
 	Expected string    `json:"expected"`
 	Actual   string    `json:"actual"`
@@ -44,10 +44,10 @@ type Verdict struct {
 	Mutants  []string  `json:"mutants"`      // the names of known mistakes that explain it
 	Others   []Mistake `json:"others"`       // further mistakes
 	Warnings []string  `json:"warnings"`
-	Follows  []Follows `json:"follows"`       // what it makes of what the documents leave open
+	Follows  []Follows `json:"follows"`       // its choices where the documents leave a question open
 	Games    int       `json:"games"`         // games that were played
 	Runs     int       `json:"runs"`          // starts of the program
-	Early    bool      `json:"stopped_early"` // the search for names or shorter games; a warning says which
+	Early    bool      `json:"stopped_early"` // whether the search for names or shorter games stopped early; a warning says which
 }
 
 // Mistake is one of the less severe mistakes.

@@ -76,7 +76,7 @@ type Node struct {
 
 // Eval is an engine's evaluation of the position after a move.
 type Eval struct {
-	Score int // for First, in the game's unit (see package bots): discs, centipawns; not stored beside a Win
+	Score int // for First, in the game's unit (see package bots): discs, centipawns; not stored together with a Win
 	Win   int // plies until First has won, below 0 if Second does; 0 unless proved
 	Depth int // plies searched; 0 if unknown
 }

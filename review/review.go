@@ -106,8 +106,8 @@ func (w *Walk) Ply() int { return w.ply }
 // Position returns a copy of the position that the walk has reached.
 func (w *Walk) Position() game.Position { return w.match.Position().Clone() }
 
-// Step searches one position to the limit, and confirms a loss with other limits. ok is false
-// for the first, after which no move is assessed yet. The walk must not be Done.
+// Step searches one position to the limit, and confirms a loss with other limits. ok is false for
+// the first position, after which no move can be assessed yet. The walk must not be Done.
 func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, ok bool, err error) {
 	if !w.begun {
 		w.before, err = w.search(ctx, s, l)

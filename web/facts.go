@@ -30,7 +30,7 @@ type gameFact struct {
 	Look    lookFact          `json:"look"`
 }
 
-// lookFact is what the program knows of a game beside its boards: see game.Look.
+// lookFact is what the pages' script knows of a game besides its boards: see game.Look.
 type lookFact struct {
 	Ground  game.Ground `json:"ground"`
 	Set     game.Set    `json:"set"`
@@ -64,7 +64,7 @@ func newLookFact(g game.Game) lookFact {
 	return f
 }
 
-// Board is a board as the program draws it. A cell is "" if empty, "#" for a pit, and
+// Board is a board as the pages' script draws it. A cell is "" if empty, "#" for a pit, and
 // otherwise the side, 1 or 2, and the kind of piece: "1o" is a stone of the first side,
 // "2K" the king of the second.
 type Board struct {

@@ -1,10 +1,10 @@
 // Package web is the site: the pages, the scripts that run in them, and their texts.
 //
 // Start with [New], which returns the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}"
-// and "/learn/{game}", and of their assets below "/assets/". Everything is embedded. The
-// command in the folder build bundles the scripts in the folder ui (make ui), and a test
-// checks that the embedded files are up to date.
+// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}" and
+// "/learn/{game}", and of their assets below "/assets/". Everything is embedded. The command
+// lab/webbuild bundles the scripts in the folder ui (make ui), and a test checks that the embedded
+// files are up to date.
 //
 // A page shows its position as text before any script runs. The package knows no game: it
 // sets up and draws every game of package games from its options and its boards.
@@ -34,7 +34,7 @@ var ErrMissing = errors.New("there is no such game")
 // FindGame returns the game of a page as the client of the request may see it.
 type FindGame func(ctx context.Context, r *http.Request, id string) (Game, error)
 
-// Game is what a page says of a game before its program runs.
+// Game is what a page says of a game before its script runs.
 type Game struct {
 	Kind    game.Game
 	Board   game.Board

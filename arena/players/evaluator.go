@@ -9,8 +9,9 @@ import (
 	"quintet/game"
 )
 
-// Evaluator returns a function that values openings by searches of the game's engine with a number of
-// nodes. Values do not depend on earlier searches. Calls at the same time have searches of their own.
+// Evaluator returns a function that evaluates openings with searches of the game's engine, of the
+// given number of nodes. Values do not depend on earlier searches. Concurrent calls use separate
+// searches.
 func Evaluator(g game.Game, nodes uint64) (func(context.Context, game.Position) int, error) {
 	o := bots.Options{Megabytes: 1, Cache: bots.NewCache()}
 	first, err := bots.Searcher(g, o)

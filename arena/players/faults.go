@@ -38,7 +38,7 @@ type Faults struct {
 // NewFaults returns reports to a writer.
 func NewFaults(out io.Writer) *Faults { return &Faults{out: out} }
 
-// Watch returns the player, whose faults are reported if it is an external one.
+// Watch returns the player. If it is an external program, its faults are reported.
 func (f *Faults) Watch(p engine.Player, name string) engine.Player {
 	if other, ok := p.(externalPlayer); ok {
 		return &reporter{externalPlayer: other, name: name, faults: f}

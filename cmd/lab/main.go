@@ -1,4 +1,4 @@
-// Lab makes and tests Quintet, and is no part of it: trainers, makers of books, puzzles and
+// Lab makes and tests Quintet, and is not part of it: trainers, makers of books, puzzles and
 // openings, tuning, mutation tests, and programs that break servers under load.
 //
 //	go run ./cmd/lab --help

@@ -32,7 +32,7 @@ type puzzlesFlags struct {
 }
 
 // puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
-// asked for the games in the order of their numbers.
+// asked for the games in order of their numbers.
 type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error)
 
 const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for

@@ -6,8 +6,8 @@ import (
 	"quintet/game"
 )
 
-// WhyBlocked returns why an own piece cannot move to a cell without an own piece by
-// the rules of a game; "" if it can.
+// WhyBlocked returns why the rules of a game do not let a piece of the side to move go to a cell;
+// "" if they do. The side has no piece on that cell.
 type WhyBlocked func(from, to int) string
 
 // WhyIllegal implements game.Explainer for both games. names are the names of the

@@ -52,7 +52,8 @@ func (p *Position) describe(cell int) string {
 	return fmt.Sprintf("%s's %s on %s", sides[piece.Side], movement[piece.Kind].name, coords.Name(game.Cell(cell)))
 }
 
-// whyBlocked returns why an own piece cannot move to a cell without an own piece.
+// whyBlocked returns why a piece of the side to move cannot go to a cell on which the side has no
+// piece.
 func (p *Position) whyBlocked(from, to int) string {
 	kind := p.At(game.Cell(from)).Kind
 	down, right := to/8-from/8, to%8-from%8

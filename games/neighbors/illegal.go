@@ -12,7 +12,7 @@ func (p *Position) WhyIllegal(m game.Move) string {
 	return board8.WhyIllegal(p, &p.Placement, sides, p.whyBlocked, m)
 }
 
-// whyBlocked returns why an own piece cannot move to a cell; "" if it can.
+// whyBlocked returns why a piece of the side to move cannot go to a cell; "" if it can.
 func (p *Position) whyBlocked(from, to int) string {
 	own, other := p.Sides()
 	n := neighbours(from, own|other)

@@ -27,7 +27,7 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: %s --help lists them", args[0], c.CommandPath())
 }
 
-// Exactly takes a number of arguments.
+// Exactly accepts exactly n arguments.
 func Exactly(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -37,7 +37,7 @@ func Exactly(n int) cobra.PositionalArgs {
 	}
 }
 
-// AtMost takes a number of arguments or fewer.
+// AtMost accepts at most n arguments.
 func AtMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {

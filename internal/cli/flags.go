@@ -1,4 +1,4 @@
-// Package cli has what the command lines of Quintet share: flags that check what they are
+// Package cli provides what the command lines of Quintet share: flags that check what they are
 // given, arguments that name games, and error texts that say what would be right.
 package cli
 
@@ -149,8 +149,8 @@ func Time(c *cobra.Command, at *time.Duration, name string, value time.Duration,
 	return f
 }
 
-// Milliseconds adds a flag for a duration that engines usually count in milliseconds: a
-// number without a unit means those.
+// Milliseconds adds a flag for a duration that engines usually count in milliseconds: a number
+// without a unit is in milliseconds.
 func Milliseconds(c *cobra.Command, at *time.Duration, name string, value time.Duration, usage string) *TimeFlag {
 	f := Time(c, at, name, value, usage)
 	f.unit = time.Millisecond
@@ -284,7 +284,7 @@ func Game(c *cobra.Command, at *string, name, usage string) {
 	add(c, &textFlag{at, "game", check}, name, usage, games.Names()...)
 }
 
-// Address adds a flag for an address to listen at; "" is right if the default is "", or if
+// Address adds a flag for an address to listen at. It may be "" if the default is "", or if
 // optional.
 func Address(c *cobra.Command, at *string, name, value string, optional bool, usage string) {
 	*at = value

@@ -14,8 +14,8 @@ var ErrLocked = errors.New("another process has locked the file")
 
 // Usage is processor time.
 type Usage struct {
-	User   time.Duration // in programs
-	System time.Duration // in the system, on their behalf
+	User   time.Duration // in user mode
+	System time.Duration // in the kernel
 }
 
 // KeepPriority is the name of an environment variable: if it is set, LowerThread and LowerToIdle do

@@ -49,8 +49,8 @@ type Options struct {
 	// seeded one.
 	Random *rand.PCG
 
-	// Rounds, if not 0, halts a game of chess between two machines after that many
-	// rounds, like Z0 Z0 of a player. Other games ignore it.
+	// Rounds, if not 0, halts a game of chess between two machines after that many rounds, as a
+	// player does with Z0 Z0. Other games ignore it.
 	Rounds int
 }
 

@@ -25,7 +25,7 @@ const (
 	promotes        Fault = "promotes"         // pawns become queens on the last row
 	checkForced     Fault = "check-forced"     // a king may not be left under attack
 	castles         Fault = "castles"          // the king may castle
-	KingIsNoEnd     Fault = "king-is-no-end"   // the capture of a king is no end
+	KingIsNoEnd     Fault = "king-is-no-end"   // the capture of a king does not end the game
 	countsPieces    Fault = "counts-pieces"    // a stopped game is won by more pieces
 	usualScores     Fault = "usual-scores"     // pieces score 9, 5, 3, 3, 1
 	capturedScore   Fault = "captured-score"   // captured pieces still score
@@ -261,7 +261,7 @@ func (g *chess) begun(legal [][2][2]int, text func(a, b [2]int) string) [2][2]in
 }
 
 // Machines reports whether machines move in a game that begins with these lines:
-// what they do is only known when it is heard.
+// only the program's output tells what they play.
 func (p Program) Machines(lines []string) bool {
 	return p.Game == "chess" && len(lines) > 0 && (lines[0] == "2" || lines[0] == "3")
 }

@@ -17,7 +17,7 @@ const (
 	noFalling      Fault = "no-falling"        // diagonals that fall to the right do not count
 	noRising       Fault = "no-rising"         // diagonals that rise to the right do not count
 	winAtTurnEnd   Fault = "win-at-turn-end"   // a win counts only after the turn's last stone
-	noFullBoard    Fault = "no-full-board"     // a full board is no end
+	noFullBoard    Fault = "no-full-board"     // a full board does not end the game
 	fullAtTurnEnd  Fault = "full-at-turn-end"  // a full board counts only after the turn's last stone
 	fullFirst      Fault = "full-first"        // a full board is a draw even with six in a row
 	invalidCounts  Fault = "invalid-counts"    // an invalid stone counts as placed

@@ -37,7 +37,7 @@ const (
 	silentPass      Fault = "silent-pass"      // passes without a word
 	passEnds        Fault = "pass-ends"        // a pass ends the game as a draw
 	passLoses       Fault = "pass-loses"       // a player who must pass loses
-	isolatedGoesOn  Fault = "isolated-goes-on" // all isolated is no end (Neighbors)
+	isolatedGoesOn  Fault = "isolated-goes-on" // the game goes on when all pieces are isolated (Neighbors)
 	isolatedByOwn   Fault = "isolated-by-own"  // a piece without own neighbours is isolated (Neighbors)
 	isolatedByEnemy Fault = "isolated-by-enemy"
 	noSwap          Fault = "no-swap"       // the same player moves again

@@ -24,7 +24,7 @@ const (
 	passesAdd      Fault = "passes-add"      // a move between passes does not reset their count
 	passNoRound    Fault = "pass-no-round"   // a pass uses up no round number
 	passKeepsTurn  Fault = "pass-keeps-turn" // the same player moves after a pass
-	fullGoesOn     Fault = "full-goes-on"    // a full board is no end
+	fullGoesOn     Fault = "full-goes-on"    // a full board does not end the game
 	fullByDiscs    Fault = "full-by-discs"   // pits are taken for cells to fill
 	pitsOneLess    Fault = "pits-one-less"   // half the board is too many
 	pitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed

@@ -9,7 +9,7 @@ import (
 // as the game names it there; lines contain their own ends.
 type Words struct {
 	Prompt      string // for a move
-	Second      string // for the second stone of a turn, if it is another; "-" for none
+	Second      string // for the second stone of a turn, if it differs; "-" for none
 	Invalid     string // after an invalid move
 	Pass        string
 	Wins        string

@@ -1,4 +1,4 @@
-// Package escape makes texts safe to show that the judge did not write: the output of
+// Package escape makes texts that the judge did not write safe to show: the output of
 // programs, messages of compilers, names of files.
 package escape
 

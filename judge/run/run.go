@@ -34,7 +34,7 @@ import (
 // Limits bound what a program may use. A zero field sets no limit.
 type Limits struct {
 	CPU       time.Duration // processor time of a run, rounded up to seconds
-	Wall      time.Duration // elapsed time of a run; waiting for a CPU counts apart, up to nine times as much
+	Wall      time.Duration // elapsed time of a run; waiting for a CPU is counted separately, up to nine times as much
 	Memory    int64         // bytes of data, of each process and of all together
 	Output    int           // bytes of output beyond the expected ones
 	FileSize  int64         // bytes of each written file

@@ -10,7 +10,7 @@ import (
 	"quintet/farm"
 )
 
-// Memory is a store in memory, for tests of what uses a store.
+// Memory is a store in memory, for tests of code that uses a store.
 type Memory struct {
 	mu      sync.Mutex // guards the rest
 	order   []string

@@ -18,7 +18,7 @@ import (
 	"quintet/farm"
 )
 
-// TestStore tests a store. open opens it; if it is opened again, what was stored must
+// TestStore tests a store that open opens. reopen opens it again; then what was stored must still
 // be there, unless it is in memory.
 func TestStore(t *testing.T, open func(t *testing.T) farm.Store, reopen func(t *testing.T, s farm.Store) farm.Store) {
 	t.Run("jobs", func(t *testing.T) { testJobs(t, open(t), reopen) })

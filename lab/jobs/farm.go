@@ -55,7 +55,7 @@ quintet jobs lists and stops its jobs.`,
 	return c
 }
 
-// Worker returns the command that works for the lab's farm.
+// Worker returns the command that runs a worker of the lab's farm.
 func Worker() *cobra.Command {
 	var key string
 	slots := runtime.NumCPU()

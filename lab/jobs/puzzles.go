@@ -14,7 +14,7 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// PuzzlesName is the name of the kind.
+// PuzzlesName is the name of the job type.
 const PuzzlesName = "puzzles"
 
 // PuzzlesSettings are the settings of a job of Puzzles.

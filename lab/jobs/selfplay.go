@@ -1,5 +1,6 @@
-// Package jobs shares the games of training and the making of puzzles among machines: the types of
-// jobs, and the lab's own coordinator and worker, as those of quintet do not know these types.
+// Package jobs distributes training games and the making of puzzles over machines. It has their
+// types of jobs, and the lab's own coordinator and worker, because those of quintet do not know
+// these types.
 package jobs
 
 import (
@@ -18,7 +19,7 @@ import (
 	"quintet/lab/train/selfplay"
 )
 
-// SelfPlayName is the name of the kind.
+// SelfPlayName is the name of the job type.
 const SelfPlayName = "selfplay"
 
 // SelfPlaySettings are the settings of a job of SelfPlay.

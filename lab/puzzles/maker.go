@@ -1,4 +1,4 @@
-// Package puzzles makes puzzles of the games of engines: package puzzle has and proves them.
+// Package puzzles makes puzzles from games between engines; package puzzle keeps and proves them.
 package puzzles
 
 import (
@@ -14,8 +14,8 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// Maker makes puzzles of one game from games of a weak level against a strong one. What
-// a game gives depends on the seed and its number alone.
+// Maker makes puzzles of one game from games of a weak level against a strong one. The puzzle of
+// a game depends only on the seed and the game's number.
 type Maker struct {
 	game    game.Game
 	seed    uint64
@@ -80,10 +80,9 @@ func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool,
 	return puzzle.Puzzle{}, false, nil
 }
 
-// Rebuild makes a puzzle of the position of another one: it proves the solution again, and
-// the themes and the difficulty are those of the present program. ok is false if the position
-// has no puzzle. The games that positions are from change with the engines, but a position
-// that was found once stays a puzzle.
+// Rebuild makes a puzzle of the position of another one: it proves the solution again, and the
+// themes and the difficulty are those of the present program. ok is false if the position has no
+// puzzle. The games change with the engines, but a position that was once found stays a puzzle.
 func (m *Maker) Rebuild(ctx context.Context, old *puzzle.Puzzle) (p puzzle.Puzzle, ok bool, err error) {
 	at, err := old.Begin(m.game)
 	if err != nil {

@@ -29,7 +29,7 @@ type Shape struct {
 	Comments []string
 	Players  []string // names of players; none if empty
 
-	// Ends lists the ends beside those by the rules; none if empty.
+	// Ends lists the ends besides those by the rules; none if empty.
 	Ends []record.End
 }
 

@@ -24,9 +24,9 @@ const (
 	probCutCell   = 4  // differences that an error needs at least
 )
 
-// ProbCut fits by how much the scores of shallow searches differ from those of deep ones, and
-// from the end of the game. Both are searches that cut nothing, with given weights, of positions
-// of their self-play games. progress receives status lines.
+// ProbCut fits by how much the scores of shallow searches differ from those of deep ones, and from
+// the end of the game. Both search positions of self-play games with the given weights, and cut
+// nothing. progress receives status lines.
 func ProbCut(ctx context.Context, w *pattern.Weights, games int, seed uint64, progress func(string)) (midgame.Errors, error) {
 	sample := errorSample{search: midgame.New(midgame.Weights{Patterns: w}, 1, 1)}
 	for i := range games {

@@ -23,7 +23,7 @@ type SelfPlay struct {
 	Weights []byte `json:"-"` // a file of the players' weights
 }
 
-// Remote lets other machines play games, and returns them one by one, in the order of their numbers.
+// Remote lets other machines play games, and returns them one by one in order of their numbers.
 type Remote func(ctx context.Context, s SelfPlay) (selfplay.Source, error)
 
 // source returns the games of a description. They begin when the first is asked for.

@@ -24,8 +24,8 @@ type Trainer interface {
 	// give the same weights.
 	Train(ctx context.Context, report func(line string), out io.Writer) error
 
-	// PlayRemotely lets other machines play the games of self-play that Train needs. The
-	// error says which setting is against it.
+	// PlayRemotely lets other machines play the games of self-play that Train needs. The error
+	// names the setting that rules it out.
 	PlayRemotely(r Remote) error
 
 	// gamesOf returns the games of a description. Without play they can only be checked.

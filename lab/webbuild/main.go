@@ -1,4 +1,4 @@
-// Command build bundles the script, the style sheets and the font of the pages, from
+// Command webbuild bundles the script, the style sheets and the font of the pages, from
 // the folder web/ui into web/assets. Each page is a chunk of its own, which app.tsx
 // imports. It needs nothing but Go: vendored libraries are in web/ui/vendor.
 package main

@@ -47,14 +47,14 @@ func (v *Verifier) Verify(ctx context.Context, p *Puzzle) error {
 	return nil
 }
 
-// Begin returns the position of a puzzle of a game, and checks what names it.
+// Begin returns the position of a puzzle, and checks the puzzle's game, identifier and side.
 func (p *Puzzle) Begin(of game.Game) (game.Position, error) {
 	g, at, err := p.Start()
 	switch {
 	case err != nil:
 		return nil, err
 	case g.Name != of.Name:
-		return nil, fmt.Errorf("puzzle %s: of %s, expected %s", p.ID, g.Name, of.Name)
+		return nil, fmt.Errorf("puzzle %s is of %s, not of %s", p.ID, g.Name, of.Name)
 	case p.ID != ID(g, at):
 		return nil, fmt.Errorf("puzzle %s: the position has the ID %s", p.ID, ID(g, at))
 	case len(p.Turns) == 0 || at.Turn().String() != p.Side:

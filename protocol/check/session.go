@@ -39,7 +39,7 @@ func (s *Session) run(try func(*Session)) (err error) {
 	return nil
 }
 
-// At says where the clause is, such as "after a pass": violations begin with it.
+// At says how far the clause has come, such as "after a pass"; violations begin with these words.
 func (s *Session) At(format string, args ...any) { s.where = fmt.Sprintf(format, args...) }
 
 // Check ends the clause if there is an error.

@@ -74,8 +74,8 @@ type Hint struct {
 	Game   string     // the game; "" if unknown
 	Setup  game.Setup // the options of the game
 
-	// MaxGames is the most games that the text can have, 0 for any number. Texts of strangers
-	// need it: a game can be three bytes long.
+	// MaxGames is the most games that the text can have, 0 for any number. Set it for untrusted
+	// texts: a game can be as short as three bytes.
 	MaxGames int
 }
 

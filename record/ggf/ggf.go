@@ -66,7 +66,7 @@ func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Positio
 const StandardStart = "standard"
 
 // Standard reports whether a game that begins at a position has the standard start, so that
-// nothing is to be mirrored for other programs.
+// nothing needs mirroring for other programs.
 func Standard(start game.Position) bool {
 	p, ok := start.(game.Configured)
 	return ok && p.SetupOf()["start"] == StandardStart

@@ -48,7 +48,7 @@ type ply struct {
 	Judgement string   `json:"judgement"`
 }
 
-// ErrOther says that a text is no review.
+// ErrOther is the error for a text that is not a review.
 var ErrOther = errors.New("expected the JSON of GET /api/reviews/{id}")
 
 // Open reads a review from a file.
@@ -70,7 +70,7 @@ func ReadFrom(in io.Reader) (*Review, error) {
 	return Read(data)
 }
 
-// Read reads a review in JSON. The error wraps ErrOther if the text is none at all.
+// Read reads a review in JSON. The error wraps ErrOther if the text is not a review at all.
 func Read(data []byte) (*Review, error) {
 	var v struct {
 		Game     string     `json:"game"`

@@ -124,8 +124,8 @@ func (s Store) Load(path string) (*record.Record, error) {
 	return list[0], nil
 }
 
-// Import loads the first game of a file in any form of package forms and returns the
-// form's name.
+// Import loads the first game of a file in any format of package formats and returns the format's
+// name.
 func (s Store) Import(path string) (r *record.Record, form string, err error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the user's file
 	if err != nil {

@@ -3,6 +3,6 @@
 // make tools installs, and leave screenshots in the folder that QUINTET_SHOTS names,
 // or in the system's folder for temporary files.
 //
-// They run without the race detector alone: it would find nothing in them, and
-// make test runs them once that way.
+// They are skipped under the race detector, which would find nothing in them; make test runs them
+// once without it.
 package browser

@@ -13,12 +13,12 @@ import (
 	"quintet/games/othello"
 )
 
-// Settings are what the contents of a book depend on, beside its number of positions and
-// the search.
+// Settings are what the contents of a book depend on, besides its number of positions and the
+// search.
 type Settings struct {
 	Nodes  uint64 // positions that a search visits
 	Margin int    // hundredths of a disc that a move may lose against the best
-	Weight int    // how many plies a loss of one disc counts
+	Weight int    // how many plies a loss of one disc counts as
 	Seed   uint64 // of the order among positions whose priorities differ by less than a ply
 }
 

@@ -1,9 +1,9 @@
 // Package endgame solves Othello endings exactly, on boards of up to 8 by 8
 // cells with or without pits.
 //
-// A [Solver] finds by how many discs the side to move wins if both sides play
-// as well as can be, and a line that proves it. It knows Othello and nothing
-// else: it trusts no evaluation, which only serves to order moves.
+// A [Solver] finds by how many discs the side to move wins if both sides play as well as can be,
+// and a line that proves it. It knows only the rules of Othello: an evaluation orders moves, but
+// never decides a value.
 package endgame
 
 import (
@@ -18,7 +18,7 @@ import (
 	"quintet/games/othello"
 )
 
-// Result is what has been proved of a position.
+// Result is what has been proved about a position.
 type Result struct {
 	Value int           // discs of the side to move less those of its opponent at the end; cells left empty go to the winner
 	Line  []game.Move   // best play to the end; empty if the game is over
@@ -47,7 +47,7 @@ func NewSolver(megabytes int) *Solver {
 // infinite is beyond every value.
 const infinite = 100
 
-// Solve solves a position. The error is that of the context, if it ends before.
+// Solve solves a position. The error is that of the context, if it ends first.
 func (s *Solver) Solve(ctx context.Context, p *othello.Small) (Result, error) {
 	s.nodes, s.limit = 0, math.MaxUint64
 	stop := new(atomic.Bool) // of this call alone: its AfterFunc may run during the next one
@@ -86,7 +86,7 @@ func (s *Solver) stopped() bool { return s.nodes > s.limit || s.stop.Load() || s
 // Nodes returns how many positions have been visited since Solve was called.
 func (s *Solver) Nodes() uint64 { return s.nodes }
 
-// Reset forgets what was found of earlier positions.
+// Reset forgets the results for earlier positions.
 func (s *Solver) Reset() { clear(s.table) }
 
 // line plays the moves that keep the value, which the table makes cheap to

@@ -2,7 +2,7 @@ package large
 
 import "quintet/bots/othello/linear"
 
-// Features returns the features of positions of one game. It is not for several goroutines.
+// Features computes the features of positions of one game. It is not safe for concurrent use.
 type Features struct{ evaluator evaluator }
 
 // NewFeatures prepares for the positions of a game.

@@ -67,7 +67,7 @@ type Word struct {
 // Row holds the features of a board.
 type Row [Features]int32
 
-// Add adds the features of a word but those of AddDiscs.
+// Add adds the features of a word, except those that AddDiscs adds.
 func (r *Row) Add(w *Word, m *Masks) {
 	risky := w.Adjacent | w.Diagonal
 	if (w.Moves|w.Replies)&m.anchors != 0 {

@@ -1,6 +1,6 @@
 package linear
 
-// Shape is which cells of a square board are on it: rows from the top, bit 0 is column a.
+// Shape says which cells of a square board exist: rows from the top, bit 0 is column a.
 type Shape struct {
 	Size int
 	Rows [26]uint32

@@ -83,8 +83,8 @@ func steps(empty, limit int, proof bool) (list []step) {
 // number of empty cells.
 func lastMidgame(empty int) int { return max(empty-endFrom, min(firstDepths, empty-1)) }
 
-// NextDepth returns the limit of depth after another one with which a search of a position
-// finds more: the number of empty cells if the end of the game is in reach.
+// NextDepth returns the next depth limit, after depth, at which a search of a position finds
+// more: the number of empty cells if the end of the game is in reach.
 func NextDepth(p *othello.Small, depth int) int {
 	if empty := Empty(p); depth >= lastMidgame(empty) {
 		return max(empty, depth+1)

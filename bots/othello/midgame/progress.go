@@ -6,7 +6,7 @@ import (
 	"quintet/bots/othello/pattern"
 )
 
-// Progress is how far a search for the exact value is. It may be read while the search runs.
+// Progress is the progress of a search for the exact value. It may be read while the search runs.
 type Progress struct {
 	nodes     atomic.Uint64
 	low, high atomic.Int64 // points

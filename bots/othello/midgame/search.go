@@ -1,9 +1,9 @@
-// Package midgame plays Othello on boards of up to 8 by 8 cells, with or without
-// pits, as strongly as it can.
+// Package midgame plays Othello at full strength on boards of up to 8 by 8 cells, with or without
+// pits.
 //
-// A [Search] looks ahead by principal variation search, leaves out what a shallow search makes
-// improbable (ProbCut), and plays the end of the game exactly. Its scores are in hundredths of
-// a disc: by how many the side to move will win.
+// A [Search] looks ahead by principal variation search, cuts branches that a shallow search makes
+// improbable (ProbCut), and solves the end of the game exactly. A score is the expected margin of
+// the side to move, in hundredths of a disc.
 package midgame
 
 import (
@@ -44,7 +44,7 @@ type Search struct {
 type Weights struct {
 	Patterns Evaluation      // of 8 by 8 without pits
 	Errors   Errors          // of ProbCut with Patterns
-	Linear   *linear.Weights // of other boards; all are worth 0 without them
+	Linear   *linear.Weights // of other boards; without them all evaluations are 0
 }
 
 // Trained returns the weights that come with the program.

@@ -14,7 +14,7 @@ import (
 
 // Solve finds the exact value of a position, and a line that proves it. It does what
 // endgame.Solver does, but with an evaluation to search good moves first. progress, if not
-// nil, tells how far it is. The error is that of the context, if it ends before.
+// nil, tells how far it is. The error is that of the context, if it ends first.
 func (s *Search) Solve(ctx context.Context, p *othello.Small, progress *Progress) (endgame.Result, error) {
 	began := time.Now()
 	if progress == nil {

@@ -20,7 +20,7 @@ var trained []byte
 func Trained() (*Weights, error) { return Read(bytes.NewReader(trained)) }
 
 // Vector is the weights of one stage as numbers that can be fitted: one for each
-// class of pictures that mirror each other, then by moves, by replies, and by the
+// class of patterns that mirror each other, then by moves, by replies, and by the
 // discs on the board.
 type Vector []float64
 

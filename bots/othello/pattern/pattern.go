@@ -10,7 +10,7 @@ package pattern
 
 import "math/bits"
 
-// Unit is how many points of an evaluation one disc is worth.
+// Unit is the number of points of an evaluation for one disc.
 const Unit = 100
 
 // Stages of a game, by the number of discs on the board.
@@ -46,7 +46,7 @@ func (t *tables) round(picture int) {
 	t.coarse[picture] = int8(min(max(v/coarseUnit-most, -most), most))
 }
 
-// Weights are what pictures are worth.
+// Weights are the weights of patterns.
 type Weights struct {
 	stages [Stages]tables
 	discs  [65]int16 // by number of discs, which determines the side that moves last

@@ -1,6 +1,6 @@
 package pattern
 
-// Shapes is how many shapes are looked at on a board.
+// Shapes is the number of shapes on a board.
 const Shapes = 46
 
 // pictures is how many numbers the kinds of shapes have together.

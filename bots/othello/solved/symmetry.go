@@ -70,8 +70,8 @@ func against(size int) []int {
 	return []int{(h-1)*size + h, h*size + h - 1}
 }
 
-// Class returns the pits that stand for those of all boards that are mirror images of each
-// other and begin with Black on the same cells: the first in order of cells.
+// Class returns the canonical pits of a board: those that come first, in order of cells, among
+// its mirror images that begin with Black on the same cells.
 func Class(size int, pits []int) string {
 	var least []int
 	for _, s := range symmetries(size) {
