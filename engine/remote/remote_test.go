@@ -120,9 +120,8 @@ func (l *scriptedLink) Close() {
 
 // local is a search of this process, which finds a line at once.
 type local struct {
-	limits   []engine.Limit
-	resets   int
-	released int
+	limits []engine.Limit
+	resets int
 }
 
 func (l *local) Search(_ context.Context, _ engine.Position, x engine.Limit, _ func(engine.Line)) engine.Line {

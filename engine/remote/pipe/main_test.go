@@ -50,8 +50,7 @@ func behave(mode string) error {
 		p := New(Config{Command: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/true"), nil }})
 		defer p.Close()
 		_, err := p.connect(context.Background())
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return err
 	case "garbage":
 		fmt.Println("hello")
 	case "other":
