@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,16 +39,23 @@ func runChaos() {
 	}
 }
 
-// TestScripts runs the scripts of testdata: what users type, and what they see. With
-// the race detector it runs those of commands that do several things at a time.
+// concurrentScripts are the scripts of commands that do several things at a time.
+var concurrentScripts = []string{"testdata/arena.txtar", "testdata/faults.txtar", "testdata/judge_batch.txtar", "testdata/serve.txtar"}
+
+// TestScripts runs the scripts of testdata: what users type, and what they see.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if raced {
-		files = []string{"testdata/arena.txtar", "testdata/faults.txtar", "testdata/judge_batch.txtar", "testdata/serve.txtar"}
-	}
+	runScripts(t, slices.DeleteFunc(files, func(name string) bool { return slices.Contains(concurrentScripts, filepath.ToSlash(name)) }))
+}
+
+// TestConcurrentScripts runs the other scripts. The race detector watches only these.
+func TestConcurrentScripts(t *testing.T) { runScripts(t, concurrentScripts) }
+
+func runScripts(t *testing.T, files []string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
 		Files: files, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"lines": awaitLines, "head": head, "cut": cut},
