@@ -28,7 +28,7 @@ type puzzlesFlags struct {
 	each    int
 	out     string
 	rebuild bool
-	farm    farmFlags
+	farm    jobs.Client
 }
 
 // puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
@@ -65,7 +65,7 @@ func newPuzzles() *cobra.Command {
 	c.Flags().IntVar(&f.each, "each", 0, "keep at most this many puzzles of each difficulty; 0 for no limit")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
-	f.farm.add(c)
+	f.farm.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
 		if err != nil {
@@ -80,7 +80,7 @@ func newPuzzles() *cobra.Command {
 		if f.rebuild {
 			return f.rebuildAll(c.Context(), g, c.OutOrStdout(), c.ErrOrStderr())
 		}
-		defer f.farm.close()
+		defer f.farm.Close()
 		return f.make(c.Context(), c, g)
 	}
 	return c
@@ -89,7 +89,7 @@ func newPuzzles() *cobra.Command {
 // check refuses flags that do not go together.
 func (f *puzzlesFlags) check() error {
 	switch {
-	case (f.rebuild || f.each > 0) && f.farm.url != "":
+	case (f.rebuild || f.each > 0) && f.farm.Wanted():
 		return errors.New("--farm: cannot be combined with --rebuild or --each, which run on this machine")
 	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
 		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
@@ -114,7 +114,7 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	if len(list.ids) >= f.count {
 		return nil
 	}
-	if f.farm.url != "" {
+	if f.farm.Wanted() {
 		return f.makeOnFarm(ctx, c, g, first, &list)
 	}
 	m, err := puzzles.NewMaker(g, f.seed)
@@ -147,11 +147,7 @@ func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.
 	settings := &jobs.PuzzlesSettings{
 		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
 	}
-	client, err := f.farm.connect(ctx, c)
-	if err != nil {
-		return err
-	}
-	results, err := client.Submit(ctx, jobs.PuzzlesName, settings, nil, 0)
+	results, err := f.farm.Submit(ctx, jobs.PuzzlesName, settings, nil, 0)
 	if err != nil {
 		return err
 	}

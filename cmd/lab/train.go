@@ -42,35 +42,31 @@ func newTrainGame(name, title string, t train.Trainer) *cobra.Command {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	t.Flags(flags)
 	c.Flags().AddGoFlagSet(flags)
-	var farm farmFlags
-	farm.add(c)
+	var farm jobs.Client
+	farm.Flags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := t.Check(); err != nil {
 			return err
 		}
-		if farm.url != "" {
-			run := func(ctx context.Context, s train.SelfPlay) (selfplay.Source, error) { return farm.selfPlay(ctx, c, s) }
+		if farm.Wanted() {
+			run := func(_ context.Context, s train.SelfPlay) (selfplay.Source, error) { return selfPlay(&farm, s) }
 			if err := t.PlayRemotely(run); err != nil {
 				return err
 			}
 		}
-		defer farm.close()
+		defer farm.Close()
 		return t.Train(c.Context(), func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }, c.OutOrStdout())
 	}
 	return c
 }
 
 // selfPlay lets the farm play games, and returns them.
-func (f *farmFlags) selfPlay(ctx context.Context, c *cobra.Command, s train.SelfPlay) (selfplay.Source, error) {
-	client, err := f.connect(ctx, c)
-	if err != nil {
-		return nil, err
-	}
+func selfPlay(farm *jobs.Client, s train.SelfPlay) (selfplay.Source, error) {
 	settings := jobs.NewSelfPlay(s)
 	var results *coordinator.Follower
 	return settings.Records(func(ctx context.Context, unit int) (payload string, err error) {
 		if results == nil {
-			if results, err = client.Submit(ctx, jobs.SelfPlayName, settings, s.Weights, unit); err != nil {
+			if results, err = farm.Submit(ctx, jobs.SelfPlayName, settings, s.Weights, unit); err != nil {
 				return "", err
 			}
 		}

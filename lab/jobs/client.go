@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"quintet/bots"
 	"quintet/farm"
 	"quintet/farm/coordinator"
@@ -61,33 +63,49 @@ func buildOf(ctx context.Context) (b farm.Build, speed float64, err error) {
 	return b, r.NodesPerSecond, err
 }
 
-// Client submits jobs to a farm.
+// Client submits jobs to a farm. It connects with the first.
 type Client struct {
-	conn   *natsrpc.Conn
-	build  farm.Build
-	report io.Writer
+	at, key string
+	report  io.Writer
+	conn    *natsrpc.Conn // nil before the first job
+	build   farm.Build
 }
 
-// Dial connects to the farm at an address, or in a folder. Close it.
-func Dial(ctx context.Context, at, key string, report io.Writer) (*Client, error) {
-	conn, err := dial(natsrpc.RoleClient, at, key)
-	if err != nil {
-		return nil, err
-	}
-	build, _, err := buildOf(ctx)
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return &Client{conn, build, report}, nil
+// Flags adds the flags that say where the farm is.
+func (c *Client) Flags(command *cobra.Command) {
+	c.report = command.ErrOrStderr()
+	command.Flags().StringVar(&c.at, "farm", "", "run on the farm of lab coordinator at this `URL`, or in this folder")
+	command.Flags().StringVar(&c.key, "key", "", "the key `file` for the farm (default: that of a farm on this machine)")
 }
 
-// Close closes the connection. Jobs go on.
-func (c *Client) Close() { c.conn.Close() }
+// Wanted reports whether the user named a farm.
+func (c *Client) Wanted() bool { return c.at != "" }
+
+// connect connects to the farm.
+func (c *Client) connect(ctx context.Context) (err error) {
+	if c.conn != nil {
+		return nil
+	}
+	if c.build, _, err = buildOf(ctx); err != nil {
+		return err
+	}
+	c.conn, err = dial(natsrpc.RoleClient, c.at, c.key)
+	return err
+}
+
+// Close closes the connection, if there is one. Jobs go on.
+func (c *Client) Close() {
+	if c.conn != nil {
+		c.conn.Close()
+	}
+}
 
 // Submit submits a job with a blob, nil for none, or finds it again. It returns the results from a
 // unit on.
 func (c *Client) Submit(ctx context.Context, kind string, settings any, blob []byte, from int) (*coordinator.Follower, error) {
+	if err := c.connect(ctx); err != nil {
+		return nil, err
+	}
 	s, err := farm.NewSpec(c.build.Program, kind, settings)
 	if err != nil {
 		return nil, err

@@ -92,3 +92,10 @@ func (p plain) margin() int {
 	}
 	return 0
 }
+
+// canMove reports whether a side has a move.
+func (p plain) canMove(side byte) bool {
+	p.turn = side
+	cells, _ := p.moves()
+	return len(cells) > 0
+}

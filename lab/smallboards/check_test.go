@@ -34,13 +34,6 @@ func (c *checker) value(p plain) int {
 	return best
 }
 
-// canMove reports whether a side has a move.
-func (p plain) canMove(side byte) bool {
-	p.turn = side
-	cells, _ := p.moves()
-	return len(cells) > 0
-}
-
 // checkEntry checks an entry of the table: its line is legal, ends the game and has its value,
 // and all positions of the line with at most the given number of empty cells have that value,
 // too. With all cells of the board, that proves the entry.
