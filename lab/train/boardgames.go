@@ -2,14 +2,11 @@ package train
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"quintet/bots/othello/large"
 	"quintet/bots/othello/linear"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/lab/train/selfplay"
 )
 
 // BoardGames are games on random boards of the training sizes, after random plies on up to a fifth of
@@ -57,30 +54,20 @@ func (s BoardGames) check(i int, indices []byte) error {
 	return err
 }
 
-// lines returns what writes the games of a source as lines.
-func (s BoardGames) lines(source selfplay.Source) recorder {
-	return func(ctx context.Context, i int) (string, error) {
-		indices, err := choicesOf(ctx, source, i)
-		if err != nil {
-			return "", err
-		}
-		return s.replay(i, indices)
-	}
-}
-
 // replay plays a game by the indices of the moves that the search chose.
-func (s BoardGames) replay(i int, indices []byte) (line string, err error) {
+func (s BoardGames) replay(i int, indices []byte) (samples []boardSample, err error) {
 	choices := recordedChoices{indices}
-	line, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) { return choices.next(len(moves)) })
-	return line, choices.end(i, err)
+	samples, err = s.game(i, func(_ large.Position, moves []game.Move) (int, error) { return choices.next(len(moves)) })
+	return samples, choices.end(i, err)
 }
 
 // game plays game number i and returns half of its positions that do not come from random
 // moves: for each the margin at the end, the number of empty cells and the features. choose
 // returns the index of a move among the legal ones; random moves are chosen here.
-func (s BoardGames) game(i int, choose func(p large.Position, moves []game.Move) (int, error)) (string, error) {
+func (s BoardGames) game(i int, choose func(p large.Position, moves []game.Move) (int, error)) ([]boardSample, error) {
 	p, r := s.startGame(i)
 	features := large.NewFeatures(p)
+	shape := features.Shape()
 	random := 2 + r.IntN(p.Size()*p.Size()/5)
 	var samples []boardSample
 	var sides []game.Side
@@ -92,31 +79,19 @@ func (s BoardGames) game(i int, choose func(p large.Position, moves []game.Move)
 		}
 		if moves[0] != game.Pass && r.IntN(2) == 0 {
 			row, empty := features.Of(p)
-			samples, sides = append(samples, boardSample{row: row, empty: empty}), append(sides, p.Turn())
+			samples, sides = append(samples, boardSample{shape: shape, row: row, empty: empty}), append(sides, p.Turn())
 		}
 		index, err := choose(p, moves)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		p.Play(moves[index])
 	}
-	return formatSamples(samples, sides, features.Margin(p), p.Turn()), nil
-}
-
-// formatSamples writes the positions of a game with a margin for the side to move at its
-// end. sides are the sides to move in the positions.
-func formatSamples(samples []boardSample, sides []game.Side, margin int, turn game.Side) string {
-	var text strings.Builder
-	for k, sample := range samples {
-		m := margin
-		if sides[k] != turn {
-			m = -m
+	margin := features.Margin(p)
+	for k := range samples {
+		if samples[k].margin = margin; sides[k] != p.Turn() {
+			samples[k].margin = -margin
 		}
-		fmt.Fprint(&text, m, " ", sample.empty)
-		for _, x := range sample.row {
-			fmt.Fprint(&text, " ", x)
-		}
-		text.WriteByte(';')
 	}
-	return text.String()
+	return samples, nil
 }

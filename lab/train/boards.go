@@ -50,7 +50,7 @@ func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linea
 			return nil, err
 		}
 		if s.Remote != nil {
-			file.playRemotely(games.lines(s.Remote(games)))
+			file.playRemotely(encodedChoices(s.Remote(games)))
 		}
 		samples, err := games.samples(ctx, file, progress)
 		if err != nil {
@@ -75,15 +75,20 @@ func (s BoardGames) file(name string, threads int) (*gameFile, error) {
 	}
 	return &gameFile{
 		name: name, games: s.Games, threads: threads,
-		header: fmt.Sprintf("othello boards: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash),
-		record: func() recorder { return s.lines(s.Play().Record) },
+		header: fmt.Sprintf("othello boards, choices: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash),
+		record: func() recorder { return encodedChoices(s.Play().Record) },
 	}, nil
 }
 
 // samples plays the games that the file lacks, and returns the positions of all.
 func (s BoardGames) samples(ctx context.Context, file *gameFile, progress func(string)) (samples []boardSample, err error) {
-	err = file.each(ctx, progress, func(i int, line string) (err error) {
-		samples, err = s.readGame(samples, i, line)
+	err = file.each(ctx, progress, func(i int, line string) error {
+		choices, err := decodeLine(i, line)
+		if err != nil {
+			return err
+		}
+		list, err := s.replay(i, choices)
+		samples = append(samples, list...)
 		return err
 	})
 	return samples, err
@@ -106,26 +111,4 @@ func (s BoardGames) startGame(i int) (large.Position, *rand.Rand) {
 		panic(err) // the set-up is valid
 	}
 	return start.(large.Position), r
-}
-
-// readGame appends the positions of a line.
-func (s BoardGames) readGame(samples []boardSample, i int, line string) ([]boardSample, error) {
-	p, _ := s.startGame(i)
-	shape := large.NewFeatures(p).Shape()
-	for text := range strings.SplitSeq(line, ";") {
-		if text == "" {
-			continue
-		}
-		sample := boardSample{shape: shape}
-		in := strings.NewReader(text)
-		targets := []any{&sample.margin, &sample.empty}
-		for f := range sample.row {
-			targets = append(targets, &sample.row[f])
-		}
-		if _, err := fmt.Fscan(in, targets...); err != nil {
-			return nil, fmt.Errorf("game %d: %w", i+1, err)
-		}
-		samples = append(samples, sample)
-	}
-	return samples, nil
 }

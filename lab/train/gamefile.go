@@ -36,6 +36,15 @@ func encoded(source selfplay.Source) recorder {
 	}
 }
 
+// decodeLine returns the record of game number i, which encoded has written.
+func decodeLine(i int, line string) ([]byte, error) {
+	record, err := base64.RawStdEncoding.DecodeString(line)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", i+1, err)
+	}
+	return record, nil
+}
+
 // playRemotely takes the games from one source, such as other machines, one by one.
 func (g *gameFile) playRemotely(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
 

@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
@@ -122,7 +121,11 @@ func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held netw
 	}
 	learn, held = o.data(), o.data()
 	err = file.each(ctx, o.line, func(i int, line string) error {
-		g, err := decodeGame(line)
+		record, err := decodeLine(i, line)
+		if err != nil {
+			return err
+		}
+		g, err := selfplay.Decode(record)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i+1, err)
 		}
@@ -135,15 +138,6 @@ func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held netw
 		return nil, nil, fmt.Errorf("playing games: %w", err)
 	}
 	return learn, held, nil
-}
-
-// decodeGame returns the game of a line.
-func decodeGame(line string) (*selfplay.Game, error) {
-	record, err := base64.RawStdEncoding.DecodeString(line)
-	if err != nil {
-		return nil, fmt.Errorf("reading a record: %w", err)
-	}
-	return selfplay.Decode(record) //nolint:wrapcheck // it says what is wrong
 }
 
 func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"math/bits"
 	"sync"
@@ -31,9 +30,9 @@ const heldOutShare = 20
 
 // addGame adds the positions of game number i, which has a line in a file.
 func (s *patternFit) addGame(games *ScoredGames, i int, line string) error {
-	choices, err := base64.RawStdEncoding.DecodeString(line)
+	choices, err := decodeLine(i, line)
 	if err != nil {
-		return fmt.Errorf("game %d: %w", i+1, err)
+		return err
 	}
 	game, err := games.replay(i, choices)
 	if err != nil {
