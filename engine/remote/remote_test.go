@@ -376,3 +376,17 @@ type napless struct{}
 
 func (napless) Left() time.Duration { return time.Second }
 func (napless) Yield()              {}
+
+// TestStale checks that a reply to a search that was stopped is not taken for one to the next.
+func TestStale(t *testing.T) {
+	b := newInbox()
+	b.expect(2)
+	b.deliver(Reply{Search: 1, Line: &engine.Line{}})
+	if s := b.take(); s.heard || s.final != nil {
+		t.Errorf("%+v of the search before", s)
+	}
+	b.deliver(Reply{Search: 2, Line: &engine.Line{}})
+	if s := b.take(); !s.heard || s.final == nil {
+		t.Errorf("%+v, want the line", s)
+	}
+}
