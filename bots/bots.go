@@ -110,7 +110,7 @@ func ProfileFor(g game.Game) GameProfile {
 func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 	switch s := ProfileFor(g); {
 	case o.Tune != nil && !s.tunable():
-		return nil, fmt.Errorf("the search of %s has no constants to set: expected %s", g.Name, strings.Join(tunable(), ", "))
+		return nil, fmt.Errorf("the search of %s has no constants to set: expected %s", g.Name, strings.Join(Tunable(), ", "))
 	case s.Search != nil:
 		return s.Search(o)
 	case s.Knowledge != nil:
@@ -129,8 +129,8 @@ func Searcher(g game.Game, o Options) (engine.Searcher, error) {
 // tunable reports whether the strongest search for the game has constants to set.
 func (s *GameProfile) tunable() bool { return s.Tunable || s.Search == nil && s.Knowledge != nil }
 
-// tunable lists the games whose search has constants to set.
-func tunable() (names []string) {
+// Tunable lists the games whose search has constants to set.
+func Tunable() (names []string) {
 	for _, s := range All() {
 		if s.tunable() {
 			names = append(names, s.Game)

@@ -40,7 +40,34 @@ func (s *Site) readWords() error {
 		}
 		complete(s.words[language], w)
 	}
+	for name, w := range s.catalogues {
+		language, _, _ := strings.Cut(name, ".")
+		s.words[language].countGames(w)
+	}
+	for _, w := range s.words {
+		w.countGames(w)
+	}
 	return nil
+}
+
+// countGames fills the number and the names of the games in the texts of a catalogue that have
+// them.
+func (w words) countGames(of words) {
+	all, numbers := games.All(), strings.Fields(w.say("numbers"))
+	count := fmt.Sprint(len(all))
+	if len(all) < len(numbers) {
+		count = numbers[len(all)]
+	}
+	var titles []string
+	for _, g := range all {
+		titles = append(titles, w.title(g))
+	}
+	last := len(titles) - 1
+	for _, key := range []string{"home.title", "site.about"} {
+		if _, ok := of[key]; ok {
+			of[key] = of.say(key, "count", count, "games", strings.Join(titles[:last], ", "), "last", titles[last])
+		}
+	}
 }
 
 // complete adds the missing texts of w from another catalogue.

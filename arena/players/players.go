@@ -20,7 +20,9 @@ import (
 )
 
 // Help describes the names of players.
-const Help = "random, mcts, level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (chess, loa, neighbors), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+func Help() string {
+	return "random, mcts, level:1 to level:10, engine, engine[book] or engine[book=FILE] with an opening book (othello), engine[NAME=VALUE,...] with other constants of the search (" + strings.Join(bots.Tunable(), ", ") + "), or another program as ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND"
+}
 
 // Names returns names to choose from: those of the built-in players, and the protocols of
 // external programs with their colon.
@@ -77,7 +79,7 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 	case strings.HasPrefix(name, "engine["):
 		return withOption(name, g, threads)
 	case !slices.Contains(bots.Names(), name) && !strings.HasPrefix(name, "level:"):
-		return nil, fmt.Errorf("player %q: name %s", name, Help)
+		return nil, fmt.Errorf("player %q: name %s", name, Help())
 	}
 	return builtIn(name, name, g, bots.Options{Threads: threads})
 }

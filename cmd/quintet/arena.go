@@ -94,7 +94,7 @@ func newArena() *cobra.Command {
 func (f *arenaFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	f.changed = flags.Changed
-	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help)
+	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help())
 	flags.StringVar(&f.b, "b", "mcts", "player B")
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; repeat for each")
 	cli.Choice(c, &f.format, "format", string(arena.RoundRobin), "how --player players are paired: roundrobin or gauntlet", string(arena.RoundRobin), string(arena.Gauntlet))

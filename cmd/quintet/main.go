@@ -1,4 +1,4 @@
-// Quintet is five board games in one program: play them, check and measure
+// Quintet is board games in one program: play them, check and measure
 // their rules, and use them as the course's console programs.
 //
 //	quintet console othello
@@ -44,9 +44,8 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errs io.Writ
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "quintet",
-		Short: "Five board games: Neighbors, Othello with pits, Lines of Action, Connect6 and chess",
-		Long: `Quintet plays five board games for two: Neighbors, Othello with pits on boards of
-any even size, Lines of Action, Connect6, and a chess in which the king is captured.
+		Short: "Board games for two: play, analyse, let engines compete, serve and grade",
+		Long: `Quintet plays board games for two, which "quintet games" lists.
 
 Exit status: 0 on success, 1 if the input ended early or the run failed, 2 if the
 command line is wrong.`,

@@ -52,7 +52,7 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 	}
 	s := addStart(c)
 	flags := c.Flags()
-	flags.StringVar(&f.first, "first", table.Person, "who plays the first side: person, "+players.Help)
+	flags.StringVar(&f.first, "first", table.Person, "who plays the first side: person, "+players.Help())
 	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
 	flags.StringVar(&f.clock, "clock", "none", "minutes per game and seconds added per move, such as 5+3, or none")
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: none, claim (a player on their own turn, the rule of the course) or agreed; default none")

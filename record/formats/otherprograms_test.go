@@ -55,7 +55,7 @@ func TestOtherPrograms(t *testing.T) {
 // TestSyntaxErrors lists what is wrong with texts, and where.
 func TestSyntaxErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"(;GM[1]SZ[19];B[dd])":                    "line 1, column 2: game GM[1]: expected 2 for Othello, 9 for Lines of Action or 511 for Connect6",
+		"(;GM[1]SZ[19];B[dd])":                    "line 1, column 2: game GM[1]: expected 2 for othello, 9 for loa or 511 for connect6",
 		"(;GM[2]SZ[7])":                           `line 1, column 2: size "7": expected an even number from 4 to 26`,
 		"(;GM[2];B[f5]\n;B[f6])":                  "line 2, column 2: B[f6]: it is the turn of White",
 		"(;GM[2];B[f9])":                          `line 1, column 9: "f9": expected cells of a board of 8 by 8, such as h1`,

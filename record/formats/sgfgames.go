@@ -25,6 +25,8 @@ type sgfGame struct {
 	point func(cell, size int) string
 	pass  string
 	extra string // properties of the root
+	shift bool   // a move goes from a cell to another
+	left  bool   // a position's text has the stones left in the turn
 }
 
 // sgfGames lists the games that SGF supports.
@@ -43,7 +45,7 @@ func sgfGames() []sgfGame {
 			point:    func(cell, size int) string { return game.Coords{Rows: size, Cols: size, Base: 1}.Name(game.Cell(cell)) },
 		},
 		{
-			name: "loa", number: "9", letters: "BW", pass: "pass", extra: "SU[Standard]",
+			name: "loa", number: "9", letters: "BW", pass: "pass", extra: "SU[Standard]", shift: true,
 			symmetry: func(cell, size int) int { return cell%size*size + cell/size },
 			cells:    func(text string, size int) ([]int, error) { return sgfCells(text, size, 2, true) },
 			point: func(cell, size int) string {
@@ -51,7 +53,7 @@ func sgfGames() []sgfGame {
 			},
 		},
 		{
-			name: "connect6", number: "511", letters: "BW",
+			name: "connect6", number: "511", letters: "BW", left: true,
 			symmetry: func(cell, _ int) int { return cell },
 			cells:    func(text string, size int) ([]int, error) { return sgfCells(text, size, 2, true) },
 			point: func(cell, size int) string {
@@ -102,7 +104,11 @@ func sgfGameOf(root *sgfNode, h Hint) (sgfGame, error) {
 			return g, nil
 		}
 	}
-	return sgfGame{}, fmt.Errorf("game GM[%s]: expected 2 for Othello, 9 for Lines of Action or 511 for Connect6", number)
+	var known []string
+	for _, g := range sgfGames() {
+		known = append(known, g.number+" for "+g.name)
+	}
+	return sgfGame{}, fmt.Errorf("game GM[%s]: expected %s", number, game.Alternatives(known))
 }
 
 // start returns the empty record described by a root node.
@@ -168,7 +174,7 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 		side = g.letters[1]
 	}
 	text := game.FormatRows(size, size, func(c game.Cell) byte { return cells[c] }) + " " + string(side)
-	if g.name == "connect6" {
+	if g.left {
 		text += map[bool]string{true: " 2", false: " 1"}[set]
 	}
 	return found.Read(text)
@@ -227,7 +233,7 @@ func (g sgfGame) moves(value string, size int) ([]game.Move, error) {
 	for i, c := range cells {
 		cells[i] = g.symmetry(c, size)
 	}
-	if g.name == "loa" {
+	if g.shift {
 		if len(cells) != 2 {
 			return nil, fmt.Errorf("%q: expected two cells, such as b1-b3", value)
 		}
