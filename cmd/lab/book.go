@@ -96,7 +96,7 @@ func (f *bookFlags) printOpenings(out io.Writer) error {
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}
-	p, err := startOf("othello")
+	p, err := othello.Game.Start(nil)
 	if err != nil {
 		return err
 	}
@@ -202,35 +202,15 @@ func (f *bookFlags) save(report io.Writer, b *book.Book) error {
 	if err := atomicfile.Write(f.out, data.Bytes(), 0o644); err != nil {
 		return err
 	}
-	p, err := startOf("othello")
+	p, err := othello.Game.Start(nil)
 	if err != nil {
 		return err
 	}
 	line := ""
 	if moves := b.Moves(p); len(moves) > 0 {
-		line = ", " + bookText(p, moves[0])
+		words := game.FormatMoves(p, moves[0].Line)
+		line = fmt.Sprintf(", %s %+d, depth %d: %s", words[0], moves[0].Score, moves[0].Depth, strings.Join(words, " "))
 	}
 	_, err = fmt.Fprintf(report, "%d positions, %d bytes%s\n", b.Len(), data.Len(), line)
 	return err //nolint:wrapcheck // standard error is gone
-}
-
-func startOf(name string) (game.Position, error) {
-	g, err := games.ByName(name)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the game
-	}
-	return g.Start(nil)
-}
-
-// bookText describes a move of the book, such as "c4 +34, depth 22: c4 e3 f6".
-func bookText(p game.Position, m book.Move) string {
-	line := game.FormatMoves(p, m.Line)
-	text := fmt.Sprintf("%s %+d, depth %d", line[0], m.Score, m.Depth)
-	for i, word := range line {
-		if i == 0 {
-			text += ":"
-		}
-		text += " " + word
-	}
-	return text
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +20,7 @@ import (
 	"quintet/farm/coordinator"
 	"quintet/farm/natsrpc"
 	"quintet/farm/scheduler"
-	"quintet/games"
+	"quintet/games/loa"
 )
 
 // Types are the types of jobs that the lab's farm does.
@@ -54,11 +53,7 @@ func buildOf(ctx context.Context) (b farm.Build, speed float64, err error) {
 		return b, 0, fmt.Errorf("reading this program: %w", err)
 	}
 	sum := sha256.Sum256(file)
-	g, err := games.ByName("loa")
-	if err != nil {
-		return b, 0, err
-	}
-	r, err := bots.Bench(ctx, g)
+	r, err := bots.Bench(ctx, loa.Game)
 	b = farm.Build{Program: farm.Program{Arch: runtime.GOARCH, Fingerprint: r.Nodes}, OS: runtime.GOOS, SHA256: hex.EncodeToString(sum[:])}
 	return b, r.NodesPerSecond, err
 }
@@ -128,16 +123,9 @@ func (c *Client) Submit(ctx context.Context, kind string, settings any, blob []b
 			}
 		}
 	}
-	return &coordinator.Follower{Conn: c.conn, Job: v.ID, From: from, Linger: time.Second, Unreachable: c.away()}, nil
+	return &coordinator.Follower{Conn: c.conn, Job: v.ID, From: from, Linger: time.Second, Unreachable: c.waiting}, nil
 }
 
-// away returns what says, once, that the coordinator does not answer.
-func (c *Client) away() func(error) {
-	told := false
-	return func(err error) {
-		if !told {
-			told = true
-			_, _ = fmt.Fprintln(c.report, errors.Join(errors.New("waiting for the coordinator"), err))
-		}
-	}
+func (c *Client) waiting(err error) {
+	_, _ = fmt.Fprintln(c.report, "waiting for the coordinator:", err)
 }

@@ -5,22 +5,12 @@ import (
 
 	"quintet/bots"
 	"quintet/game"
-	"quintet/games/loa"
-	"quintet/games/neighbors"
 	"quintet/lab/train/network"
 	"quintet/lab/train/selfplay"
 )
 
 // targets returns the targets of a piece on a cell.
 type targets func(from int, own, other uint64) uint64
-
-func newLOATrainer() *networkTrainer {
-	return newConnectionTrainer(loa.Game, loa.Targets, loaStart(), bots.LOAEvaluation())
-}
-
-func newNeighborsTrainer() *networkTrainer {
-	return newConnectionTrainer(neighbors.Game, neighbors.Targets, neighborsStart(), bots.NeighborsEvaluation())
-}
 
 // newConnectionTrainer returns the trainer of a connection game.
 func newConnectionTrainer(g game.Game, t targets, start []int32, e bots.NetworkEvaluation) *networkTrainer {

@@ -51,7 +51,7 @@ func TestMirrored(t *testing.T) {
 
 // TestConnectionData loads a position of a game and its mirror images.
 func TestConnectionData(t *testing.T) {
-	o, d := newLOATrainer(), &connectionData{targets: loa.Targets}
+	o, d := TrainerOf(loa.Game).(*networkTrainer), &connectionData{targets: loa.Targets}
 	o.trust = 0.5
 	g := &selfplay.Game{
 		Plies:  []selfplay.Ply{{Move: game.Shift(8, 10), Score: 400}, {Move: game.Shift(1, 17), Score: engine.Won - 3}},

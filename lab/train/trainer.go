@@ -5,8 +5,11 @@ import (
 	"flag"
 	"io"
 
+	"quintet/bots"
 	"quintet/game"
-	"quintet/lab/train/logistic"
+	"quintet/games/loa"
+	"quintet/games/neighbors"
+	"quintet/lab/train/network"
 )
 
 // Trainer trains the weights of a game's evaluation.
@@ -40,9 +43,9 @@ func TrainerOf(g game.Game) Trainer {
 	case "chess":
 		return newChessTrainer()
 	case "loa":
-		return newLOATrainer()
+		return newConnectionTrainer(loa.Game, loa.Targets, loaStart(), bots.LOAEvaluation())
 	case "neighbors":
-		return newNeighborsTrainer()
+		return newConnectionTrainer(neighbors.Game, neighbors.Targets, neighborsStart(), bots.NeighborsEvaluation())
 	}
 	return nil
 }
@@ -53,7 +56,7 @@ const trainScale = 400
 // trainTarget returns the expected result to learn for a position: trust is the weight of
 // the game's result, the rest is what the search expected.
 func trainTarget(trust float64, r game.Result, turn game.Side, score int) float32 {
-	return float32(trust*share(r, turn) + (1-trust)*logistic.Expected(float64(score), trainScale))
+	return float32(trust*share(r, turn) + (1-trust)*network.Expected(float64(score), trainScale))
 }
 
 // share returns what a result is worth for a side.

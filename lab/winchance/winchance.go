@@ -20,7 +20,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
-	"quintet/lab/train/logistic"
+	"quintet/lab/train/network"
 	"quintet/review"
 )
 
@@ -180,7 +180,7 @@ func ofGame(g game.Game, s engine.Searcher, l arenaLine) (list []sample, err err
 // likelihood returns the mean log-likelihood of the results at a scale.
 func likelihood(list []sample, scale float64) (sum float64) {
 	for _, s := range list {
-		p := min(max(logistic.Expected(s.score, scale), 1e-6), 1-1e-6)
+		p := min(max(network.Expected(s.score, scale), 1e-6), 1-1e-6)
 		sum += s.result*math.Log(p) + (1-s.result)*math.Log(1-p)
 	}
 	return sum / float64(max(len(list), 1))

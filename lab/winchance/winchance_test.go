@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"quintet/lab/train/logistic"
+	"quintet/lab/train/network"
 )
 
 // TestFit checks that the fit recovers the scale that the results were made with.
@@ -13,7 +13,7 @@ func TestFit(t *testing.T) {
 	for _, scale := range []float64{90, 400, 3000} {
 		var list []sample
 		for score := -1000.0; score <= 1000; score += 10 {
-			list = append(list, sample{score: score, result: logistic.Expected(score, scale)})
+			list = append(list, sample{score: score, result: network.Expected(score, scale)})
 		}
 		if got := fit(list); math.Abs(got/scale-1) > 0.01 {
 			t.Errorf("scale %.1f, want %.0f", got, scale)
@@ -44,7 +44,7 @@ func TestBands(t *testing.T) {
 	var list []sample
 	for score := -1000.0; score <= 1000; score += 10 {
 		for ply := bands; ply > 0; ply-- {
-			list = append(list, sample{score, logistic.Expected(score, float64(100*ply)), ply})
+			list = append(list, sample{score, network.Expected(score, float64(100*ply)), ply})
 		}
 	}
 	var out strings.Builder

@@ -27,9 +27,6 @@ const (
 	Delay             // everything arrives later
 )
 
-// String names the kind.
-func (k Kind) String() string { return [...]string{"whole", "cut", "reset", "stall", "delay"}[k] }
-
 // Way is a direction of a connection, or both.
 type Way int
 

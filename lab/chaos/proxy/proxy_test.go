@@ -3,6 +3,7 @@ package proxy_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -106,7 +107,7 @@ func TestEnds(t *testing.T) {
 		kind proxy.Kind
 		want error
 	}{{proxy.Cut, io.EOF}, {proxy.Reset, syscall.ECONNRESET}} {
-		t.Run(c.kind.String(), func(t *testing.T) {
+		t.Run(fmt.Sprint("kind ", int(c.kind)), func(t *testing.T) {
 			p := start(t)
 			conn := dial(t, p)
 			if _, err := says(t, conn, "hello", late); err != nil {

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"quintet/engine/nnue"
-	"quintet/lab/train/logistic"
 )
 
 // Epoch trains on each position once, in random order, and returns the mean squared
@@ -43,7 +42,7 @@ func (m *model) clear() {
 
 // learn adds the gradient of a position's squared error, which it returns.
 func (t *Trainer) learn(x *Example) float64 {
-	e := logistic.Expected(float64(t.score(x)), t.settings.Scale)
+	e := Expected(float64(t.score(x)), t.settings.Scale)
 	miss := e - float64(x.Target)
 	points := float32(2 * miss * e * (1 - e) * math.Ln10 / t.settings.Scale)
 	g, w := &t.gradient, &t.state.Weights

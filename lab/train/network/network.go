@@ -16,7 +16,6 @@ import (
 	"math/rand/v2"
 
 	"quintet/engine/nnue"
-	"quintet/lab/train/logistic"
 )
 
 // Example is a position to learn from.
@@ -39,7 +38,7 @@ type Settings struct {
 	Buckets  int     // outputs of the network
 	Shared   int     // feature f adds row f % Shared of a second table, which trains rare features; even
 	Variants int     // of each position, of which each epoch takes one at random
-	Scale    float64 // of scores: logistic.Expected
+	Scale    float64 // of scores: Expected
 	Epochs   int
 	Batch    int
 	Rate     float64 // of the network, falling to a hundredth; the linear part moves by LinearRate
@@ -193,7 +192,7 @@ func (t *Trainer) Loss(d Data) float64 {
 	sum := 0.0
 	for i := range d.Len() {
 		d.Load(i, 0, &x)
-		e := logistic.Expected(float64(t.score(&x)), t.settings.Scale) - float64(x.Target)
+		e := Expected(float64(t.score(&x)), t.settings.Scale) - float64(x.Target)
 		sum += e * e
 	}
 	return sum / float64(max(d.Len(), 1))
@@ -255,3 +254,7 @@ func quantize(r *row, unit, most float64) (q nnue.Row) {
 	}
 	return q
 }
+
+// Expected returns the expected result at a score, from 0 (loss) to 1 (win). A score
+// equal to scale means ten wins to one loss.
+func Expected(score, scale float64) float64 { return 1 / (1 + math.Exp(-score*math.Ln10/scale)) }
