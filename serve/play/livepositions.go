@@ -118,7 +118,7 @@ type liveEvent struct {
 func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
 	var v liveEvent
 	if live.CategoryOf(e.Stream) != live.GameCategory || json.Unmarshal(e.Data, &v) != nil {
-		return nil
+		return nil //nolint:nilerr // no event of a game
 	}
 	l.mu.Lock()
 	g := l.games[e.Stream]
