@@ -198,7 +198,7 @@ export default function () {
     assert.deepEqual([await p.page.locator(".drawn path.green").count(), await p.page.locator(".drawn circle.red").count()], [1, 1]);
     await p.button("One move back").click();
     assert.equal(await p.page.locator(".drawn").count(), 0);
-    await p.button("One move on").click();
+    await p.button("One move forward").click();
     await draw("g8", "f6");
     assert.equal(await p.page.locator(".drawn path").count(), 0, "the same once more takes it away");
     await p.close();

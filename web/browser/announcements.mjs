@@ -26,8 +26,8 @@ export default function () {
   test("moves, offers, answers and results are announced, and nothing shifts on the page of the player who waits", async () => {
     const g = await two("othello", { size: 6 });
     await hears(g.grace, "You play White.");
-    await hears(g.ada, "Grace now plays White. Your turn");
-    await g.ada.page.locator(".toast", { hasText: "Grace now plays White." }).waitFor({ state: "detached" });
+    await hears(g.ada, "Grace joined as White. Your turn");
+    await g.ada.page.locator(".toast", { hasText: "Grace joined as White." }).waitFor({ state: "detached" });
     await g.grace.page.evaluate(() => { // who hears what the page plays
       window.notes = [];
       const plain = OscillatorNode.prototype.start;
@@ -45,7 +45,7 @@ export default function () {
     await accessible(g.grace, "an offer");
     await g.grace.shot("offer");
     await g.grace.button("Decline").press("Enter");
-    await hears(g.ada, "White declines.");
+    await hears(g.ada, "White declined.");
     await g.grace.page.getByRole("group", { name: "offers a draw" }).waitFor({ state: "detached" });
     await g.grace.page.evaluate(() => { document.querySelector("[data-announce] span").id = "heard"; });
     await g.ada.offer(); // the same once more is said once more
@@ -55,7 +55,7 @@ export default function () {
     await g.ada.button("Take back").click();
     await hears(g.grace, "Black would like to take a move back.");
     await g.grace.button("Accept").press("Enter");
-    await hears(g.ada, "Moves taken back; the game is at move 0.");
+    await hears(g.ada, "Move taken back; the game is at move 0.");
     assert.deepEqual(await g.grace.page.evaluate(() => window.shifted), []);
     await g.ada.button("Resign").click();
     await g.ada.button("Resign as Black").click();
@@ -106,7 +106,7 @@ export default function () {
 
   test("every cell can be pressed through the accessibility tree, and says what it is", async () => {
     const p = await Person.open(browser, server.base);
-    await setUp(p, "chess", { opponent: "Two people here", colour: "" });
+    await setUp(p, "chess", { opponent: "Two players, one device", colour: "" });
     const cell = (name) => p.page.getByRole("gridcell", { name });
     const press = (name) => cell(name).dispatchEvent("click"); // what "press" of a screen reader comes to
     await press("e2, White pawn, can move");
@@ -134,7 +134,7 @@ export default function () {
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
     const focused = () => p.page.evaluate(() => document.activeElement?.getAttribute("data-name"));
     const name = await focused();
-    await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Turn board").click()); // by no pointer
+    await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Flip board").click()); // by no pointer
     await p.page.waitForFunction(() => document.querySelector('main [role="gridcell"]').getAttribute("data-name") === "h7");
     assert.equal(await focused(), name);
     await p.page.keyboard.press("ArrowRight");
@@ -156,7 +156,7 @@ export default function () {
     await p.go("/g/" + made.id);
     await p.page.waitForSelector("svg.board");
     await fetch(`${server.base}/api/games/${made.id}/seats/second`, { method: "POST", body: '{"name":"Grace"}' });
-    await hears(p, "Grace now plays Black.");
+    await hears(p, "Grace joined as Black.");
     assert.equal(await p.page.locator(".clock.low").count(), 0);
     await p.page.clock.fastForward(3_580_000);
     await hears(p, "You have 30 seconds left.", "[data-hurry]");

@@ -8,7 +8,7 @@ import { Person } from "./person.mjs";
 export default function () {
   test("two people at one device agree on a draw and play again, with colours swapped", async () => {
     const p = await Person.open(browser, server.base, { name: "A name of forty characters, which is all" });
-    await setUp(p, "othello", { opponent: "Two people here", colour: "", size: 6 });
+    await setUp(p, "othello", { opponent: "Two players, one device", colour: "", size: 6 });
     const id = p.id, before = await server.view(id);
     assert.deepEqual([before.seats.first.name, before.seats.second.name], ["A name of forty characters, which is a 1", "A name of forty characters, which is a 2"]);
     await p.byMouse(before, before.legal[0]);
@@ -35,7 +35,7 @@ export default function () {
 
   test("the options of each game are those that were chosen last, and tiles have one name", async () => {
     const p = await Person.open(browser, server.base);
-    await setUp(p, "othello", { opponent: "Two people here", colour: "", size: 6 });
+    await setUp(p, "othello", { opponent: "Two players, one device", colour: "", size: 6 });
     await p.button("Resign").click();
     await p.button(/^Resign as/).click();
     await p.page.getByRole("link", { name: "New game" }).click();

@@ -112,7 +112,7 @@ export default function () {
     await p.page.locator(".preview svg.board").waitFor();
     await accessible(p, "a game from a position");
     await p.shot("editor-play");
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").press("Enter");
     await p.page.waitForURL(/\/g\//);
     assert.equal((await server.view(p.id)).start, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");

@@ -70,7 +70,7 @@ export default function () {
         await p.resize(width, height);
         assert.deepEqual(await covered(p), [], `${width}x${height}${turned ? ", turned" : ""}`);
       }
-      await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Turn board").click()); // not by the mouse, which would close the result
+      await p.page.evaluate(() => [...document.querySelectorAll("button")].find((b) => b.textContent === "Flip board").click()); // not by the mouse, which would close the result
     }
     await p.close();
   });

@@ -154,10 +154,10 @@ export default function () {
     await p.ready(2);
     await p.button("One move back").click();
     await p.page.getByText("1 of 2").waitFor();
-    await p.page.getByText("You are looking at an earlier position.").waitFor();
+    await p.page.getByText("This is an earlier position.").waitFor();
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 1" }).waitFor({ state: "attached" });
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(g.id));
     await p.ready(1);
@@ -175,7 +175,7 @@ export default function () {
     await server.until(p.id, (v) => v.ply > 4, "five moves");
     const other = await Person.open(browser, server.base);
     await other.go("/");
-    const more = other.page.locator("section", { hasText: "Being played" }).getByRole("button", { name: "Show more" });
+    const more = other.page.locator("section", { hasText: "Live now" }).getByRole("button", { name: "Show more" });
     await other.page.locator(`a[href="/g/${p.id}"]`).or(more).first().waitFor();
     if (await more.count() > 0) await more.click(); // games of people come first
     await other.page.locator(`a[href="/g/${p.id}"]`, { hasText: "Watch" }).click();

@@ -163,7 +163,7 @@ export default function () {
     await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: r.request().url().includes("state=live") ? games : [] } }));
     await p.page.route(/board\.svg/, (r) => r.abort());
     await p.go("/");
-    const rows = p.page.locator("section", { hasText: "Being played" }).locator("li a");
+    const rows = p.page.locator("section", { hasText: "Live now" }).locator("li a");
     await rows.first().waitFor();
     assert.deepEqual(await rows.evaluateAll((list) => list.map((a) => a.getAttribute("href"))), ["/g/people", "/g/against", "/g/engines"]);
     const [a, b] = await rows.first().locator(".line").nth(1).locator("span").evaluateAll((list) => list.map((e) => e.getBoundingClientRect().width));
@@ -179,9 +179,9 @@ export default function () {
     await p.page.locator(".level output", { hasText: "3 easy" }).waitFor();
     const slider = await p.page.locator('.level input[type="range"]').first().boundingBox();
     assert.ok(slider.height >= 44, `the slider is ${slider.height} pixels high`);
-    await p.page.getByRole("radio", { name: "Anyone" }).check();
+    await p.page.getByRole("radio", { name: "Find an opponent" }).check();
     await p.page.getByText("Your game is listed on the first page").waitFor();
-    await setUp(p, "loa", { opponent: "Two people here", colour: "" });
+    await setUp(p, "loa", { opponent: "Two players, one device", colour: "" });
     await p.page.locator(".facts", { hasText: "Lines of Action" }).waitFor();
     assert.equal(await p.page.getByText("by link only").count(), 0);
     await p.close();

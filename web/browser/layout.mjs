@@ -220,7 +220,7 @@ export default function () {
       const first = () => p.page.locator('main [role="gridcell"]').first().getAttribute("data-name");
       assert.equal(await first(), corner, game);
       assert.match(await p.page.locator(".seat").last().textContent(), /Grace/, "one's own name is below");
-      await p.button("Turn board").click();
+      await p.button("Flip board").click();
       assert.equal(await first(), turned, game);
       await p.close();
     }

@@ -163,7 +163,7 @@ export default function () {
     const puzzle = await long("loa");
     await p.go(`/puzzles/loa?id=${puzzle.id}`);
     await solve(p, puzzle, "touch");
-    assert.match(await news(p), /^Solved at the first try\./);
+    assert.match(await news(p), /^Solved on the first try\./);
     await accessible(p, "puzzles on a phone");
     await p.close();
   });

@@ -20,7 +20,7 @@ export default function () {
   test("a page of another site can neither move, nor read, nor listen in its visitor's name", async () => {
     const site = await elsewhere();
     const p = await Person.open(browser, server.base);
-    await setUp(p, "othello", { opponent: "Two people here", colour: "" });
+    await setUp(p, "othello", { opponent: "Two players, one device", colour: "" });
     const id = p.id, before = (await server.view(id)).events;
     for (const host of ["127.0.0.1", "localhost"]) { // another port of the same site, and another site
       await p.page.goto(`http://${host}:${site.port}/`);
@@ -59,7 +59,7 @@ export default function () {
 
   test("names with markup are text wherever they are shown", async () => {
     const nasty = '<img src=x onerror="window.hit=1">{second}';
-    const g = await two("othello", { size: 6, opponent: "Anyone" }); // which is listed
+    const g = await two("othello", { size: 6, opponent: "Find an opponent" }); // which is listed
     await play(g, spread, 1);
     const p = await Person.open(browser, server.base);
     const spoil = (text) => text.replaceAll('"Ada"', JSON.stringify(nasty)); // as if the server let them in
@@ -84,7 +84,7 @@ export default function () {
 
   test("a game with a friend is found by its link alone, which has a preview", async () => {
     const ada = await Person.open(browser, server.base, { name: "Ada Friend" }), eve = await Person.open(browser, server.base, { name: "Eve" });
-    const path = await setUp(ada, "loa"), open = await setUp(eve, "loa", { opponent: "Anyone" });
+    const path = await setUp(ada, "loa"), open = await setUp(eve, "loa", { opponent: "Find an opponent" });
     const p = await Person.open(browser, server.base);
     await p.go("/");
     await p.page.locator(`a[href="${open}"]`, { hasText: "Join" }).waitFor(); // opened later: the list has all there is
@@ -120,7 +120,7 @@ export default function () {
     await p.page.goto(made.url); // a visitor with the link may also start a game from this one
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 0" }).waitFor({ state: "attached" });
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(made.id));
     await p.page.waitForSelector('main[data-state="live"]');

@@ -65,7 +65,7 @@ export default function () {
     await p.page.getByRole("radio", { name: "High contrast" }).check();
     await p.button("Done").click();
     await p.page.getByLabel("Clock").selectOption("none");
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL(/\/g\//); // the board for choosing pits is on the page before
     await p.page.waitForSelector("svg.board");
@@ -217,9 +217,9 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.go("/");
     await p.page.locator('input[name="game"][value="loa"]').check();
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
-    await p.page.getByLabel(/^Start from a position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
+    await p.page.getByLabel(/^Start position/).fill("BW6/WW6/8/8/8/8/6WW/6WB B");
     await p.page.locator("form.setup button.big").click();
     await p.page.locator(".status", { hasText: "Black has no legal move and passes." }).waitFor();
     await p.shot("pass");

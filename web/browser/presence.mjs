@@ -52,7 +52,7 @@ export default function () {
     await p.shot("opponent-away");
     assert.equal(await p.button("Claim the win").count(), 0);
     tell(1_000, 1_000);
-    await p.button("Call off").waitFor();
+    await p.button("Cancel game").waitFor();
     await p.shot("opponent-gone");
     await accessible(p, "opponent gone");
     await p.resize(390, 844);

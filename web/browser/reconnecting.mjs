@@ -99,7 +99,7 @@ export default function () {
     await p.button("To the start").click();
     for (let n = 0; n < 5; n++) {
       assert.equal(await stones(p), 4 + n);
-      await p.button("One move on").click();
+      await p.button("One move forward").click();
     }
     assert.equal(asked, 1);
     await p.close();

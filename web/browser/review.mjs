@@ -132,7 +132,7 @@ export default function () {
       assert.equal(await slider.getAttribute("aria-valuenow"), n);
     }
     assert.match(await slider.getAttribute("aria-valuetext"), /winning chances/);
-    await p.button("One move on").press("Enter");
+    await p.button("One move forward").press("Enter");
     await p.heard(/^Move 3: c4 is /);
     await p.button("To the start").press("Enter");
     await p.heard(/^The start of the game\.$/);
@@ -166,7 +166,7 @@ export default function () {
     const field = p.page.getByLabel("Record of the game");
     await field.fill("<b>nonsense</b>");
     await p.button("Review").click();
-    assert.match(await p.page.locator("#field-record-wrong").textContent(), /That is not one game: the record cannot be read: /);
+    assert.match(await p.page.locator("#field-record-wrong").textContent(), /This record cannot be used: the record cannot be read: /);
     await accessible(p, "a record to review");
     await p.shot("review-submit");
     await p.page.locator('input[type="file"]').setInputFiles({ name: "long.sgf", mimeType: "text/plain", buffer: Buffer.alloc(10 << 20, "x") });

@@ -35,7 +35,7 @@ export default function () {
 
   test("steps through a game are announced, and the list of moves is one stop of Tab", async () => {
     const p = await Person.open(browser, server.base);
-    await setUp(p, "othello", { opponent: "Two people here", colour: "", size: 6 });
+    await setUp(p, "othello", { opponent: "Two players, one device", colour: "", size: 6 });
     for (let ply = 0; ply < 4; ply++) {
       await p.ready(ply);
       await p.byMouse(await server.until(p.id, (v) => v.ply === ply, `ply ${ply}`), (await server.view(p.id)).legal[0]);
@@ -64,7 +64,7 @@ export default function () {
     await g.plays("f4", "f3");
     const p = await seated(g);
     await p.ready(2);
-    for (const [name, end] of [["One move back", 0], ["One move on", 2], ["To the start", 0], ["To the newest move", 2]]) {
+    for (const [name, end] of [["One move back", 0], ["One move forward", 2], ["To the start", 0], ["To the newest move", 2]]) {
       await p.button(name).focus();
       for (let i = 0; i < 3; i++) await p.page.keyboard.press("Enter");
       await p.ready(end);

@@ -9,7 +9,7 @@ export default function () {
   test("othello begins with either start, and a friend plays on the same board", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=othello");
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.locator("select", { hasText: "standard" }).selectOption("White on d4 and e5 (standard)");
     await p.shot("othello-start");
@@ -47,7 +47,7 @@ export default function () {
   test("pits are chosen by tapping, at random and balanced", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=othello");
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.getByLabel("Board size").fill("10");
     await p.page.locator(".pits summary").click();
@@ -137,10 +137,10 @@ export default function () {
   test("options hold with a start position, too, and a player of both sides agrees without asking", async () => {
     const p = await Person.open(browser, server.base);
     await p.go("/?game=chess");
-    await p.page.getByRole("radio", { name: "Two people here" }).check();
+    await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.getByLabel("Who may stop and count the pieces").selectOption("Both players together");
-    await p.page.getByLabel(/^Start from a position/).fill("4k3/8/8/8/8/8/8/Q3K3 w");
+    await p.page.getByLabel(/^Start position/).fill("4k3/8/8/8/8/8/8/Q3K3 w");
     const play = p.page.locator("form.setup button.big");
     let asked = 0;
     await p.page.route("**/api/games", (route) => (++asked === 1 ? new Promise(() => {}) : route.continue())); // the first is not answered
@@ -191,7 +191,7 @@ export default function () {
     await key("ArrowLeft", "ArrowLeft"); // round to two people here
     await to(/Clock/);
     await p.page.keyboard.type("3 days");
-    await to(/^ *Board, rules, name, spectators/);
+    await to(/^ *More options/);
     await key("Enter");
     await to(/Board size/);
     await key("ArrowRight");
@@ -217,7 +217,7 @@ export default function () {
     await p.page.getByLabel("Minutes").fill("0");
     await p.more();
     const form = p.page.locator("form.setup"), play = form.locator("button.big");
-    const position = form.getByLabel(/^Start from a position/), delay = form.getByLabel("Delay for spectators, in seconds");
+    const position = form.getByLabel(/^Start position/), delay = form.getByLabel("Delay for spectators, in seconds");
     await position.fill("nonsense");
     await delay.fill("9999");
     for (const [field, said, right] of [
@@ -259,7 +259,7 @@ export default function () {
 
   test("on a phone, the first tap comes closer to small cells, which a finger then hits", async () => {
     const p = await Person.open(browser, server.base, { width: 360, height: 740, hasTouch: true, isMobile: true });
-    await setUp(p, "connect6", { opponent: "Two people here", colour: "", size: 26 });
+    await setUp(p, "connect6", { opponent: "Two players, one device", colour: "", size: 26 });
     const size = async () => (await p.cell("J9").locator(".ground").boundingBox()).width;
     assert.ok(await size() < 20);
     await p.cell("J9").tap();
