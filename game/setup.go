@@ -174,7 +174,7 @@ func (g Game) Agrees(p Position, chosen Setup) error {
 	for _, o := range g.Options {
 		says, ok := fixed[o.Name]
 		if _, meant := chosen[o.Name]; ok && meant && given[o.Name] != says {
-			return fmt.Errorf("%s %q: the position has %q: expected that or the position alone", o.Name, chosen[o.Name], says)
+			return fmt.Errorf("%s %q: the position has %q: give that value, or leave the option out", o.Name, chosen[o.Name], says)
 		}
 	}
 	return nil

@@ -120,9 +120,9 @@ func TestSetupAt(t *testing.T) {
 		"":                   {game.Setup{"size": "10", "halt": "claim", "pits": "a1,b2"}, ""},
 		"halt=none":          {game.Setup{"size": "10", "halt": "none", "pits": "a1,b2"}, ""},
 		"size=10 pits=A1,b2": {game.Setup{"size": "10", "halt": "claim", "pits": "A1,b2"}, ""},
-		"size=8":             {err: `size "8": the position has "10": expected that or the position alone`},
-		"size=10 pits=a1":    {err: `pits "a1": the position has "a1,b2": expected that or the position alone`},
-		"pits=z9":            {err: `pits "z9": the position has "a1,b2": expected that or the position alone`},
+		"size=8":             {err: `size "8": the position has "10": give that value, or leave the option out`},
+		"size=10 pits=a1":    {err: `pits "a1": the position has "a1,b2": give that value, or leave the option out`},
+		"pits=z9":            {err: `pits "z9": the position has "a1,b2": give that value, or leave the option out`},
 		"size=9":             {err: `size "9": expected an even number from 4 to 26`},
 		"komi=1":             {err: `test has no option "komi": expected size, halt or pits`},
 	} {

@@ -23,7 +23,7 @@ func (f *arenaFlags) checkFarm() error {
 	case f.changed("concurrency"):
 		return errors.New("--concurrency: a farm plays in all slots of its workers: omit it, or use --priority")
 	case f.farm.detach && (f.record != "" || f.svg != ""):
-		return errors.New("--detach: not with --record or --svg: run the command again without --detach for them")
+		return errors.New("--detach cannot be combined with --record or --svg: run the command again without --detach to get them")
 	}
 	return nil
 }

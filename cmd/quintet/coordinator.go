@@ -137,7 +137,7 @@ func (f *coordinatorFlags) coordinate(ctx context.Context, out io.Writer, logger
 const standbyPause = 2 * time.Second
 
 // errReplaced says that another coordinator leads.
-var errReplaced = errors.New("another coordinator leads, or the cluster is away")
+var errReplaced = errors.New("another coordinator leads, or the cluster cannot be reached")
 
 // lead leads until the context ends or another coordinator leads.
 func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.Build, logger *slog.Logger) (err error) {

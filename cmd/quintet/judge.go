@@ -131,7 +131,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 
 var (
 	errHelp    = errors.New("help requested")
-	errStopped = errors.New("the judge was stopped: there is no verdict")
+	errStopped = errors.New("the judge was stopped before it reached a verdict")
 )
 
 // ownFlags parses the flags before the program, and after sources.

@@ -142,7 +142,7 @@ func command(program []string, size int) ([]string, error) {
 		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
 	}
 	if _, err := lookPath(program[0]); err != nil {
-		return nil, fmt.Errorf("program %q is no binary, no command and no C++ source: %w", program[0], err)
+		return nil, fmt.Errorf("program %q is not a binary, a command or a C++ source: %w", program[0], err)
 	}
 	return program, nil
 }

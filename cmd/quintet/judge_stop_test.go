@@ -25,7 +25,7 @@ func TestJudgeInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const none, stopped = "--sandbox none --unprotected ", "quintet: the judge was stopped: there is no verdict\n"
+	const none, stopped = "--sandbox none --unprotected ", "quintet: the judge was stopped before it reached a verdict\n"
 	for _, test := range []struct {
 		args, says string
 		status     int

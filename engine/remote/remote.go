@@ -110,10 +110,10 @@ type Terms struct {
 
 // Errors of transports and searches.
 var (
-	ErrNone  = errors.New("no server of searches is free")
-	errLost  = errors.New("the server of searches has ended during the search")
-	errLeft  = errors.New("the server of searches has ended while the search was suspended")
-	errMute  = errors.New("the server of searches is silent")
+	ErrNone  = errors.New("no search server is free")
+	errLost  = errors.New("the search server ended during the search")
+	errLeft  = errors.New("the search server ended while the search was suspended")
+	errMute  = errors.New("the search server does not answer")
 	errStuck = errors.New("the search makes no progress")
 	errSlow  = errors.New("the search takes longer than its time")
 )

@@ -61,7 +61,7 @@ func Divide(ctx context.Context, p game.Position, depth, threads int) ([]Branch,
 
 func check(depth, threads int) error {
 	if depth < 0 {
-		return fmt.Errorf("perft to depth %d: expected a depth that is not negative", depth)
+		return fmt.Errorf("perft to depth %d: expected 0 or more", depth)
 	}
 	if threads < 1 {
 		return fmt.Errorf("perft by %d threads: expected at least 1", threads)

@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 		depth, threads int
 		want           string
 	}{
-		{-1, 1, "perft to depth -1: expected a depth that is not negative"},
+		{-1, 1, "perft to depth -1: expected 0 or more"},
 		{3, 0, "perft by 0 threads: expected at least 1"},
 	} {
 		if _, err := perft.Count(context.Background(), p, test.depth, test.threads); err == nil || err.Error() != test.want {

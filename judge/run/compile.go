@@ -132,15 +132,15 @@ func (o Options) refusal(folder string, out Outcome) error {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &CompileError{o.name() + " did not finish within its limits: expected a source that compiles in time"}
 	case out.OutOfMemory:
-		return &CompileError{o.name() + " exceeded its memory limit: expected less data in the source"}
+		return &CompileError{o.name() + " exceeded its memory limit: put less data into the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
-		return &CompileError{"the output of " + o.name() + " is too large: expected less data in the source"}
+		return &CompileError{"the output of " + o.name() + " is too large: put less data into the source"}
 	case out.Ending == OutputExceeded:
-		return &CompileError{"the compiled program is too large: expected less data in the source"}
+		return &CompileError{"the compiled program is too large: put less data into the source"}
 	case out.Ending == Failed:
 		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
 	case out.Ending == Exited && out.Status == notFound:
-		return fmt.Errorf("compiling with %s: not found in the sandbox: expected a compiler below /usr", o.name())
+		return fmt.Errorf("compiling with %s: the sandbox shows only programs below /usr: install the compiler there", o.name())
 	case out.Ending != Exited || out.Status != 0:
 		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
 		if said == "" {
@@ -175,7 +175,7 @@ func named(err error, name string) error {
 // Check returns an error if the compiler is not installed.
 func (o Options) Check() error {
 	if _, err := exec.LookPath(o.name()); err != nil {
-		return fmt.Errorf("compiler %q: expected one that is installed, such as g++ (apt install g++): %w", o.name(), err)
+		return fmt.Errorf("compiler %q is not installed: install it, or name another such as g++ (apt install g++): %w", o.name(), err)
 	}
 	return nil
 }

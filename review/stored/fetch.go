@@ -59,7 +59,7 @@ func reviewURL(address string) (string, error) {
 	page := regexp.MustCompile(`^(.*)/(?:review|api/reviews)/([0-9a-z]+)(?:/events)?/?$`)
 	found := page.FindStringSubmatch(u.Path)
 	if found == nil {
-		return "", fmt.Errorf("opening a review: the path %.80q is not that of a review: it has /review/ and an identifier", u.Path)
+		return "", fmt.Errorf("opening a review: %.80q is not the path of a review: copy the address of its page, which has /review/ and an identifier", u.Path)
 	}
 	u.Path, u.RawPath, u.RawQuery, u.Fragment = found[1]+"/api/reviews/"+found[2], "", "", ""
 	return u.String(), nil

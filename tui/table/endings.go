@@ -142,7 +142,7 @@ func (t *Table) Sides() (sides []game.Side) {
 }
 
 // ErrNobody is the error of actions that need a person.
-var ErrNobody = errors.New("no person plays: hand a side to yourself first")
+var ErrNobody = errors.New("no person plays: take over a side first")
 
 // Asker returns the side that a person acts for: the side to move if a person plays
 // it, else the other.

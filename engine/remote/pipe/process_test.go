@@ -128,11 +128,11 @@ func TestFaults(t *testing.T) {
 		err, log string
 		restarts int64
 	}{
-		"exits":   {"the server of searches has ended during the search", "exit status 3", 2},
-		"garbage": {"the server of searches has ended during the search", `reading a message \"hello\"`, 2},
-		"long":    {"the server of searches has ended during the search", "token too long", 2},
+		"exits":   {"the search server ended during the search", "exit status 3", 2},
+		"garbage": {"the search server ended during the search", `reading a message \"hello\"`, 2},
+		"long":    {"the search server ended during the search", "token too long", 2},
 		"other":   {"restart the server after an upgrade", "", 0},
-		"nested":  {"the server of searches has ended during the search", "starting the engine process: this is an engine process itself", 2},
+		"nested":  {"the search server ended during the search", "starting the engine process: this is an engine process itself", 2},
 		"memory":  {"no memory", "", 0},
 	} {
 		t.Run(mode, func(t *testing.T) {
