@@ -229,7 +229,7 @@ func TestHangs(t *testing.T) {
 	g := gameOf(t, "loa")
 	s := searcher(p, g)
 	s.Search(t.Context(), start(t, g), engine.Limit{}, nil)
-	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "is silent") || p.Restarts() != maxTries-1 || !strings.Contains(log.String(), "is silent") {
+	if err := s.Err(); err == nil || !strings.Contains(err.Error(), "does not answer") || p.Restarts() != maxTries-1 || !strings.Contains(log.String(), "does not answer") {
 		t.Errorf("error %v, log %s", err, log)
 	}
 }
