@@ -13,9 +13,9 @@ import (
 	"quintet/judge/run"
 )
 
-// Course holds the settings of a profile file: accepted choices, the compiler with its
+// CourseSettings holds the settings of a profile file: accepted choices, the compiler with its
 // flags, and the limits of compiler and programs.
-type Course struct {
+type CourseSettings struct {
 	Profile  Profile
 	Compiler string
 	Flags    []string
@@ -24,50 +24,50 @@ type Course struct {
 }
 
 // DefaultCourse returns the settings without a profile file.
-func DefaultCourse() Course {
-	return Course{Compiler: "g++", Flags: run.DefaultFlags(), Compile: run.CompileLimits(), Run: run.DefaultLimits()}
+func DefaultCourse() CourseSettings {
+	return CourseSettings{Compiler: "g++", Flags: run.DefaultFlags(), Compile: run.CompileLimits(), Run: run.DefaultLimits()}
 }
 
 // setting is a key of a profile file that is not a decision.
 type setting struct {
 	key, wants string
-	set        func(c *Course, value string) bool
+	set        func(c *CourseSettings, value string) bool
 }
 
 // settings lists the settings.
 var settings = []setting{
-	{"compiler", "the name of a compiler, such as g++ or clang++", func(c *Course, v string) bool {
+	{"compiler", "the name of a compiler, such as g++ or clang++", func(c *CourseSettings, v string) bool {
 		c.Compiler = v
 		return v != "" && !strings.ContainsAny(v, " \t")
 	}},
-	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", func(c *Course, v string) bool {
+	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", func(c *CourseSettings, v string) bool {
 		c.Flags = strings.Fields(v)
 		return !slices.ContainsFunc(c.Flags, func(f string) bool { return f[0] != '-' || strings.HasPrefix(f, "-o") })
 	}},
-	{"compile-time", "a time from 1s to 10m, such as 8s", duration(func(c *Course, d time.Duration) {
+	{"compile-time", "a time from 1s to 10m, such as 8s", duration(func(c *CourseSettings, d time.Duration) {
 		c.Compile.CPU, c.Compile.Wall = d, d+d/2
 	})},
-	{"compile-memory", "megabytes from 16 to 65536", megabytes(func(c *Course, n int64) { c.Compile.Memory = n })},
-	{"time", "a time from 1s to 10m, such as 3s", duration(func(c *Course, d time.Duration) { c.Run.CPU, c.Run.Wall = d, 2*d })},
-	{"memory", "megabytes from 16 to 65536", megabytes(func(c *Course, n int64) { c.Run.Memory = n })},
-	{"output", "kilobytes from 1 to 65536", number(1, 65536, func(c *Course, n int64) { c.Run.Output = int(n) << 10 })},
-	{"processes", "a number from 8 to 4096", number(8, 4096, func(c *Course, n int64) { c.Run.Processes = int(n) })},
+	{"compile-memory", "megabytes from 16 to 65536", megabytes(func(c *CourseSettings, n int64) { c.Compile.Memory = n })},
+	{"time", "a time from 1s to 10m, such as 3s", duration(func(c *CourseSettings, d time.Duration) { c.Run.CPU, c.Run.Wall = d, 2*d })},
+	{"memory", "megabytes from 16 to 65536", megabytes(func(c *CourseSettings, n int64) { c.Run.Memory = n })},
+	{"output", "kilobytes from 1 to 65536", number(1, 65536, func(c *CourseSettings, n int64) { c.Run.Output = int(n) << 10 })},
+	{"processes", "a number from 8 to 4096", number(8, 4096, func(c *CourseSettings, n int64) { c.Run.Processes = int(n) })},
 }
 
-func duration(set func(*Course, time.Duration)) func(*Course, string) bool {
-	return func(c *Course, v string) bool {
+func duration(set func(*CourseSettings, time.Duration)) func(*CourseSettings, string) bool {
+	return func(c *CourseSettings, v string) bool {
 		d, err := time.ParseDuration(v)
 		set(c, d)
 		return err == nil && d >= time.Second && d <= 10*time.Minute
 	}
 }
 
-func megabytes(set func(*Course, int64)) func(*Course, string) bool {
-	return number(16, 65536, func(c *Course, n int64) { set(c, n<<20) })
+func megabytes(set func(*CourseSettings, int64)) func(*CourseSettings, string) bool {
+	return number(16, 65536, func(c *CourseSettings, n int64) { set(c, n<<20) })
 }
 
-func number(least, most int64, set func(*Course, int64)) func(*Course, string) bool {
-	return func(c *Course, v string) bool {
+func number(least, most int64, set func(*CourseSettings, int64)) func(*CourseSettings, string) bool {
+	return func(c *CourseSettings, v string) bool {
 		n, err := strconv.ParseInt(v, 10, 64)
 		set(c, n)
 		return err == nil && n >= least && n <= most
@@ -76,7 +76,7 @@ func number(least, most int64, set func(*Course, int64)) func(*Course, string) b
 
 // ReadCourse reads a profile for a game: lines "KEY = VALUE", where the key is a setting
 // or a decision of the game, and comments after "#". Errors say what is expected.
-func ReadCourse(r io.Reader, name string) (Course, error) {
+func ReadCourse(r io.Reader, name string) (CourseSettings, error) {
 	c := DefaultCourse()
 	c.Profile = Profile{}
 	data, err := io.ReadAll(r)
@@ -95,7 +95,7 @@ func ReadCourse(r io.Reader, name string) (Course, error) {
 	return c, nil
 }
 
-func (c *Course) set(line, name string) error {
+func (c *CourseSettings) set(line, name string) error {
 	key, value, ok := strings.Cut(line, "=")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 	if !ok {

@@ -20,7 +20,7 @@ func (r *Record) Check() error {
 	if err := r.checkLegal(); err != nil {
 		return err
 	}
-	main := NewLine(r.Game, r.Start)
+	main := NewCursor(r.Game, r.Start)
 	for _, n := range r.Main() {
 		if err := main.Play(n.Move); err != nil {
 			return fmt.Errorf("replaying %s: %w", r.Game.Name, err)

@@ -228,20 +228,20 @@ type builder struct {
 	text     string
 	tokens   []token
 	comments Comments
-	final    *Line // the end of the main line
+	final    *Cursor // at the end of the main line
 }
 
 // task is a line to parse: from a token, after a node.
 type task struct {
-	from int
-	at   *Node
-	line *Line // the line to the node
+	from   int
+	at     *Node
+	cursor *Cursor // at the node
 }
 
 // lines parses the main line first and then the variations in order, so that a
 // variation that repeats moves of the game merges with it.
 func (b *builder) lines(r *Record) error {
-	todo := []task{{0, r.Root, NewLine(r.Game, r.Start)}}
+	todo := []task{{0, r.Root, NewCursor(r.Game, r.Start)}}
 	for len(todo) > 0 {
 		t := todo[0]
 		todo = todo[1:]
@@ -250,7 +250,7 @@ func (b *builder) lines(r *Record) error {
 			return err
 		}
 		if b.final == nil {
-			b.final = t.line
+			b.final = t.cursor
 		}
 		todo = append(todo, more...)
 	}
@@ -261,7 +261,7 @@ func (b *builder) lines(r *Record) error {
 // lineState is the state of parsing a line.
 type lineState struct {
 	task
-	before *Line // before the last move
+	before *Cursor // at the node before the last move
 	played bool
 	early  Node // annotations before the first move of a variation
 }
@@ -269,7 +269,7 @@ type lineState struct {
 // line parses one line and returns the variations in it. It advances the task's line to the
 // end.
 func (b *builder) line(t task) (variations []task, err error) {
-	l := &lineState{task: t, before: t.line.Clone()}
+	l := &lineState{task: t, before: t.cursor.Clone()}
 	for i := t.from; i < len(b.tokens) && b.tokens[i].kind != tokClose; i++ {
 		tok := b.tokens[i]
 		if tok.kind == tokOpen {
@@ -322,16 +322,16 @@ func (b *builder) comment(n *Node, text string) error {
 
 // play adds a move after the line's last node and plays it.
 func (b *builder) play(l *lineState, word string) error {
-	if o := l.line.outcome; o.Result.Over() {
+	if o := l.cursor.outcome; o.Result.Over() {
 		return fmt.Errorf("move %q: the game is already over (%s)", word, o.Reason)
 	}
-	pos := l.line.pos
+	pos := l.cursor.pos
 	mv, err := b.move(pos, word)
 	if err != nil {
 		return WithLegalMoves(err, pos, func(m game.Move) string { return b.name(pos, m) })
 	}
-	l.before.copyFrom(l.line)
-	l.line.play(mv)
+	l.before.copyFrom(l.cursor)
+	l.cursor.play(mv)
 	if i := slices.IndexFunc(l.at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
 		l.at = l.at.Next[i]
 	} else {

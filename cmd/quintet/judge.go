@@ -155,7 +155,7 @@ func ownFlags(c *cobra.Command, args []string) (program []string, err error) {
 	return program, nil
 }
 
-func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judge.Course, error) {
+func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judge.CourseSettings, error) {
 	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
@@ -169,7 +169,7 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judg
 }
 
 // course returns the settings of the profile and the flags. Flags override the profile.
-func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course, err error) {
+func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.CourseSettings, err error) {
 	course = judge.DefaultCourse()
 	switch {
 	case f.strict && f.profile != "":
@@ -203,7 +203,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.Course,
 }
 
 // build returns the options for compiling and running sources.
-func (f *judgeFlags) build(course judge.Course, size int, s run.Sandbox) run.Options {
+func (f *judgeFlags) build(course judge.CourseSettings, size int, s run.Sandbox) run.Options {
 	return run.Options{
 		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
 		Worker: os.Getpid() % 1000, // other judges may run at the same time

@@ -50,7 +50,7 @@ func (b *batchFlags) verdicts() (string, error) {
 }
 
 // run judges a batch. It succeeds if every submission gets a verdict.
-func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course judge.Course) error {
+func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.Options, course judge.CourseSettings) error {
 	out, err := b.verdicts()
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func (f *classFlags) read(game string) (class.Rubric, error) {
 	return class.ReadRubric(string(text), game) //nolint:wrapcheck // it says what would be right
 }
 
-func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.Course) error {
+func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.CourseSettings) error {
 	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
 		return errors.New("--class: name the sources of the class after the game")
 	}

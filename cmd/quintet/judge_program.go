@@ -64,7 +64,7 @@ func limited(l run.Limits, s run.Sandbox) run.Limits {
 }
 
 // judgeOne judges one program. It and its compiler run in the sandbox.
-func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.Course) (judge.Verdict, error) {
+func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.CourseSettings) (judge.Verdict, error) {
 	ctx, stop := interruptible(c)
 	defer stop()
 	words, err := f.checked(program, course, o.Size)
@@ -99,7 +99,7 @@ func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o
 }
 
 // checked returns the sources, or the words of a command, after checking that they exist.
-func (f *judgeFlags) checked(program []string, course judge.Course, size int) ([]string, error) {
+func (f *judgeFlags) checked(program []string, course judge.CourseSettings, size int) ([]string, error) {
 	if !run.IsSource(program[0]) {
 		return command(program, size)
 	}

@@ -227,7 +227,7 @@ func (c *consoleGame) follow(f console.Frame) error {
 	}
 	if bytes.Equal(now, f.Cells) {
 		switch {
-		case c.line.Outcome().Result.Over():
+		case c.cursor.Outcome().Result.Over():
 			return nil // Othello prints that both must pass
 		case c.mustPass():
 			return c.move(game.Pass)
@@ -278,7 +278,7 @@ func (c *consoleGame) lastChessMove() error {
 		if err := c.move(mv); err != nil {
 			return c.errorAt(f, "%w", err)
 		}
-		if !c.line.Outcome().Result.Over() { // stopped by the round limit
+		if !c.cursor.Outcome().Result.Over() { // stopped by the round limit
 			c.halt()
 		}
 		return nil

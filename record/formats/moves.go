@@ -78,19 +78,19 @@ func isNumber(text string) bool {
 
 // player plays moves into a record.
 type player struct {
-	text string
-	r    *record.Record
-	line *record.Line
-	at   *record.Node
-	pos  game.Position // of the line
+	text   string
+	r      *record.Record
+	cursor *record.Cursor
+	at     *record.Node
+	pos    game.Position // of the cursor
 
 	name   func(game.Move) string // formats moves as in the text
 	mirror bool                   // the text has left and right swapped
 }
 
 func newPlayer(text string, r *record.Record) *player {
-	line := record.NewLine(r.Game, r.Start)
-	p := &player{text: text, r: r, line: line, at: r.Root, pos: line.Position()}
+	cursor := record.NewCursor(r.Game, r.Start)
+	p := &player{text: text, r: r, cursor: cursor, at: r.Root, pos: cursor.Position()}
 	p.name = func(m game.Move) string { return p.pos.Format(m) }
 	return p
 }
@@ -115,7 +115,7 @@ func (b *player) play(w word) error {
 	mv, err := b.pos.Parse(w.text)
 	if err == nil {
 		err = b.move(mv)
-	} else if o := b.line.Outcome(); o.Result.Over() {
+	} else if o := b.cursor.Outcome(); o.Result.Over() {
 		err = fmt.Errorf("%q: the game is already over (%s)", w.text, o.Reason)
 	}
 	if err != nil {
@@ -126,8 +126,8 @@ func (b *player) play(w word) error {
 
 // move plays a move.
 func (b *player) move(mv game.Move) error {
-	if err := b.line.Play(mv); err != nil {
-		if o := b.line.Outcome(); errors.Is(err, game.ErrOver) {
+	if err := b.cursor.Play(mv); err != nil {
+		if o := b.cursor.Outcome(); errors.Is(err, game.ErrOver) {
 			err = fmt.Errorf("%w (%s)", err, o.Reason)
 		}
 		return err
@@ -138,13 +138,13 @@ func (b *player) move(mv game.Move) error {
 
 // finish sets the result after the last move.
 func (b *player) finish() {
-	o := b.line.Outcome()
+	o := b.cursor.Outcome()
 	b.r.Result, b.r.End = o.Result, record.End(o.Reason)
 }
 
 // mustPass reports whether a pass is the only legal move.
 func (b *player) mustPass() bool {
-	legal := b.line.Legal()
+	legal := b.cursor.Legal()
 	return len(legal) == 1 && legal[0] == game.Pass
 }
 
@@ -276,7 +276,7 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 // cell plays a cell of Othello by its name in our orientation. The error has the name
 // as written in the text.
 func (b *player) cell(name string, c word) error {
-	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.line.Outcome().Result.Over() {
+	if _, err := b.pos.Parse(name); errors.Is(err, game.ErrIllegal) && !b.cursor.Outcome().Result.Over() {
 		err = fmt.Errorf("move %q: %w", c.text, game.ErrIllegal)
 		return record.At(b.text, c.at, record.WithLegalMoves(err, b.pos, b.name))
 	}

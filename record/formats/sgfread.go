@@ -87,17 +87,17 @@ func (b *sgfBuilder) record(h Hint) (*record.Record, error) {
 // tree adds all nodes to the record.
 func (b *sgfBuilder) tree() error {
 	type task struct {
-		n    *sgfNode
-		at   *record.Node
-		line *record.Line // to that node; clone it first, because variations share it
-		main bool
+		n      *sgfNode
+		at     *record.Node
+		cursor *record.Cursor // to that node; clone it first, because variations share it
+		main   bool
 	}
-	todo := []task{{b.root, b.r.Root, record.NewLine(b.r.Game, b.r.Start), true}}
+	todo := []task{{b.root, b.r.Root, record.NewCursor(b.r.Game, b.r.Start), true}}
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for t.line = t.line.Clone(); ; t.n = t.n.next[0] {
-			at, err := b.node(t.n, t.at, t.line, t.main)
+		for t.cursor = t.cursor.Clone(); ; t.n = t.n.next[0] {
+			at, err := b.node(t.n, t.at, t.cursor, t.main)
 			if err != nil {
 				return err
 			}
@@ -106,14 +106,14 @@ func (b *sgfBuilder) tree() error {
 				break
 			}
 			if len(t.n.next) > 1 {
-				branch := t.line.Clone()
+				branch := t.cursor.Clone()
 				for _, n := range slices.Backward(t.n.next[1:]) {
 					todo = append(todo, task{n, at, branch, false})
 				}
 			}
 		}
 		if t.main {
-			o := t.line.Outcome()
+			o := t.cursor.Outcome()
 			b.r.Result, b.r.End = o.Result, record.End(o.Reason)
 		}
 	}
@@ -122,7 +122,7 @@ func (b *sgfBuilder) tree() error {
 }
 
 // node adds the moves of a node and their annotations after another.
-func (b *sgfBuilder) node(n *sgfNode, at *record.Node, line *record.Line, main bool) (*record.Node, error) {
+func (b *sgfBuilder) node(n *sgfNode, at *record.Node, cursor *record.Cursor, main bool) (*record.Node, error) {
 	var err error
 	for _, p := range n.props {
 		if p.name != "B" && p.name != "W" {
@@ -135,7 +135,7 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, line *record.Line, main b
 			}
 			continue
 		}
-		if at, err = b.play(p, side, at, line); err != nil {
+		if at, err = b.play(p, side, at, cursor); err != nil {
 			return nil, b.errorAt(p.at, err)
 		}
 	}
@@ -150,29 +150,29 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, line *record.Line, main b
 
 // play plays the moves of a property. Every stone, including the second of a turn,
 // must belong to the property's side.
-func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, line *record.Line) (*record.Node, error) {
+func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, cursor *record.Cursor) (*record.Node, error) {
 	for _, value := range p.values {
 		moves, err := b.g.moves(value, b.size)
 		if err != nil {
 			return nil, err
 		}
-		if legal := line.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != line.Position().Turn() {
-			if err := line.Play(game.Pass); err != nil { // files may omit passes
+		if legal := cursor.Legal(); len(legal) == 1 && legal[0] == game.Pass && moves[0] != game.Pass && side != cursor.Position().Turn() {
+			if err := cursor.Play(game.Pass); err != nil { // files may omit passes
 				return nil, fmt.Errorf("%s[%s]: %w", p.name, value, err)
 			}
 			at = b.add(at, game.Pass)
 		}
 		for i, mv := range moves {
-			if !line.Outcome().Result.Over() && side != line.Position().Turn() {
+			if !cursor.Outcome().Result.Over() && side != cursor.Position().Turn() {
 				when := ""
 				if i > 0 {
 					when = "after one stone "
 				}
 				return nil, fmt.Errorf("%s[%s]: %sit is the turn of %s", p.name, value, when, b.r.Game.Sides[side.Other()])
 			}
-			if err := line.Play(mv); err != nil {
+			if err := cursor.Play(mv); err != nil {
 				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
-				return nil, record.WithLegalMoves(err, line.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
+				return nil, record.WithLegalMoves(err, cursor.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 			}
 			at = b.add(at, mv)
 		}
