@@ -81,7 +81,7 @@ type PuzzleSource struct {
 	Fewest, Turns, Horizon int
 
 	// SkipLast leaves out the turn that wins at once, if there is one before it: in chess
-	// capturing the king is no puzzle.
+	// capturing the king is not a puzzle.
 	SkipLast bool
 }
 

@@ -8,7 +8,7 @@ type Cell uint16
 
 // Move is one ply of any game: a stone put on a cell, a piece shifted from one cell
 // to another, or a pass. All games share one encoding, so that screens and records
-// need not know the game. The zero Move is no move.
+// need not know the game. The zero Move is not a move.
 //
 // Bits 0 to 10 are the destination, 11 to 21 the origin, 22 and 23 the form, 24 to 31
 // the kind. The form distinguishes a pass from a move to cell 0. The kind is 0 in games

@@ -1,7 +1,7 @@
 // Package remote searches in another process or on another machine.
 //
-// [New] returns a [Searcher], which is an engine.Searcher: a hall, a review or an analysis knows
-// no more than that. It sends each search over a [Transport] to a [Server], and searches in
+// [New] returns a [Searcher], which is an engine.Searcher: a hall, a review or an analysis need not
+// know where it searches. It sends each search over a [Transport] to a [Server], and searches in
 // this process when that fails, if it can. There are two transports: package pipe, to a child
 // process that has the lowest priority, and package workers, to the workers of a farm.
 //
@@ -10,7 +10,8 @@
 // server that dies, hangs or answers nonsense costs the client a bounded time, and a client
 // that dies costs the server a search of a few seconds.
 //
-// What names an engine is a text that only those who make clients and servers can read.
+// The name of an engine is opaque to this package: only those who make clients and servers read
+// it.
 package remote
 
 import (
@@ -74,7 +75,7 @@ const MaxMessage = 1 << 20
 // Transport carries sessions. It is safe for concurrent use.
 type Transport interface {
 	// Open begins a session at a server. Its replies are delivered from another goroutine, which
-	// deliver must not block. The error wraps ErrNone if no server is free, which is no fault.
+	// deliver must not block. The error wraps ErrNone if no server is free, which is not a fault.
 	Open(ctx context.Context, deliver func(Reply)) (Link, error)
 
 	// Terms returns what clients expect of the servers that Open finds now.

@@ -42,7 +42,7 @@ func (g *neighborsLOA) refusal(from, to string) string {
 	return g.wrongWay(a, b)
 }
 
-// notCell says what is wrong with a text that is no cell.
+// notCell says why a text is not a cell.
 func notCell(texts ...string) string {
 	for _, s := range texts {
 		switch {

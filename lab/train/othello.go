@@ -30,7 +30,7 @@ type Round struct {
 	Games int
 	Depth int     // of the players' searches: see ScoredGames
 	Exact int     // empty cells from which they search to the end
-	Ridge float64 // L2 penalty on changes of weights, so that those of pictures that games hardly have stay what they were
+	Ridge float64 // L2 penalty on changes of weights, so that the weights of patterns that hardly occur in games stay what they were
 
 	// Lambda is the lambda of TD(lambda), 0 to 1: a label is an average of the score of the position's own
 	// search, which counts 1-Lambda, and of the label of the position after it (Sutton, "Learning to

@@ -34,7 +34,7 @@ func vectorParts(classes int) (own, other, discs, length int) {
 
 // Fitter turns boards into rows of the equations that a fit solves.
 type Fitter struct {
-	class   [pictures]int32
+	class   [patternCount]int32
 	classes int
 }
 
@@ -158,7 +158,7 @@ func unpacked(from io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // Read says what was being done
 	}
-	const most = 2 * (Stages*(pictures+2*mobilities) + 65)
+	const most = 2 * (Stages*(patternCount+2*mobilities) + 65)
 	return io.ReadAll(io.LimitReader(z, most)) //nolint:wrapcheck // the same
 }
 

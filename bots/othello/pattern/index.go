@@ -58,7 +58,7 @@ func numbersOf(own, other uint64) (n numbers) {
 	return n
 }
 
-// sumPlain adds up what the pictures on a board are worth.
+// sumPlain adds up the values of the patterns on a board.
 func sumPlain(own, other uint64, t *tables) (v int) {
 	n := numbersOf(own, other)
 	for i, first := range firsts[:Shapes] {

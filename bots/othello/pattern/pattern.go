@@ -26,24 +26,24 @@ func Stage(discs int) int { return min(max(discs-minDiscs, 0)/stageWidth, Stages
 // mobilities is the number of mobility classes.
 const mobilities = 32
 
-// tables is what is known of a stage. The values of shapes are for every
-// picture, also for those that mirror each other: the sum needs no look at that.
+// tables holds the values of a stage. It has the value of every pattern, mirror images included,
+// so that the sum need not look for symmetries.
 type tables struct {
-	own    [mobilities]int16 // by how many moves the side to move has
-	other  [mobilities]int16 // and its opponent, if it were to move
-	shapes [pictures]int16   // in points, as trained
-	coarse [pictures]int8    // the same in units of coarseUnit for Eval: half as much for the caches
+	own    [mobilities]int16   // by how many moves the side to move has
+	other  [mobilities]int16   // and its opponent, if it were to move
+	shapes [patternCount]int16 // in points, as trained
+	coarse [patternCount]int8  // the same in units of coarseUnit for Eval: half as much for the caches
 }
 
 // coarseUnit is how many points a unit of the coarse values is. They reach 12.7 discs; of the trained
 // values, one in 5,000 is larger.
 const coarseUnit = 10
 
-// round sets the coarse value of a picture.
-func (t *tables) round(picture int) {
+// round sets the coarse value of a pattern.
+func (t *tables) round(pattern int) {
 	const most = 127
-	v := int(t.shapes[picture]) + coarseUnit/2 + coarseUnit*most // not negative within reach, as division rounds towards 0
-	t.coarse[picture] = int8(min(max(v/coarseUnit-most, -most), most))
+	v := int(t.shapes[pattern]) + coarseUnit/2 + coarseUnit*most // not negative within reach, as division rounds towards 0
+	t.coarse[pattern] = int8(min(max(v/coarseUnit-most, -most), most))
 }
 
 // Weights are the weights of patterns.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// randomValues returns values that differ from picture to picture.
+// randomValues returns values that differ from pattern to pattern.
 func randomValues(r *rand.Rand) *tables {
 	t := new(tables)
 	for i := range t.shapes {

@@ -3,8 +3,8 @@ package pattern
 // Shapes is the number of shapes on a board.
 const Shapes = 46
 
-// pictures is how many numbers the kinds of shapes have together.
-const pictures = 4*6561 + 2187 + 729 + 243 + 81 + 2*59049 + 19683
+// patternCount is the number of patterns of all kinds of shapes.
+const patternCount = 4*6561 + 2187 + 729 + 243 + 81 + 2*59049 + 19683
 
 // kind is a set of shapes that are one and the same but for turning and
 // mirroring the board. Bit row*8+col is a cell.
@@ -34,7 +34,7 @@ func kinds() []kind {
 type shape struct {
 	kind  int
 	cells []int // the first is the lowest digit
-	first int   // where the numbers of its kind begin among the pictures
+	first int   // index of the first pattern of its kind
 }
 
 // turned returns the cells after one of the eight symmetries of the board.
@@ -89,10 +89,10 @@ func power(n int) int {
 	return p
 }
 
-// classes maps every picture to the one that stands for it and those that
+// classes maps every pattern to the one that stands for it and those that
 // mirror it within its shape, and returns how many stand for themselves. Those
 // are numbered from 0, in order.
-func classes() (class [pictures]int32, n int) {
+func classes() (class [patternCount]int32, n int) {
 	first := 0
 	for _, kind := range kinds() {
 		mirror := mirrored(kind.cells)

@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 // vectors reports whether this processor has the instructions of the assembly.
 var vectors = cpu.X86.HasAVX2
 
-// sum adds up what the pictures on a board are worth.
+// sum adds up the values of the patterns on a board.
 func sum(own, other uint64, t *tables) int {
 	if vectors {
 		return int(sumAVX2(own, other, addends, t))

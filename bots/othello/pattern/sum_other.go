@@ -2,5 +2,5 @@
 
 package pattern
 
-// sum adds up what the pictures on a board are worth.
+// sum adds up the values of the patterns on a board.
 func sum(own, other uint64, t *tables) int { return sumPlain(own, other, t) }

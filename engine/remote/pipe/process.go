@@ -8,9 +8,9 @@
 // same program in another mode: it calls Background and then Serve. They exchange lines of JSON
 // over its standard input and output. Its searches find what those in the server would.
 //
-// The engine process starts when it is first needed. If it ends by itself, it is started
-// again after a delay, and the search in progress begins again with empty tables. When the
-// server dies, its input ends, and it exits.
+// The engine process starts when it is first needed. If it ends unexpectedly, it is started again
+// after a delay, and the search in progress begins again with empty tables. When the server dies,
+// its input ends, and it exits.
 package pipe
 
 import (

@@ -111,7 +111,7 @@ func (c *Client) Run(ctx context.Context) {
 	}
 }
 
-// connect connects, once: NATS connects again by itself.
+// connect connects once; the NATS client then reconnects automatically.
 func (c *Client) connect(ctx context.Context) error {
 	c.mu.Lock()
 	there := c.conn.NATS != nil
