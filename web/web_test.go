@@ -71,7 +71,7 @@ func TestPages(t *testing.T) {
 		status     int
 		want, not  []string
 	}{
-		{"home", "/", 200, []string{`<html lang="en">`, "Five board games", "Lines of Action, Connect6 and Chess.", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
+		{"home", "/", 200, []string{`<html lang="en">`, " board games for two, against people and engines: Neighbors, Othello, ", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
 		{"a game", "/g/othello", 200, []string{
 			"Ann &lt;b&gt; {second}", "Engine, level 3", "Othello. ", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
 			`content="Black to move. Moves played: 1."`, `content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
