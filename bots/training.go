@@ -21,8 +21,9 @@ type NetworkEvaluation struct {
 	// Knowledge guides a search by weights, and by a network if it is not nil.
 	Knowledge func(linear []int32, net *nnue.Network) engine.Knowledge
 
-	// Judges reports whether the evaluation must judge a position in which a search chose a move
-	// with a score. It need not if captures, wins in one or proofs decide.
+	// Judges reports whether a position, with the move and the score that a search chose in it,
+	// is one that the evaluation must judge. It need not where captures, wins in one or proofs
+	// decide.
 	Judges func(p game.Position, m game.Move, score int) bool
 }
 
@@ -60,8 +61,8 @@ func TraceChess(q *chess.Position, ahead game.Side, in *nnue.Input) {
 	in.Mask, in.Bucket = f.mask, f.bucket()
 }
 
-// ConnectionShared is how many features of a connection game's network tell a piece's side and
-// cell alone: feature f has those of f % ConnectionShared.
+// ConnectionShared is the number of features of a connection game's network that stand only for
+// the side and cell of a piece: feature f has the side and cell of f % ConnectionShared.
 const ConnectionShared = connectionBoard
 
 // LOAEvaluation returns the evaluation of Lines of Action. TraceConnection reads positions for it.

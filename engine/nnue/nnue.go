@@ -40,7 +40,7 @@ const (
 // Row is the weights of a feature, or the biases.
 type Row [Hidden]int16
 
-// Network is the weights.
+// Network holds the weights.
 type Network struct {
 	Bias   Row
 	Output []Output // of each bucket; at least one

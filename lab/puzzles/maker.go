@@ -56,7 +56,7 @@ func NewMaker(g game.Game, seed uint64) (*Maker, error) {
 }
 
 // Make plays the game with a number, from 0, and returns its hardest puzzle: the one
-// that begins earliest among the last plies. ok is false if it has none.
+// that begins earliest among the last plies. ok is false if the game has no puzzle.
 func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error) {
 	if m.prover, err = bots.NewProver(m.game, puzzle.ProverMegabytes); err != nil { // the tables of an old one know other games
 		return puzzle.Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)

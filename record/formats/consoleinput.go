@@ -106,7 +106,7 @@ func writeConsole(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	}
 	p := r.Start.Clone()
 	for _, n := range r.Main() {
-		if n.Move != game.Pass { // the program passes by itself
+		if n.Move != game.Pass { // the program passes automatically
 			text = append(append(text, t.move(p.Format(n.Move))...), '\n')
 		}
 		p.Play(n.Move)

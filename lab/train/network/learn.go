@@ -10,7 +10,7 @@ import (
 )
 
 // Epoch trains on each position once, in random order, and returns the mean squared
-// error on the way. If the context ends, the training is no longer of use.
+// error on the way. If the context ends, the training can no longer be used.
 func (t *Trainer) Epoch(ctx context.Context, d Data) (loss float64, err error) {
 	r := rand.New(rand.NewPCG(t.settings.Seed, uint64(1+t.state.Epoch)))
 	order := r.Perm(d.Len())

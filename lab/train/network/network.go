@@ -45,7 +45,7 @@ type Settings struct {
 	Linear   float64 // learning rate of the linear part, in points
 	Seed     uint64
 
-	// What the data is: a training resumes with the same alone.
+	// These identify the data: a training resumes only with the same data.
 	Positions int     // in each epoch
 	Trust     float64 // share of the result in the targets
 }
