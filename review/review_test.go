@@ -131,7 +131,7 @@ func TestSwingingScores(t *testing.T) {
 	}
 }
 
-// failing is a search that fails at one of its searches.
+// failing is a search that fails at one of its searches. It implements engine.Remote.
 type failing struct {
 	engine.Searcher
 	at, n int
@@ -154,6 +154,10 @@ func (f *failing) Err() error {
 }
 
 func (*failing) Release() {}
+
+func (*failing) Elsewhere() bool { return false }
+
+var _ engine.Remote = (*failing)(nil)
 
 // TestFailingSearch checks that a failed search ends a review, the searches that confirm a
 // loss included, and that the walk can continue.
