@@ -58,7 +58,7 @@ export default function () {
       const puzzle = await long(game);
       await p.go(`/puzzles/${game}?id=${puzzle.id}`);
       await phase(p, "asked");
-      await p.heard(/^(Black|White) wins (in (two|\d+) turns|with perfect play).*, level \d+$/);
+      await p.heard(/^(Black|White) to play and win( in (one|\d+) turns?|: find the only move), level \d+$/);
       assert.match(await about(p), /^level \d+$/); // a theme would give the solution away
       const question = { game, position: puzzle.position, moves: [] };
       const { moves: legal } = await replay(question);
