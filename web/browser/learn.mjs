@@ -50,6 +50,9 @@ async function long(game) {
   return assert.fail("no long puzzle");
 }
 
+/** GOAL is the task of a puzzle, as it is announced. */
+const GOAL = /^(Black|White) to play and win( in (one|\d+) turns?|: find the only move), level \d+$/;
+
 export default function () {
   for (const game of games) {
     test(`puzzles of ${game}: a wrong move is refuted on the board, the right ones solve it`, async () => {
@@ -58,7 +61,7 @@ export default function () {
       const puzzle = await long(game);
       await p.go(`/puzzles/${game}?id=${puzzle.id}`);
       await phase(p, "asked");
-      await p.heard(/^(Black|White) to play and win( in (one|\d+) turns?|: find the only move), level \d+$/);
+      await p.heard(GOAL);
       assert.match(await about(p), /^level \d+$/); // a theme would give the solution away
       const question = { game, position: puzzle.position, moves: [] };
       const { moves: legal } = await replay(question);
@@ -82,7 +85,7 @@ export default function () {
       await p.page.getByRole("button", { name: "Next puzzle" }).press("Enter");
       await p.page.waitForFunction((id) => !location.search.includes(id), puzzle.id);
       await phase(p, "asked");
-      await p.heard(/^(Black|White) wins .*, level \d+$/);
+      await p.heard(GOAL);
       await p.focused('[role="gridcell"]');
       assert.deepEqual(p.errors, []);
       await p.close();
