@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -110,24 +111,14 @@ func (q *Queue) Submit(client string, t Task) (*Ticket, error) {
 	case len(q.line) >= q.config.Waiting:
 		return nil, ErrFull
 	}
-	q.hold(client)
-	return q.submit(client, t), nil
-}
-
-// hold counts a task of a client. The caller holds mu.
-func (q *Queue) hold(client string) {
 	if q.held[client]++; q.held[client] == 1 {
 		q.last[client] = q.steps // a new client takes its turn after the others
 	}
-}
-
-// submit adds a task that is counted. The caller holds mu.
-func (q *Queue) submit(client string, t Task) *Ticket {
 	k := &Ticket{queue: q, client: client, task: t, waiting: true}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	q.line = append(q.line, k)
 	q.admit()
-	return k
+	return k, nil
 }
 
 // admit makes waiting tasks active while there is room. The caller holds mu.
@@ -329,10 +320,7 @@ func (k *Ticket) Place() int {
 	if !k.waiting {
 		return 0
 	}
-	line, active := slices.Clone(q.line), map[string]int{}
-	for c, n := range q.active {
-		active[c] = n
-	}
+	line, active := slices.Clone(q.line), maps.Clone(q.active)
 	for place := 1; ; place++ {
 		i := next(line, active)
 		if line[i] == k {
