@@ -77,18 +77,19 @@ type Encoder interface {
 // Hall holds the rooms of the games that are played or watched now. All commands and all
 // events go through it.
 type Hall struct {
-	log        live.Log
-	clock      *clock.Clock
-	now        func() time.Time
-	logger     *slog.Logger
-	metrics    Metrics
-	encoder    Encoder
-	pool       *enginePool
-	moderation moderation
-	config     Config
-	shared     bool // other servers write to the log, too
-	exchange   exchange
-	running    sync.WaitGroup // the loops of Start
+	moderation
+
+	log      live.Log
+	clock    *clock.Clock
+	now      func() time.Time
+	logger   *slog.Logger
+	metrics  Metrics
+	encoder  Encoder
+	pool     *enginePool
+	config   Config
+	shared   bool // other servers write to the log, too
+	exchange exchange
+	running  sync.WaitGroup // the loops of Start
 
 	mu     sync.Mutex // guards the rest
 	rooms  map[string]*Room

@@ -36,20 +36,22 @@ func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	return r, r.Known()
 }
 
-// last returns the sequence number of the last ruling.
-func (m *moderation) last() uint64 {
+// LastRuling returns the sequence number of the last ruling that was applied.
+func (m *moderation) LastRuling() uint64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.seq
 }
 
-func (m *moderation) hidesGame(id string) bool {
+// HidesGame reports whether operators have hidden a game.
+func (m *moderation) HidesGame(id string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.hidden.Has(live.Ruling{Game: id})
 }
 
-func (m *moderation) hidesName(name string) bool {
+// HidesName reports whether operators have hidden a name.
+func (m *moderation) HidesName(name string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.hidden.Has(live.Ruling{Name: name})
@@ -58,7 +60,7 @@ func (m *moderation) hidesName(name string) bool {
 // NewTable returns an empty table that does not show hidden names.
 func (h *Hall) NewTable(id string) *live.Table {
 	t := live.New(id)
-	t.Mask(h.moderation.hidesName)
+	t.Mask(h.HidesName)
 	return t
 }
 
@@ -76,12 +78,3 @@ func (h *Hall) moderate(e live.Entry) {
 		}
 	}
 }
-
-// HidesGame reports whether operators have hidden a game.
-func (h *Hall) HidesGame(id string) bool { return h.moderation.hidesGame(id) }
-
-// HidesName reports whether operators have hidden a name.
-func (h *Hall) HidesName(name string) bool { return h.moderation.hidesName(name) }
-
-// LastRuling returns the sequence number of the last ruling that was applied.
-func (h *Hall) LastRuling() uint64 { return h.moderation.last() }
