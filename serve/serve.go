@@ -273,7 +273,7 @@ func (s *Server) Start(ctx context.Context) {
 // on, until the context ends. No listener waits for another, or for the disk.
 func (s *Server) follow(ctx context.Context) {
 	after := s.last
-	for ; ctx.Err() == nil; api.Sleep(ctx, time.Second) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, time.Second) {
 		for e, err := range s.log.Follow(ctx, after) {
 			if err != nil {
 				s.Log.Error("following the log", "error", err)

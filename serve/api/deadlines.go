@@ -2,7 +2,6 @@ package api
 
 import (
 	"bufio"
-	"context"
 	"net"
 	"net/http"
 	"time"
@@ -84,14 +83,4 @@ func underlying(w http.ResponseWriter) http.ResponseWriter {
 		return p.ResponseWriter
 	}
 	return w
-}
-
-// Sleep waits for a time, or until the context ends.
-func Sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
 }

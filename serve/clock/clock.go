@@ -128,7 +128,7 @@ func (c *Clock) HoldLeft(t time.Time) time.Duration {
 // WaitSynced waits until the clock is synchronized. It returns ErrNotSynced after two
 // seconds, or as soon as the time has stopped.
 func (c *Clock) WaitSynced(ctx context.Context, now func() time.Time) error {
-	for began := now(); !c.Synced(now()); sleep(ctx, 10*time.Millisecond) {
+	for began := now(); !c.Synced(now()); Sleep(ctx, 10*time.Millisecond) {
 		if ctx.Err() != nil || now().Sub(began) > syncTimeout || c.Stopped(now()) {
 			return errors.Join(ErrNotSynced, ctx.Err())
 		}
@@ -229,7 +229,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-func sleep(ctx context.Context, d time.Duration) {
+// Sleep waits for a time, or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

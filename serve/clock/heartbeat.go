@@ -36,7 +36,7 @@ func (c *Clock) Run(ctx context.Context, l Log, now func() time.Time, logger *sl
 		wait = 0 // learn the time of the peers at once
 	}
 	for outage := (outageLog{logger: logger}); ; {
-		sleep(ctx, wait)
+		Sleep(ctx, wait)
 		if ctx.Err() != nil {
 			return
 		}

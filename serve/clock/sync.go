@@ -220,6 +220,6 @@ func (c *Clock) Exchange(ctx context.Context, now func() time.Time, logger *slog
 		if r, ok := c.reading(now()); ok {
 			_ = c.config.Peers.Announce(r) // if it is lost, a query or a heartbeat makes up for it
 		}
-		sleep(ctx, announceInterval)
+		Sleep(ctx, announceInterval)
 	}
 }

@@ -114,7 +114,7 @@ func (r *Room) catchUp(ctx context.Context, why error, try int) error {
 		return err
 	}
 	if n == r.eventCount() && !IsRefusal(why) { // the log has accepted another event, and does not show it yet
-		sleep(ctx, min(time.Duration(try+1)*5*time.Millisecond, 100*time.Millisecond))
+		clock.Sleep(ctx, min(time.Duration(try+1)*5*time.Millisecond, 100*time.Millisecond))
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"quintet/serve/clock"
 )
 
 // A panic in the rules of a game, an engine, a timer or a socket must not end other games,
@@ -58,7 +60,7 @@ func (h *Hall) Loop(ctx context.Context, all *sync.WaitGroup, task string, f fun
 	const least, most = time.Second, time.Minute
 	all.Go(func() {
 		for wait := least; !h.Contain(task, f) && ctx.Err() == nil; wait = min(2*wait, most) {
-			sleep(ctx, wait)
+			clock.Sleep(ctx, wait)
 		}
 	})
 }

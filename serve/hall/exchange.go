@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/serve/clock"
 )
 
 // PresencePeers are the other servers on a shared log, to exchange which players are
@@ -72,7 +73,7 @@ func (h *Hall) exchangePresence(ctx context.Context) {
 			h.exchange.tick(h.clock.Now(now))
 			h.announcePresence()
 		}
-		sleep(ctx, exchangeInterval)
+		clock.Sleep(ctx, exchangeInterval)
 	}
 }
 

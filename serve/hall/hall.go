@@ -306,12 +306,3 @@ func (h *Hall) Deliver(ctx context.Context, e live.Entry) {
 	}
 	h.markDue(e.Stream, false)
 }
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/clock"
 )
 
 // enginePool runs engines with a limited number of workers, so that games between people
@@ -102,7 +103,7 @@ func (p *enginePool) drain(ctx context.Context) {
 	p.draining = true
 	p.mu.Unlock()
 	for ctx.Err() == nil && p.busy() {
-		sleep(ctx, 5*time.Millisecond)
+		clock.Sleep(ctx, 5*time.Millisecond)
 	}
 }
 

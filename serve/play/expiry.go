@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quintet/live"
-	"quintet/serve/api"
+	"quintet/serve/clock"
 	"quintet/serve/hall"
 )
 
@@ -22,7 +22,7 @@ const (
 func (s *Service) expire(ctx context.Context) {
 	var last time.Time         // of the last sweep
 	stuck := map[string]bool{} // games that cannot be ended, which sweeps skip
-	for ; ctx.Err() == nil; api.Sleep(ctx, expiryTick) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, expiryTick) {
 		if now := s.Now(); s.Ready.Load() && now.Sub(last) >= expiryEvery {
 			last = now
 			s.endAll(ctx, s.config.OpenRetention, s.index.Expired, stuck)

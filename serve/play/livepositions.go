@@ -13,6 +13,7 @@ import (
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/serve/api"
+	"quintet/serve/clock"
 )
 
 // The engine must not help in a game in progress, so the server refuses to analyze
@@ -57,7 +58,7 @@ func newLivePositions(l live.Log) *livePositions {
 
 // followLivePositions keeps the live positions current until the context ends.
 func (s *Service) followLivePositions(ctx context.Context) {
-	for ; ctx.Err() == nil; api.Sleep(ctx, 100*time.Millisecond) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, 100*time.Millisecond) {
 		if s.Ready.Load() {
 			if err := s.live.follow(ctx, s.index); ctx.Err() == nil {
 				s.Log.Error("positions of live games are not followed", "error", err)
@@ -72,7 +73,7 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
 	l.events.reset()
 	last, err := l.log.Last(ctx)
 	for after := uint64(0); err == nil && after < last; after, err = x.LastApplied(ctx) {
-		api.Sleep(ctx, 10*time.Millisecond) // what the index lacks would be missed
+		clock.Sleep(ctx, 10*time.Millisecond) // what the index lacks would be missed
 	}
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quintet/live"
-	"quintet/serve/api"
+	"quintet/serve/clock"
 )
 
 const (
@@ -37,7 +37,7 @@ func (s *Service) project(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.projectAll(ctx); ctx.Err() == nil {
 			s.Log.Error("the index of games is falling behind", "error", err)
-			api.Sleep(ctx, time.Second)
+			clock.Sleep(ctx, time.Second)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (s *Service) projectAll(ctx context.Context) error {
 				return err
 			}
 		}
-		api.Sleep(ctx, batchDelay)
+		clock.Sleep(ctx, batchDelay)
 	}
 }
 
@@ -141,7 +141,7 @@ const (
 // may have stopped. It runs only on a shared log.
 func (s *Service) adoptOrphans(ctx context.Context) {
 	for ctx.Err() == nil {
-		api.Sleep(ctx, orphanEvery)
+		clock.Sleep(ctx, orphanEvery)
 		ids, err := s.index.ServerDriven(ctx, s.Now().Add(-orphanSince).UnixMilli())
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("finding games of stopped servers failed", "error", err)

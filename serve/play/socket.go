@@ -12,6 +12,7 @@ import (
 
 	"quintet/live"
 	"quintet/serve/api"
+	"quintet/serve/clock"
 	"quintet/serve/hall"
 	"quintet/web/body"
 )
@@ -149,7 +150,7 @@ func (f *socketConn) control(ctx context.Context) bool {
 		return true
 	}
 	f.server.Count.Refused("control")
-	api.Sleep(ctx, throttlePause)
+	clock.Sleep(ctx, throttlePause)
 	return false
 }
 
@@ -265,7 +266,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		if a.Status == http.StatusTooManyRequests {
-			api.Sleep(ctx, throttlePause) // backpressure: the rest waits at the client
+			clock.Sleep(ctx, throttlePause) // backpressure: the rest waits at the client
 		}
 	}
 }
