@@ -44,10 +44,16 @@ func (b *Base) NewID(key string) (string, error) {
 	} else if _, err := io.ReadFull(b.random, id[:]); err != nil {
 		return "", err
 	}
-	for i := range id {
-		id[i] = alphabet[int(id[i])%len(alphabet)]
+	return IDOf(id[:]), nil
+}
+
+// IDOf returns the identifier that bytes make, with a letter for each.
+func IDOf(data []byte) string {
+	id := make([]byte, len(data))
+	for i, b := range data {
+		id[i] = alphabet[int(b)%len(alphabet)]
 	}
-	return string(id[:]), nil
+	return string(id)
 }
 
 // IsID reports whether a text could be an identifier of NewID.

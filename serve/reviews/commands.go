@@ -2,7 +2,6 @@ package reviews
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"quintet/game"
@@ -81,7 +80,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec) error 
 	}
 	review, err := s.store.Open(r.Context(), spec, s.Address(r))
 	if err != nil {
-		return problem(err)
+		return err
 	}
 	w.Header().Set("Location", "/api/reviews/"+review.ID())
 	s.Write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": s.Origin(r) + "/review/" + review.ID()})
@@ -94,14 +93,6 @@ type tryRequest struct {
 	Move string `json:"move"`
 }
 
-// tryView is its assessment.
-type tryView struct {
-	Move      string  `json:"move"`
-	Loss      float64 `json:"loss"`
-	Judgement string  `json:"judgement"`
-	Accepted  bool    `json:"accepted"`
-}
-
 // tryMove assesses an alternative to the move that was played.
 func (s *Service) tryMove(w http.ResponseWriter, r *http.Request) error {
 	var q tryRequest
@@ -112,17 +103,8 @@ func (s *Service) tryMove(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	t, err := s.store.Try(r.Context(), r.PathValue("id"), s.Address(r), q.Ply, q.Move)
-	var ply PlyError
-	var move MoveError
-	switch {
-	case errors.As(err, &ply):
-		return api.Invalid("ply", "%v", ply)
-	case errors.Is(err, game.ErrIllegal):
-		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err)
-	case errors.As(err, &move):
-		return api.Invalid("move", "%v", move)
-	case err != nil:
-		return problem(err)
+	if err != nil {
+		return err
 	}
-	return s.OK(w, tryView{t.Move, t.Loss, string(t.Mark), t.Accepted})
+	return s.OK(w, t)
 }

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -23,10 +24,11 @@ import (
 	"quintet/games"
 	"quintet/live"
 	"quintet/review"
+	"quintet/serve/api"
 	"quintet/serve/jobs"
 )
 
-// Config is what a Store needs. All fields but Cache and Searcher must be set.
+// Config is what a Store needs. All fields but Cache must be set.
 type Config struct {
 	Log   live.Log
 	Queue *jobs.Queue
@@ -37,7 +39,7 @@ type Config struct {
 
 	Cache *bots.Cache // shared with other engines; nil for none
 
-	// Searcher makes the search of a game; bots.Searcher if nil.
+	// Searcher makes the search of a game.
 	Searcher func(g game.Game) (engine.Searcher, error)
 }
 
@@ -50,19 +52,17 @@ type Store struct {
 	engines map[string]string // fingerprints, by game
 }
 
-// ErrMissing says that there is no such review.
-var ErrMissing = errors.New("there is no such review")
+// The problems of a Store.
+var (
+	ErrMissing = api.Problemf(http.StatusNotFound, "missing", "there is no such review: use the address that you were given").WithReason("missing.review")
+	ErrEmpty   = api.Invalid("moves", "the game has no moves to review").WithReason("review.empty")
+)
 
 // maxCached is the number of reviews kept in memory.
 const maxCached = 100
 
 // New returns a store.
 func New(c Config) *Store {
-	if c.Searcher == nil {
-		c.Searcher = func(g game.Game) (engine.Searcher, error) {
-			return bots.Searcher(g, bots.Options{Megabytes: TableMegabytes, Cache: c.Cache})
-		}
-	}
 	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
 }
 
@@ -73,10 +73,7 @@ func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, er
 	if err != nil {
 		return nil, err
 	}
-	id, err := spec.id()
-	if err != nil {
-		return nil, err
-	}
+	id := spec.id()
 	r, err := s.find(ctx, id)
 	if errors.Is(err, ErrMissing) {
 		if r, err = s.create(ctx, id, spec); errors.Is(err, live.ErrStale) { // another server was first

@@ -1,7 +1,6 @@
 package reviews
 
 import (
-	"errors"
 	"net/http"
 
 	"quintet/serve/api"
@@ -40,22 +39,11 @@ func (s *Service) refuseLive(spec Spec) error {
 	return s.games.RefuseLive(m)
 }
 
-// problem returns the problem for an error of a review.
-func problem(err error) error {
-	switch {
-	case errors.Is(err, ErrMissing):
-		return api.Problemf(http.StatusNotFound, "missing", "there is no such review: use the address that you were given").WithReason("missing.review")
-	case errors.Is(err, ErrEmpty):
-		return api.Invalid("moves", "%v", err).WithReason("review.empty")
-	}
-	return err
-}
-
 // enter returns the review in the address, and resumes its work.
 func (s *Service) enter(r *http.Request) (*Review, error) {
 	review, err := s.store.Get(r.Context(), r.PathValue("id"), s.Address(r))
 	if err != nil {
-		return nil, problem(err)
+		return nil, err
 	}
 	v, _ := review.View()
 	return review, s.refuseLive(v.Spec)

@@ -2,12 +2,10 @@ package reviews
 
 import (
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
-	"fmt"
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
 )
 
 // Spec is a game to review.
@@ -17,9 +15,6 @@ type Spec struct {
 	Position string     `json:"position,omitempty"` // the start, if not that of the options
 	Moves    []string   `json:"moves"`              // in the notation of the library
 }
-
-// ErrEmpty says that a game has no move to review.
-var ErrEmpty = errors.New("the game has no moves to review")
 
 // settings returns the settings of a game that begins with the moves.
 func (s Spec) settings() live.Settings {
@@ -45,23 +40,12 @@ func (s Spec) normal() (Spec, *game.Match, error) {
 	return s, m, nil
 }
 
-// identifierLetters contains no letters that are easily confused.
-const identifierLetters = "23456789abcdefghjkmnpqrstuvwxyz"
-
 // identifierLength makes identifiers as hard to guess as the game itself.
 const identifierLength = 20
 
 // id returns the identifier of the review of a normal spec: the same for the same game
 // and all clients.
-func (s Spec) id() (string, error) {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return "", fmt.Errorf("naming a review: %w", err)
-	}
-	sum := sha256.Sum256(append([]byte("quintet review "), data...))
-	id := make([]byte, identifierLength)
-	for i := range id {
-		id[i] = identifierLetters[int(sum[i])%len(identifierLetters)]
-	}
-	return string(id), nil
+func (s Spec) id() string {
+	sum := sha256.Sum256(append([]byte("quintet review "), api.Encode(s)...))
+	return api.IDOf(sum[:identifierLength])
 }

@@ -2,38 +2,28 @@ package reviews
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
 	"quintet/review"
+	"quintet/serve/api"
 )
 
 // Trial is the assessment of an alternative to the move that was played.
 type Trial struct {
-	Move     string
-	Loss     float64 // of winning chances, 0 to 1
-	Mark     review.Mark
-	Accepted bool // the loss is small enough for a solution
+	Move     string      `json:"move"`
+	Loss     float64     `json:"loss"` // of winning chances, 0 to 1
+	Mark     review.Mark `json:"judgement"`
+	Accepted bool        `json:"accepted"` // the loss is small enough for a solution
 }
 
-// PlyError is the error for a ply that the game does not have.
-type PlyError struct{ Ply, Of int }
-
-// Error implements error.
-func (e PlyError) Error() string { return fmt.Sprintf("ply %d: expected 1 to %d", e.Ply, e.Of) }
-
-// MoveError is the error for a text that is not a legal move; it may wrap game.ErrIllegal.
-type MoveError struct{ error }
-
-// Unwrap returns the error of the rules.
-func (e MoveError) Unwrap() error { return e.error }
-
 // Try assesses a move in place of the one at a ply of a review, with the limit of the
-// review, and waits for the result. The error is a MoveError, a PlyError or one of
-// the queue.
+// review, and waits for the result. The error is an *api.Problem or one of the queue.
 func (s *Store) Try(ctx context.Context, id, client string, ply int, text string) (t Trial, err error) {
 	r, err := s.find(ctx, id)
 	if err != nil {
@@ -41,7 +31,7 @@ func (s *Store) Try(ctx context.Context, id, client string, ply int, text string
 	}
 	v, _ := r.View()
 	if ply < 1 || ply > len(v.Spec.Moves) {
-		return t, PlyError{ply, len(v.Spec.Moves)}
+		return t, api.Invalid("ply", "ply %d: expected 1 to %d", ply, len(v.Spec.Moves))
 	}
 	_, m, err := v.Spec.normal()
 	if err != nil {
@@ -79,8 +69,11 @@ type trial struct {
 
 func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 	mv, err := m.Position().Parse(text)
-	if err != nil {
-		return nil, MoveError{err}
+	switch {
+	case errors.Is(err, game.ErrIllegal):
+		return nil, api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err)
+	case err != nil:
+		return nil, api.Invalid("move", "%v", err)
 	}
 	g, err := games.ByName(m.Game().Name)
 	if err != nil {
