@@ -93,7 +93,7 @@ func draftProblem(err error) error {
 	case errors.As(err, &move):
 		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", move).WithReason("replay").InField("moves")
 	}
-	return problem(err)
+	return err
 }
 
 // draft returns what a request wants a study of.
@@ -245,7 +245,7 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return problem(err)
 	}
-	return s.OK(w, viewEvent(e))
+	return s.OK(w, e)
 }
 
 // refuseEditor returns a problem unless the request has the key of a study.

@@ -36,21 +36,15 @@ func (s *Service) Routes() api.Routes {
 	}
 }
 
-// problem returns the problem for an error of a study.
+// problem returns the problem for an error of edits.
 func problem(err error) error {
 	var edit *EditError
 	var move MoveError
 	switch {
-	case errors.Is(err, ErrMissing):
-		return api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: use the address that you were given").WithReason("missing.study")
 	case errors.As(err, &edit):
 		return api.Problemf(http.StatusBadRequest, "invalid", "%v", err).WithReason("study.edit").InField("edits")
 	case errors.As(err, &move):
 		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err).WithReason("replay").InField("edits")
-	case errors.Is(err, ErrFull):
-		return api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
-	case errors.Is(err, ErrBusy):
-		return api.Busy(5, "too many studies are open: try again in a moment")
 	}
 	return err
 }
@@ -71,16 +65,13 @@ func (s *Service) enter(r *http.Request, names ...string) (*Study, error) {
 	}
 	id := r.PathValue("id")
 	if !api.IsID(id) || s.hides(live.StudyCategory.Stream(id)) {
-		return nil, problem(ErrMissing)
+		return nil, ErrMissing
 	}
 	study, err := s.store.Get(r.Context(), id)
 	if err == nil && !study.Readable(keyOf(r)) {
 		err = ErrMissing
 	}
-	if err != nil {
-		return nil, problem(err)
-	}
-	return study, nil
+	return study, err
 }
 
 // show shows a study.

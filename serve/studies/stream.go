@@ -68,7 +68,7 @@ func (f *feed) send() (changed <-chan struct{}, ok bool) {
 		return changed, f.out.Send(api.Encode(stateView{"state", v})) == nil
 	}
 	for _, e := range list {
-		if f.out.Line(api.Encode(viewEvent(e))) != nil {
+		if f.out.Line(api.Encode(e)) != nil {
 			return changed, false
 		}
 		f.number = e.Number

@@ -11,12 +11,13 @@ package studies
 
 import (
 	"context"
-	"errors"
+	"net/http"
 	"sync"
 	"time"
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
 )
 
 // Config is what a Store needs. All fields must be set.
@@ -34,11 +35,11 @@ type Store struct {
 	studies map[string]*Study
 }
 
-// The errors of a Store and its studies.
+// The problems of a Store and its studies, besides those of edits.
 var (
-	ErrMissing = errors.New("there is no such study")
-	ErrFull    = errors.New("the study is full")
-	ErrBusy    = errors.New("too many studies are open")
+	ErrMissing = api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: use the address that you were given").WithReason("missing.study")
+	ErrFull    = api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
+	ErrBusy    = api.Busy(5, "too many studies are open: try again in a moment")
 )
 
 // idleTimeout is how long a study stays in memory after it was last requested.

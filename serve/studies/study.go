@@ -14,6 +14,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
 )
 
 // The kinds of events of a study.
@@ -36,10 +37,11 @@ type event struct {
 
 // Event is an event as clients see it.
 type Event struct {
-	Number int
-	Wall   int64 // milliseconds since 1970
-	Ref    string
-	Edits  []Edit
+	Kind   live.Kind `json:"kind"` // "edited"
+	Number int       `json:"n"`
+	Time   string    `json:"time"`
+	Ref    string    `json:"ref,omitempty"`
+	Edits  []Edit    `json:"edits"`
 }
 
 // Study is a study. It is safe for concurrent use.
@@ -138,9 +140,8 @@ func (s *Study) Readable(key string) bool {
 
 // ConflictError says that others have edited a study since the client last knew it.
 type ConflictError struct {
-	Number int     // of the last event
-	Since  []Event // those that the client does not know
-	Known  bool    // Since has all of them
+	Number int     `json:"n"`               // of the last event
+	Since  []Event `json:"since,omitempty"` // those that the client does not know; nil if there are too many
 }
 
 // Error implements error.
@@ -212,8 +213,8 @@ func (s *Study) conflict(after int) error {
 	case after > s.number || after < 0:
 		return wrong("after %d: the last event is number %d", after, s.number)
 	}
-	list, ok := s.since(after)
-	return &ConflictError{s.number, list, ok}
+	list, _ := s.since(after)
+	return &ConflictError{s.number, list}
 }
 
 // append writes an event after the last one that is known, and applies it. The error wraps
@@ -310,7 +311,7 @@ func (s *Study) apply(v event) {
 			_ = s.tree.apply(e)
 		}
 	}
-	s.recent = append(s.recent, Event{v.Number, v.Wall, v.Ref, v.Edits})
+	s.recent = append(s.recent, Event{edited, v.Number, api.TimeText(v.Wall), v.Ref, v.Edits})
 	if len(s.recent) > MaxSince {
 		s.recent = s.recent[1:]
 	}

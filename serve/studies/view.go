@@ -29,37 +29,17 @@ func (s *Service) view(r *http.Request, study *Study, editable bool) fullView {
 	}
 }
 
-// eventView is an event of a study.
-type eventView struct {
-	Kind   string `json:"kind"` // "edited"
-	Number int    `json:"n"`
-	Time   string `json:"time"`
-	Ref    string `json:"ref,omitempty"`
-	Edits  []Edit `json:"edits"`
-}
-
-func viewEvent(e Event) eventView {
-	return eventView{"edited", e.Number, api.TimeText(e.Wall), e.Ref, e.Edits}
-}
-
 // conflictView is the answer to edits of a client that does not know the last event.
 type conflictView struct {
-	Code   string      `json:"code"`
-	Reason string      `json:"reason"`
-	Error  string      `json:"error"`
-	Number int         `json:"n"`
-	Since  []eventView `json:"since,omitempty"` // missing if there are too many
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Error  string `json:"error"`
+	*ConflictError
 }
 
 func viewConflict(e *ConflictError) conflictView {
-	v := conflictView{
-		Code: "stale", Reason: "study.stale", Number: e.Number,
-		Error: "somebody else has edited the study: apply what has happened since, then send what is left of your edits again",
-	}
-	for _, event := range e.Since {
-		v.Since = append(v.Since, viewEvent(event))
-	}
-	return v
+	const text = "somebody else has edited the study: apply what has happened since, then send what is left of your edits again"
+	return conflictView{"stale", "study.stale", text, e}
 }
 
 // stateView is the line of a stream that shows all of a study.
