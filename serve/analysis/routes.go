@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"net/http"
+	"sync"
 	"time"
 
 	"quintet/bots/othello/book"
@@ -19,14 +20,12 @@ type Service struct {
 	games    *play.Service
 	analyzer *Analyzer
 	queue    *jobs.Queue
-	book     func() *book.Book // of Othello; loaded when first needed
+	book     func() (*book.Book, error) // of Othello; loaded when first needed
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, games *play.Service, a *Analyzer, q *jobs.Queue) *Service {
-	s := &Service{Base: b, games: games, analyzer: a, queue: q}
-	s.book = s.openBook()
-	return s
+	return &Service{b, games, a, q, sync.OnceValues(book.Embedded)}
 }
 
 // Routes returns the routes of the subject.

@@ -2,9 +2,7 @@ package analysis
 
 import (
 	"strconv"
-	"sync"
 
-	"quintet/bots/othello/book"
 	"quintet/game"
 	"quintet/record"
 	"quintet/serve/api"
@@ -126,26 +124,15 @@ type bookMove struct {
 	Line  []string `json:"line"`
 }
 
-// openBook returns a function that loads the opening book of the program when it is first
-// needed.
-func (s *Service) openBook() func() *book.Book {
-	return sync.OnceValue(func() *book.Book {
-		b, err := book.Embedded()
-		if err != nil { // it is a part of the program
-			s.Log.Error("the opening book cannot be read", "error", err)
-		}
-		return b
-	})
-}
-
 // bookMoves returns the moves of the opening book in the position of a match: none if it is
 // on the board of a live game, in which they would be help.
 func (s *Service) bookMoves(m *game.Match) (list []bookMove) {
 	if m.Game().Name != "othello" || m.Outcome().Result.Over() || s.games.RefuseLive(m) != nil {
 		return nil
 	}
-	b := s.book()
-	if b == nil {
+	b, err := s.book()
+	if err != nil { // it is a part of the program
+		s.Log.Error("the opening book cannot be read", "error", err)
 		return nil
 	}
 	p := m.Position()
