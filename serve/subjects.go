@@ -33,11 +33,8 @@ type Workers interface {
 // that leaves a position takes a moment to say so.
 const jobsEach = 8
 
-// How many searches other machines do for this server at the same time.
-const (
-	maxMovesElsewhere = 64
-	maxJobsElsewhere  = 32
-)
+// maxJobsElsewhere is how many long searches other machines do for this server at the same time.
+const maxJobsElsewhere = 32
 
 // smallSearch is the largest limit of nodes with which an engine of a live game searches in this
 // process: it takes milliseconds. All levels but the last are below.
@@ -114,14 +111,6 @@ func (s *Server) moveElsewhere() func(n bots.SearchName, here func() (engine.Sea
 	return func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error) {
 		return remote.New(moves, remote.Options{Engine: n.Text(), Here: here, Small: smallSearch, Once: true}), nil
 	}
-}
-
-// movesElsewhere returns how many moves of live games other machines choose at the same time.
-func (s *Server) movesElsewhere() int {
-	if s.config.Workers == nil {
-		return 0
-	}
-	return maxMovesElsewhere
 }
 
 // searchesElsewhere returns how many long searches other machines do now, and have lost.

@@ -46,8 +46,7 @@ type Config struct {
 	Cache *bots.Cache // of players
 
 	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.Search.
-	Elsewhere      func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
-	MovesElsewhere int // how many moves are chosen there at the same time
+	Elsewhere func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
 }
 
 // Metrics counts what happens in a Hall. Its methods are called with locks held: they must
@@ -124,7 +123,7 @@ func (h *Hall) Start(ctx context.Context) {
 	if h.exchange.peers != nil {
 		loop("presence", func() { h.exchangePresence(ctx) })
 	}
-	loop("engines", func() { h.pool.run(ctx, h.config.Engines+h.config.MovesElsewhere) })
+	loop("engines", func() { h.pool.run(ctx) })
 	loop("parking", func() { h.maintain(ctx) })
 }
 

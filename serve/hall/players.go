@@ -13,6 +13,9 @@ const playerTable = 4
 // maxIdle is how many idle searches are kept for each engine that thinks here.
 const maxIdle = 6
 
+// maxElsewhere is how many moves other machines choose for this server at the same time.
+const maxElsewhere = 64
+
 // searchCache holds idle searches by name. All levels of a game use the same: each takes 6 MB, in
 // Othello 13 MB.
 type searchCache struct {

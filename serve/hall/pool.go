@@ -113,8 +113,12 @@ func (p *enginePool) busy() bool {
 	return len(p.waiting) > 0
 }
 
-// run runs a number of workers until the context ends, and waits for them.
-func (p *enginePool) run(ctx context.Context, workers int) {
+// run runs a worker for each engine until the context ends, and waits for them.
+func (p *enginePool) run(ctx context.Context) {
+	workers := p.hall.config.Engines
+	if p.hall.config.Elsewhere != nil {
+		workers += maxElsewhere
+	}
 	var all sync.WaitGroup
 	for range workers {
 		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
