@@ -9,20 +9,20 @@ import (
 
 // append writes an event, and stops the service clock while the log accepts none.
 func (h *Hall) append(ctx context.Context, id string, after uint64, data []byte) (uint64, error) {
-	done := h.clock.WatchWrite(h.now, h.after)
-	seq, err := h.log.Append(ctx, id, after, data)
+	done := h.config.Clock.WatchWrite(h.now, h.after)
+	seq, err := h.config.Log.Append(ctx, id, after, data)
 	stopped := done()
 	unknown := errors.Is(err, live.ErrUnknown)
 	switch {
 	case err == nil || errors.Is(err, live.ErrStale):
-		h.clock.Accepted(h.now())
-	case unknown && h.shared:
+		h.config.Clock.Accepted(h.now())
+	case unknown && h.config.Shared:
 	case ctx.Err() != nil && !unknown: // the client is gone, and it is not written
 		if stopped {
-			h.clock.Rejected(h.now())
+			h.config.Clock.Rejected(h.now())
 		}
 	default:
-		h.clock.Rejected(h.now())
+		h.config.Clock.Rejected(h.now())
 	}
 	return seq, err
 }

@@ -70,7 +70,7 @@ func (r *Room) do(ctx context.Context, c live.Command) (repeated bool, err error
 			return false, nil
 		case !h.retriable(err, try) || try == maxTries || h.now().Sub(began) > maxTryTime || ctx.Err() != nil:
 			return false, inDoubt(err, sent)
-		case h.shared && errors.Is(err, live.ErrUnknown):
+		case h.config.Shared && errors.Is(err, live.ErrUnknown):
 			sent = append(sent, d.event)
 		}
 		if err := r.catchUp(ctx, err, try); err != nil {
@@ -89,9 +89,9 @@ var (
 // retriable reports whether a command that failed may succeed once the log has been
 // read. A refusal may be due to events of other servers that the room lacks.
 func (h *Hall) retriable(err error, try int) bool {
-	behind := h.shared && try == 0 && IsRefusal(err) && !live.IsCode(err, live.CodeTime)
+	behind := h.config.Shared && try == 0 && IsRefusal(err) && !live.IsCode(err, live.CodeTime)
 	stale := errors.Is(err, live.ErrStale) || errors.Is(err, clock.ErrNotSynced)
-	return behind || stale || h.shared && errors.Is(err, live.ErrUnknown)
+	return behind || stale || h.config.Shared && errors.Is(err, live.ErrUnknown)
 }
 
 // inDoubt returns the error of a command that is given up: its outcome is unknown if one of
@@ -107,7 +107,7 @@ func inDoubt(err error, sent []live.Event) error {
 // events that the room lacks.
 func (r *Room) catchUp(ctx context.Context, why error, try int) error {
 	if errors.Is(why, clock.ErrNotSynced) {
-		return r.hall.clock.WaitSynced(ctx, r.hall.now)
+		return r.hall.config.Clock.WaitSynced(ctx, r.hall.now)
 	}
 	n := r.eventCount()
 	if err := r.read(ctx, true); err != nil {
@@ -167,7 +167,7 @@ func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
 	seq, err := r.hall.append(ctx, r.id, d.after, d.data)
 	if err == nil && d.event.Kind == live.Rematched { // it must exist before it is announced
 		if err := r.beginRematch(ctx, d.event.Next, d.rematch); err != nil {
-			r.hall.logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", d.event.Next, "error", err)
+			r.hall.config.Logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", d.event.Next, "error", err)
 		}
 	}
 	l := r.lock()

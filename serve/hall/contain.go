@@ -40,8 +40,8 @@ func (h *Hall) Contain(task string, f func(), about ...any) (ended bool) {
 // ReportPanic counts and logs a panic. Deferred functions call it, while the stack of the
 // panic is there.
 func (h *Hall) ReportPanic(task string, v any, about ...any) {
-	h.metrics.Panicked(task)
-	h.logger.Error("a fault was contained", append([]any{"task", task, "panic", fmt.Sprint(v), "stack", string(debug.Stack())}, about...)...)
+	h.config.Metrics.Panicked(task)
+	h.config.Logger.Error("a fault was contained", append([]any{"task", task, "panic", fmt.Sprint(v), "stack", string(debug.Stack())}, about...)...)
 }
 
 // Spawn runs a function in a goroutine. The caller must wait for its end.
@@ -137,7 +137,7 @@ const (
 
 // sendFault tells all watchers of a fault.
 func (r lockedRoom) sendFault(reason, text string) {
-	m := &Message{number: len(r.events), plain: r.hall.encoder.Fault(reason, text)}
+	m := &Message{number: len(r.events), plain: r.hall.config.Encoder.Fault(reason, text)}
 	for w := range r.watchers {
 		m.number = max(m.number, w.Next) // also for those that resume at a later event
 	}
@@ -154,7 +154,7 @@ func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask) (t
 		if v == nil {
 			return
 		}
-		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.limit).Time)...)
+		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.hall.config.EngineTime).Time)...)
 		text, err = "", ErrFault
 		l := r.lock()
 		defer l.unlock()

@@ -48,7 +48,7 @@ func (r lockedRoom) showDue() {
 		}
 		e, err := r.delayed.table.Load(r.events[n])
 		if err != nil { // although the players' table has applied it
-			r.hall.logger.Error("showing a game with a delay", "game", r.id, "error", err)
+			r.hall.config.Logger.Error("showing a game with a delay", "game", r.id, "error", err)
 			r.eachDelayed(func(w *Watcher) { r.drop(w) })
 			return
 		}
@@ -79,7 +79,7 @@ func (r lockedRoom) sendDelayed(m *Message, e live.Event) {
 			return
 		}
 		if full == nil {
-			full = m.withBoard(r.hall.encoder.Event(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true))
+			full = m.withBoard(r.hall.config.Encoder.Event(r.delayed.table, e, r.hall.FreeTime(r.delayed.table, e.At), true))
 		}
 		r.send(w, full)
 	})

@@ -41,8 +41,8 @@ func (r lockedRoom) stopTakeOver() {
 
 // takeOverDelay returns how long this server waits for the move of another server.
 func (p *enginePool) takeOverDelay(id string) time.Duration {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(p.name + id)) // never fails
+	c, h := p.hall.config, fnv.New32a()
+	_, _ = h.Write([]byte(c.Name + id)) // never fails
 	part := time.Duration(h.Sum32() % 1000)
-	return p.limit + p.pace + takeOverMargin + part*takeOverMargin/1000
+	return c.EngineTime + c.EnginePace + takeOverMargin + part*takeOverMargin/1000
 }

@@ -49,7 +49,7 @@ func TestDrains(t *testing.T) {
 	if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "J10", Ply: -1}); err != nil {
 		t.Fatal(err)
 	}
-	s.pool.drain(t.Context())
+	s.DrainEngines(t.Context())
 	if got := ply(t, s, id); got < 2 {
 		t.Errorf("it stops at ply %d, before the engine has answered", got)
 	}

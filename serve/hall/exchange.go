@@ -64,13 +64,13 @@ func (x *exchange) since(now int64) int64 {
 func (h *Hall) exchangePresence(ctx context.Context) {
 	stop, err := h.exchange.peers.SubscribePresence(h.observePresence)
 	if err != nil {
-		h.logger.Error("cannot hear which players are connected to other servers", "error", err)
+		h.config.Logger.Error("cannot hear which players are connected to other servers", "error", err)
 		return
 	}
 	defer stop()
 	for ctx.Err() == nil {
-		if now := h.now(); h.clock.Synced(now) {
-			h.exchange.tick(h.clock.Now(now))
+		if now := h.now(); h.config.Clock.Synced(now) {
+			h.exchange.tick(h.config.Clock.Now(now))
 			h.announcePresence()
 		}
 		clock.Sleep(ctx, exchangeInterval)

@@ -78,15 +78,9 @@ type Encoder interface {
 type Hall struct {
 	moderation
 
-	log      live.Log
-	clock    *clock.Clock
-	now      func() time.Time
-	logger   *slog.Logger
-	metrics  Metrics
-	encoder  Encoder
-	pool     *enginePool
 	config   Config
-	shared   bool // other servers write to the log, too
+	now      func() time.Time
+	pool     *enginePool
 	exchange exchange
 	running  sync.WaitGroup // the loops of Start
 
@@ -105,8 +99,7 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 		c.NewPlayer = bots.NewPlayer
 	}
 	h := &Hall{
-		log: c.Log, clock: c.Clock, now: c.Now, logger: c.Logger, metrics: c.Metrics, encoder: c.Encoder, config: c, shared: c.Shared,
-		rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
+		config: c, now: c.Now, rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
 	}
 	h.pool, h.exchange.peers = newEnginePool(h, c), c.Presence
 	return h, h.moderation.load(ctx, c.Log)
@@ -116,9 +109,9 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 // caller delivers the events of the log.
 func (h *Hall) Start(ctx context.Context) {
 	loop := func(task string, f func()) { h.Loop(ctx, &h.running, task, f) }
-	loop("heartbeats", func() { h.clock.Run(ctx, h.log, h.now, h.logger) })
+	loop("heartbeats", func() { h.config.Clock.Run(ctx, h.config.Log, h.now, h.config.Logger) })
 	if h.config.Peers {
-		loop("clock readings of peers", func() { h.clock.Exchange(ctx, h.now, h.logger) })
+		loop("clock readings of peers", func() { h.config.Clock.Exchange(ctx, h.now, h.config.Logger) })
 	}
 	if h.exchange.peers != nil {
 		loop("presence", func() { h.exchangePresence(ctx) })
@@ -214,8 +207,8 @@ func (h *Hall) Now() live.Stamp {
 // not synchronized.
 func (h *Hall) decisionTime() (s live.Stamp, err error) {
 	now := h.now()
-	service, ok := h.clock.Read(now)
-	if h.shared && !ok {
+	service, ok := h.config.Clock.Read(now)
+	if h.config.Shared && !ok {
 		err = clock.ErrNotSynced
 	}
 	return live.Stamp{Service: service, Wall: now.UnixMilli()}, err
@@ -228,20 +221,20 @@ func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
 	}
-	return t.DelayLeft(at) + h.clock.HoldLeft(h.now()).Milliseconds()
+	return t.DelayLeft(at) + h.config.Clock.HoldLeft(h.now()).Milliseconds()
 }
 
 // ClientTime returns the service time for clients, in milliseconds. The remaining hold is
 // subtracted, because clients know of it by FreeTime: so their time advances steadily.
 func (h *Hall) ClientTime() int64 {
 	now := h.now()
-	return h.clock.Now(now) - h.clock.HoldLeft(now).Milliseconds()
+	return h.config.Clock.Now(now) - h.config.Clock.HoldLeft(now).Milliseconds()
 }
 
 // Open opens a game, unless it was opened with the same key before.
 func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string) error {
-	if h.shared {
-		if err := h.clock.WaitSynced(ctx, h.now); err != nil {
+	if h.config.Shared {
+		if err := h.config.Clock.WaitSynced(ctx, h.now); err != nil {
 			return err
 		}
 	}
@@ -262,9 +255,9 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 		return h.checkSameKey(ctx, id, key)
 	}
 	if err == nil {
-		h.metrics.GameOpened(s.Game)
+		h.config.Metrics.GameOpened(s.Game)
 	}
-	if err != nil || !h.shared {
+	if err != nil || !h.config.Shared {
 		return err
 	}
 	r, err := h.Room(ctx, id)

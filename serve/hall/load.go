@@ -48,7 +48,7 @@ func (r *Room) read(ctx context.Context, again bool) error {
 	if needed, err := r.beginRead(ctx, again); err != nil || !needed {
 		return err
 	}
-	list, err := r.hall.log.Read(ctx, r.id)
+	list, err := r.hall.config.Log.Read(ctx, r.id)
 	return r.endRead(list, err)
 }
 
@@ -118,7 +118,7 @@ func (r *Room) deliver(ctx context.Context, e live.Entry) {
 			err = r.read(ctx, true)
 		}
 		if err != nil && ctx.Err() == nil {
-			r.hall.logger.Error("closing a damaged game", "game", r.id, "error", err)
+			r.hall.config.Logger.Error("closing a damaged game", "game", r.id, "error", err)
 			r.hall.remove(r.id, r)
 			r.close()
 		}

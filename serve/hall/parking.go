@@ -76,7 +76,7 @@ func (h *Hall) wakeDue(ctx context.Context) {
 	for id, played := range h.due() {
 		err := h.Wake(ctx, id, played)
 		if err != nil && ctx.Err() == nil {
-			h.logger.Warn("waking a game", "game", id, "error", err)
+			h.config.Logger.Warn("waking a game", "game", id, "error", err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -18,12 +17,8 @@ import (
 // enginePool runs engines with a limited number of workers, so that games between people
 // never wait for processors.
 type enginePool struct {
-	hall   *Hall
-	jobs   chan *Room
-	limit  time.Duration // the longest that a move takes
-	pace   time.Duration // the shortest time between moves of engines that play each other
-	logger *slog.Logger
-	name   string // of this server among those that share a log
+	hall *Hall
+	jobs chan *Room
 
 	options   bots.Options // of players
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
@@ -36,15 +31,29 @@ type enginePool struct {
 
 func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
-		hall: h, jobs: make(chan *Room, c.EngineQueue), limit: c.EngineTime, pace: c.EnginePace, logger: c.Logger,
-		name: c.Name, newPlayer: c.NewPlayer, waiting: map[*Room]int{}, searches: searchCache{most: maxIdle * max(c.Engines, 1)},
+		hall: h, jobs: make(chan *Room, c.EngineQueue), newPlayer: c.NewPlayer, waiting: map[*Room]int{},
+		searches: searchCache{most: maxIdle * max(c.Engines, 1)},
 		options: bots.Options{Megabytes: playerTable, Cache: c.Cache, Search: elsewhere(c)},
 	}
 }
 
 // DrainEngines starts no more moves of engines, and waits until those that are being
 // thought about have been played or the context ends.
-func (h *Hall) DrainEngines(ctx context.Context) { h.pool.drain(ctx) }
+func (h *Hall) DrainEngines(ctx context.Context) {
+	p := h.pool
+	p.mu.Lock()
+	p.draining = true
+	p.mu.Unlock()
+	for ctx.Err() == nil && p.busy() {
+		clock.Sleep(ctx, 5*time.Millisecond)
+	}
+}
+
+func (p *enginePool) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.waiting) > 0
+}
 
 // EngineQueueLen returns how many moves of engines wait.
 func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
@@ -73,7 +82,7 @@ func (p *enginePool) enqueue(r *Room, position int) {
 		p.waiting[r] = position
 	default:
 		delete(p.waiting, r)
-		p.hall.metrics.EngineQueueFull()
+		p.hall.config.Metrics.EngineQueueFull()
 		r.after("queueing an engine", 200*time.Millisecond, r.reschedule)
 	}
 }
@@ -95,22 +104,6 @@ func (p *enginePool) done(r *Room, position int) {
 		return
 	}
 	delete(p.waiting, r)
-}
-
-// drain accepts no more jobs, and waits until those it has are done or the context ends.
-func (p *enginePool) drain(ctx context.Context) {
-	p.mu.Lock()
-	p.draining = true
-	p.mu.Unlock()
-	for ctx.Err() == nil && p.busy() {
-		clock.Sleep(ctx, 5*time.Millisecond)
-	}
-}
-
-func (p *enginePool) busy() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.waiting) > 0
 }
 
 // run runs a worker for each engine until the context ends, and waits for them.
@@ -149,16 +142,16 @@ func (p *enginePool) think(ctx context.Context, r *Room) (position int) {
 	}
 	began := time.Now()
 	text, err := p.chooseSafely(ctx, r, t)
-	p.hall.metrics.EngineThought(time.Since(began))
+	p.hall.config.Metrics.EngineThought(time.Since(began))
 	if ctx.Err() != nil {
 		return t.position
 	}
 	c := live.Command{Do: live.Move, Side: t.side, Move: text, Ply: -1, PositionID: t.position}
 	if err != nil {
-		p.logger.Error("an engine could not move, and resigns", "game", r.id, "engine", t.engine, "error", err)
+		p.hall.config.Logger.Error("an engine could not move, and resigns", "game", r.id, "engine", t.engine, "error", err)
 		c.Do = live.Resign
 	}
-	if wait := p.pace - time.Since(began); t.both && wait > 0 {
+	if wait := p.hall.config.EnginePace - time.Since(began); t.both && wait > 0 {
 		r.after("engine", wait, func() { p.play(context.WithoutCancel(ctx), r, c) })
 		return t.position
 	}
@@ -173,12 +166,12 @@ func (p *enginePool) play(ctx context.Context, r *Room, c live.Command) {
 	defer cancel()
 	_, err := p.hall.Do(ctx, r.id, c)
 	if live.IsCode(err, live.CodeIllegal) || live.IsCode(err, live.CodeMany) {
-		p.logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
+		p.hall.config.Logger.Error("an engine's move is refused, and it resigns", "game", r.id, "move", c.Move, "error", err)
 		c.Do = live.Resign
 		_, err = p.hall.Do(ctx, r.id, c)
 	}
 	if err != nil && !IsRefusal(err) && !errors.Is(err, ErrFault) {
-		p.logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
+		p.hall.config.Logger.Warn("an engine's move was not taken", "game", r.id, "error", err)
 		r.after("queueing an engine", time.Second, r.reschedule)
 	}
 }
@@ -190,7 +183,7 @@ func (p *enginePool) choose(ctx context.Context, t engineTask) (string, error) {
 		return "", err
 	}
 	player.NewGame(t.seed()) // with empty tables
-	mv, err := player.Choose(ctx, t.match, t.limit(p.limit))
+	mv, err := player.Choose(ctx, t.match, t.limit(p.hall.config.EngineTime))
 	if err != nil {
 		return "", err
 	}

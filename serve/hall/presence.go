@@ -205,7 +205,7 @@ func (r lockedRoom) sendPresence() {
 }
 
 func (r lockedRoom) presenceMessage() *Message {
-	return &Message{number: math.MaxInt, plain: r.hall.encoder.Presence(r.presenceNow())}
+	return &Message{number: math.MaxInt, plain: r.hall.config.Encoder.Presence(r.presenceNow())}
 }
 
 // absence returns how long the opponent of a command's sender has been away.

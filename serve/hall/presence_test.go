@@ -149,7 +149,7 @@ func TestClaimWin(t *testing.T) {
 		if _, err := s.Do(t.Context(), id, claim); err != nil {
 			t.Errorf("claim after a minute: %v", err)
 		}
-		if e := last(t, s.log, id); e.Kind != live.Abandoned || e.Result != "second wins" {
+		if e := last(t, s.config.Log, id); e.Kind != live.Abandoned || e.Result != "second wins" {
 			t.Errorf("the last event is %+v, want the game abandoned and won by the second side", e)
 		}
 	})
@@ -165,7 +165,7 @@ func TestClaimAfterRestart(t *testing.T) {
 		time.Sleep(59 * time.Second)
 		s.stop()
 		time.Sleep(time.Hour)
-		again := unstarted(t, s.log, false)
+		again := unstarted(t, s.config.Log, false)
 		var ctx context.Context
 		ctx, again.cancel = context.WithCancel(t.Context())
 		again.Start(ctx)

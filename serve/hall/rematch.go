@@ -58,11 +58,11 @@ func (r *Room) repairRematch(ctx context.Context) {
 	if next == "" || r.hall.Loaded(next) != nil {
 		return
 	}
-	list, err := r.hall.log.Read(ctx, next)
+	list, err := r.hall.config.Log.Read(ctx, next)
 	if err == nil && len(list) == 0 {
 		err = r.openRematch(ctx)
 	}
 	if err != nil {
-		r.hall.logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", next, "error", err)
+		r.hall.config.Logger.Warn("opening a rematch, which is tried again later", "game", r.id, "rematch", next, "error", err)
 	}
 }

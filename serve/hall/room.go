@@ -76,7 +76,7 @@ func (r lockedRoom) active() bool { return r.state == ready || r.state == uncert
 
 // leads reports whether engines think on this server: it wrote the last event, or took
 // over.
-func (r lockedRoom) leads() bool { return !r.hall.shared || r.wrote == r.seq }
+func (r lockedRoom) leads() bool { return !r.hall.config.Shared || r.wrote == r.seq }
 
 // ID returns the identifier of the game.
 func (r *Room) ID() string { return r.id }
@@ -159,7 +159,7 @@ func (r lockedRoom) engineToMove() bool {
 func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if r.hall.clock.Synced(r.hall.now()) {
+	if r.hall.config.Clock.Synced(r.hall.now()) {
 		_, err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
 		var refused *live.Error
 		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {

@@ -54,7 +54,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 	if !w.seated() {
 		l.spectators++
 	}
-	r.hall.metrics.WatchersChanged(1)
+	r.hall.config.Metrics.WatchersChanged(1)
 	l.countPresence(w, (*presence).connect)
 	if w.Presence && !w.delayed {
 		l.send(w, l.presenceMessage())
@@ -106,7 +106,7 @@ func (r lockedRoom) drop(w *Watcher) {
 	if r.spectators == 0 {
 		r.stopDelayed()
 	}
-	r.hall.metrics.WatchersChanged(-1)
+	r.hall.config.Metrics.WatchersChanged(-1)
 	close(w.messages)
 }
 
@@ -119,7 +119,7 @@ func (r lockedRoom) send(w *Watcher, m *Message) {
 	select {
 	case w.messages <- m:
 	default:
-		r.hall.metrics.WatcherDropped()
+		r.hall.config.Metrics.WatcherDropped()
 		r.drop(w)
 	}
 }
@@ -134,10 +134,10 @@ func (r lockedRoom) announce(e live.Event) {
 	if r.hall.Now().Service-e.At < clock.HeartbeatInterval.Milliseconds() { // else it is an old event that is being loaded
 		free = r.hall.FreeTime(r.table, e.At)
 	}
-	m := &Message{number: e.Number, ply: e.Ply, at: e.At, Over: r.table.Over(), plain: r.hall.encoder.Event(r.table, e, free, false)}
+	m := &Message{number: e.Number, ply: e.Ply, at: e.At, Over: r.table.Over(), plain: r.hall.config.Encoder.Event(r.table, e, free, false)}
 	r.sent = append(r.sent, m)
 	if full {
-		m = m.withBoard(r.hall.encoder.Event(r.table, e, free, true))
+		m = m.withBoard(r.hall.config.Encoder.Event(r.table, e, free, true))
 	}
 	for w := range r.watchers {
 		if !w.delayed {
