@@ -178,10 +178,10 @@ func (q *Queue) step(ctx context.Context, k *Ticket) {
 	}
 	if more && err == nil && !q.stays(k, q.config.Now().Sub(began)) {
 		err = q.try(k.task.Pause)
-		if err == nil && q.wait(k) {
+		if err == nil && q.unlessCancelled(k, q.wait) {
 			return
 		}
-	} else if more && err == nil && q.again(k) {
+	} else if more && err == nil && q.unlessCancelled(k, q.giveTurn) {
 		return
 	}
 	if err == nil && more {
@@ -229,30 +229,24 @@ func (q *Queue) stays(k *Ticket, worked time.Duration) bool {
 	return k.worked < share && q.active[k.client] <= q.active[other]+1
 }
 
-// again gives an active task another turn, unless it was cancelled.
-func (q *Queue) again(k *Ticket) (ok bool) {
+// unlessCancelled lets an active task go on in some way, unless it was cancelled: Cancel finds
+// no active task.
+func (q *Queue) unlessCancelled(k *Ticket, goOn func(*Ticket)) (ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if k.ctx.Err() != nil {
 		return false
 	}
-	q.giveTurn(k)
+	goOn(k)
 	return true
 }
 
-// wait puts an active task at the end of the line, unless it was cancelled: Cancel does not
-// find it before it is there.
-func (q *Queue) wait(k *Ticket) (ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if k.ctx.Err() != nil {
-		return false
-	}
+// wait puts an active task at the end of the line. The caller holds mu.
+func (q *Queue) wait(k *Ticket) {
 	q.deactivate(k)
 	k.waiting = true
 	q.line = append(q.line, k)
 	q.admit()
-	return true
 }
 
 // deactivate makes room for another task. The caller holds mu.
