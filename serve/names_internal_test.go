@@ -6,12 +6,13 @@ import (
 
 	"quintet/serve/api"
 	"quintet/serve/play"
+	"quintet/web"
 )
 
 // The types of the interface that tests decode.
 type (
 	Problem   = api.Problem //nolint:errname // the name of its JSON in the API
-	BoardView = api.Board
+	BoardView = web.Board
 	View      = play.View
 )
 

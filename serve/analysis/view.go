@@ -24,7 +24,7 @@ type positionView struct {
 	Ply      int               `json:"ply"`
 	Moves    []WrittenMove     `json:"moves"`
 	Position string            `json:"position"`
-	Board    api.Board         `json:"board"`
+	Board    web.Board         `json:"board"`
 	Turn     *string           `json:"turn"` // null when the game is over
 	Result   string            `json:"result"`
 	Reason   game.Reason       `json:"reason"`
@@ -58,7 +58,7 @@ func written(p game.Position, m game.Move) WrittenMove {
 
 // replayView is the first board of a game, and what each move changed.
 type replayView struct {
-	Board    api.Board     `json:"board"`
+	Board    web.Board     `json:"board"`
 	Turn     string        `json:"turn"`
 	Frames   []replayFrame `json:"frames"`
 	Position string        `json:"position"` // at the end

@@ -11,7 +11,6 @@ import (
 	"quintet/live"
 	"quintet/record"
 	"quintet/record/formats"
-	"quintet/web"
 	"quintet/web/body"
 )
 
@@ -33,9 +32,6 @@ type Move struct {
 	From *int   `json:"from,omitempty"`
 	To   *int   `json:"to,omitempty"`
 }
-
-// Board is the board of a position.
-type Board = web.Board
 
 // MoveOf returns a move that has a text.
 func MoveOf(text string, m game.Move) Move {

@@ -116,7 +116,7 @@ func (h *Hall) observePresence(seats []string) {
 			continue
 		}
 		if r := h.Loaded(seat[:n]); r != nil {
-			r.arriveFor(announceLease, game.Side(seat[n]-'1'))
+			r.Arrive(announceLease, game.Side(seat[n]-'1'))
 		}
 	}
 }

@@ -140,7 +140,8 @@ func (h *Hall) Len() int {
 func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
 	for {
 		r := h.findOrAdd(id)
-		if err := r.use(ctx); err != nil {
+		r.touch()
+		if err := r.load(ctx); err != nil {
 			h.removeUnloaded(id, r)
 			return r, err
 		}

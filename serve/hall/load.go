@@ -10,12 +10,7 @@ import (
 // What a room reads of the log: the whole game before it is used or when it is uncertain, and
 // each event that another server writes.
 
-// use marks the room as used, and loads it if necessary.
-func (r *Room) use(ctx context.Context) error {
-	r.touch()
-	return r.load(ctx)
-}
-
+// touch marks the room as used.
 func (r *Room) touch() {
 	l := r.lock()
 	defer l.unlock()

@@ -70,17 +70,6 @@ func (h *Hall) due() map[string]bool {
 	return stirred
 }
 
-// wakeDue wakes the games that are due. Those with new events stay in memory for a while:
-// applying one more event costs less than reading all again.
-func (h *Hall) wakeDue(ctx context.Context) {
-	for id, played := range h.due() {
-		err := h.Wake(ctx, id, played)
-		if err != nil && ctx.Err() == nil {
-			h.config.Logger.Warn("waking a game", "game", id, "error", err)
-		}
-	}
-}
-
 // Wake loads a game, so that its clock can run out and its engine can think. It parks the
 // game at once if neither is due, unless the game is to stay or is used. A game that cannot
 // be loaded now is tried again later.
@@ -120,10 +109,15 @@ func (h *Hall) maintain(ctx context.Context) {
 	}
 }
 
-// Maintain parks idle games, and wakes those that are due.
+// Maintain parks idle games, and wakes those that are due. Those with new events stay in memory
+// for a while: applying one more event costs less than reading all again.
 func (h *Hall) Maintain(ctx context.Context) {
 	for _, r := range h.all() {
 		h.park(r)
 	}
-	h.wakeDue(ctx)
+	for id, played := range h.due() {
+		if err := h.Wake(ctx, id, played); err != nil && ctx.Err() == nil {
+			h.config.Logger.Warn("waking a game", "game", id, "error", err)
+		}
+	}
 }

@@ -44,14 +44,10 @@ func (p *presence) arrive(s game.Side, now, lasts int64) {
 	p.seenUntil[s] = max(p.seenUntil[s], now+lasts)
 }
 
-func (p *presence) connect(s game.Side, now int64) {
-	p.arrive(s, now, 0)
-	p.connected[s]++
-}
-
-func (p *presence) disconnect(s game.Side, now int64) {
-	p.arrive(s, now, 0) // while it is connected
-	p.connected[s]--
+// connect notes that a player has by more connections, or fewer.
+func (p *presence) connect(s game.Side, now int64, by int) {
+	p.arrive(s, now, 0) // also one that goes: it was here until now
+	p.connected[s] += by
 }
 
 // unseen returns for how many milliseconds a player has had no connection.
@@ -124,30 +120,23 @@ func (r lockedRoom) presenceNow() (list [2]*Presence) {
 	return list
 }
 
-// Arrive notes that players have sent a request.
-func (r *Room) Arrive(seats []game.Side) { r.arriveFor(0, seats...) }
-
-// arriveFor notes that players are seen, and count as connected for a while.
-func (r *Room) arriveFor(lasts time.Duration, seats ...game.Side) {
+// Arrive notes that players are seen, and count as connected for a while: not at all after a
+// request.
+func (r *Room) Arrive(lasts time.Duration, seats ...game.Side) {
 	l := r.lock()
 	defer l.unlock()
-	l.arrive(seats, lasts)
-}
-
-// arrive notes that players are seen, and count as connected for a while.
-func (r lockedRoom) arrive(seats []game.Side, lasts time.Duration) {
 	now := r.hall.Now().Service
 	for _, s := range seats {
-		r.presence.arrive(s, now, lasts.Milliseconds())
+		l.presence.arrive(s, now, lasts.Milliseconds())
 	}
-	r.tellPresence()
+	l.tellPresence()
 }
 
 // countPresence notes that a watcher has come or gone.
-func (r lockedRoom) countPresence(w *Watcher, change func(*presence, game.Side, int64)) {
+func (r lockedRoom) countPresence(w *Watcher, by int) {
 	now := r.hall.Now().Service
 	for _, s := range w.Seats {
-		change(&r.presence, s, now)
+		r.presence.connect(s, now, by)
 	}
 	r.tellPresence()
 }

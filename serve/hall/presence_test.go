@@ -51,9 +51,9 @@ func TestAbsent(t *testing.T) {
 				}
 				switch at *= 1000; what {
 				case "connect":
-					p.connect(s, at)
+					p.connect(s, at, 1)
 				case "disconnect":
-					p.disconnect(s, at)
+					p.connect(s, at, -1)
 				case "arrive":
 					p.arrive(s, at, 0)
 				}
@@ -237,7 +237,7 @@ func TestPresenceIsLimited(t *testing.T) {
 		r.Watch(told, -1)
 		var n int
 		for range 20 {
-			r.Arrive([]game.Side{game.First})
+			r.Arrive(0, game.First)
 			time.Sleep(awayGrace + 10*time.Millisecond)
 			n += len(told.messages)
 			for len(told.messages) > 0 {

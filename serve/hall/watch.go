@@ -55,7 +55,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 		l.spectators++
 	}
 	r.hall.config.Metrics.WatchersChanged(1)
-	l.countPresence(w, (*presence).connect)
+	l.countPresence(w, 1)
 	if w.Presence && !w.delayed {
 		l.send(w, l.presenceMessage())
 	}
@@ -99,7 +99,7 @@ func (r lockedRoom) drop(w *Watcher) {
 		return
 	}
 	delete(r.watchers, w)
-	r.countPresence(w, (*presence).disconnect)
+	r.countPresence(w, -1)
 	if !w.seated() {
 		r.spectators--
 	}

@@ -72,11 +72,6 @@ func maySee(r *http.Request, room *hall.Room, seats []game.Side) bool {
 	})
 }
 
-// requestedRoom is Room for the game in the address.
-func (s *Service) requestedRoom(r *http.Request) (*hall.Room, []game.Side, error) {
-	return s.Room(r, r.PathValue("id"))
-}
-
 // Room returns the room of a game, if the request may see it, and the client's seats.
 func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, error) {
 	if !api.IsID(id) || s.hall.HidesGame(id) {
@@ -91,7 +86,7 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 		return nil, nil, hall.ErrMissing
 	}
 	if len(seats) > 0 && (r.Method != http.MethodGet || r.Header.Get("Authorization") != "") { // lists of a browser's games fetch them with cookies
-		room.Arrive(seats)
+		room.Arrive(0, seats...)
 	}
 	return room, seats, nil
 }

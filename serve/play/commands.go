@@ -38,7 +38,7 @@ type commandResponse struct {
 }
 
 func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.requestedRoom(r)
+	room, seats, err := s.Room(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func fieldsOf(verb live.Verb) []string {
 
 func (s *Service) command(verb live.Verb) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		room, _, err := s.requestedRoom(r)
+		room, _, err := s.Room(r, r.PathValue("id"))
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.requestedRoom(r)
+	room, seats, err := s.Room(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

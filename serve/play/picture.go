@@ -16,7 +16,7 @@ import (
 
 // picture returns the picture of a game at the requested ply or at its end.
 func (s *Service) picture(r *http.Request, kind string, write func(picture.Drawing) ([]byte, error)) ([]byte, error) {
-	v, err := s.visibleTo(r)
+	v, err := s.visible(r, r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ const (
 // gif answers with the animation of a finished game. One animation is rendered at a time;
 // records and pictures have priority.
 func (s *Service) gif(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visibleTo(r)
+	v, err := s.visible(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 // download answers with the game in a record format.
 func (s *Service) download(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visibleTo(r)
+	v, err := s.visible(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func writeRecord(t *live.Table, form formats.Format, origin string) ([]byte, err
 
 // forms answers with the formats in which the game can be downloaded.
 func (s *Service) forms(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visibleTo(r)
+	v, err := s.visible(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -112,9 +112,6 @@ type visible struct {
 	id, origin string
 	hall.Visible
 }
-
-// visibleTo returns what a request may see of its game.
-func (s *Service) visibleTo(r *http.Request) (visible, error) { return s.visible(r, r.PathValue("id")) }
 
 // visible returns what a request may see of a game: spectators of a delayed game see an older
 // state.

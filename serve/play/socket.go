@@ -28,7 +28,7 @@ const (
 // send commands. The goroutine of the request ends here, because its stack has grown, and
 // thousands of sockets would keep theirs.
 func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.requestedRoom(r)
+	room, seats, err := s.Room(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // events streams the events of a game, a JSON object on each line, until the game is over
 // or the client leaves or falls behind.
 func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.requestedRoom(r)
+	room, seats, err := s.Room(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ type View struct {
 	Moves    []string   `json:"moves"`
 	Start    string     `json:"start"`    // the position before the first move
 	Position string     `json:"position"` // the position now, as text
-	Board    api.Board  `json:"board"`
+	Board    web.Board  `json:"board"`
 	Legal    []api.Move `json:"legal"`
 	Last     *api.Move  `json:"last,omitempty"`
 
@@ -185,7 +185,7 @@ type EventView struct {
 
 	// Only for clients that asked for boards.
 	Position string     `json:"position,omitempty"`
-	Board    *api.Board `json:"board,omitempty"`
+	Board    *web.Board `json:"board,omitempty"`
 	Legal    []api.Move `json:"legal,omitzero"`
 }
 

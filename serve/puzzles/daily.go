@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"quintet/games"
-	"quintet/serve/api"
 	"quintet/web"
 )
 
@@ -22,7 +21,7 @@ type dailyPuzzle struct {
 	Side       string    `json:"side"`
 	WinsIn     int       `json:"wins_in"`
 	Difficulty int       `json:"difficulty"`
-	Board      api.Board `json:"board"` // where it begins
+	Board      web.Board `json:"board"` // where it begins
 }
 
 // dailyIndex returns the number of the day's puzzle among n, which is not 0. The step is the integer from
