@@ -16,7 +16,7 @@ import (
 
 	"quintet/live"
 	"quintet/serve/api"
-	"quintet/serve/play"
+	"quintet/serve/hall"
 )
 
 // plays opens a game between two people, whose tokens are a and b.
@@ -55,7 +55,7 @@ func (r *ran) shown(token string) (v View) {
 func herePlayers(t *testing.T, from io.Reader) (list []string) {
 	for in := bufio.NewScanner(from); in.Scan(); {
 		var m struct {
-			Here api.Both[*play.PresenceView] `json:"presence"`
+			Here api.Both[*hall.Presence] `json:"presence"`
 		}
 		if !strings.HasPrefix(in.Text(), `{"kind":"presence"`) {
 			continue
@@ -65,7 +65,7 @@ func herePlayers(t *testing.T, from io.Reader) (list []string) {
 			return list
 		}
 		text := ""
-		for i, p := range []*play.PresenceView{m.Here.First, m.Here.Second} {
+		for i, p := range []*hall.Presence{m.Here.First, m.Here.Second} {
 			if p != nil && p.Here {
 				text += "ab"[i : i+1]
 			}

@@ -33,7 +33,7 @@ func newEnginePool(h *Hall, c Config) *enginePool {
 	return &enginePool{
 		hall: h, jobs: make(chan *Room, c.EngineQueue), newPlayer: c.NewPlayer, waiting: map[*Room]int{},
 		searches: searchCache{most: maxIdle * max(c.Engines, 1)},
-		options: bots.Options{Megabytes: playerTable, Cache: c.Cache, Search: elsewhere(c)},
+		options:  bots.Options{Megabytes: playerTable, Cache: c.Cache, Search: elsewhere(c)},
 	}
 }
 

@@ -87,14 +87,14 @@ func (p *presence) changes(now int64) int64 {
 	return next
 }
 
-// Presence is the state of a player that watchers see.
+// Presence is the state of a player that watchers see. ClaimWin and CallOff are in how many
+// milliseconds the opponent may give these commands (live.Table.Claimable), if it is the
+// player's turn by then and nothing else happens; nil for never.
 type Presence struct {
-	Here bool
-	Away int64 // milliseconds that the player has been away; 0 if here
-
-	// Win and Off are the milliseconds until the opponent may claim the win or call
-	// the game off (live.Table.Claimable); -1 for never.
-	Win, Off int64
+	Here     bool   `json:"here"`
+	Away     int64  `json:"away"` // milliseconds that the player has been away; 0 if here
+	ClaimWin *int64 `json:"claimwin"`
+	CallOff  *int64 `json:"calloff"`
 }
 
 // Presence returns the presence of both players: nil for an open seat and for an engine.
@@ -114,7 +114,9 @@ func (r lockedRoom) presenceNow() (list [2]*Presence) {
 		if !v.Here {
 			v.Away = r.presence.unseen(s, now)
 		}
-		v.Win, v.Off = r.table.Claimable(s, r.presence.absent(s, now, r.hall.exchange.since(now)), now)
+		if win, off := r.table.Claimable(s, r.presence.absent(s, now, r.hall.exchange.since(now)), now); win >= 0 {
+			v.ClaimWin, v.CallOff = &win, &off
+		}
 		list[s] = v
 	}
 	return list

@@ -142,7 +142,7 @@ func TestClaimWin(t *testing.T) {
 		r.Leave(first)
 		time.Sleep(59 * time.Second)
 		refused("away.early")
-		if p := r.Presence(); p[0].Here || p[0].Away != 59_000 || p[0].Win != 1000 || !p[1].Here {
+		if p := r.Presence(); p[0].Here || p[0].Away != 59_000 || *p[0].ClaimWin != 1000 || !p[1].Here {
 			t.Errorf("presence %+v, %+v, want the first side away for 59 s and claimable in 1 s", p[0], p[1])
 		}
 		time.Sleep(time.Second)

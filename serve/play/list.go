@@ -31,7 +31,7 @@ func (s *Service) withServerState(v View, r *http.Request, room *hall.Room, seat
 	v.URL = s.Origin(r) + v.URL
 	v.Watching = room.Spectators()
 	if room.SeesAll(seats) {
-		v.Here = viewPresence(room.Presence())
+		v.Here = api.BothOf(room.Presence())
 	}
 	for _, side := range seats {
 		v.You = append(v.You, side.String())

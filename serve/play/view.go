@@ -61,10 +61,10 @@ type View struct {
 	Running bool              `json:"running"` // the clock of the side to move is running
 	Free    int64             `json:"free"`    // milliseconds before the clock of the side to move starts to run
 
-	Seats  api.Both[*SeatView]     `json:"seats"` // null where the seat is open
-	Here   api.Both[*PresenceView] `json:"presence"`
-	Next   string                  `json:"next,omitempty"`   // the rematch
-	Before string                  `json:"before,omitempty"` // the game of which this is the rematch
+	Seats  api.Both[*SeatView]      `json:"seats"` // null where the seat is open
+	Here   api.Both[*hall.Presence] `json:"presence"`
+	Next   string                   `json:"next,omitempty"`   // the rematch
+	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
 
 	Private  bool     `json:"private"`
 	Unlisted bool     `json:"unlisted"` // not in any list
@@ -82,38 +82,10 @@ type SeatView struct {
 	Engine string `json:"engine,omitempty"`
 }
 
-// PresenceView is whether a player is connected. ClaimWin and CallOff are in how many
-// milliseconds the opponent may give these commands, if it is the player's turn by then and
-// nothing else happens; nil for never.
-type PresenceView struct {
-	Here     bool   `json:"here"`
-	Away     int64  `json:"away"` // milliseconds
-	ClaimWin *int64 `json:"claimwin"`
-	CallOff  *int64 `json:"calloff"`
-}
-
-func viewPresence(players [2]*hall.Presence) api.Both[*PresenceView] {
-	var list [2]*PresenceView
-	for i, p := range players {
-		if p != nil {
-			list[i] = &PresenceView{p.Here, p.Away, orNil(p.Win), orNil(p.Off)}
-		}
-	}
-	return api.BothOf(list)
-}
-
-// orNil returns nil for times below 0.
-func orNil(ms int64) *int64 {
-	if ms < 0 {
-		return nil
-	}
-	return &ms
-}
-
 // presenceLine tells watchers of the presence of players.
 type presenceLine struct {
-	Kind string                  `json:"kind"` // "presence"
-	Here api.Both[*PresenceView] `json:"presence"`
+	Kind string                   `json:"kind"` // "presence"
+	Here api.Both[*hall.Presence] `json:"presence"`
 }
 
 // viewTable returns the part of a View that depends only on the table; free is the time
@@ -228,7 +200,7 @@ func (Encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 
 // Presence encodes who of the players is there.
 func (Encoder) Presence(players [2]*hall.Presence) []byte {
-	return api.Encode(presenceLine{"presence", viewPresence(players)})
+	return api.Encode(presenceLine{"presence", api.BothOf(players)})
 }
 
 // Fault encodes the message that a panic stopped the game or its engine.
