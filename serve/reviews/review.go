@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quintet/bots"
-	"quintet/games"
+	"quintet/game"
 	"quintet/live"
 	"quintet/review"
 	"quintet/serve/api"
@@ -278,18 +278,16 @@ func (r *Review) append(ctx context.Context, v event) error {
 	return r.deliver(live.Entry{Stream: table, Seq: seq, Data: data})
 }
 
-// walk returns the state from which the work continues: the walk after the known plies.
-func (r *Review) walk() (*review.Walk, error) {
+// walk returns the state from which the work continues: the game, and the walk after the known
+// plies.
+func (r *Review) walk() (game.Game, *review.Walk, error) {
 	r.mu.Lock()
 	spec, from := r.spec, len(r.plies)
 	r.mu.Unlock()
 	_, m, err := spec.normal()
 	if err != nil {
-		return nil, err
+		return game.Game{}, nil, err
 	}
-	g, err := games.ByName(spec.Game)
-	if err != nil {
-		return nil, err
-	}
-	return review.NewWalk(g, m.Start(), m.Moves(), from, bots.ProfileFor(g).Exact), nil
+	g := m.Game()
+	return g, review.NewWalk(g, m.Start(), m.Moves(), from, bots.ProfileFor(g).Exact), nil
 }

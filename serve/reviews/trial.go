@@ -9,7 +9,6 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games"
 	"quintet/review"
 	"quintet/serve/api"
 )
@@ -75,10 +74,7 @@ func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 	case err != nil:
 		return nil, api.Invalid("move", "%v", err)
 	}
-	g, err := games.ByName(m.Game().Name)
-	if err != nil {
-		return nil, err
-	}
+	g := m.Game()
 	search, err := s.config.Searcher(g)
 	if err != nil {
 		return nil, err

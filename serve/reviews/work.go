@@ -7,7 +7,6 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games"
 	"quintet/live"
 	"quintet/review"
 )
@@ -35,6 +34,7 @@ func limit(of string) engine.Limit { return engine.Limit{Nodes: review.Nodes(of)
 type work struct {
 	review  *Review
 	claimed bool
+	game    game.Game
 	walk    *review.Walk
 	at      game.Position   // before the next move
 	search  engine.Searcher // nil while the work waits in line
@@ -58,8 +58,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if w.walk.Done() {
 		return false, w.flush(ctx)
 	}
-	name := w.review.game()
-	m, ok, err := w.walk.Step(ctx, w.search, limit(name))
+	m, ok, err := w.walk.Step(ctx, w.search, limit(w.game.Name))
 	if err != nil {
 		return false, err
 	}
@@ -84,17 +83,13 @@ func (w *work) prepare(ctx context.Context) (err error) {
 			return err
 		}
 		w.claimed, w.written = true, w.review.store.config.Time()
-		if w.walk, err = w.review.walk(); err != nil {
+		if w.game, w.walk, err = w.review.walk(); err != nil {
 			return err
 		}
 		w.at = w.walk.Position()
 	}
 	if w.search == nil {
-		g, err := games.ByName(w.review.game())
-		if err != nil {
-			return err
-		}
-		own, err := w.review.store.config.Searcher(g)
+		own, err := w.review.store.config.Searcher(w.game)
 		if err != nil {
 			return err
 		}
