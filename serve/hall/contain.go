@@ -154,7 +154,7 @@ func (p *enginePool) chooseSafely(ctx context.Context, r *Room, t engineTask) (t
 		if v == nil {
 			return
 		}
-		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit(p.hall.config.EngineTime).Time)...)
+		p.hall.ReportPanic("engine", v, append(r.describe(), "engine", t.engine, "seed", t.seed(), "limit", t.limit)...)
 		text, err = "", ErrFault
 		l := r.lock()
 		defer l.unlock()

@@ -15,9 +15,8 @@ type engineTask struct {
 	engine   string
 	side     game.Side
 	match    *game.Match
-	both     bool // the other side is an engine, too
-	clock    bool // there is a clock, with this time left
-	left     time.Duration
+	both     bool          // the other side is an engine, too
+	limit    time.Duration // a twentieth of the clock at most
 }
 
 // engineTask returns the move that an engine has to make now; ok is false if there is
@@ -31,10 +30,11 @@ func (r *Room) engineTask() (t engineTask, ok bool) {
 	s := l.table.Turn()
 	t = engineTask{
 		id: r.id, position: l.table.PositionID(), engine: l.table.Player(s).Engine, side: s, match: l.table.Match(),
-		both: l.table.Player(s.Other()).Engine != "",
+		both: l.table.Player(s.Other()).Engine != "", limit: r.hall.config.EngineTime,
 	}
-	left, has := l.table.TimeLeft(r.hall.Now().Service)
-	t.clock, t.left = has, time.Duration(left[s])*time.Millisecond
+	if left, has := l.table.TimeLeft(r.hall.Now().Service); has {
+		t.limit = min(t.limit, time.Duration(left[s])*time.Millisecond/20+time.Millisecond)
+	}
 	return t, true
 }
 

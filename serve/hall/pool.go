@@ -183,20 +183,12 @@ func (p *enginePool) choose(ctx context.Context, t engineTask) (string, error) {
 		return "", err
 	}
 	player.NewGame(t.seed()) // with empty tables
-	mv, err := player.Choose(ctx, t.match, t.limit(p.hall.config.EngineTime))
+	mv, err := player.Choose(ctx, t.match, engine.Limit{Time: t.limit})
 	if err != nil {
 		return "", err
 	}
 	put()
 	return t.match.Position().Format(mv), nil
-}
-
-// limit returns the time for a move: a twentieth of the clock at most.
-func (t engineTask) limit(most time.Duration) engine.Limit {
-	if t.clock {
-		most = min(most, t.left/20+time.Millisecond)
-	}
-	return engine.Limit{Time: most}
 }
 
 // seed differs from game to game and from ply to ply, so that no two games are alike.

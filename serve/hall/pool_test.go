@@ -198,7 +198,7 @@ func TestSearches(t *testing.T) {
 	}
 	choose := func(name string) {
 		t.Helper()
-		if _, err := p.choose(t.Context(), engineTask{engine: name, match: th.room.table.Match()}); err != nil {
+		if _, err := p.choose(t.Context(), engineTask{engine: name, match: th.room.table.Match(), limit: p.hall.config.EngineTime}); err != nil {
 			t.Fatal(err)
 		}
 	}
