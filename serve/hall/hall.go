@@ -102,7 +102,9 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 		config: c, now: c.Now, rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
 	}
 	h.pool, h.exchange.peers = newEnginePool(h, c), c.Presence
-	return h, h.moderation.load(ctx, c.Log)
+	var err error
+	h.hidden, h.seq, err = live.Rulings(ctx, c.Log) // before any request is answered
+	return h, err
 }
 
 // Start runs the clock, the engines and the parking of idle games until the context ends. The

@@ -1,7 +1,6 @@
 package hall
 
 import (
-	"context"
 	"sync"
 
 	"quintet/live"
@@ -12,14 +11,6 @@ type moderation struct {
 	mu     sync.RWMutex // guards the rest
 	hidden live.Hidden
 	seq    uint64 // of the last ruling
-}
-
-// load reads all rulings. It is called before any request is answered.
-func (m *moderation) load(ctx context.Context, l live.Log) (err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.hidden, m.seq, err = live.Rulings(ctx, l)
-	return err
 }
 
 // apply applies an entry of the log, and reports whether it is a new ruling that this version

@@ -132,16 +132,8 @@ func (s *Store) keep(study *Study) (*Study, error) {
 	if sum > maxWeight {
 		return nil, ErrBusy
 	}
-	study.touch()
 	s.studies[study.id] = study
 	return study, nil
-}
-
-// touch says that somebody is interested in the study.
-func (s *Study) touch() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = s.store.config.Time()
 }
 
 // Len returns how many studies are in memory.

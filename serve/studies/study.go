@@ -72,7 +72,7 @@ type Study struct {
 const MaxSince = 100
 
 func newStudy(s *Store, id string) *Study {
-	return &Study{store: s, id: id, tree: newTree(), number: -1, changed: make(chan struct{})}
+	return &Study{store: s, id: id, tree: newTree(), number: -1, changed: make(chan struct{}), asked: s.config.Time()}
 }
 
 // ID returns the identifier.
