@@ -162,7 +162,7 @@ func TestLookingIsCheap(t *testing.T) {
 		room := d.server.hall.Loaded(d.id)
 		var kept, later *live.Table
 		view := func(to **live.Table) {
-			if err := room.ViewDelayed(func(t *live.Table) { *to = t }); err != nil {
+			if err := room.ViewAs(nil, func(t *live.Table) { *to = t }); err != nil {
 				t.Fatal(err)
 			}
 		}

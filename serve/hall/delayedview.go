@@ -56,20 +56,6 @@ func (r lockedRoom) showDue() {
 	}
 }
 
-// ViewDelayed calls a function with the game as delayed spectators see it. The function
-// must neither keep nor change it.
-func (r *Room) ViewDelayed(f func(*live.Table)) error {
-	l := r.lock()
-	defer l.unlock()
-	l.showDue()
-	l.scheduleDelayed()
-	if l.delayed.table.EventCount() == 0 {
-		return fmt.Errorf("showing game %s later: %w", r.id, live.ErrBroken)
-	}
-	f(l.delayed.table)
-	return nil
-}
-
 // sendDelayed sends an event to delayed spectators.
 func (r lockedRoom) sendDelayed(m *Message, e live.Event) {
 	full := (*Message)(nil)
@@ -128,9 +114,17 @@ func (r *Room) SeesAll(seats []game.Side) bool {
 // ViewAs calls a function with the game as the holder of some seats sees it. The function
 // must neither keep nor change it.
 func (r *Room) ViewAs(seats []game.Side, f func(*live.Table)) error {
-	if !r.SeesAll(seats) {
-		return r.ViewDelayed(f)
+	l := r.lock()
+	defer l.unlock()
+	if len(seats) > 0 || l.delay() == 0 {
+		f(l.table)
+		return nil
 	}
-	r.View(func(t *live.Table) bool { f(t); return true })
+	l.showDue()
+	l.scheduleDelayed()
+	if l.delayed.table.EventCount() == 0 {
+		return fmt.Errorf("showing game %s later: %w", r.id, live.ErrBroken)
+	}
+	f(l.delayed.table)
 	return nil
 }

@@ -26,19 +26,6 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, v)
 }
 
-// withServerState adds to a view what the table does not know.
-func (s *Service) withServerState(v View, r *http.Request, room *hall.Room, seats []game.Side) View {
-	v.URL = s.Origin(r) + v.URL
-	v.Watching = room.Spectators()
-	if room.SeesAll(seats) {
-		v.Here = api.BothOf(room.Presence())
-	}
-	for _, side := range seats {
-		v.You = append(v.You, side.String())
-	}
-	return v
-}
-
 // viewFor returns a game as the holder of some seats sees it: spectators see games with a
 // delay later.
 func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (v View, err error) {
@@ -53,10 +40,16 @@ func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (
 	if err != nil {
 		return v, err
 	}
-	if !all {
+	if all {
+		v.Here = api.BothOf(room.Presence())
+	} else {
 		room.View(func(t *live.Table) bool { v.addUndelayed(t); return true })
 	}
-	return s.withServerState(v, r, room, seats), nil
+	v.URL, v.Watching = s.Origin(r)+v.URL, room.Spectators()
+	for _, side := range seats {
+		v.You = append(v.You, side.String())
+	}
+	return v, nil
 }
 
 // addUndelayed adds to a delayed view what lists show without delay: the players, and that a game
