@@ -44,7 +44,7 @@ func (p *presence) arrive(s game.Side, now, lasts int64) {
 	p.seenUntil[s] = max(p.seenUntil[s], now+lasts)
 }
 
-// connect notes that a player has by more connections, or fewer.
+// connect notes that a player has one connection more, or less: by is 1 or -1.
 func (p *presence) connect(s game.Side, now int64, by int) {
 	p.arrive(s, now, 0) // also one that goes: it was here until now
 	p.connected[s] += by
