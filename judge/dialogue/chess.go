@@ -43,21 +43,16 @@ const (
 
 // chess is the state of a game of chess.
 type chess struct {
-	*talk
-	cells   [][]byte // black in capitals, white in small letters
-	moved   [][]bool
-	side    int // 0 white, 1 black
+	*talk   // white is player 0; black is in capitals, white in small letters
+	moved   [8][8]bool
 	machine [2]bool
 	stop    bool
 	lost    [2]int // scores of captured pieces, for CapturedScore
 }
 
 func playChess(t *talk) {
-	g := &chess{talk: t, cells: startOfChess(t.Program)}
-	g.moved = make([][]bool, 8)
-	for i := range g.moved {
-		g.moved[i] = make([]bool, 8)
-	}
+	t.begin(startOfChess(t.Program))
+	g := &chess{talk: t}
 	g.print(PromptText, g.Words.Mode)
 	mode := 0
 	g.read(func() string {
@@ -65,36 +60,21 @@ func playChess(t *talk) {
 		return ""
 	})
 	g.open = mode < 1 || mode > 3
-	if g.ended {
-		return
-	}
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
-	g.endless = g.machine[0] && g.machine[1]
-	if g.Has(secondFirst) {
-		g.side = 1
-	}
-	for round := g.firstRound(); !g.stop && !g.stopped(); round++ {
-		number := round
-		if g.Has(roundsInPairs) {
-			number = (round + 1) / 2
-		}
-		g.say(roundText, g.Words.Round, number)
-		g.show(g.shown())
-		if g.machine[g.side] {
+	g.endless = !g.ended && g.machine[0] && g.machine[1]
+	for ; !g.stop && !g.stopped(); g.round++ {
+		g.showRound()
+		if g.machine[g.player] {
 			g.machineTurn()
 		} else {
 			g.ask()
 		}
-		g.side = 1 - g.side
+		g.player = 1 - g.player
 	}
-	g.end()
-}
-
-func (g *chess) firstRound() int {
-	if g.Has(roundsFromZero) {
-		return 0
+	if g.Has(lastBoard) {
+		g.show()
 	}
-	return 1
+	g.conclude(leader(g.scores()))
 }
 
 func startOfChess(p Program) [][]byte {
@@ -113,13 +93,13 @@ func startOfChess(p Program) [][]byte {
 }
 
 // shown returns the board as it is printed.
-func (g *chess) shown() [][]byte {
-	if !g.Has(casesSwapped) {
-		return g.cells
+func (t *talk) shown() [][]byte {
+	if !t.Has(casesSwapped) {
+		return t.cells
 	}
 	cells := grid(8)
 	for row := range cells {
-		for col, c := range g.cells[row] {
+		for col, c := range t.cells[row] {
 			if c != '.' {
 				c ^= 'a' - 'A'
 			}
@@ -130,11 +110,8 @@ func (g *chess) shown() [][]byte {
 }
 
 func (g *chess) ask() {
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.side]), refused: g.Words.Invalid, garbled: g.Words.Invalid}
-	if g.Has(reprints) {
-		q.again = func() { g.show(g.shown()) }
-	}
-	g.choice = Choice{Turn: g.side, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
+	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, garbled: g.Words.Invalid, again: g.show}
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
 	g.insist(q, g.answer)
 }
 
@@ -186,7 +163,7 @@ func (g *chess) move(a, b [2]int) {
 	piece, target := g.at(a), g.at(b)
 	if target != '.' {
 		g.because("captures a piece")
-		g.lost[1-g.side] += score(target, g.Has(usualScores))
+		g.lost[1-g.player] += score(target, g.Has(usualScores))
 	}
 	if (target == 'k' || target == 'K') && !g.Has(KingIsNoEnd) {
 		g.because("captures the king")
@@ -194,7 +171,7 @@ func (g *chess) move(a, b [2]int) {
 	}
 	if g.Has(promotes) && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
 		piece = piece - 'p' + 'q'
-		if g.side == 1 {
+		if g.player == 1 {
 			piece = 'Q'
 		}
 	}
@@ -206,8 +183,6 @@ func (g *chess) move(a, b [2]int) {
 		g.cells[a[0]][a[1]] = '.'
 	}
 }
-
-func (g *chess) at(c [2]int) byte { return g.cells[c[0]][c[1]] }
 
 func upper(c byte) byte { return c &^ ('a' - 'A') }
 
@@ -224,7 +199,7 @@ func sideOf(c byte) int {
 
 // machineTurn takes the machine's move from the judged program's output.
 func (g *chess) machineTurn() {
-	name := g.Words.Players[g.side]
+	name := g.Words.Players[g.player]
 	form := name + "'s turn: %c%d %c%d\n"
 	shift := 1
 	if g.Has(machineOffByOne) {
@@ -283,7 +258,7 @@ func (g *chess) heardMove(form string, shift int) (a, b [2]int, ok bool) {
 	a = [2]int{int(said[1]-'0') - shift, int(said[0]) - 'A'}
 	b = [2]int{int(said[4]-'0') - shift, int(said[3]) - 'A'}
 	text := g.ends(fmt.Sprintf(form, said[0], a[0]+shift, said[3], b[0]+shift))
-	legal := inside(8, a[0], a[1]) && sideOf(g.at(a)) == g.side && g.refusal(a, b) == ""
+	legal := inside(8, a[0], a[1]) && sideOf(g.at(a)) == g.player && g.refusal(a, b) == ""
 	return a, b, legal && strings.HasPrefix(rest, text)
 }
 
@@ -310,7 +285,7 @@ func (g *chess) why(line string) string {
 func (g *chess) legal() (list [][2][2]int) {
 	for from := range 64 {
 		a := [2]int{from / 8, from % 8}
-		if sideOf(g.at(a)) != g.side {
+		if sideOf(g.at(a)) != g.player {
 			continue
 		}
 		for to := range 64 {
@@ -321,28 +296,4 @@ func (g *chess) legal() (list [][2][2]int) {
 		}
 	}
 	return list
-}
-
-func (g *chess) end() {
-	if g.stopped() {
-		return
-	}
-	if g.Has(lastBoard) {
-		g.show(g.shown())
-	}
-	scores := g.scores()
-	names := g.Words.Winners
-	if g.Has(winnerSwapped) {
-		names[0], names[1] = names[1], names[0]
-	}
-	g.print(ResultText, g.Words.BeforeEnd)
-	switch {
-	case scores[0] > scores[1], scores[0] == scores[1] && g.Has(noDraw):
-		g.say(ResultText, g.Words.Wins, names[0])
-	case scores[1] > scores[0]:
-		g.say(ResultText, g.Words.Wins, names[1])
-	default:
-		g.say(ResultText, "%s", g.Words.Draw)
-	}
-	g.finish()
 }

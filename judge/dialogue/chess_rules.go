@@ -9,7 +9,7 @@ func (g *chess) refusal(a, b [2]int) string {
 	switch {
 	case piece == '.':
 		return "starts from an empty cell"
-	case sideOf(piece) != g.side && !g.Has(enemyPiece):
+	case sideOf(piece) != g.player && !g.Has(enemyPiece):
 		return "moves a piece of the other side"
 	case a == b && !g.Has(stays):
 		return "stays where it is"
@@ -134,7 +134,7 @@ func (g *chess) exposes(a, b [2]int) bool {
 	defer func() { g.cells[a[0]][a[1]], g.cells[b[0]][b[1]] = piece, target }()
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
-			if upper(c) == 'K' && c != '.' && sideOf(c) == g.side {
+			if upper(c) == 'K' && c != '.' && sideOf(c) == g.player {
 				return g.attacked([2]int{row, col})
 			}
 		}
@@ -145,7 +145,7 @@ func (g *chess) exposes(a, b [2]int) bool {
 func (g *chess) attacked(king [2]int) bool {
 	for from := range 64 {
 		a := [2]int{from / 8, from % 8}
-		if c := g.at(a); c != '.' && sideOf(c) != g.side && g.wrongWay(c, a, king) == "" {
+		if c := g.at(a); c != '.' && sideOf(c) != g.player && g.wrongWay(c, a, king) == "" {
 			return true
 		}
 	}
@@ -168,7 +168,7 @@ func (g *chess) scores() (sum [2]int) {
 	// The last turn has been handed on: the other side stopped the game.
 	switch {
 	case g.Has(stopLoses):
-		sum[1-g.side] = -1
+		sum[1-g.player] = -1
 	case g.Has(stopDraws) && sum[0] >= 1000 && sum[1] >= 1000:
 		sum[0] = sum[1]
 	}

@@ -35,21 +35,17 @@ const (
 // connect6 is the state of a game of Connect6.
 type connect6 struct {
 	*talk
-	cells  [][]byte
-	player int
-	left   int
+	left int // stones to place in this turn
 }
 
 func playConnect6(t *talk) {
-	g := &connect6{talk: t, cells: grid(t.Size), left: 1}
-	if t.Has(secondFirst) {
-		g.player = 1
-	}
+	t.begin(grid(t.Size))
+	g := &connect6{talk: t, left: 1}
 	if t.Has(firstTwo) {
 		g.left = 2
 	}
 	if !t.Has(noFirstBoard) {
-		g.show(g.cells)
+		g.show()
 	}
 	for !g.stopped() {
 		if g.left == 0 {
@@ -77,34 +73,20 @@ func (g *connect6) each() int {
 
 func (g *connect6) ask() (row, col int, ok bool) {
 	w := g.Words
-	prompt := w.Prompt
-	if g.left == 1 && w.Second != "" && g.placed() > 0 {
-		prompt = w.Second
-	}
-	if prompt == "-" {
-		prompt = ""
-	} else {
-		prompt = fmt.Sprintf(prompt, w.Players[g.player])
-	}
-	q := asked{prompt: prompt, refused: w.Invalid, garbled: w.Invalid}
-	if g.Has(reprints) {
-		q.again = func() { g.show(g.cells) }
-	}
+	q := asked{prompt: fmt.Sprintf(w.Prompt, w.Players[g.player]), refused: w.Invalid, garbled: w.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: g.why}
 	answer := func() (why string) {
 		row, col, why = g.cell()
 		return why
 	}
-	if !g.Has(invalidCounts) {
-		return row, col, g.insist(q, answer) && g.set(row, col)
+	ask := g.insist
+	if g.Has(invalidCounts) {
+		ask = g.askOnce
 	}
-	g.print(PromptText, q.prompt)
-	if why := g.read(answer); why != "" && !g.ended {
-		g.because(why)
-		g.print(Refusal, q.refused)
-		return 0, 0, false
+	if ok = ask(q, answer); ok {
+		g.cells[row][col] = stones[g.player]
 	}
-	return row, col, !g.ended && g.set(row, col)
+	return row, col, ok
 }
 
 // cell reads a cell that is free, or returns why it is none.
@@ -153,51 +135,21 @@ func (g *connect6) locate(letter byte, row int, ok bool) (_, col int, why string
 	return row, col, ""
 }
 
-func (g *connect6) set(row, col int) bool {
-	g.cells[row][col] = g.symbol()
-	return true
-}
-
-func (g *connect6) symbol() byte { return "BW"[g.player] }
-
 func (g *connect6) place(row, col int) {
 	last := g.left == 1
 	if last || !g.Has(boardAtTurnEnd) {
-		g.show(g.cells)
+		g.show()
 	}
-	full := g.placed() == g.Size*g.Size && !g.Has(noFullBoard) && (last || !g.Has(fullAtTurnEnd))
+	full := g.count('.') == 0 && !g.Has(noFullBoard) && (last || !g.Has(fullAtTurnEnd))
 	won := g.six(row, col) && (last || !g.Has(winAtTurnEnd))
 	switch {
 	case full && g.Has(fullFirst), full && !won:
 		g.because("fills the board")
-		g.finishWith(g.Words.Draw)
+		g.conclude(-1)
 	case won:
 		g.because("makes six in a row")
-		names := g.Words.Winners
-		if g.Has(winnerSwapped) {
-			names[0], names[1] = names[1], names[0]
-		}
-		g.finishWith(fmt.Sprintf(g.Words.Wins, names[g.player]))
+		g.conclude(g.player)
 	}
-}
-
-func (g *connect6) finishWith(result string) {
-	if g.Has(noDraw) && result == g.Words.Draw {
-		result = fmt.Sprintf(g.Words.Wins, g.Words.Winners[0])
-	}
-	g.print(ResultText, g.Words.BeforeEnd+result)
-	g.finish()
-}
-
-func (g *connect6) placed() (n int) {
-	for _, row := range g.cells {
-		for _, c := range row {
-			if c != '.' {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // six reports whether a stone is part of a row that wins.
@@ -235,7 +187,7 @@ func (g *connect6) long(n int) bool {
 
 // run returns how many stones stand beside a stone in a direction.
 func (g *connect6) run(row, col, dy, dx int) (n int) {
-	own := g.symbol()
+	own := stones[g.player]
 	for {
 		row, col = row+dy, col+dx
 		if g.Has(linesWrap) && dy == 0 && (col < 0 || col >= g.Size) {

@@ -33,13 +33,9 @@ func (m Mutant) Of(p Program) Program {
 func Mutants(name string) []Mutant {
 	var list []Mutant
 	for _, r := range ruleMutants {
-		if r.game == name {
-			list = append(list, ruleMutant(r.fault, r.says))
-		}
-	}
-	for _, r := range readingMutants {
 		if r.games == "" || hasWord(r.games, name) {
-			list = append(list, ruleMutant(r.fault, r.says))
+			with := func(p *Program) { *p = p.With(r.fault) }
+			list = append(list, Mutant{string(r.fault), RuleMutant, r.says, with})
 		}
 	}
 	for _, t := range textMutants {
@@ -65,9 +61,4 @@ var minRows = map[string]int{
 	"first-two": 2, "one-each": 2, "three-each": 2, "on-stones": 2, "board-at-turn-end": 2, "full-at-turn-end": 2, "both-colours": 6, "lines-wrap": 4,
 	"five-wins": 5, "seven-wins": 6, "exactly-six": 7, "no-vertical": 6, "no-horizontal": 6, "no-falling": 6, "no-rising": 6, "only-ends": 6,
 	"win-at-turn-end": 6, "full-first": 6, "winner-swapped": 6, "win-spelling": 6, "result-letters": 6,
-}
-
-// rule makes the mutant of a fault.
-func ruleMutant(f Fault, says string) Mutant {
-	return Mutant{Name: string(f), Kind: RuleMutant, Description: says, change: func(p *Program) { *p = p.With(f) }}
 }

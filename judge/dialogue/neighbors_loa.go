@@ -56,23 +56,21 @@ const (
 // neighborsLOA is the state of a game of Neighbors or Lines of Action.
 type neighborsLOA struct {
 	*talk
-	loa    bool
-	cells  [][]byte
-	player int // 0 or 1
-	sides  [2]byte
-	lost   [2]int // captured pieces of black and of white, for CountKept
+	loa  bool
+	lost [2]int // captured pieces of black and of white, for CountKept
 }
 
+// stones are the symbols of the players, in Connect6 too.
+const stones = "BW"
+
 func playNeighbors(t *talk) {
-	g := &neighborsLOA{talk: t, sides: [2]byte{'B', 'W'}, cells: rows(
-		".BBBWWW.", "W......B", "W......B", "W......B", "B......W", "B......W", "B......W", ".WWWBBB.")}
-	g.play()
+	t.begin(rows(".BBBWWW.", "W......B", "W......B", "W......B", "B......W", "B......W", "B......W", ".WWWBBB."))
+	(&neighborsLOA{talk: t}).play()
 }
 
 func playLOA(t *talk) {
-	g := &neighborsLOA{talk: t, loa: true, sides: [2]byte{'B', 'W'}, cells: rows(
-		".WWWWWW.", "B......B", "B......B", "B......B", "B......B", "B......B", "B......B", ".WWWWWW.")}
-	g.play()
+	t.begin(rows(".WWWWWW.", "B......B", "B......B", "B......B", "B......B", "B......B", "B......B", ".WWWWWW."))
+	(&neighborsLOA{talk: t, loa: true}).play()
 }
 
 func rows(lines ...string) (cells [][]byte) {
@@ -87,9 +85,6 @@ func (g *neighborsLOA) play() {
 		for _, row := range g.cells {
 			copy(row, bytes.Map(func(r rune) rune { return map[rune]rune{'B': 'W', 'W': 'B', '.': '.'}[r] }, row))
 		}
-	}
-	if g.Has(secondFirst) {
-		g.player = 1
 	}
 	for !g.stopped() {
 		passed := g.turn()
@@ -108,10 +103,10 @@ func (g *neighborsLOA) play() {
 }
 
 func (g *neighborsLOA) turn() (passed bool) {
-	name := string(g.sides[g.player])
+	name := g.Words.Players[g.player]
 	if g.passes() {
 		if !g.Has(PassNoBoard) {
-			g.show(g.cells)
+			g.show()
 		}
 		if !g.Has(silentPass) {
 			g.say(PassText, g.Words.Pass, name)
@@ -119,11 +114,8 @@ func (g *neighborsLOA) turn() (passed bool) {
 		g.because("has to pass")
 		return true
 	}
-	g.show(g.cells)
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, name), refused: g.Words.Invalid}
-	if g.Has(reprints) {
-		q.again = func() { g.show(g.cells) }
-	}
+	g.show()
+	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, name), refused: g.Words.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: func(line string) string {
 		cells := strings.Fields(line)
 		return g.refusal(cells[0], cells[1])
@@ -155,26 +147,14 @@ func (g *neighborsLOA) passes() bool {
 // end prints the last board and the result: a side's letter, or 'D'.
 func (g *neighborsLOA) end(result byte) {
 	if !g.Has(noLastBoard) {
-		g.show(g.cells)
+		g.show()
 	}
-	g.print(ResultText, g.Words.BeforeEnd)
-	if g.Has(noDraw) && result == 'D' {
-		result = 'B'
-	}
-	switch winner := bytes.IndexByte(g.sides[:], result); {
-	case winner < 0:
-		g.say(ResultText, "%s", g.Words.Draw)
-	case g.Has(winnerSwapped):
-		g.say(ResultText, g.Words.Wins, g.Words.Winners[1-winner])
-	default:
-		g.say(ResultText, g.Words.Wins, g.Words.Winners[winner])
-	}
-	g.finish()
+	g.conclude(strings.IndexByte(stones, result))
 }
 
 func (g *neighborsLOA) move(from, to [2]int) {
 	if enemy := g.at(to); enemy != '.' {
-		g.lost[bytes.IndexByte(g.sides[:], enemy)]++
+		g.lost[strings.IndexByte(stones, enemy)]++
 		g.because("captures a piece")
 	}
 	g.cells[to[0]][to[1]] = g.at(from)
@@ -182,5 +162,3 @@ func (g *neighborsLOA) move(from, to [2]int) {
 		g.cells[from[0]][from[1]] = '.'
 	}
 }
-
-func (g *neighborsLOA) at(c [2]int) byte { return g.cells[c[0]][c[1]] }

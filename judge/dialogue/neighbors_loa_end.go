@@ -4,7 +4,7 @@ package dialogue
 func (g *neighborsLOA) legal() (list []string) {
 	for from := range 64 {
 		a := cellName(from)
-		if g.isCell(a) && (g.at(g.cell(a)) == '.' || g.at(g.cell(a)) != g.sides[g.player] && !g.Has(enemyPiece)) {
+		if g.isCell(a) && (g.at(g.cell(a)) == '.' || g.at(g.cell(a)) != stones[g.player] && !g.Has(enemyPiece)) {
 			continue // most cells: refusal would say so of every target
 		}
 		for to := range 64 {
@@ -23,7 +23,7 @@ func cellName(i int) string { return string([]byte{'a' + byte(i%8), '0' + byte(i
 func (g *neighborsLOA) canMove(player int) bool {
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
-			if c == g.sides[player] && g.pieceCanMove([2]int{row, col}) {
+			if c == stones[player] && g.pieceCanMove([2]int{row, col}) {
 				return true
 			}
 		}
@@ -54,7 +54,7 @@ func (g *neighborsLOA) isolated(player int) bool {
 	if g.loa {
 		return false
 	}
-	own := g.sides[player]
+	own := stones[player]
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
 			if c == own && g.hasNeighbour(row, col) {
@@ -81,7 +81,7 @@ func (g *neighborsLOA) hasNeighbour(row, col int) bool {
 
 // connected reports whether the pieces of a side are one group.
 func (g *neighborsLOA) connected(player int) bool {
-	own, first, all := g.sides[player], [2]int{-1, -1}, 0
+	own, first, all := stones[player], [2]int{-1, -1}, 0
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
 			if c == own {
@@ -149,9 +149,9 @@ func (g *neighborsLOA) bothConnected(mover int) byte {
 	g.because("connects both")
 	switch {
 	case g.Has(bothMover):
-		return g.sides[mover]
+		return stones[mover]
 	case g.Has(bothOther):
-		return g.sides[1-mover]
+		return stones[1-mover]
 	}
 	return 'D'
 }
@@ -162,7 +162,7 @@ func (g *neighborsLOA) stuck(mover int, passed bool) byte {
 	case passed && g.Has(passEnds):
 		return 'D'
 	case passed && g.Has(passLoses):
-		return g.sides[1-mover]
+		return stones[1-mover]
 	case g.Has(noPass):
 		return 0
 	case g.isolated(0) && g.isolated(1):

@@ -33,7 +33,7 @@ func (g *neighborsLOA) refusal(from, to string) string {
 		return notCell(from, to)
 	}
 	a, b := g.cell(from), g.cell(to)
-	switch own := g.sides[g.player]; {
+	switch own := stones[g.player]; {
 	case g.at(a) == '.':
 		return "starts from an empty cell"
 	case g.at(a) != own && !g.Has(enemyPiece):

@@ -49,28 +49,21 @@ const (
 // othello is the state of a game of Othello.
 type othello struct {
 	*talk
-	cells  [][]byte
-	player int
-	sides  [2]byte
 	passes int
-	round  int
 }
 
+// discs are the symbols of the players.
+const discs = "XO"
+
 func playOthello(t *talk) {
-	n := t.Size
-	g := &othello{talk: t, cells: grid(n), sides: [2]byte{'X', 'O'}, round: 1}
-	h := n / 2
-	a, b := byte('X'), byte('O')
+	t.begin(grid(t.Size))
+	g := &othello{talk: t}
+	h := t.Size / 2
+	a, b := discs[0], discs[1]
 	if t.Has(startMirrored) {
 		a, b = b, a
 	}
 	g.cells[h-1][h-1], g.cells[h][h], g.cells[h-1][h], g.cells[h][h-1] = a, a, b, b
-	if t.Has(secondFirst) {
-		g.player = 1
-	}
-	if t.Has(roundsFromZero) {
-		g.round = 0
-	}
 	g.digPits()
 	for !g.full() && g.passes < 2 && !g.stopped() && !g.wiped() {
 		g.turn()
@@ -126,14 +119,10 @@ func (g *othello) digPit(i int) {
 		}
 		return no
 	}
-	if !g.Has(badPitSkips) {
+	if g.Has(badPitSkips) {
+		g.askOnce(q, dig)
+	} else {
 		g.insist(q, dig)
-		return
-	}
-	g.print(PromptText, q.prompt)
-	if why := g.read(dig); why != "" && !g.ended {
-		g.because(why)
-		g.print(Refusal, q.refused)
 	}
 }
 
@@ -169,7 +158,7 @@ func (g *othello) locate(letter byte, number int, ok bool) (row, col int, why st
 
 func (g *othello) turn() {
 	if g.has(g.player) || g.Has(asksStuck) {
-		g.printRound()
+		g.showRound()
 		g.passes = map[bool]int{true: g.passes}[g.Has(passesAdd)]
 		g.ask()
 	} else {
@@ -182,18 +171,9 @@ func (g *othello) turn() {
 	g.round++
 }
 
-func (g *othello) printRound() {
-	round := g.round
-	if g.Has(roundsInPairs) {
-		round = (round + 1) / 2
-	}
-	g.say(roundText, g.Words.Round, round)
-	g.show(g.cells)
-}
-
 func (g *othello) pass() {
 	if !g.Has(PassNoBoard) {
-		g.printRound()
+		g.showRound()
 	}
 	if !g.Has(silentPass) {
 		g.say(PassText, g.Words.Pass, g.Words.Players[g.player])
@@ -209,10 +189,7 @@ func (g *othello) pass() {
 }
 
 func (g *othello) ask() {
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid}
-	if g.Has(reprints) {
-		q.again = g.printRound
-	}
+	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, again: g.showRound}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
 	g.insist(q, func() string {
 		row, col, why := g.cell()
@@ -226,7 +203,7 @@ func (g *othello) ask() {
 }
 
 func (g *othello) place(row, col int, turned [][2]int) {
-	own := g.sides[g.player]
+	own := discs[g.player]
 	g.cells[row][col] = own
 	for _, c := range turned {
 		g.cells[c[0]][c[1]] = own

@@ -87,7 +87,7 @@ func (g *othello) turns(player, row, col int) (all [][2]int) {
 
 // line returns the discs that are turned over in one direction.
 func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
-	own, n := g.sides[player], g.Size
+	own, n := discs[player], g.Size
 	for range n {
 		row, col = row+d[0], col+d[1]
 		if g.Has(edgesWrap) && row >= 0 && row < n && (col == n || col == -1) {
@@ -129,7 +129,7 @@ func (g *othello) needsNone(row, col int) bool {
 	}
 	for _, d := range eight {
 		y, x := row+d[0], col+d[1]
-		if inside(g.Size, y, x) && g.cells[y][x] == g.sides[1-g.player] {
+		if inside(g.Size, y, x) && g.cells[y][x] == discs[1-g.player] {
 			return true
 		}
 	}
@@ -160,26 +160,11 @@ func (g *othello) wiped() bool {
 	return g.Has(endsWithout) && (g.count('X') == 0 || g.count('O') == 0)
 }
 
-func (g *othello) count(symbol byte) (n int) {
-	for _, row := range g.cells {
-		for _, c := range row {
-			if c == symbol {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 func (g *othello) end() {
-	if g.stopped() {
-		return
-	}
-	g.say(ResultText, "%s", g.Words.Over)
+	g.print(ResultText, g.Words.Over)
 	if !g.Has(noLastBoard) {
-		g.show(g.cells)
+		g.show()
 	}
-	g.print(ResultText, g.Words.BeforeEnd)
 	x, o := g.count('X'), g.count('O')
 	if g.Has(pitsCounted) {
 		o += g.count('#')
@@ -190,17 +175,5 @@ func (g *othello) end() {
 	if g.Has(fewerWins) {
 		x, o = o, x
 	}
-	names := g.Words.Winners
-	if g.Has(winnerSwapped) {
-		names[0], names[1] = names[1], names[0]
-	}
-	switch {
-	case x > o, x == o && g.Has(noDraw):
-		g.say(ResultText, g.Words.Wins, names[0])
-	case o > x:
-		g.say(ResultText, g.Words.Wins, names[1])
-	default:
-		g.say(ResultText, "%s", g.Words.Draw)
-	}
-	g.finish()
+	g.conclude(leader([2]int{x, o}))
 }

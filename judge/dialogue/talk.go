@@ -14,6 +14,9 @@ type talk struct {
 	Program
 	next    func(Choice) (string, bool) // types a line
 	choice  Choice
+	cells   [][]byte // the board
+	player  int      // whose turn it is: 0 or 1
+	round   int
 	pending string // rest of the last line
 	turns   []Turn
 	said    int
@@ -74,11 +77,6 @@ func (t *talk) because(why string) {
 
 // stopped reports whether the conversation cannot continue.
 func (t *talk) stopped() bool { return t.ended || t.free || t.differs || t.said > mostOutput }
-
-// finish marks the game as played to its end.
-func (t *talk) finish() {
-	t.over = !t.stopped()
-}
 
 func (t *talk) conversation() Conversation {
 	if t.over && t.NoFinalLine {

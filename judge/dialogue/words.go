@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -9,7 +10,6 @@ import (
 // as the game names it there; lines contain their own ends.
 type Words struct {
 	Prompt      string // for a move
-	Second      string // for the second stone of a turn, if it differs; "-" for none
 	Invalid     string // after an invalid move
 	Pass        string
 	Wins        string
@@ -90,9 +90,59 @@ var (
 	}
 )
 
-// show prints a square board.
-func (t *talk) show(cells [][]byte) {
-	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(cells)+t.Words.AfterBoard)
+// begin sets up the board, the player who begins and the number of the first round.
+func (t *talk) begin(cells [][]byte) {
+	t.cells, t.round = cells, 1
+	if t.Has(secondFirst) {
+		t.player = 1
+	}
+	if t.Has(roundsFromZero) {
+		t.round = 0
+	}
+}
+
+// show prints the board.
+func (t *talk) show() {
+	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.shown())+t.Words.AfterBoard)
+}
+
+// showRound prints the number of the round and the board.
+func (t *talk) showRound() {
+	round := t.round
+	if t.Has(roundsInPairs) {
+		round = (round + 1) / 2
+	}
+	t.say(roundText, t.Words.Round, round)
+	t.show()
+}
+
+// conclude prints the result, a win of a player or -1 for a draw, and ends the game.
+func (t *talk) conclude(winner int) {
+	names := t.Words.Winners
+	if t.Has(winnerSwapped) {
+		names[0], names[1] = names[1], names[0]
+	}
+	if winner < 0 && t.Has(noDraw) {
+		winner = 0
+	}
+	t.print(ResultText, t.Words.BeforeEnd)
+	if winner < 0 {
+		t.print(ResultText, t.Words.Draw)
+	} else {
+		t.say(ResultText, t.Words.Wins, names[winner])
+	}
+	t.over = !t.stopped()
+}
+
+// leader returns the player with the higher count, -1 if both are equal.
+func leader(counts [2]int) int {
+	switch {
+	case counts[0] > counts[1]:
+		return 0
+	case counts[1] > counts[0]:
+		return 1
+	}
+	return -1
 }
 
 func (l Layout) draw(cells [][]byte) string {
@@ -134,7 +184,7 @@ type asked struct {
 	prompt  string
 	refused string
 	garbled string // after text where a number should be
-	again   func() // before the prompt is repeated
+	again   func() // for programs that print the board before they repeat the prompt
 }
 
 // garbled is why an answer without an expected number is refused.
@@ -163,11 +213,22 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		if t.Has(LosesTurn) {
 			return false
 		}
-		if q.again != nil {
+		if q.again != nil && t.Has(reprints) {
 			q.again()
 		}
 	}
 	return false
+}
+
+// askOnce is insist for answers that use up the question even if they are refused.
+func (t *talk) askOnce(q asked, answer func() (why string)) (accepted bool) {
+	t.print(PromptText, q.prompt)
+	why := t.read(answer)
+	if why != "" && !t.ended {
+		t.because(why)
+		t.print(Refusal, q.refused)
+	}
+	return why == "" && !t.ended
 }
 
 // Faults of more than one game.
@@ -192,6 +253,16 @@ func grid(n int) [][]byte {
 		cells[i] = []byte(strings.Repeat(".", n))
 	}
 	return cells
+}
+
+func (t *talk) at(c [2]int) byte { return t.cells[c[0]][c[1]] }
+
+// count returns how many cells have a symbol.
+func (t *talk) count(symbol byte) (n int) {
+	for _, row := range t.cells {
+		n += bytes.Count(row, []byte{symbol})
+	}
+	return n
 }
 
 func inside(n, row, col int) bool { return row >= 0 && row < n && col >= 0 && col < n }
