@@ -37,9 +37,9 @@ var (
 	}
 )
 
-// show prints a board in a style.
-func (t *dialogue) show(b game.Board, s style) {
-	_, _ = t.out.WriteString(s.draw(b))
+// show prints a board.
+func (t *dialogue) show(b game.Board) {
+	_, _ = t.out.WriteString(t.board.draw(b))
 }
 
 // draw returns the lines of a board. The labels come from the style, because the

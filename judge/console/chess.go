@@ -15,9 +15,6 @@ var chessNames = [2]string{game.First: "White", game.Second: "Black"}
 type chessPlayer func(t *dialogue, g *chess.Course, name string) error
 
 func playChess(t *dialogue, o Options) error {
-	if err := o.checkSize(8); err != nil {
-		return err
-	}
 	mode, err := chessMode(t)
 	if err != nil {
 		return err
@@ -34,11 +31,7 @@ func playChess(t *dialogue, o Options) error {
 	if err := chessRounds(t, g, players, rounds); err != nil {
 		return err
 	}
-	if winner, ok := g.Result().Winner(); ok {
-		t.print("%s wins!\n", chessNames[winner])
-		return nil
-	}
-	t.print("Draw game!\n")
+	t.printResult(g.Result(), "%s wins!\n", chessNames)
 	return nil
 }
 
@@ -65,7 +58,7 @@ func chessRounds(t *dialogue, g *chess.Course, players [2]chessPlayer, limit int
 			return err
 		}
 		t.print("Round %d:\n", round)
-		t.show(g.Board(), framedBoard)
+		t.show(g.Board())
 		side := g.Turn()
 		if err := players[side](t, g, chessNames[side]); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -9,22 +10,18 @@ import (
 )
 
 func playConnect6(t *dialogue, o Options) error {
-	p, err := connect6.Start(o.sizeOrDefault(19))
+	p, err := connect6.Start(cmp.Or(o.Size, 19))
 	if err != nil {
 		return &UsageError{err}
 	}
-	t.show(p.Board(), stoneBoard)
+	t.show(p.Board())
 	for !p.Result().Over() {
 		if err := placeStone(t, p); err != nil {
 			return err
 		}
-		t.show(p.Board(), stoneBoard)
+		t.show(p.Board())
 	}
-	if winner, ok := p.Result().Winner(); ok {
-		t.print("%s wins!\n", connect6.Game.Sides[winner])
-		return nil
-	}
-	t.print("Draw game!\n")
+	t.printResult(p.Result(), "%s wins!\n", connect6.Game.Sides)
 	return nil
 }
 

@@ -8,49 +8,35 @@ import (
 	"quintet/games/neighbors"
 )
 
-func playNeighbors(t *dialogue, o Options) error {
-	if err := o.checkSize(8); err != nil {
-		return err
-	}
-	return playConnection(t, neighbors.Start())
-}
+func playNeighbors(t *dialogue, _ Options) error { return playConnection(t, neighbors.Start()) }
 
-func playLOA(t *dialogue, o Options) error {
-	if err := o.checkSize(8); err != nil {
-		return err
-	}
-	return playConnection(t, loa.Start())
-}
+func playLOA(t *dialogue, _ Options) error { return playConnection(t, loa.Start()) }
 
-// connectionLetters are the letters of the players of Neighbors and Lines of Action, which
+// connectionNames are the names of the players of Neighbors and Lines of Action, which
 // share their dialogue.
-const connectionLetters = "BW"
+var connectionNames = [2]string{game.First: "B", game.Second: "W"}
 
 // playConnection plays a game of Neighbors or Lines of Action to its end.
 func playConnection(t *dialogue, p game.Position) error {
 	for !p.Result().Over() {
-		t.show(p.Board(), smallBoard)
+		t.show(p.Board())
 		if err := connectionTurn(t, p); err != nil {
 			return err
 		}
 	}
-	t.show(p.Board(), smallBoard)
-	if winner, ok := p.Result().Winner(); ok {
-		t.print("%c wins!\n", connectionLetters[winner])
-		return nil
-	}
-	t.print("Draw game!\n")
+	t.show(p.Board())
+	t.printResult(p.Result(), "%s wins!\n", connectionNames)
 	return nil
 }
 
 func connectionTurn(t *dialogue, p game.Position) error {
-	player := connectionLetters[p.Turn()]
+	player := connectionNames[p.Turn()]
 	if p.Moves(nil)[0] == game.Pass {
-		t.print("%c has to pass!\n", player)
+		t.print("%s has to pass!\n", player)
 		p.Play(game.Pass)
 		return nil
 	}
-	q := question{prompt: string(player) + "'s move: ", invalid: "Invalid move. Try again!\n"}
+	q := question{prompt: player + "'s move: ", invalid: "Invalid move. Try again!\n"}
 	return t.askUntilValid(q, func() (bool, error) {
 		from, err := t.token()
 		if err != nil {

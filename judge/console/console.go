@@ -27,17 +27,19 @@ import (
 
 // Scripts lists the console programs in the order of the course.
 var Scripts = []Script{
-	{"neighbors", playNeighbors},
-	{"othello", playOthello},
-	{"loa", playLOA},
-	{"connect6", playConnect6},
-	{"chess", playChess},
+	{"neighbors", smallBoard, 8, playNeighbors},
+	{"othello", pitBoard, 0, playOthello},
+	{"loa", smallBoard, 8, playLOA},
+	{"connect6", stoneBoard, 0, playConnect6},
+	{"chess", framedBoard, 8, playChess},
 }
 
 // Script is the dialogue of one game.
 type Script struct {
-	Name string // name of the game, as in commands
-	play func(*dialogue, Options) error
+	Name  string // name of the game, as in commands
+	board style
+	size  int // the only size; 0 if there are several
+	play  func(*dialogue, Options) error
 }
 
 // Options configure the programs. The zero value is the program of the course.
@@ -72,15 +74,28 @@ func (e *UsageError) Unwrap() error { return e.err }
 // reading or writing. It checks the context before every read and in every round
 // between machines; it does not interrupt a blocked read.
 func Run(ctx context.Context, name string, o Options, in io.Reader, out io.Writer) error {
-	i := slices.IndexFunc(Scripts, func(s Script) bool { return s.Name == name })
-	if i < 0 {
+	s, ok := find(name)
+	if !ok {
 		return &UsageError{fmt.Errorf("game %q: expected %s", name, game.Alternatives(names()))}
 	}
 	if o.Rounds < 0 {
 		return &UsageError{fmt.Errorf(`rounds "%d": expected a number of rounds, or 0 for no limit`, o.Rounds)}
 	}
+	if size := cmp.Or(o.Size, s.size); s.size > 0 && size != s.size {
+		return &UsageError{fmt.Errorf(`size "%d": expected %d, the only size of this game`, size, s.size)}
+	}
 	t := newDialogue(ctx, in, out)
-	return cmp.Or(Scripts[i].play(t, o), t.flush())
+	t.board = s.board
+	return cmp.Or(s.play(t, o), t.flush())
+}
+
+// find returns the script of a game.
+func find(name string) (s Script, ok bool) {
+	i := slices.IndexFunc(Scripts, func(s Script) bool { return s.Name == name })
+	if i < 0 {
+		return Script{}, false
+	}
+	return Scripts[i], true
 }
 
 func names() (list []string) {
@@ -101,17 +116,6 @@ func Status(err error) int {
 		return 2
 	}
 	return 1
-}
-
-// sizeOrDefault returns the size, or the usual one if none is set.
-func (o Options) sizeOrDefault(usual int) int { return cmp.Or(o.Size, usual) }
-
-// checkSize returns an error unless the size is unset or the only valid one.
-func (o Options) checkSize(size int) error {
-	if o.sizeOrDefault(size) == size {
-		return nil
-	}
-	return &UsageError{fmt.Errorf(`size "%d": expected %d, the only size of this game`, o.Size, size)}
 }
 
 // random returns the random source of the machine.

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"quintet/game"
 )
 
 // dialogue is a session with a person: a parser of the input and a buffered output.
 type dialogue struct {
 	reader
-	out *bufio.Writer
+	out   *bufio.Writer
+	board style
 
 	// refresh flushes the output. It fails if the writer does or if the context is
 	// cancelled.
@@ -47,6 +50,15 @@ func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 // print prints a text. The next refresh or flush reports a write error.
 func (t *dialogue) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(t.out, format, args...)
+}
+
+// printResult prints the result: a text with the name of the winner, or that of a draw.
+func (t *dialogue) printResult(r game.Result, wins string, names [2]string) {
+	if winner, ok := r.Winner(); ok {
+		t.print(wins, names[winner])
+		return
+	}
+	t.print("Draw game!\n")
 }
 
 func (t *dialogue) flush() error {

@@ -54,6 +54,7 @@ func TestConnectionEndings(t *testing.T) {
 		g := from(t, test.name, test.text)
 		var out bytes.Buffer
 		talk := newDialogue(context.Background(), strings.NewReader(test.in), &out)
+		talk.board = smallBoard
 		err := playConnection(talk, g)
 		_ = talk.flush()
 		if got := withoutBoards(out.String()); got != test.want || !errors.Is(err, test.err) {

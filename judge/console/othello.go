@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,11 +11,11 @@ import (
 	"quintet/games/othello"
 )
 
-// othelloLetters are the letters of the players of Othello.
-const othelloLetters = "XO"
+// othelloNames are the names of the players of Othello.
+var othelloNames = [2]string{game.First: "X", game.Second: "O"}
 
 func playOthello(t *dialogue, o Options) error {
-	size := o.sizeOrDefault(8)
+	size := cmp.Or(o.Size, 8)
 	p, err := othelloStart(size, nil)
 	if err != nil {
 		return &UsageError{err}
@@ -26,12 +27,8 @@ func playOthello(t *dialogue, o Options) error {
 		return err
 	}
 	t.print("Game over:\n")
-	t.show(p.Board(), pitBoard)
-	if winner, ok := p.Result().Winner(); ok {
-		t.print("Player %c wins!\n", othelloLetters[winner])
-		return nil
-	}
-	t.print("Draw game!\n")
+	t.show(p.Board())
+	t.printResult(p.Result(), "Player %s wins!\n", othelloNames)
 	return nil
 }
 
@@ -78,7 +75,7 @@ func fillBoard(t *dialogue, p game.Position, size int) error {
 	side := p.Turn()
 	for round, passes := 1, 0; hasEmpty(p.Board()) && passes < 2; round++ {
 		t.print("Round %d:\n", round)
-		t.show(p.Board(), pitBoard)
+		t.show(p.Board())
 		moves := p.Moves(nil)
 		if len(moves) > 0 && moves[0] != game.Pass {
 			passes = 0
@@ -87,7 +84,7 @@ func fillBoard(t *dialogue, p game.Position, size int) error {
 			}
 		} else {
 			passes++
-			t.print("Player %c has no valid moves! Pass!\n", othelloLetters[side])
+			t.print("Player %s has no valid moves! Pass!\n", othelloNames[side])
 			if len(moves) > 0 {
 				p.Play(game.Pass)
 			}
@@ -102,7 +99,7 @@ func hasEmpty(b game.Board) bool {
 }
 
 func othelloTurn(t *dialogue, p game.Position, size int) error {
-	q := question{prompt: fmt.Sprintf("Player %c's turn: ", othelloLetters[p.Turn()]), invalid: "Invalid move!\n"}
+	q := question{prompt: fmt.Sprintf("Player %s's turn: ", othelloNames[p.Turn()]), invalid: "Invalid move!\n"}
 	return t.askUntilValid(q, func() (bool, error) {
 		name, cell, err := othelloCell(t, size)
 		m := game.Put(game.Cell(cell))

@@ -31,27 +31,17 @@ func (e *FrameError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, 
 // Unwrap returns the error without its line.
 func (e *FrameError) Unwrap() error { return e.Err }
 
-// styles are the board styles by game.
-var styles = []struct {
-	name string
-	style
-}{
-	{"neighbors", smallBoard}, {"othello", pitBoard}, {"loa", smallBoard}, {"connect6", stoneBoard}, {"chess", framedBoard},
-}
-
 // Symbols returns the cells of a board as the console program of a game prints them,
 // row by row; nil for an unknown game.
-func Symbols(name string, b game.Board) []byte {
-	for _, s := range styles {
-		if s.name == name {
-			symbols := make([]byte, len(b.Cells))
-			for i, p := range b.Cells {
-				symbols[i] = s.symbol(p)
-			}
-			return symbols
-		}
+func Symbols(name string, b game.Board) (symbols []byte) {
+	s, ok := find(name)
+	if !ok {
+		return nil
 	}
-	return nil
+	for _, p := range b.Cells {
+		symbols = append(symbols, s.board.symbol(p))
+	}
+	return symbols
 }
 
 // Frames finds the boards in the output of a console program, with or without echoed
