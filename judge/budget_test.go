@@ -73,7 +73,7 @@ func TestFollow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, games := dialogue.MutantsFor(right), suite.Games(right, suite.Options{})
+		all, games := dialogue.Mutants(game), suite.Games(right, suite.Options{})
 		for i, m := range all {
 			p, q := m.Of(right), all[(i*7+1)%len(all)].Of(right)
 			g := games[(i*13)%len(games)]

@@ -216,12 +216,7 @@ func cut(text string, from, at int) string {
 
 // line returns the line of a text at an offset.
 func line(text string, at int) string {
-	at = min(at, len(text))
-	from := strings.LastIndexByte(text[:at], '\n') + 1
-	if to := strings.IndexByte(text[at:], '\n'); to >= 0 {
-		return text[from : at+to+1]
-	}
-	return text[from:]
+	return cut(text, strings.LastIndexByte(text[:min(at, len(text))], '\n')+1, at)
 }
 
 // wording describes which text is wrong.

@@ -18,13 +18,14 @@ type testCase struct {
 // cases lists the checks of a class: simple ones, and checks of positions after moves,
 // with the answers of the specification's program.
 func (c Class) cases() []testCase {
+	start, _, _ := c.after(nil)
 	list := []testCase{
-		{"constructor", "the board at the start", "g.printGame();", c.Start},
-		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", c.Start + c.Start},
+		{"constructor", "the board at the start", "g.printGame();", start},
+		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", start + start},
 		{"getCurrentPlayer", "black begins", "cout << g.getCurrentPlayer();", "B"},
 		{"swapPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W"},
 		{"swapPlayer", "black is next after that", "g.swapPlayer(); g.swapPlayer(); cout << g.getCurrentPlayer();", "B"},
-		{"swapPlayer", "the board stays", "g.swapPlayer(); g.printGame();", c.Start},
+		{"swapPlayer", "the board stays", "g.swapPlayer(); g.printGame();", start},
 		{"move", "does not swap players", "g.move(" + c.opening() + "); cout << g.getCurrentPlayer();", "B"},
 		{"move", "prints nothing", "g.move(" + c.opening() + ");", ""},
 		{"hasConnected", "neither side at the start", "cout << g.hasConnected('B') << g.hasConnected('W');", "00"},
@@ -37,7 +38,7 @@ func (c Class) cases() []testCase {
 		list = append(list, testCase{
 			"move", "refuses " + m[0] + " " + m[1] + ", and no member changes",
 			fmt.Sprintf("cout << g.move(%q, %q); g.printGame(); cout << g.getCurrentPlayer() << g.hasConnected('B') << g.hasConnected('W') << g.gameOver();", m[0], m[1]),
-			"0" + c.Start + "B00-",
+			"0" + start + "B00-",
 		})
 	}
 	for _, game := range append(games(c.Game), c.finished()...) {

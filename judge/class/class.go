@@ -19,20 +19,12 @@ import (
 // Class describes a class of the course's document.
 type Class struct {
 	Game, Name string
-	Isolated   bool   // whether it has isIsolated
-	Start      string // the printed board at the start
+	Isolated   bool // whether it has isIsolated
 }
-
-const (
-	neighborsStart = "  a b c d e f g h\n0 . B B B W W W .\n1 W . . . . . . B\n2 W . . . . . . B\n3 W . . . . . . B\n" +
-		"4 B . . . . . . W\n5 B . . . . . . W\n6 B . . . . . . W\n7 . W W W B B B .\n"
-	loaStart = "  a b c d e f g h\n0 . W W W W W W .\n1 B . . . . . . B\n2 B . . . . . . B\n3 B . . . . . . B\n" +
-		"4 B . . . . . . B\n5 B . . . . . . B\n6 B . . . . . . B\n7 . W W W W W W .\n"
-)
 
 // Classes returns the list of classes.
 func Classes() []Class {
-	return []Class{{"neighbors", "Neighbors", true, neighborsStart}, {"loa", "LinesOfAction", false, loaStart}}
+	return []Class{{"neighbors", "Neighbors", true}, {"loa", "LinesOfAction", false}}
 }
 
 // Check is one test of a member function.

@@ -60,12 +60,6 @@ func Games() (list []string) {
 	return list
 }
 
-// Sized reports whether the board of the game comes in several sizes.
-func Sized(name string) bool {
-	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == name })
-	return i >= 0 && scripts[i].least < scripts[i].most
-}
-
 // With returns a copy of the program with one more fault.
 func (p Program) With(f Fault) Program {
 	q := p.Clone()
@@ -81,12 +75,7 @@ func (p Program) Clone() Program {
 
 // Has reports whether the program has the fault.
 func (p *Program) Has(f Fault) bool {
-	for _, g := range p.Faults { // at most two
-		if g == f {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Faults, f) // at most two
 }
 
 // Play returns the conversation for some lines of input. If a machine moves (chess), heard

@@ -1,9 +1,5 @@
 package dialogue
 
-import (
-	"slices"
-)
-
 // MutantKind is the kind of mistake of a mutant.
 type MutantKind string
 
@@ -44,21 +40,4 @@ func Mutants(name string) []Mutant {
 		}
 	}
 	return list
-}
-
-// MutantsFor lists the mutants that can differ from a program on a board of its
-// size: a wrong rule about six in a row does not show where six do not fit.
-func MutantsFor(p Program) []Mutant {
-	return slices.DeleteFunc(Mutants(p.Game), func(m Mutant) bool {
-		return p.Game == "connect6" && (p.Size < minRows[m.Name] || m.Name == string(fullAtTurnEnd) && p.Size%2 == 1)
-	})
-}
-
-// minRows is the smallest board of Connect6 on which a mutant differs. On boards
-// with an odd number of rows the last turn is complete, so a program may look for a
-// full board only at the end of a turn.
-var minRows = map[string]int{
-	"first-two": 2, "one-each": 2, "three-each": 2, "on-stones": 2, "board-at-turn-end": 2, "full-at-turn-end": 2, "both-colours": 6, "lines-wrap": 4,
-	"five-wins": 5, "seven-wins": 6, "exactly-six": 7, "no-vertical": 6, "no-horizontal": 6, "no-falling": 6, "no-rising": 6, "only-ends": 6,
-	"win-at-turn-end": 6, "full-first": 6, "winner-swapped": 6, "win-spelling": 6, "result-letters": 6,
 }

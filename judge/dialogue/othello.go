@@ -29,7 +29,6 @@ const (
 	pitsOneLess    Fault = "pits-one-less"   // half the board is too many
 	pitsOneMore    Fault = "pits-one-more"   // one pit more than half the board is allowed
 	pitsAny        Fault = "pits-any"        // any number of pits is allowed
-	pitsAgain      Fault = "pits-again"      // asks again for a number of pits only after the positions
 	pitsOnDiscs    Fault = "pits-on-discs"   // pits may replace the discs of the start
 	pitsTwice      Fault = "pits-twice"      // a pit may be placed on a pit
 	badPitSkips    Fault = "bad-pit-skips"   // an invalid position uses up the pit

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
@@ -20,46 +21,47 @@ type kind struct {
 
 // play plays a game.
 func (k kind) play(p dialogue.Program, r *rand.Rand) Game {
-	var lines []string
+	var start, typed []string
 	if k.start != nil {
-		lines = k.start(p, r)
+		start = k.start(p, r)
 	}
-	given, moves := 0, 0
-	answer := func(line string) (string, bool) { return line, true }
-	var typed []string
+	moves := 0
 	p.Lead(func(c dialogue.Choice) (line string, ok bool) {
-		defer func() {
-			if ok {
-				typed = append(typed, line)
-			}
-		}()
 		switch {
-		case given < len(lines):
-			given++
-			return answer(lines[given-1])
+		case len(typed) < len(start):
+			line, ok = start[len(typed)], true
 		case c.Legal == nil:
-			return answer("0")
-		case moves >= k.plies:
-			return "", false
-		case r.Float64() < k.noise:
-			if line, ok := refused(p, c, r); ok {
-				if legal := c.Legal(); p.Game == "chess" && r.IntN(6) == 0 && len(legal) > 0 {
-					line += " " + legal[r.IntN(len(legal))]
-				}
-				return answer(line)
-			}
+			line, ok = "0", true
+		case moves < k.plies:
+			line, ok = k.answer(p, c, r, &moves)
 		}
-		moves++
-		if p.Game == "chess" && r.Float64() < k.stop {
-			return answer("Z0 Z0")
+		if ok {
+			typed = append(typed, line)
 		}
-		legal := c.Legal()
-		if len(legal) == 0 {
-			return "", false
-		}
-		return answer(written(p, k.choose(c, legal, r), r))
+		return line, ok
 	})
 	return Game{k.name, typed}
+}
+
+// answer returns an answer to a prompt for a move, and counts the moves.
+func (k kind) answer(p dialogue.Program, c dialogue.Choice, r *rand.Rand, moves *int) (string, bool) {
+	if r.Float64() < k.noise {
+		if line, ok := refused(p, c, r); ok {
+			if legal := c.Legal(); p.Game == "chess" && r.IntN(6) == 0 && len(legal) > 0 {
+				line += " " + legal[r.IntN(len(legal))]
+			}
+			return line, true
+		}
+	}
+	*moves++
+	if p.Game == "chess" && r.Float64() < k.stop {
+		return "Z0 Z0", true
+	}
+	legal := c.Legal()
+	if len(legal) == 0 {
+		return "", false
+	}
+	return written(p, k.choose(c, legal, r), r), true
 }
 
 // written returns an answer in one of its valid spellings.
@@ -173,37 +175,27 @@ func pits(least, most int) func(dialogue.Program, *rand.Rand) []string {
 			lines = append(lines, fmt.Sprint(limit+1+r.IntN(3)))
 		}
 		lines = append(lines, fmt.Sprint(n))
-		if n == 0 {
-			return lines
-		}
-		p.Lead(pitsFrom(p, r, &lines, n))
+		dug := 0
+		given := slices.Clone(lines)
+		p.Lead(func(c dialogue.Choice) (line string, ok bool) {
+			switch {
+			case len(given) > 0:
+				line, given = given[0], given[1:]
+				return line, true
+			case dug == n:
+				return "", false
+			case r.IntN(8) == 0:
+				line, ok = refused(p, c, r)
+			}
+			if !ok {
+				legal := c.Legal()
+				line = legal[r.IntN(len(legal))]
+				dug++
+			}
+			lines = append(lines, line)
+			return line, true
+		})
 		return lines
-	}
-}
-
-// pitsFrom appends cells to the lines until all pits are placed.
-func pitsFrom(p dialogue.Program, r *rand.Rand, lines *[]string, n int) func(dialogue.Choice) (string, bool) {
-	given, dug := 0, 0
-	return func(c dialogue.Choice) (string, bool) {
-		if given < len(*lines) {
-			given++
-			return (*lines)[given-1], true
-		}
-		if dug == n {
-			return "", false
-		}
-		line, ok := "", false
-		if r.IntN(8) == 0 {
-			line, ok = refused(p, c, r)
-		}
-		if !ok {
-			legal := c.Legal()
-			line = legal[r.IntN(len(legal))]
-			dug++
-		}
-		*lines = append(*lines, line)
-		given++
-		return line, true
 	}
 }
 
