@@ -57,38 +57,17 @@ func (c *checker) position(s *check.Session) {
 // mustPass requests a move where a pass is the only one.
 func (c *checker) mustPass(s *check.Session) {
 	for range 200 {
-		if moves := c.untilPass(); moves != nil {
-			m := game.NewMatch(c.game, c.start)
-			for _, mv := range moves {
-				if m.Play(mv) != nil {
-					break // a repetition has ended the game before
-				}
-			}
-			if len(m.Moves()) == len(moves) && !m.Outcome().Result.Over() {
+		m := game.NewMatch(c.game, c.start)
+		for n := 0; n < 500 && !m.Outcome().Result.Over(); n++ {
+			mv := game.Sample(m.Position(), c.random, nil)
+			if mv == game.Pass {
 				c.passes(s, m)
 				return
 			}
+			s.Check(m.Play(mv))
 		}
 	}
 	s.Skip("no random game has a pass")
-}
-
-// untilPass returns random moves that lead to a forced pass, or nil if the random
-// game has none.
-func (c *checker) untilPass() (moves []game.Move) {
-	at := c.start.Clone()
-	for range 500 {
-		mv := game.Sample(at, c.random, nil)
-		switch mv {
-		case 0:
-			return nil
-		case game.Pass:
-			return moves
-		}
-		moves = append(moves, mv)
-		at.Play(mv)
-	}
-	return nil
 }
 
 func (c *checker) passes(s *check.Session, m *game.Match) {

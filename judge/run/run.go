@@ -292,6 +292,9 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	return out
 }
 
+// lastSignal is the last of the common signals: a status above 128 may be one.
+const lastSignal = 32
+
 // notStarted returns the error of the shell if it could not execute the program, or nil.
 func notStarted(out Outcome) error {
 	const noProgram, notFound = 126, 127

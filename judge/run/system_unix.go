@@ -23,8 +23,8 @@ func signalName(s syscall.Signal) string {
 	return s.String()
 }
 
-// lastSignal is the last of the common signals: a status above 128 may be one.
-const lastSignal = 32
+// noFollow makes open fail for symbolic links.
+const noFollow = syscall.O_NOFOLLOW
 
 // limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }

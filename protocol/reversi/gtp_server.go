@@ -285,17 +285,11 @@ func (g *gtpServer) finalScore(context.Context, []string) (string, error) {
 	if !g.match.Outcome().Result.Over() {
 		return "", errors.New("cannot score: the game is not over")
 	}
-	var count [2]int
-	for _, c := range g.match.Position().Board().Cells {
-		if c.Kind == game.Stone {
-			count[c.Side]++
-		}
-	}
-	switch lead := count[0] - count[1]; {
-	case lead > 0:
-		return fmt.Sprintf("B+%d", lead), nil
-	case lead < 0:
-		return fmt.Sprintf("W+%d", -lead), nil
+	switch n := lead(g.match.Position(), game.First); {
+	case n > 0:
+		return fmt.Sprintf("B+%d", n), nil
+	case n < 0:
+		return fmt.Sprintf("W+%d", -n), nil
 	}
 	return "0", nil
 }

@@ -219,16 +219,13 @@ func (n *nboardServer) hint(ctx context.Context, count string) error {
 // analyze sends the value of every position of the game for its side to move, last
 // position first.
 func (n *nboardServer) analyze(ctx context.Context) {
-	m := game.NewMatch(n.Game, n.game.match.Start())
-	positions := []engine.Position{searchPosition(m)}
-	for _, mv := range n.game.match.Moves() {
-		if m.Play(mv) != nil {
-			break // unreachable: the moves are legal
-		}
-		positions = append(positions, searchPosition(m))
+	var positions []engine.Position
+	for at := range n.game.match.Replay() {
+		positions = append(positions, engine.Position{Position: at.Clone()})
 	}
+	positions = append(positions, searchPosition(n.game.match))
 	for i := len(positions) - 1; i >= 0; i-- {
-		score := final(positions[i].Position)
+		score := 100 * lead(positions[i].Position, positions[i].Turn())
 		if !positions[i].Result().Over() {
 			score = n.Search.Search(ctx, positions[i], engine.Limit{Depth: n.depth}, nil).Score
 		}
@@ -237,19 +234,4 @@ func (n *nboardServer) analyze(ctx context.Context) {
 		}
 		n.say("analysis %d %s", i, discs(score))
 	}
-}
-
-// final returns the final lead of the side to move, in hundredths of a disc.
-func final(p game.Position) int {
-	lead := 0
-	for _, c := range p.Board().Cells {
-		switch {
-		case c.Kind != game.Stone:
-		case c.Side == p.Turn():
-			lead += 100
-		default:
-			lead -= 100
-		}
-	}
-	return lead
 }

@@ -35,6 +35,20 @@ func searchPosition(m *game.Match) engine.Position {
 	return engine.Position{Position: m.Position()}
 }
 
+// lead returns how many discs a side has more than the other.
+func lead(p game.Position, side game.Side) (n int) {
+	for _, c := range p.Board().Cells {
+		switch {
+		case c.Kind != game.Stone:
+		case c.Side == side:
+			n++
+		default:
+			n--
+		}
+	}
+	return n
+}
+
 // output writes lines and keeps the first error.
 type output struct {
 	out io.Writer
