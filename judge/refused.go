@@ -24,8 +24,7 @@ func Unjudged(name string, o Options, why string) (Verdict, error) {
 func OfClass(name string, g class.Graded) (Verdict, error) {
 	k, failed := g.Failed()
 	if !failed {
-		v, err := without(name, Options{}, Accepted, "", "Every member function passes its checks.")
-		return v, err
+		return without(name, Options{}, Accepted, "", "Every member function passes its checks.")
 	}
 	v, err := without(name, Options{}, WrongClass, k.Member+" fails the check: "+k.Name,
 		fmt.Sprintf("The member function %s fails the check \"%s\". %s", k.Member, k.Name, unlike(k.Want, k.Got)))

@@ -6,6 +6,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -164,8 +165,8 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	switch {
 	case o.Rubric != nil:
 		return o.grade(ctx, s)
-	case s.Fault != "":
-		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
+	case s.Fault != "" || len(s.Files) == 0:
+		v, err = judge.Unjudged(o.Game, o.Judge, cmp.Or(s.Fault, noProgram))
 		return v, nil, err //nolint:wrapcheck // ours
 	}
 	folder, err := o.Build.Sandbox.MkdirTemp(worker)
@@ -173,10 +174,6 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 		return v, nil, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	if len(s.Files) == 0 {
-		v, err = judge.Unjudged(o.Game, o.Judge, noProgram)
-		return v, nil, err //nolint:wrapcheck // ours
-	}
 	err = o.prepare(ctx, folder, s)
 	var refused *run.CompileError
 	switch {

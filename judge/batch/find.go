@@ -161,7 +161,5 @@ func relative(dir, path string) string {
 
 func executable(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && isExecutable(info)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
-
-func isExecutable(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }

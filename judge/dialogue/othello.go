@@ -107,21 +107,26 @@ func (g *othello) digPit(i int) {
 		i--
 	}
 	q := asked{prompt: fmt.Sprintf(g.Words.PitPlace, i), refused: g.Words.BadPit}
-	why := g.notPit
-	g.choice = Choice{Cells: g.cells, Legal: g.cellsFor(why), Why: g.whyCell(why)}
-	dig := func() string {
-		row, col, no := g.cell()
-		if no == "" && !g.ended {
-			if no = why(row, col); no == "" {
-				g.cells[row][col] = '#'
-			}
-		}
-		return no
-	}
+	dig := g.answer(g.notPit, func(row, col int) { g.cells[row][col] = '#' })
 	if g.Has(badPitSkips) {
 		g.askOnce(q, dig)
 	} else {
 		g.insist(q, dig)
+	}
+}
+
+// answer offers the cells that are not refused, and returns a function that reads one and
+// calls do with it.
+func (g *othello) answer(refused func(row, col int) string, do func(row, col int)) func() string {
+	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(refused), Why: g.whyCell(refused)}
+	return func() string {
+		row, col, why := g.cell()
+		if why == "" && !g.ended {
+			if why = refused(row, col); why == "" {
+				do(row, col)
+			}
+		}
+		return why
 	}
 }
 
@@ -189,16 +194,7 @@ func (g *othello) pass() {
 
 func (g *othello) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, again: g.showRound}
-	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(g.notMove), Why: g.whyCell(g.notMove)}
-	g.insist(q, func() string {
-		row, col, why := g.cell()
-		if why == "" && !g.ended {
-			if why = g.notMove(row, col); why == "" {
-				g.place(row, col, g.turns(g.player, row, col))
-			}
-		}
-		return why
-	})
+	g.insist(q, g.answer(g.notMove, func(row, col int) { g.place(row, col, g.turns(g.player, row, col)) }))
 }
 
 func (g *othello) place(row, col int, turned [][2]int) {

@@ -104,11 +104,9 @@ func Page(s Submission) string { return render(s) }
 // most frequent mistakes.
 func Index(all []Submission) string {
 	counts := map[string]int{}
-	for _, s := range all {
-		counts[s.Verdict.Verdict]++
-	}
 	sum := 0.0
 	for _, s := range all {
+		counts[s.Verdict.Verdict]++
 		sum += s.Points
 	}
 	return render(struct {

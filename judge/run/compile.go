@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,12 +119,7 @@ func (o Options) compiler(folder string, sources []string) *Program {
 	return &p
 }
 
-func (o Options) name() string {
-	if o.Compiler == "" {
-		return "g++"
-	}
-	return o.Compiler
-}
+func (o Options) name() string { return cmp.Or(o.Compiler, "g++") }
 
 // refusal returns why compilation failed, or nil.
 func (o Options) refusal(folder string, out Outcome) error {

@@ -123,7 +123,7 @@ func malformed(p dialogue.Program, r *rand.Rand) string {
 	return fmt.Sprint(letter('a'), r.IntN(n), " ", letter('a'), r.IntN(n))
 }
 
-// kinds returns the styles of a game in order of use.
+// kinds returns the styles of the twelve random games in order of use.
 func kinds(p dialogue.Program) []kind {
 	list := kindsOf(p)
 	for n := 0; len(list) < 12; n++ {

@@ -24,7 +24,6 @@ type Game struct {
 type Options struct {
 	Seed        uint64
 	Unspecified bool // also send input whose answer the specification does not define
-	Random      int  // number of random games; 0 means 12
 }
 
 // Games returns the games for a program, shortest first. Games with unusual white space
@@ -33,7 +32,7 @@ func Games(p dialogue.Program, o Options) []Game {
 	list := slices.Concat(embedded(p), byHand[p.Game], sized(p), outside(p))
 	r := rand.New(rand.NewPCG(o.Seed, 1))
 	var random []Game
-	for _, k := range kinds(p)[:cmp.Or(o.Random, 12)] {
+	for _, k := range kinds(p) {
 		random = append(random, k.play(p, r))
 	}
 	list = append(list, random...)
