@@ -92,23 +92,6 @@ func startOfChess(p Program) [][]byte {
 	return cells
 }
 
-// shown returns the board as it is printed.
-func (t *talk) shown() [][]byte {
-	if !t.Has(casesSwapped) {
-		return t.cells
-	}
-	cells := grid(8)
-	for row := range cells {
-		for col, c := range t.cells[row] {
-			if c != '.' {
-				c ^= 'a' - 'A'
-			}
-			cells[row][col] = c
-		}
-	}
-	return cells
-}
-
 func (g *chess) ask() {
 	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, garbled: g.Words.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legalTexts, Why: g.why}

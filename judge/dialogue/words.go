@@ -106,6 +106,23 @@ func (t *talk) show() {
 	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.shown())+t.Words.AfterBoard)
 }
 
+// shown returns the board as it is printed.
+func (t *talk) shown() [][]byte {
+	if !t.Has(casesSwapped) {
+		return t.cells
+	}
+	cells := grid(8)
+	for row := range cells {
+		for col, c := range t.cells[row] {
+			if c != '.' {
+				c ^= 'a' - 'A'
+			}
+			cells[row][col] = c
+		}
+	}
+	return cells
+}
+
 // showRound prints the number of the round and the board.
 func (t *talk) showRound() {
 	round := t.round
