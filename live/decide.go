@@ -8,7 +8,7 @@ import (
 )
 
 // Command is a request to change a table. The caller has checked who may give it for
-// which side, see Table.SeatOf.
+// which side.
 type Command struct {
 	Do   Verb
 	Side game.Side

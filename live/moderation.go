@@ -85,9 +85,6 @@ func sameName(a, b string) bool { return folded(a) == folded(b) }
 // same form in one case only.
 func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
-// SameTarget reports whether two rulings are about the same game or name.
-func (r Ruling) SameTarget(other Ruling) bool { return r.key() == other.key() }
-
 // key is the same for all rulings on one game or name.
 func (r Ruling) key() string {
 	if r.Game != "" {

@@ -167,16 +167,6 @@ func (t *Table) PositionID() int { return t.positionID }
 // 1970, for people to read.
 func (t *Table) Updated() (first, last int64) { return t.opened, t.wall }
 
-// SeatOf returns the side whose seat has a secret with this hash, see HashSecret.
-func (t *Table) SeatOf(hash string) (s game.Side, ok bool) {
-	for _, s := range []game.Side{game.First, game.Second} {
-		if p := t.players[s]; p.Secret != "" && p.Secret == hash {
-			return s, true
-		}
-	}
-	return 0, false
-}
-
 // Asked returns the pending requests of a side.
 func (t *Table) Asked(s game.Side) []Request {
 	asked := []Request{}

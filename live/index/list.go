@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -215,28 +216,39 @@ func (r *Row) hide(now int64) {
 	}
 }
 
-func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {
+// each calls scan with every row that a query finds.
+func (x *Index) each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) error {
 	found, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("listing games: %w", err)
+		return fmt.Errorf("listing games: %w", err)
 	}
 	defer func() { _ = found.Close() }()
 	for found.Next() {
+		if err := scan(found); err != nil {
+			return fmt.Errorf("listing games: %w", err)
+		}
+	}
+	return found.Err()
+}
+
+func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {
+	err = x.each(ctx, query, args, func(found *sql.Rows) error {
 		var r Row
 		var clock, options string
 		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
 			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay); err != nil {
-			return nil, fmt.Errorf("listing games: %w", err)
+			return err
 		}
 		if err := json.Unmarshal([]byte(clock), &r.Clock); err != nil {
-			return nil, fmt.Errorf("listing games: the clock of %s: %w", r.ID, err)
+			return fmt.Errorf("the clock of %s: %w", r.ID, err)
 		}
 		if err := json.Unmarshal([]byte(options), &r.Options); err != nil {
-			return nil, fmt.Errorf("listing games: the options of %s: %w", r.ID, err)
+			return fmt.Errorf("the options of %s: %w", r.ID, err)
 		}
 		list = append(list, r)
-	}
-	return list, found.Err()
+		return nil
+	})
+	return list, err
 }
 
 // ServerDriven returns the live games with a clock or an engine, on which a server must act by
@@ -251,38 +263,26 @@ func (x *Index) Contested(ctx context.Context) ([]string, error) {
 }
 
 func (x *Index) ids(ctx context.Context, query string, args ...any) (ids []string, err error) {
-	found, err := x.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("listing games: %w", err)
-	}
-	defer func() { _ = found.Close() }()
-	for found.Next() {
+	err = x.each(ctx, query, args, func(found *sql.Rows) error {
 		var id string
-		if err := found.Scan(&id); err != nil {
-			return nil, fmt.Errorf("listing games: %w", err)
-		}
+		err := found.Scan(&id)
 		ids = append(ids, id)
-	}
-	return ids, found.Err()
+		return err
+	})
+	return ids, err
 }
 
 // Count returns how many games there are in each state.
 func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
-	found, err := x.read.QueryContext(ctx, "SELECT state, n FROM counts")
-	if err != nil {
-		return nil, fmt.Errorf("counting games: %w", err)
-	}
-	defer func() { _ = found.Close() }()
 	n := map[live.State]int{}
-	for found.Next() {
+	err := x.each(ctx, "SELECT state, n FROM counts", nil, func(found *sql.Rows) error {
 		var s live.State
 		var c int
-		if err := found.Scan(&s, &c); err != nil {
-			return nil, fmt.Errorf("counting games: %w", err)
-		}
+		err := found.Scan(&s, &c)
 		n[s] = c
-	}
-	return n, found.Err()
+		return err
+	})
+	return n, err
 }
 
 // Idle returns games without a clock that began and were last updated before a time of day

@@ -154,7 +154,7 @@ func (c *committer) write(batch []*write) {
 		return
 	}
 	if len(batch) > 1 {
-		last, err := c.writeBatch(batch)
+		last, err := c.log.sendBatch(len(batch), func(i int) *nats.Msg { return batch[i].message() })
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:
@@ -215,20 +215,20 @@ func (w *write) message() *nats.Msg {
 	return m
 }
 
-// writeBatch writes events in one atomic batch. It returns the sequence number of
-// the last.
-func (c *committer) writeBatch(batch []*write) (uint64, error) {
+// sendBatch publishes n events, which message returns by index, in one atomic batch. It
+// returns the sequence number of the last.
+func (l *Log) sendBatch(n int, message func(i int) *nats.Msg) (uint64, error) {
 	id := nuid.Next()
-	for i, w := range batch {
-		m := w.message()
+	for i := range n {
+		m := message(i)
 		m.Header.Set(batchID, id)
 		m.Header.Set(batchSeq, strconv.Itoa(i+1))
-		if i == len(batch)-1 {
+		if i == n-1 {
 			m.Header.Set(batchCommit, "1")
-			return c.log.send(m)
+			return l.send(m)
 		}
-		if err := c.log.conn.PublishMsg(m); err != nil {
-			return 0, fmt.Errorf("writing event %d of %d: %w", i+1, len(batch), err)
+		if err := l.conn.PublishMsg(m); err != nil {
+			return 0, fmt.Errorf("writing event %d of %d: %w", i+1, n, err)
 		}
 	}
 	return 0, nil

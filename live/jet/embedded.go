@@ -3,7 +3,6 @@ package jet
 import (
 	"fmt"
 	"log/slog"
-	"os"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -19,9 +18,6 @@ func StartServer(o *server.Options, logger *slog.Logger) (*server.Server, error)
 	}
 	return startServer(o, &natsLogger{log: logger})
 }
-
-// LockFile opens a file that only one process can hold, until it is closed.
-func LockFile(path string) (*os.File, error) { return lockFile(path) }
 
 // CheckSpace returns an error, which wraps live.ErrFull, if the file system of a folder
 // has less space left than the reserve: JetStream does not recover from a failed write.

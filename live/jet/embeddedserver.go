@@ -120,16 +120,12 @@ func (h *embeddedServer) writable() error {
 
 // closed returns an error while the server is being restarted.
 func (h *embeddedServer) closed() error {
-	if !h.isOpen() {
-		return fmt.Errorf("%w, or fails: the log is reopened when it accepts writes", live.ErrFull)
-	}
-	return nil
-}
-
-func (h *embeddedServer) isOpen() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.open
+	if h.open {
+		return nil
+	}
+	return fmt.Errorf("%w, or fails: the log is reopened when it accepts writes", live.ErrFull)
 }
 
 func (h *embeddedServer) space() error { return checkSpace(h.free) }

@@ -66,7 +66,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the log: %w", err)
 	}
-	lock, err := lockFile(filepath.Join(dir, "lock"))
+	lock, err := LockFile(filepath.Join(dir, "lock"))
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
@@ -203,8 +203,8 @@ func (l *Log) Last(ctx context.Context) (uint64, error) {
 	return s.CachedInfo().State.LastSeq, nil
 }
 
-// lockFile opens a file that only one process can hold.
-func lockFile(path string) (*os.File, error) {
+// LockFile opens a file that only one process can hold, until it is closed.
+func LockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the user names the folder
 	if err != nil {
 		return nil, err

@@ -25,14 +25,19 @@ type announcement struct {
 
 // Announce sends a reading to all servers that subscribe. It may be lost.
 func (l *Log) Announce(r live.ClockReading) error {
-	text, err := json.Marshal(announcement{r, l.name})
-	if err == nil {
-		err = l.conn.Publish(readingSubject, text)
-	}
-	if err != nil {
+	if err := l.publish(readingSubject, announcement{r, l.name}); err != nil {
 		return fmt.Errorf("announcing the service time: %w", err)
 	}
 	return nil
+}
+
+// publish sends a message as JSON to all servers that subscribe.
+func (l *Log) publish(subject string, message any) error {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	return l.conn.Publish(subject, text)
 }
 
 // Query asks all servers for a reading, and returns the first answer.

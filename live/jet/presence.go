@@ -19,11 +19,7 @@ type presence struct {
 
 // AnnouncePresence sends seats to all servers that subscribe. It may be lost.
 func (l *Log) AnnouncePresence(seats []string) error {
-	text, err := json.Marshal(presence{l.name, seats})
-	if err == nil {
-		err = l.conn.Publish(presenceSubject, text)
-	}
-	if err != nil {
+	if err := l.publish(presenceSubject, presence{l.name, seats}); err != nil {
 		return fmt.Errorf("announcing which players are connected: %w", err)
 	}
 	return nil

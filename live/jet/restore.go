@@ -13,7 +13,6 @@ import (
 	"strconv"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nuid"
 
 	"quintet/live"
 )
@@ -51,7 +50,7 @@ func Verify(ctx context.Context, in io.Reader) (n int, err error) {
 
 // check checks a copy, and returns what it has.
 func check(ctx context.Context, in io.Reader) (restorer, error) {
-	r := restorer{tables: map[string]*live.Table{}, chains: map[string]*live.Chain{}, sum: sha256.New()}
+	r := restorer{tables: map[string]*live.Table{}, chains: map[string]live.Chain{}, sum: sha256.New()}
 	err := r.all(ctx, in)
 	return r, err
 }
@@ -92,7 +91,7 @@ func addEntry(sum hash.Hash, stream string, data []byte) {
 // restorer is a copy that is being checked, or written.
 type restorer struct {
 	tables  map[string]*live.Table // nil when it has been checked
-	chains  map[string]*live.Chain // the streams of other categories
+	chains  map[string]live.Chain  // the streams of other categories
 	sum     hash.Hash              // of the events; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
@@ -159,8 +158,11 @@ func (r *restorer) check(b backup) error {
 	case live.ModerationCategory:
 		_, err := live.ReadRuling(b.Event)
 		return err
-	default: // also of newer servers
-		return r.checkChain(b)
+	default: // also of newer servers: what events of all categories have in common
+		c := r.chains[b.Game]
+		_, err := c.Load(b.Game, b.Event)
+		r.chains[b.Game] = c
+		return err
 	}
 	t := r.tables[b.Game]
 	if t == nil {
@@ -168,17 +170,6 @@ func (r *restorer) check(b backup) error {
 		r.tables[b.Game] = t
 	}
 	_, err := t.Load(b.Event)
-	return err
-}
-
-// checkChain checks what events of all categories have in common.
-func (r *restorer) checkChain(b backup) error {
-	c := r.chains[b.Game]
-	if c == nil {
-		c = &live.Chain{}
-		r.chains[b.Game] = c
-	}
-	_, err := c.Load(b.Game, b.Event)
 	return err
 }
 
@@ -225,28 +216,17 @@ func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
 	if err := l.writable(); err != nil {
 		return 0, err
 	}
-	id := nuid.Next()
-	for i, e := range list {
-		m := nats.NewMsg(subjects + "." + e.Stream)
-		m.Data = e.Data
-		m.Header.Set(batchID, id)
-		m.Header.Set(batchSeq, strconv.Itoa(i+1))
+	seq, err := l.sendBatch(len(list), func(i int) *nats.Msg {
+		m := nats.NewMsg(subjects + "." + list[i].Stream)
+		m.Data = list[i].Data
 		if i == 0 {
 			m.Header.Set(lastHeader, strconv.FormatUint(last, 10))
 		}
-		if i < len(list)-1 {
-			if err := l.conn.PublishMsg(m); err != nil {
-				return 0, fmt.Errorf("writing event %d of %d: %w", i+1, len(list), err)
-			}
-			continue
-		}
-		m.Header.Set(batchCommit, "1")
-		seq, err := l.send(m)
-		if err != nil {
-			return 0, fmt.Errorf("writing %d events: %w", len(list), err)
-		}
-		l.acknowledged(seq)
-		return seq, nil
+		return m
+	})
+	if err != nil {
+		return 0, fmt.Errorf("writing %d events: %w", len(list), err)
 	}
-	return last, nil
+	l.acknowledged(seq)
+	return seq, nil
 }
