@@ -26,17 +26,18 @@ func (a Adjudication) maxPlies() int { return cmp.Or(a.MaxPlies, defaultPlies) }
 // result returns the result on which the players agree, or Ongoing. values are those
 // of the last moves.
 func (a Adjudication) result(start game.Position, moves []game.Move, values []Value) game.Result {
-	if !a.Win.reached(moves, values) && !a.Draw.reached(moves, values) {
+	win, draw := a.Win.reached(moves, values), a.Draw.reached(moves, values)
+	if !win && !draw {
 		return game.Ongoing
 	}
 	scores := firstScores(start, moves, values)
-	if a.Draw.reached(moves, values) && scores.allWithin(a.Draw) {
+	switch {
+	case draw && scores.agree(a.Draw.Plies, func(score int) bool { return max(score, -score) <= a.Draw.Score }):
 		return game.Draw
-	}
-	for _, side := range []game.Side{game.First, game.Second} {
-		if a.Win.reached(moves, values) && scores.allAhead(a.Win, side) {
-			return game.Win(side)
-		}
+	case win && scores.agree(a.Win.Plies, func(score int) bool { return score >= a.Win.Score }):
+		return game.FirstWins
+	case win && scores.agree(a.Win.Plies, func(score int) bool { return -score >= a.Win.Score }):
+		return game.SecondWins
 	}
 	return game.Ongoing
 }
@@ -73,9 +74,9 @@ func firstScores(start game.Position, moves []game.Move, values []Value) (list s
 	return list
 }
 
-// lastPlies reports whether both sides moved in the last plies, and all scores are
+// agree reports whether both sides moved in the last plies, and all scores are
 // known and satisfy the condition.
-func (s sideValues) lastPlies(plies int, holds func(score int) bool) bool {
+func (s sideValues) agree(plies int, holds func(score int) bool) bool {
 	var seen [2]bool
 	for _, v := range s[len(s)-plies:] {
 		if !v.Known || !holds(v.Score) {
@@ -84,17 +85,4 @@ func (s sideValues) lastPlies(plies int, holds func(score int) bool) bool {
 		seen[v.side] = true
 	}
 	return seen[game.First] && seen[game.Second]
-}
-
-func (s sideValues) allWithin(a Agreement) bool {
-	return s.lastPlies(a.Plies, func(score int) bool { return -a.Score <= score && score <= a.Score })
-}
-
-func (s sideValues) allAhead(a Agreement, side game.Side) bool {
-	return s.lastPlies(a.Plies, func(score int) bool {
-		if side == game.Second {
-			score = -score
-		}
-		return score >= a.Score
-	})
 }

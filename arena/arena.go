@@ -80,8 +80,8 @@ type Options struct {
 	Report func(Standings, [2]Record)
 }
 
-// check validates the options.
-func (o *Options) check() error {
+// Check validates the options.
+func (o *Options) Check() error {
 	switch {
 	case o.Games < 1:
 		return fmt.Errorf("%d games: at least 1 is needed", o.Games)
@@ -105,7 +105,7 @@ var errDecided = errors.New("the test has decided")
 // Run plays all games. If the context ends, it returns the standings so far,
 // with the context's error.
 func Run(ctx context.Context, o Options) (Standings, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return Standings{}, err
 	}
 	t := replayTally(&o)

@@ -11,9 +11,6 @@ import (
 // Pairs returns the number of pairs of a run. Pair n is games 2n and 2n+1.
 func (o *Options) Pairs() int { return newSchedule(o).games() / 2 }
 
-// Check validates the options, as Run does.
-func (o *Options) Check() error { return o.check() }
-
 // PairPlayer plays the pairs of a run one by one, in any order. It plays them as Run
 // does: a game depends on the options and its number alone. It is not safe for
 // concurrent use.
@@ -24,7 +21,7 @@ type PairPlayer struct {
 
 // NewPairPlayer returns a player of pairs. Close closes its players.
 func NewPairPlayer(o *Options) (*PairPlayer, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	return &PairPlayer{o: o, pool: newPlayerPool(o)}, nil
@@ -94,7 +91,7 @@ func (o *Options) CheckPair(pair int, games [2]Record, want *Opening) error {
 // next returns an error; io.EOF says that no more games will come. Games that
 // o.Played holds are not counted twice.
 func Collect(ctx context.Context, o Options, next func(context.Context) (Record, error)) (Standings, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return Standings{}, err
 	}
 	t := replayTally(&o)

@@ -139,7 +139,7 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 			}
 			continue
 		}
-		record, err := parseRecord(line, g, h.names())
+		record, err := DecodeRecord(line, g, h.names())
 		if err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		}

@@ -77,12 +77,6 @@ func EncodeRecord(r Record, names []string) ([]byte, error) {
 // DecodeRecord parses what EncodeRecord writes. It checks that the moves are legal and
 // lead to the result, so that the text may come from anyone.
 func DecodeRecord(text []byte, g game.Game, names []string) (Record, error) {
-	return parseRecord(text, g, names)
-}
-
-// parseRecord parses the JSON form of a game and checks that its moves are legal and
-// lead to its result.
-func parseRecord(text []byte, g game.Game, names []string) (Record, error) {
 	var line recordLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return Record{}, fmt.Errorf("expected a game as JSON: %w", err)
