@@ -41,29 +41,36 @@ var benchPlies = [...]int{0, 7, 14, 21, 28}
 // Bench searches fixed positions of a game to a fixed depth, on one thread. The number of
 // nodes depends only on the search, the evaluation and the rules.
 func Bench(ctx context.Context, g game.Game) (BenchResult, error) {
-	search, err := Searcher(g, Options{})
-	if err != nil {
-		return BenchResult{}, err
-	}
-	start, err := g.Start(nil)
-	if err != nil {
-		return BenchResult{}, fmt.Errorf("starting %s: %w", g.Name, err)
-	}
-	b, limit := BenchResult{Game: g.Name}, ProfileFor(g).BenchLimit()
-	for _, plies := range benchPlies {
-		search.Reset()
-		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}
-		line := search.Search(ctx, at, limit, nil)
+	b := BenchResult{Game: g.Name}
+	err := searchBench(ctx, g, Options{}, ProfileFor(g).BenchLimit(), func(line engine.Line) {
 		b.Nodes += line.Nodes
 		b.Seconds += line.Time.Seconds()
-	}
-	if err := ctx.Err(); err != nil {
-		return b, fmt.Errorf("searching: %w", err)
-	}
+	})
 	if b.Seconds > 0 {
 		b.NodesPerSecond = float64(b.Nodes) / b.Seconds
 	}
-	return b, nil
+	return b, err
+}
+
+// searchBench searches the positions of Bench and calls found with each result.
+func searchBench(ctx context.Context, g game.Game, o Options, l engine.Limit, found func(engine.Line)) error {
+	search, err := Searcher(g, o)
+	if err != nil {
+		return err
+	}
+	start, err := g.Start(nil)
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", g.Name, err)
+	}
+	for _, plies := range benchPlies {
+		search.Reset()
+		p := RandomPosition(start, rand.NewPCG(uint64(plies), 0), plies)
+		found(search.Search(ctx, engine.Position{Position: p, Repeat: g.Repeat}, l, nil))
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("searching: %w", err)
+	}
+	return nil
 }
 
 // BenchAll runs Bench for several games. It returns the nodes of all, and as the speed the
@@ -88,30 +95,14 @@ const fingerprintNodes = 1_000
 // short searches of the positions of Bench find. It takes some 10 ms, if the cache, which may be
 // nil, has what the search needs.
 func Fingerprint(ctx context.Context, g game.Game, c *Cache) (string, error) {
-	search, err := Searcher(g, Options{Megabytes: 1, Cache: c})
+	h := fnv.New64a()
+	err := searchBench(ctx, g, Options{Megabytes: 1, Cache: c}, engine.Limit{Nodes: fingerprintNodes}, func(line engine.Line) {
+		_, _ = fmt.Fprintln(h, line.Score, line.Depth, line.Nodes, line.Moves) // never fails
+	})
 	if err != nil {
 		return "", err
 	}
-	start, err := g.Start(nil)
-	if err != nil {
-		return "", fmt.Errorf("starting %s: %w", g.Name, err)
-	}
-	h := fnv.New64a()
-	for _, plies := range benchPlies {
-		search.Reset()
-		at := engine.Position{Position: benchPosition(start, plies), Repeat: g.Repeat}
-		line := search.Search(ctx, at, engine.Limit{Nodes: fingerprintNodes}, nil)
-		_, _ = fmt.Fprintln(h, line.Score, line.Depth, line.Nodes, line.Moves) // never fails
-	}
-	if err := ctx.Err(); err != nil {
-		return "", fmt.Errorf("searching: %w", err)
-	}
 	return strconv.FormatUint(h.Sum64(), 16), nil
-}
-
-// benchPosition returns a position of Bench, after the given number of random plies.
-func benchPosition(start game.Position, plies int) game.Position {
-	return RandomPosition(start, rand.NewPCG(uint64(plies), 0), plies)
 }
 
 // RandomPosition returns the position after random plies.

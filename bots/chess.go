@@ -9,11 +9,8 @@ import (
 
 func chessProfile() GameProfile {
 	return GameProfile{
-		Game: "chess",
-		Knowledge: func() engine.Knowledge {
-			net := networkOf(readChessNetwork, chessNetwork)
-			return chessKnowledge(net.Linear, net)
-		},
+		Game:       "chess",
+		Knowledge:  byNetwork(chessNetwork, readChessNetwork, chessKnowledge),
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		Scale:      410,
 		BenchDepth: 9,

@@ -1,9 +1,7 @@
 package bots
 
 import (
-	"bytes"
 	_ "embed" // the weights
-	"fmt"
 	"math/bits"
 
 	"quintet/engine/nnue"
@@ -82,15 +80,7 @@ func (f *chessFeatures) bucket() int { return min(max(f.n-1, 0)/4, chessBuckets-
 
 // readChessNetwork reads a network and the linear evaluation beside it.
 func readChessNetwork(file []byte) (*nnue.Network, error) {
-	net, err := nnue.Read(bytes.NewReader(file))
-	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what failed
-	}
-	if len(net.Rows) != chessInputs || len(net.Linear) != chessLinear || len(net.Output) != chessBuckets {
-		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, expected %d, %d and %d",
-			len(net.Rows), len(net.Linear), len(net.Output), chessInputs, chessLinear, chessBuckets)
-	}
-	return net, nil
+	return readSized(file, chessInputs, chessLinear, chessBuckets)
 }
 
 // tableChess packs weights, which a network keeps apart: middlegame, endgame, and so on.

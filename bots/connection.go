@@ -3,6 +3,7 @@ package bots
 import (
 	"math/bits"
 
+	"quintet/engine"
 	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/game/board8"
@@ -18,6 +19,23 @@ type connectionPosition interface {
 
 // moving returns the targets of a piece on a cell.
 type moving func(from int, own, other uint64) uint64
+
+// connectionKnowledge returns the Knowledge of a connection game, with an evaluation by the
+// weights and, if not nil, the network. Null moves are permitted everywhere: passing is always
+// worse than moving.
+func connectionKnowledge(weights []int32, net *nnue.Network, targets moving, margin int, tuning engine.Tuning) engine.Knowledge {
+	k := winInOne{targets: targets}
+	return engine.Knowledge{
+		Eval: evalConnection((*connectionTable)(weights), net, targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: func(game.Position) bool { return true },
+		Margin: margin, Tuning: tuning,
+	}
+}
+
+// connectionPuzzles says where the puzzles of connection games come from.
+func connectionPuzzles() PuzzleSource {
+	return PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3}
+}
 
 // The offsets of the features in a connectionTable. Most are common in programs for Lines
 // of Action (Winands, van den Herik and Uiterwijk, "An evaluation function for Lines of

@@ -5,7 +5,6 @@ import (
 
 	"quintet/engine"
 	"quintet/engine/nnue"
-	"quintet/game"
 	"quintet/games/loa"
 )
 
@@ -14,12 +13,9 @@ var loaNetwork []byte
 
 func loaProfile() GameProfile {
 	return GameProfile{
-		Game: "loa",
-		Knowledge: func() engine.Knowledge {
-			net := networkOf(readNetwork, loaNetwork)
-			return loaKnowledge(net.Linear, net)
-		},
-		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
+		Game:       "loa",
+		Knowledge:  byNetwork(loaNetwork, readNetwork, loaKnowledge),
+		Puzzles:    connectionPuzzles(),
 		Scale:      240,
 		BenchDepth: 7,
 		// Found by matches, so that levels score 72 to 78 % against the level below (docs/levels.md).
@@ -33,12 +29,7 @@ func loaProfile() GameProfile {
 // loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights and,
 // if not nil, the network.
 func loaKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
-	k := winInOne{targets: loa.Targets}
-	return engine.Knowledge{
-		Eval: evalConnection((*connectionTable)(weights), net, loa.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 60,
-		Tuning: loaTuning(),
-	}
+	return connectionKnowledge(weights, net, loa.Targets, 60, loaTuning())
 }
 
 // loaTuning returns constants that SPSA found (docs/internals/experiments.md).
@@ -55,6 +46,3 @@ func loaTuning() engine.Tuning {
 		SingularMargin: 22,
 	}
 }
-
-// passAlwaysWorse permits null moves everywhere: passing is always worse than moving.
-func passAlwaysWorse(game.Position) bool { return true }

@@ -13,12 +13,9 @@ var neighborsNetwork []byte
 
 func neighborsProfile() GameProfile {
 	return GameProfile{
-		Game: "neighbors",
-		Knowledge: func() engine.Knowledge {
-			net := networkOf(readNetwork, neighborsNetwork)
-			return neighborsKnowledge(net.Linear, net)
-		},
-		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 16, Fewest: 2, Turns: 3, Horizon: 3},
+		Game:       "neighbors",
+		Knowledge:  byNetwork(neighborsNetwork, readNetwork, neighborsKnowledge),
+		Puzzles:    connectionPuzzles(),
 		Scale:      430,
 		BenchDepth: 9,
 		// Found by matches, so that levels score 74 to 80 % against the level below (docs/levels.md).
@@ -32,12 +29,7 @@ func neighborsProfile() GameProfile {
 // neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights and,
 // if not nil, the network.
 func neighborsKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
-	k := winInOne{targets: neighbors.Targets}
-	return engine.Knowledge{
-		Eval: evalConnection((*connectionTable)(weights), net, neighbors.Targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
-		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: passAlwaysWorse, Margin: 80,
-		Tuning: neighborsTuning(),
-	}
+	return connectionKnowledge(weights, net, neighbors.Targets, 80, neighborsTuning())
 }
 
 // neighborsTuning returns constants that SPSA found (docs/internals/experiments.md).

@@ -113,10 +113,3 @@ func turnOf(p pair) []game.Move {
 	}
 	return []game.Move{game.Put(game.Cell(p.first)), game.Put(game.Cell(p.second))}
 }
-
-// Threatened reports whether the opponent of the side to move would complete six in
-// its next turn.
-func (s *Search) Threatened(ctx context.Context, p *rules.Position) bool {
-	defer s.beginThreats(ctx, p, 0)()
-	return s.tree.board.hot[p.Turn().Other()] > 0
-}

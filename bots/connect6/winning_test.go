@@ -239,16 +239,3 @@ func TestHalfTurns(t *testing.T) {
 		}
 	}
 }
-
-// TestThreatened looks for a six that the other side would complete.
-func TestThreatened(t *testing.T) {
-	for position, want := range map[string]bool{
-		"13/13/13/13/4BBBB5/13/13/13/13/13/13/13/13 W 2": true,
-		"13/13/13/13/4BBB6/13/13/13/13/13/13/13/13 W 2":  false,
-		"13/13/13/13/4WWWW5/13/13/13/13/13/13/13/13 W 2": false,
-	} {
-		if got := New(1).Threatened(t.Context(), readBoard(t, position)); got != want {
-			t.Errorf("%s: threatened is %v, want %v", position, got, want)
-		}
-	}
-}

@@ -28,7 +28,7 @@ func (e *evaluator) features(b *board, row *linear.Row) {
 	empty, anchors, owned, theirs := &e.empty, &e.anchors, &e.owned, &e.theirs
 	any, held := uint64(0), uint64(0)
 	for i := range half {
-		mask := g.masks[i].Anchors()
+		mask := g.masks[i].Anchors
 		empty[i] = g.ground[i] &^ (b.own[i] | b.other[i])
 		anchors[i] = empty[i] & mask
 		owned[i], theirs[i] = b.own[i]&mask, b.other[i]&mask
@@ -85,7 +85,7 @@ func (e *evaluator) connect(s, discs *set) {
 		grown = 0
 		for i := range half {
 			adjacent, _ := s.neighbours(i, half)
-			more := adjacent & discs[i] & g.masks[i].Edges() &^ s[i]
+			more := adjacent & discs[i] & g.masks[i].Edges &^ s[i]
 			s[i] |= more
 			grown |= more
 		}

@@ -40,18 +40,12 @@ func Limit(cells int) int { return Unit * min(cells, 200) }
 // Masks are the classes of cells of a word, by the number of open lines: those of the four lines
 // through a cell on which neither neighbour is a wall. No line can enclose a disc on an anchor.
 type Masks struct {
-	anchors uint64 // no open line
-	edges   uint64 // one
+	Anchors uint64 // no open line
+	Edges   uint64 // one
 	slopes  uint64 // two or three
 	second  uint64 // four, and beside a cell with fewer
 	inner   uint64
 }
-
-// Anchors returns the cells that no line can enclose.
-func (m *Masks) Anchors() uint64 { return m.anchors }
-
-// Edges returns the cells with one open line.
-func (m *Masks) Edges() uint64 { return m.edges }
 
 // Word is 64 cells of a board: sets of cells, and the sets' neighbours.
 type Word struct {
@@ -70,12 +64,12 @@ type Row [Features]int32
 // Add adds the features of a word, except those that AddDiscs adds.
 func (r *Row) Add(w *Word, m *Masks) {
 	risky := w.Adjacent | w.Diagonal
-	if (w.Moves|w.Replies)&m.anchors != 0 {
-		r[AnchorMoves] += difference(w.Moves, w.Replies, m.anchors)
+	if (w.Moves|w.Replies)&m.Anchors != 0 {
+		r[AnchorMoves] += difference(w.Moves, w.Replies, m.Anchors)
 	}
-	r[EdgeMoves] += difference(w.Moves, w.Replies, m.edges)
+	r[EdgeMoves] += difference(w.Moves, w.Replies, m.Edges)
 	r[Frontier] += difference(w.Own, w.Other, w.BesideEmpty)
-	r[EdgeFrontier] += difference(w.Own, w.Other, w.BesideEmpty&m.edges)
+	r[EdgeFrontier] += difference(w.Own, w.Other, w.BesideEmpty&m.Edges)
 	r[Potential] += difference(w.BesideOther, w.BesideOwn, w.Empty)
 	if risky != 0 {
 		r[RiskyMoves] += difference(w.Moves, w.Replies, risky)
@@ -89,8 +83,8 @@ func (r *Row) Add(w *Word, m *Masks) {
 
 // AddDiscs adds the number of discs of each class.
 func (r *Row) AddDiscs(own, other uint64, m *Masks) {
-	r[Anchors] += difference(own, other, m.anchors)
-	r[Edges] += difference(own, other, m.edges)
+	r[Anchors] += difference(own, other, m.Anchors)
+	r[Edges] += difference(own, other, m.Edges)
 	r[Slopes] += difference(own, other, m.slopes)
 	r[Second] += difference(own, other, m.second)
 	r[Inner] += difference(own, other, m.inner)
@@ -105,7 +99,7 @@ type Discs int64
 
 // Disc returns the Discs of one disc on a cell, a bit of a word.
 func (m *Masks) Disc(bit int) Discs {
-	for class, mask := range [...]uint64{m.anchors, m.edges, m.slopes, m.second, m.inner} {
+	for class, mask := range [...]uint64{m.Anchors, m.Edges, m.slopes, m.second, m.inner} {
 		if mask>>bit&1 != 0 {
 			return 1 << (classBits * class)
 		}

@@ -84,7 +84,7 @@ func TestMasks(t *testing.T) {
 		"a1":  {shape(4, [2]int{0, 0}), Masks{0x0900010a, 0x06090804, 0x200, 0x00060400, 0}},
 	} {
 		got := test.shape.Masks(1, place)[0]
-		all := got.anchors | got.edges | got.slopes | got.second | got.inner
+		all := got.Anchors | got.Edges | got.slopes | got.second | got.inner
 		if n := test.shape.Cells(); popcount(all) != n {
 			t.Errorf("%s: %d cells have a class, want %d", name, popcount(all), n)
 		}

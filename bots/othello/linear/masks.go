@@ -68,9 +68,9 @@ func (s *Shape) Masks(words int, place func(row, col int) (word, bit int)) []Mas
 func (m *Masks) class(open int, besideFewer bool) *uint64 {
 	switch {
 	case open == 0:
-		return &m.anchors
+		return &m.Anchors
 	case open == 1:
-		return &m.edges
+		return &m.Edges
 	case open < 4:
 		return &m.slopes
 	case besideFewer:

@@ -50,7 +50,7 @@ func (p *plain) features(w *othello.Bitboards, replies uint64, r *linear.Row) {
 		Own: w.Own, Other: w.Other, Empty: empty, Moves: w.Moves, Replies: replies,
 		BesideEmpty: beside(empty), BesideOwn: beside(w.Own), BesideOther: beside(w.Other),
 	}
-	anchors := p.masks.Anchors()
+	anchors := p.masks.Anchors
 	if free := anchors & empty; free != 0 {
 		in.Adjacent, in.Diagonal = neighbours(free)
 	}
@@ -81,8 +81,8 @@ func neighbours(cells uint64) (adjacent, diagonal uint64) {
 
 // connect returns the discs of a side on anchors, and those on edges that they connect to them.
 func (p *plain) connect(discs uint64) uint64 {
-	cells := discs & p.masks.Anchors()
-	for edges := discs & p.masks.Edges(); ; {
+	cells := discs & p.masks.Anchors
+	for edges := discs & p.masks.Edges; ; {
 		adjacent, _ := neighbours(cells)
 		more := adjacent & edges &^ cells
 		if more == 0 {

@@ -80,7 +80,7 @@ func (e Entry) Text() string {
 	for _, m := range e.Line {
 		word := "pass"
 		if m != game.Pass {
-			word = cellName(int(m.To()), e.Size)
+			word = coords(e.Size).Name(m.To())
 		}
 		text += " " + word
 	}
@@ -107,26 +107,19 @@ func parse(words []string) (e Entry, err error) {
 	for _, word := range words[4:] {
 		m := game.Pass
 		if word != "pass" {
-			cell, ok := cellNumber(word, e.Size)
-			if !ok {
-				return e, fmt.Errorf("move %q: expected a cell or pass", word)
+			cell, err := coords(e.Size).Cell(word)
+			if err != nil {
+				return e, fmt.Errorf("move: %w", err)
 			}
-			m = game.Put(game.Cell(cell))
+			m = game.Put(cell)
 		}
 		e.Line = append(e.Line, m)
 	}
 	return e, nil
 }
 
-func cellName(cell, size int) string { return fmt.Sprintf("%c%d", 'a'+cell%size, cell/size+1) }
-
-func cellNumber(name string, size int) (cell int, ok bool) {
-	if len(name) != 2 {
-		return 0, false
-	}
-	col, row := int(name[0])-'a', int(name[1])-'1'
-	return row*size + col, col >= 0 && col < size && row >= 0 && row < size
-}
+// coords names the cells of a board.
+func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Base: 1} }
 
 // Find looks up a start: only the four discs are on the board. The line of the entry is
 // turned to the position.

@@ -19,8 +19,8 @@ func TestFind(t *testing.T) {
 	for _, e := range table.Entries() {
 		var pits []int
 		for name := range strings.SplitSeq(e.Pits, ",") {
-			if cell, ok := cellNumber(name, e.Size); ok {
-				pits = append(pits, cell)
+			if cell, err := coords(e.Size).Cell(name); err == nil {
+				pits = append(pits, int(cell))
 			}
 		}
 		for _, s := range symmetries(e.Size) {
@@ -85,7 +85,7 @@ func TestReadWrong(t *testing.T) {
 		{"4 - 2 3\n8 - 2 3", `line 2 of the solved boards: size "8": expected 4 or 6`},
 		{"4 - x 3", `line 1 of the solved boards: value "x": expected a number`},
 		{"4 - 2 -3", `line 1 of the solved boards: nodes "-3": expected a number`},
-		{"4 - 2 3 a5", `line 1 of the solved boards: move "a5": expected a cell or pass`},
+		{"4 - 2 3 a5", `line 1 of the solved boards: move: cell "a5": outside of the board of 4 by 4, expected from a1 to d4`},
 	} {
 		if _, err := Read(strings.NewReader(test.text)); err == nil || err.Error() != test.want {
 			t.Errorf("%q: %v, want %q", test.text, err, test.want)

@@ -89,7 +89,7 @@ func Class(size int, pits []int) string {
 func names(cells []int, size int) string {
 	words := make([]string, 0, len(cells))
 	for _, c := range cells {
-		words = append(words, cellName(c, size))
+		words = append(words, coords(size).Name(game.Cell(c)))
 	}
 	return strings.Join(words, ",")
 }
