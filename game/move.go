@@ -44,6 +44,18 @@ func (m Move) From() (c Cell, ok bool) {
 	return Cell(m >> cellBits & cellMask), m&formMask == formShift
 }
 
+// Cells returns the cell that a piece leaves, if any, and the one on which it or a stone
+// arrives; none for a pass.
+func (m Move) Cells() (cells []Cell) {
+	if m == Pass {
+		return nil
+	}
+	if from, ok := m.From(); ok {
+		cells = append(cells, from)
+	}
+	return append(cells, m.To())
+}
+
 // WithKind returns the move with another kind, which distinguishes moves on the same
 // cells: the letter of the piece that a pawn becomes, or a constant of the game for
 // a swap of sides. 0 is no special kind.

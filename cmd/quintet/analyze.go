@@ -130,12 +130,12 @@ func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Sear
 		}
 		return writeJSON(out, r)
 	}
+	text := ""
 	for _, m := range f.moves {
-		if _, err := fmt.Fprintf(out, "book: %s\n", bookText(p, m)); err != nil {
-			return failed(err)
-		}
+		text += "book: " + bookText(p, m) + "\n"
 	}
-	return writeLines(out, p, lines)
+	_, err := io.WriteString(out, text+linesText(p, lines))
+	return failed(err)
 }
 
 func (f *analyzeFlags) add(c *cobra.Command) {
@@ -209,19 +209,16 @@ func (f *analyzeFlags) report(g game.Game, p game.Position, lines []engine.Line)
 	return r
 }
 
-func writeLines(out io.Writer, p game.Position, lines []engine.Line) error {
+// linesText describes the best lines of a position.
+func linesText(p game.Position, lines []engine.Line) (text string) {
 	if len(lines) == 0 {
-		_, err := fmt.Fprintf(out, "the game is over: %s\n", p.Result())
-		return failed(err)
+		return fmt.Sprintf("the game is over: %s\n", p.Result())
 	}
 	for i, line := range lines {
-		_, err := fmt.Fprintf(out, "%2d  %s  depth %d, %d nodes, %.0f/s  %s\n", i+1, scoreText(line.Score), line.Depth, line.Nodes,
+		text += fmt.Sprintf("%2d  %s  depth %d, %d nodes, %.0f/s  %s\n", i+1, scoreText(line.Score), line.Depth, line.Nodes,
 			line.NodesPerSecond(), strings.Join(game.FormatMoves(p, line.Moves), " "))
-		if err != nil {
-			return failed(err)
-		}
 	}
-	return nil
+	return text
 }
 
 // scoreText describes a score; a proved one as plies to the end.

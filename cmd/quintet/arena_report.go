@@ -14,11 +14,8 @@ import (
 
 // matchReport is the JSON report of a match.
 type matchReport struct {
-	Game  string `json:"game"`
-	A     string `json:"a"`
-	B     string `json:"b"`
-	Games int    `json:"games"`
-	scoreReport
+	Game string `json:"game"`
+	pairingReport
 	Verdict string `json:"verdict,omitempty"`
 }
 
@@ -70,9 +67,13 @@ type pairingReport struct {
 	scoreReport
 }
 
+func reportPairing(a, b string, s arena.Score) pairingReport {
+	return pairingReport{a, b, s.Games(), reportScore(s)}
+}
+
 func (r *arenaRun) matchReport(s arena.Standings) matchReport {
 	score := s.Pairings[0].Score
-	m := matchReport{Game: r.options.Game.Name, A: r.names[0], B: r.names[1], Games: score.Games(), scoreReport: reportScore(score)}
+	m := matchReport{Game: r.options.Game.Name, pairingReport: reportPairing(r.names[0], r.names[1], score)}
 	if r.options.SPRT != nil {
 		m.Verdict = r.options.SPRT.Verdict(score.LLR)
 	}
@@ -93,7 +94,7 @@ func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
 		t.Adjudicated += p.Score.Adjudicated
 		t.MaxPlies += p.Score.MaxPlies
 		t.Repeated += p.Score.Repeated
-		t.Pairings = append(t.Pairings, pairingReport{s.Players[p.A].Name, s.Players[p.B].Name, p.Score.Games(), reportScore(p.Score)})
+		t.Pairings = append(t.Pairings, reportPairing(s.Players[p.A].Name, s.Players[p.B].Name, p.Score))
 	}
 	return t
 }
@@ -163,17 +164,13 @@ func scoreLine(a, b string, s arena.Score) string {
 	if s.Illegal+s.TimeLosses+s.Crashes > 0 {
 		line += fmt.Sprintf(", illegal %d, time %d, crashes %d", s.Illegal, s.TimeLosses, s.Crashes)
 	}
-	if s.Resigned > 0 {
-		line += fmt.Sprintf(", resigned %d", s.Resigned)
-	}
-	if s.Adjudicated > 0 {
-		line += fmt.Sprintf(", adjudicated %d", s.Adjudicated)
-	}
-	if s.MaxPlies > 0 {
-		line += fmt.Sprintf(", too long %d", s.MaxPlies)
-	}
-	if s.Repeated > 0 {
-		line += fmt.Sprintf(", repeated %d", s.Repeated)
+	for _, end := range []struct {
+		name  string
+		games int
+	}{{"resigned", s.Resigned}, {"adjudicated", s.Adjudicated}, {"too long", s.MaxPlies}, {"repeated", s.Repeated}} {
+		if end.games > 0 {
+			line += fmt.Sprintf(", %s %d", end.name, end.games)
+		}
 	}
 	return line
 }

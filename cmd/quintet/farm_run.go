@@ -141,12 +141,12 @@ func (r *farmRun) detached(out io.Writer) (bool, error) {
 	if !r.flags.detach {
 		return false, nil
 	}
+	text := ""
 	for _, v := range r.jobs {
-		if _, err := fmt.Fprintf(out, "job %.12s: quintet jobs watch %.12s --farm %s\n", v.ID, v.ID, r.flags.url); err != nil {
-			return true, failed(err)
-		}
+		text += fmt.Sprintf("job %.12s: quintet jobs watch %.12s --farm %s\n", v.ID, v.ID, r.flags.url)
 	}
-	return true, nil
+	_, err := io.WriteString(out, text)
+	return true, failed(err)
 }
 
 // resultLinger is how long results wait for others: a command shows what is new once a second.

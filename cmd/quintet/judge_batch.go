@@ -108,16 +108,14 @@ func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) err
 	if asJSON {
 		return writeJSON(w, results)
 	}
-	accepted := 0
+	accepted, text := 0, ""
 	for _, r := range results {
 		if r.Verdict.OK() {
 			accepted++
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s%s\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), pointsOf(r)); err != nil {
-			return err //nolint:wrapcheck // the caller says what failed
-		}
+		text += fmt.Sprintf("%s\t%s\t%s%s\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), pointsOf(r))
 	}
-	_, err := fmt.Fprintf(w, "%d submissions, %d accepted\n", len(results), accepted)
+	_, err := fmt.Fprintf(w, "%s%d submissions, %d accepted\n", text, len(results), accepted)
 	return err //nolint:wrapcheck // the caller says what failed
 }
 

@@ -21,14 +21,14 @@ type logLocation struct {
 
 func (p *logLocation) add(c *cobra.Command, use string) {
 	f := c.Flags()
-	f.StringVar(&p.data, "data", "", "the `folder` "+use+" (default "+shownFolder()+")")
+	f.StringVar(&p.data, "data", "", "the `folder` "+use+" (default "+shownFolder+")")
 	addCluster(c, &p.cluster, "the `address` of a NATS cluster, in place of a folder")
 }
 
 // check rejects contradictory flags and fills in defaults.
 func (p *logLocation) check() (err error) {
 	if p.data == "" { // --data excludes the variables of a cluster
-		fromEnvironment(&p.cluster, environment)
+		fromEnvironment(&p.cluster, os.Getenv)
 	}
 	if err := checkCluster(p.cluster); err != nil {
 		return err
@@ -81,6 +81,4 @@ func dataFolder() (string, error) {
 }
 
 // shownFolder describes the default folder in help texts.
-func shownFolder() string {
-	return "$XDG_DATA_HOME/quintet, or ~/.local/share/quintet if that is not set"
-}
+const shownFolder = "$XDG_DATA_HOME/quintet, or ~/.local/share/quintet if that is not set"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +49,3 @@ func checkCluster(c jet.Cluster) error {
 	}
 	return nil
 }
-
-// environment returns an environment variable.
-func environment(name string) string { return os.Getenv(name) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"quintet/bots"
 	"quintet/engine"
@@ -87,23 +88,17 @@ func (s *reviewSum) add(m review.Mark) {
 }
 
 func (r *reviewReport) write(out io.Writer) error {
+	var text strings.Builder
 	for _, m := range r.Moves {
-		_, err := fmt.Fprintf(out, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
-		if err == nil && m.Loss > 0 {
-			_, err = fmt.Fprintf(out, "  gives away %d, best %s", m.Loss, m.Best)
+		fmt.Fprintf(&text, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
+		if m.Loss > 0 {
+			fmt.Fprintf(&text, "  gives away %d, best %s", m.Loss, m.Best)
 		}
-		if err == nil {
-			_, err = fmt.Fprintln(out)
-		}
-		if err != nil {
-			return err
-		}
+		text.WriteByte('\n')
 	}
 	for _, s := range r.Sides {
-		_, err := fmt.Fprintf(out, "%s: %d moves, %d inaccuracies (?!), %d mistakes (?), %d blunders (??)\n", s.Side, s.Moves, s.Inaccuracies, s.Mistakes, s.Blunders)
-		if err != nil {
-			return err
-		}
+		fmt.Fprintf(&text, "%s: %d moves, %d inaccuracies (?!), %d mistakes (?), %d blunders (??)\n", s.Side, s.Moves, s.Inaccuracies, s.Mistakes, s.Blunders)
 	}
-	return nil
+	_, err := io.WriteString(out, text.String())
+	return err
 }

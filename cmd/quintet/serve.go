@@ -71,7 +71,7 @@ See docs/operations.md for operation and docs/api.md for scripts.`,
 func (f *serveFlags) add(c *cobra.Command) {
 	s := c.Flags()
 	cli.Address(c, &f.addr, "addr", "127.0.0.1:8080", false, "listen on this `address`; :8080 is port 8080 on all interfaces, port 0 any free port")
-	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder()+")")
+	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder+")")
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
 	s.BoolVar(&f.config.Rebuild, "rebuild", false, "rebuild the index of games from the log")
@@ -121,7 +121,7 @@ func (f *serveFlags) hostNames() []string {
 
 func (f *serveFlags) run(c *cobra.Command) error {
 	if !f.memory {
-		fromEnvironment(&f.cluster, environment)
+		fromEnvironment(&f.cluster, os.Getenv)
 	}
 	err := f.check(c)
 	if err == nil && f.data == "" && !f.memory {

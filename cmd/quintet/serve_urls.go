@@ -15,12 +15,11 @@ func printURLs(out io.Writer, at net.Addr) error {
 		own = nil // print only the local address
 	}
 	here, elsewhere := urls(at, own)
-	_, err = fmt.Fprintf(out, "Quintet is running at %s\n", here)
+	text := "Quintet is running at " + here + "\n"
 	for _, url := range elsewhere {
-		if err == nil {
-			_, err = fmt.Fprintf(out, "and from other machines at %s\n", url)
-		}
+		text += "and from other machines at " + url + "\n"
 	}
+	_, err = io.WriteString(out, text)
 	return err
 }
 

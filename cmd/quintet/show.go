@@ -147,21 +147,10 @@ func scenesOf(r *record.Record, line []*record.Node) []scene {
 		if p.Turn() != turn || i == 0 {
 			turn, last = p.Turn(), nil // mark all stones of a turn
 		}
-		last = append(slices.Clip(last), cellsOf(n.Move)...)
+		last = append(slices.Clip(last), n.Move.Cells()...)
 		title := fmt.Sprintf("%s, after ply %d: %s plays %s", r.Game.Title, i+1, r.Game.Sides[p.Turn()], p.Format(n.Move))
 		p.Play(n.Move)
 		list = append(list, scene{p.Board(), picture.Options{Look: r.Game.Look, Title: title, Last: last}})
 	}
 	return list
-}
-
-// cellsOf returns the origin, if any, and the destination of a move.
-func cellsOf(m game.Move) (cells []game.Cell) {
-	if m == game.Pass {
-		return nil
-	}
-	if from, ok := m.From(); ok {
-		cells = append(cells, from)
-	}
-	return append(cells, m.To())
 }

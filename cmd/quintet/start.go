@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -76,16 +77,8 @@ func (s *start) begin(g game.Game) (game.Position, error) {
 
 // setup returns the options given as flags.
 func (s *start) setup() game.Setup {
-	setup := game.Setup{}
-	if s.flags.Flags().Changed("size") {
-		setup["size"] = s.size
-	}
-	if s.flags.Flags().Changed("pits") {
-		setup["pits"] = s.pits
-	}
-	if s.flags.Flags().Changed("start") {
-		setup["start"] = s.discs
-	}
+	setup := game.Setup{"size": s.size, "pits": s.pits, "start": s.discs}
+	maps.DeleteFunc(setup, func(flag, _ string) bool { return !s.flags.Flags().Changed(flag) })
 	return setup
 }
 

@@ -42,7 +42,7 @@ func drawing(t *live.Table, ply int) picture.Drawing {
 	}
 	o := picture.Options{Look: t.Game().Look}
 	if ply > 0 {
-		o.Last = cellsOf(moves[ply-1])
+		o.Last = moves[ply-1].Cells()
 	}
 	return picture.Of(position.Board(), o)
 }
@@ -56,22 +56,11 @@ func positions(t *live.Table) (boards []game.Board, last [][]game.Cell) {
 		if p.Turn() != turn {
 			turn, cells = p.Turn(), nil // mark all stones of a turn
 		}
-		cells = append(slices.Clip(cells), cellsOf(mv)...)
+		cells = append(slices.Clip(cells), mv.Cells()...)
 		p.Play(mv)
 		boards, last = append(boards, p.Board()), append(last, cells)
 	}
 	return boards, last
-}
-
-// cellsOf returns the origin, if any, and the destination of a move.
-func cellsOf(mv game.Move) (cells []game.Cell) {
-	if mv == game.Pass {
-		return nil
-	}
-	if from, ok := mv.From(); ok {
-		cells = append(cells, from)
-	}
-	return append(cells, mv.To())
 }
 
 const (
