@@ -30,17 +30,13 @@ func RandomOpenings(start game.Position, plies int, seed uint64) Openings {
 	}
 }
 
-// Band is an interval of scores from the view of the first side of a game, both
-// ends included.
-type Band struct{ Low, High int }
-
 // bandTries is the number of random openings tried to find one in a band.
 const bandTries = 1_000
 
-// BandOpenings returns random openings whose value lies in a band. value returns the
-// score for the side to move. An opening fails if bandTries random openings all lie
+// BandOpenings returns random openings whose value, from the view of the first side, lies in
+// a band, both ends included. value returns the score for the side to move. An opening fails if bandTries random openings all lie
 // outside the band.
-func BandOpenings(start game.Position, plies int, seed uint64, b Band, value func(context.Context, game.Position) int) Openings {
+func BandOpenings(start game.Position, plies int, seed uint64, low, high int, value func(context.Context, game.Position) int) Openings {
 	return func(ctx context.Context, round int) (Opening, error) {
 		r := rand.NewPCG(seed, uint64(round))
 		for range bandTries {
@@ -59,12 +55,12 @@ func BandOpenings(start game.Position, plies int, seed uint64, b Band, value fun
 			if p.Turn() == game.Second {
 				v = -v
 			}
-			if b.Low <= v && v <= b.High {
+			if low <= v && v <= high {
 				return Opening{start, moves}, nil
 			}
 		}
 		return Opening{}, fmt.Errorf("none of %d random openings of %d plies has a value from %d to %d: use a wider band or another number of plies",
-			bandTries, plies, b.Low, b.High)
+			bandTries, plies, low, high)
 	}
 }
 

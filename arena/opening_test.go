@@ -59,8 +59,8 @@ func discs(_ context.Context, p game.Position) int {
 func TestBandOpenings(t *testing.T) {
 	o := options(t, "othello", fake{}, fake{})
 	for _, plies := range []int{5, 6} {
-		openings := arena.BandOpenings(o.Start, plies, 7, arena.Band{Low: 3, High: 4}, discs)
-		again := arena.BandOpenings(o.Start, plies, 7, arena.Band{Low: 3, High: 4}, discs)
+		openings := arena.BandOpenings(o.Start, plies, 7, 3, 4, discs)
+		again := arena.BandOpenings(o.Start, plies, 7, 3, 4, discs)
 		for round := range 20 {
 			opening, err := openings(context.Background(), round)
 			other, err2 := again(context.Background(), round)
@@ -80,7 +80,7 @@ func TestBandOpenings(t *testing.T) {
 			}
 		}
 	}
-	none := arena.BandOpenings(o.Start, 4, 7, arena.Band{Low: 100, High: 200}, discs)
+	none := arena.BandOpenings(o.Start, 4, 7, 100, 200, discs)
 	want := "none of 1000 random openings of 4 plies has a value from 100 to 200: use a wider band or another number of plies"
 	if _, err := none(context.Background(), 0); err == nil || err.Error() != want {
 		t.Errorf("a band that nothing is in: %v, want %s", err, want)

@@ -160,7 +160,7 @@ func ParseOpenings(text string, g game.Game, start game.Position, seed uint64, e
 		if err != nil {
 			return nil, "", err
 		}
-		return BandOpenings(start, list[0], seed, Band{Low: list[1], High: list[2]}, value), text, nil
+		return BandOpenings(start, list[0], seed, list[1], list[2], value), text, nil
 	}
 	return nil, "", fmt.Errorf("openings %q: give random:N, with N from 0 to 100 plies, band:N,LOW,HIGH[,NODES] or file:PATH", text)
 }

@@ -169,11 +169,6 @@ type SPRT struct {
 // errorRate is the accepted rate of false positives and of false negatives.
 const errorRate = 0.05
 
-// bounds returns the LLR bounds at which the test decides.
-func (*SPRT) bounds() (low, high float64) {
-	return math.Log(errorRate / (1 - errorRate)), math.Log((1 - errorRate) / errorRate)
-}
-
 // LLR returns the log-likelihood ratio of the hypotheses, in the normal approximation
 // for pairs (Van den Bergh, "The generalized SPRT", as in fishtest).
 func (t *SPRT) LLR(pentanomial [5]int) float64 {
@@ -187,18 +182,15 @@ func (t *SPRT) LLR(pentanomial [5]int) float64 {
 }
 
 // Decided reports whether the test can stop.
-func (t *SPRT) Decided(llr float64) bool {
-	low, high := t.bounds()
-	return llr <= low || llr >= high
-}
+func (t *SPRT) Decided(llr float64) bool { return t.Verdict(llr) != "open" }
 
 // Verdict returns "H1", "H0", or "open" if the test has not decided.
-func (t *SPRT) Verdict(llr float64) string {
-	low, high := t.bounds()
+func (*SPRT) Verdict(llr float64) string {
+	bound := math.Log((1 - errorRate) / errorRate)
 	switch {
-	case llr >= high:
+	case llr >= bound:
 		return "H1"
-	case llr <= low:
+	case llr <= -bound:
 		return "H0"
 	}
 	return "open"

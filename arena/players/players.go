@@ -39,26 +39,14 @@ func Names() []string {
 func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
 	return map[string]func(context.Context, program.Spec) (engine.Player, error){
 		"ugi": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return player(protocol.NewClient(ctx, protocol.UGI, s))
+			return protocol.NewClient(ctx, protocol.UGI, s)
 		},
 		"uci": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return player(protocol.NewClient(ctx, protocol.UCI, s))
+			return protocol.NewClient(ctx, protocol.UCI, s)
 		},
-		"gtp": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return player(reversi.NewGTP(ctx, s))
-		},
-		"nboard": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return player(reversi.NewNBoard(ctx, s))
-		},
+		"gtp":    func(ctx context.Context, s program.Spec) (engine.Player, error) { return reversi.NewGTP(ctx, s) },
+		"nboard": func(ctx context.Context, s program.Spec) (engine.Player, error) { return reversi.NewNBoard(ctx, s) },
 	}
-}
-
-// player converts a typed nil pointer to a nil interface.
-func player[P engine.Player](p P, err error) (engine.Player, error) {
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }
 
 // New creates a player of a game by name: a built-in one or an external program. The
