@@ -85,12 +85,15 @@ func (v *prover) attack(s game.Side, depth, singles, extra int) *proof {
 
 // complete proves a win by completing six.
 func (v *prover) complete(s game.Side) *proof {
-	p := v.t.b.winner(s)
+	return newProof(v.t.b.winner(s))
+}
+
+// newProof begins the proof that a turn wins.
+func newProof(p pair) *proof {
 	w := &proof{tree: &certificate.Tree{Turn: gameCells([]cell{p.first, p.second})}}
-	for _, c := range [2]cell{p.first, p.second} {
-		if c != none {
-			w.zone.add(c)
-		}
+	w.zone.add(p.first)
+	if p.second != none {
+		w.zone.add(p.second)
 	}
 	return w
 }
@@ -117,11 +120,7 @@ func (v *prover) turn(s game.Side, p pair, depth, singles, extra int) *proof {
 	if a.stones == 0 || a.stones < 3 && depth <= 1 || a.stones == 1 && singles == 0 {
 		return nil
 	}
-	w := &proof{tree: &certificate.Tree{Turn: gameCells([]cell{p.first, p.second})}}
-	w.zone.add(p.first)
-	if p.second != none {
-		w.zone.add(p.second)
-	}
+	w := newProof(p)
 	w.zone.addWindows(b, s, 4)
 	w.zone.addWindows(b, s^1, max(4-extra, 0))
 	if a.stones == 3 {

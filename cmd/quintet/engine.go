@@ -117,7 +117,11 @@ func (f *engineFlags) server(g game.Game, p game.Position) (func(context.Context
 	if err := check(g, p); err != nil {
 		return nil, fmt.Errorf("protocol %s: %w", f.protocol, err)
 	}
-	config := reversi.Config{Game: g, Start: p, Search: f.ownBook(search(64, 1), withBook), Limit: limitOr(f.movetime, f.nodes, f.depth, time.Second), Version: version()}
+	s := search(64, 1)
+	if f.book != "" {
+		s = withBook(s)
+	}
+	config := reversi.Config{Game: g, Start: p, Search: s, Limit: limitOr(f.movetime, f.nodes, f.depth, time.Second), Version: version()}
 	return func(ctx context.Context, in io.Reader, out io.Writer) error { return serve(ctx, config, in, out) }, nil
 }
 
@@ -131,14 +135,6 @@ func (f *engineFlags) withBook(g game.Game) (func(engine.Searcher) engine.Search
 		return nil, err
 	}
 	return func(s engine.Searcher) engine.Searcher { return bots.WithBook(s, b) }, nil
-}
-
-// ownBook adds the book to a search if the flags say so.
-func (f *engineFlags) ownBook(s engine.Searcher, withBook func(engine.Searcher) engine.Searcher) engine.Searcher {
-	if f.book == "" {
-		return s
-	}
-	return withBook(s)
 }
 
 // limitOr returns the limits of flags, or a time if there are none.

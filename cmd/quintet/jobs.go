@@ -40,13 +40,13 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 		RunE: func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
 	}
 	c.AddCommand(
-		newJobsCommand("list", "List the jobs, the newest first", 0, listJobs),
+		newJobsCommand("list", "List the jobs, the newest first", 0, listOf("jobs", jobsHeading, jobRow)),
 		newJobsCommand("show JOB", "Show a job", 1, askJob("show")),
 		newJobsCommand("watch JOB", "Follow a job until it ends", 1, watchJob),
 		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, askJob("stop")),
 		newJobsCommand("remove JOB", "Stop a job, and delete it with its results", 1, removeJob),
 		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, prioritizeJob),
-		newJobsCommand("workers", "List the workers", 0, listWorkers),
+		newJobsCommand("workers", "List the workers", 0, listOf("workers", workersHeading, workerRow)),
 	)
 	return c
 }
@@ -87,20 +87,41 @@ func (j *jobsAt) farm() (string, error) {
 	return farmFolder()
 }
 
-func listJobs(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, _ []string) error {
-	var list []scheduler.JobView
-	if err := conn.Ask(ctx, "jobs", struct{}{}, &list); err != nil {
+// listOf returns a command that asks for a list and prints it as a table.
+func listOf[T any](what, heading string, row func(T) string) jobsCommand {
+	return func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, _ []string) error {
+		var list []T
+		if err := conn.Ask(ctx, what, struct{}{}, &list); err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(out, list)
+		}
+		text := heading
+		for _, v := range list {
+			text += row(v)
+		}
+		_, err := io.WriteString(out, text)
 		return err
 	}
-	if asJSON {
-		return writeJSON(out, list)
+}
+
+const (
+	jobsHeading    = "job          state    priority game       kind              done slots  result\n"
+	workersHeading = "worker       slots  busy    pairs confirmed residual  machines\n"
+)
+
+func jobRow(v scheduler.JobView) string {
+	done := fmt.Sprintf("%d/%d", v.Counted, v.Planned)
+	return fmt.Sprintf("%.12s %-8s %8d %-10s %-8s %13s %5d  %s\n", v.ID, v.Status, v.Priority, v.Game, v.Kind, done, v.Slots, resultLine(v))
+}
+
+func workerRow(v scheduler.WorkerView) string {
+	row := fmt.Sprintf("%-12.12s %5d %5d %8d %9d %8.1f  %s", v.Key, v.Slots, v.Busy, v.Pairs, v.Confirmed, v.Residual, strings.Join(v.Hosts, ", "))
+	if v.Quarantined {
+		row += "quarantined: " + v.Reason
 	}
-	text := fmt.Sprintf("%-12s %-8s %8s %-10s %-8s %13s %5s  %s\n", "job", "state", "priority", "game", "kind", "done", "slots", "result")
-	for _, v := range list {
-		text += fmt.Sprintf("%.12s %-8s %8d %-10s %-8s %13s %5d  %s\n", v.ID, v.Status, v.Priority, v.Game, v.Kind, fmt.Sprintf("%d/%d", v.Counted, v.Planned), v.Slots, resultLine(v))
-	}
-	_, err := io.WriteString(out, text)
-	return err
+	return row + "\n"
 }
 
 // resultLine is the state of a match in words, or what another job is about.
@@ -207,24 +228,4 @@ func prioritizeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSO
 		return err
 	}
 	return writeJob(out, asJSON, v)
-}
-
-func listWorkers(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, _ []string) error {
-	var list []scheduler.WorkerView
-	if err := conn.Ask(ctx, "workers", struct{}{}, &list); err != nil {
-		return err
-	}
-	if asJSON {
-		return writeJSON(out, list)
-	}
-	text := fmt.Sprintf("%-12s %5s %5s %8s %9s %8s  %s\n", "worker", "slots", "busy", "pairs", "confirmed", "residual", "machines")
-	for _, v := range list {
-		text += fmt.Sprintf("%-12.12s %5d %5d %8d %9d %8.1f  %s", v.Key, v.Slots, v.Busy, v.Pairs, v.Confirmed, v.Residual, strings.Join(v.Hosts, ", "))
-		if v.Quarantined {
-			text += "quarantined: " + v.Reason
-		}
-		text += "\n"
-	}
-	_, err := io.WriteString(out, text)
-	return err
 }
