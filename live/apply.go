@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/game"
@@ -240,21 +241,11 @@ func (t *Table) remember(e Event) {
 // a dot between: of the idempotency key and of the request.
 func (t *Table) keyReused(key string) bool {
 	of, _, whole := strings.Cut(key, ".")
-	for _, r := range t.keys {
-		if whole && r.key != key && strings.HasPrefix(r.key, of+".") {
-			return true
-		}
-	}
-	return false
+	return whole && slices.ContainsFunc(t.keys, func(r receipt) bool { return r.key != key && strings.HasPrefix(r.key, of+".") })
 }
 
 // TookEffect reports whether a command with this key took effect, among the last 64 that
 // had one.
 func (t *Table) TookEffect(key string) bool {
-	for _, r := range t.keys {
-		if key != "" && r.key == key {
-			return true
-		}
-	}
-	return false
+	return key != "" && slices.ContainsFunc(t.keys, func(r receipt) bool { return r.key == key })
 }

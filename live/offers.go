@@ -1,6 +1,10 @@
 package live
 
-import "quintet/game"
+import (
+	"slices"
+
+	"quintet/game"
+)
 
 func (t *Table) decideOffer(c Command, e *Event) error {
 	other := c.Side.Other()
@@ -85,12 +89,9 @@ func (t *Table) decideRematch(c Command, e *Event) error {
 // answered returns the request of the other side that a command answers.
 func (t *Table) answered(c Command) (Request, error) {
 	asked := t.Asked(c.Side.Other())
-	for _, r := range asked {
-		if r == c.Request {
-			return r, nil
-		}
-	}
 	switch {
+	case slices.Contains(asked, c.Request):
+		return c.Request, nil
 	case len(asked) == 0 || c.Request != "":
 		return "", t.refuseAs(CodeNothing, "answer.nothing", "the other side has not asked for that")
 	case len(asked) > 1:

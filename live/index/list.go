@@ -169,10 +169,7 @@ func (q Query) ofPlayer(seat string) (list []indexRange) {
 		states = []live.State{live.Open, live.Live, live.Finished}
 	}
 	if q.Game == "" {
-		kinds = nil
-		for _, g := range games.All() {
-			kinds = append(kinds, g.Name)
-		}
+		kinds = games.Names()
 	}
 	for _, s := range states {
 		for _, k := range kinds {
