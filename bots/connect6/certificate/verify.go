@@ -3,6 +3,8 @@ package certificate
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"quintet/game"
 	rules "quintet/games/connect6"
@@ -255,7 +257,7 @@ func (c *checker) reply(r Reply, extra, depth int) (part, error) {
 // stone that stops all threats if the other stone is outside of its zone.
 func covered(replies []Reply, zones []zone, threats []window, x, y game.Cell) bool {
 	for i, r := range replies {
-		hasX, hasY := has(r.Stones, x), has(r.Stones, y)
+		hasX, hasY := slices.Contains(r.Stones, x), slices.Contains(r.Stones, y)
 		switch {
 		case hasX && hasY,
 			hasX && stops(threats, x, x) && !zones[i][y],
@@ -266,21 +268,8 @@ func covered(replies []Reply, zones []zone, threats []window, x, y game.Cell) bo
 	return false
 }
 
-func has(list []game.Cell, cell game.Cell) bool {
-	for _, c := range list {
-		if c == cell {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *checker) names(list []game.Cell) (text string) {
-	for i, cell := range list {
-		if i > 0 {
-			text += " "
-		}
-		text += c.coords.Name(cell)
-	}
-	return text
+func (c *checker) names(list []game.Cell) string {
+	var text strings.Builder
+	writeCells(&text, c.coords, list)
+	return text.String()
 }

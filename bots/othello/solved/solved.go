@@ -12,6 +12,7 @@ import (
 	_ "embed" // the table
 	"fmt"
 	"io"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -42,12 +43,8 @@ type Table struct{ entries map[string]Entry }
 func Embedded() (*Table, error) { return Read(bytes.NewReader(boards)) }
 
 // Entries returns all entries by size and pits.
-func (t *Table) Entries() (list []Entry) {
-	for _, e := range t.entries {
-		list = append(list, e)
-	}
-	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(key(a.Size, a.Pits), key(b.Size, b.Pits)) })
-	return list
+func (t *Table) Entries() []Entry {
+	return slices.SortedFunc(maps.Values(t.entries), func(a, b Entry) int { return strings.Compare(key(a.Size, a.Pits), key(b.Size, b.Pits)) })
 }
 
 func key(size int, pits string) string { return strconv.Itoa(size) + " " + pits }
