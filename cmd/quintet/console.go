@@ -41,7 +41,11 @@ If the input ends before the game does, the exit status is 1.`,
 			if c.Flags().Changed("seed") {
 				o.Random = rand.NewPCG(seed, 0)
 			}
-			return consoleError(console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout()))
+			err := console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout())
+			if console.Status(err) == 1 {
+				return failure{err}
+			}
+			return err
 		},
 	}
 	c.Flags().StringVar(&size, "size", "", "`N` rows and columns: even, 4 to 26 (othello, default 8); 1 to 26 (connect6, default 19)")

@@ -58,7 +58,9 @@ moves leave out players, times and the like, and Convert lists what it left out.
 		if err != nil {
 			return err
 		}
-		reportOmitted(c, left, to)
+		if len(left) > 0 {
+			_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, because %s cannot express it: %s\n", to, strings.Join(left, ", "))
+		}
 		_, err = c.OutOrStdout().Write(text)
 		return failed(err)
 	}
@@ -72,13 +74,6 @@ func formatList() string {
 		fmt.Fprintf(&b, "  %-11s %s\n", f.Name, f.Help)
 	}
 	return b.String()
-}
-
-// reportOmitted reports on standard error what a format cannot express.
-func reportOmitted(c *cobra.Command, left formats.Omitted, format string) {
-	if len(left) > 0 {
-		_, _ = fmt.Fprintf(c.ErrOrStderr(), "quintet: left out, because %s cannot express it: %s\n", format, strings.Join(left, ", "))
-	}
 }
 
 // recordInput reads records, with hints from flags.

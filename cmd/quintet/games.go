@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/game"
-	"quintet/games"
 	"quintet/internal/cli"
 	"quintet/tui/paint"
 	"quintet/web"
@@ -26,17 +25,23 @@ func newGames() *cobra.Command {
 		Args:              cli.AtMostOneGame,
 		ValidArgsFunction: cli.CompleteGame,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return oneGameInfo(c.OutOrStdout(), args[0], asJSON)
+			all, err := gamesOf(args)
+			if err != nil {
+				return err
 			}
-			if asJSON {
-				list, err := gameList()
-				if err != nil {
-					return failed(err)
-				}
+			list, err := gameInfos(all)
+			switch {
+			case err != nil:
+				return failed(err)
+			case asJSON && len(args) > 0:
+				return writeJSON(c.OutOrStdout(), list[0])
+			case asJSON:
 				return writeJSON(c.OutOrStdout(), list)
 			}
-			return writeGames(c.OutOrStdout(), games.All())
+			if err := writeGames(c.OutOrStdout(), all); err != nil || len(args) == 0 {
+				return err
+			}
+			return writeRules(c.OutOrStdout(), list[0].Rules)
 		},
 	}
 	addJSON(c, &asJSON)
@@ -53,11 +58,10 @@ type gameInfo struct {
 	Rules    string            `json:"rules"` // one paragraph a line
 }
 
-func gameList() ([]gameInfo, error) {
-	list := []gameInfo{}
-	for _, g := range games.All() {
-		info, err := gameInfoOf(g)
-		if err != nil {
+func gameInfos(all []game.Game) (list []gameInfo, err error) {
+	for _, g := range all {
+		info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: g.OptionInfos()}
+		if info.Rules, err = web.Rules(g); err != nil {
 			return nil, err
 		}
 		list = append(list, info)
@@ -65,36 +69,15 @@ func gameList() ([]gameInfo, error) {
 	return list, nil
 }
 
-func gameInfoOf(g game.Game) (gameInfo, error) {
-	info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: g.OptionInfos()}
-	var err error
-	info.Rules, err = web.Rules(g)
-	return info, err
-}
-
-// oneGameInfo prints one game with its options and rules.
-func oneGameInfo(out io.Writer, name string, asJSON bool) error {
-	g, err := games.ByName(name)
-	if err != nil {
-		return err
-	}
-	info, err := gameInfoOf(g)
-	if err != nil {
-		return failed(err)
-	}
-	if asJSON {
-		return writeJSON(out, info)
-	}
-	if err := writeGames(out, []game.Game{g}); err != nil {
-		return err
-	}
+// writeRules writes paragraphs with a blank line before each.
+func writeRules(out io.Writer, rules string) error {
 	const width = 79
-	for paragraph := range strings.Lines(info.Rules) {
-		if _, err := fmt.Fprintf(out, "\n%s\n", strings.Join(paint.Wrap(paragraph, width), "\n")); err != nil {
-			return failed(err)
-		}
+	text := ""
+	for paragraph := range strings.Lines(rules) {
+		text += "\n" + strings.Join(paint.Wrap(paragraph, width), "\n") + "\n"
 	}
-	return nil
+	_, err := io.WriteString(out, text)
+	return failed(err)
 }
 
 func writeGames(out io.Writer, all []game.Game) error {

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
-	"quintet/judge/console"
 )
 
 func main() {
@@ -110,12 +109,4 @@ func status(err error) int {
 		return 1
 	}
 	return 2
-}
-
-// consoleError marks errors of console.Run.
-func consoleError(err error) error {
-	if console.Status(err) == 1 {
-		return failure{err}
-	}
-	return err
 }
