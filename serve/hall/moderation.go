@@ -58,7 +58,7 @@ func (h *Hall) NewTable(id string) *live.Table {
 // moderate applies a ruling. It closes the rooms that the ruling concerns, because their
 // messages contain names; their watchers reconnect and receive what may be shown.
 func (h *Hall) moderate(e live.Entry) {
-	ruling, is := h.moderation.apply(e)
+	ruling, is := h.apply(e)
 	if !is {
 		return
 	}
