@@ -27,8 +27,7 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # complete. Elsewhere the race detector finds nothing and costs ten times as much.
 # Of RACED_PARTS only the tests of concurrency run with it, by their names: searches have one goroutine,
 # but for helper threads and the flag that stops them, and most commands have one, too.
-# The longest come first, so that no processor idles at the end. Many of these tests wait for timers
-# and programs: with one package more than processors at a time, none of these is idle.
+# The longest come first, so that no processor idles at the end.
 RACED = ./serve ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./arena/players ./farm/scheduler ./farm/jet ./engine/remote ./engine/remote/pipe ./engine/remote/workers \
 	./farm/natsrpc ./farm/worker ./lab/attack ./lab/chaos/proxy ./internal/cli ./internal/gcpace ./lab/load ./judge/batch ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/api ./serve/clock ./serve/hall ./serve/jobs ./serve/play ./serve/puzzles ./serve/reviews ./tui ./web
@@ -38,12 +37,13 @@ ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
 # make lint includes vet. With go test it would take a second reading of all packages. The limit
 # for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
-TEST = $(GO) test -vet=off -timeout 20m
+# Many tests wait for timers and programs: one package more than processors at a time keeps these busy.
+TEST = $(GO) test -vet=off -timeout 20m -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .PHONY: test
 test: ## all tests: with the race detector where there are goroutines, the rest without
 	$(TEST) $(filter-out $(ONCE),$(shell $(GO) list ./web/browser ./...)) # the longest first
-	$(TEST) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -race $(RACED)
+	$(TEST) -race $(RACED)
 	$(TEST) -race -run 'Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread' $(RACED_PARTS)
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern
 
