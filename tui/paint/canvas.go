@@ -17,12 +17,6 @@ type Style struct {
 	Bold, Reverse, Underline bool
 }
 
-// On returns the style with another background.
-func (s Style) On(bg Role) Style {
-	s.BG = bg
-	return s
-}
-
 // Rect is an area of a canvas.
 type Rect struct{ X, Y, W, H int }
 

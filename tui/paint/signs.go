@@ -11,10 +11,9 @@ type Signs struct {
 	Horizontal, Vertical, Cross string
 	Corners                     [4]string // of frames: from the top left, by rows
 	Tees                        [4]string // of grids: top, left, right, bottom
-	Full, Half, Empty           string    // of bars
+	Full, Empty                 string    // of bars
 	Dot, Bullet, Arrow          string
 	Up, Down, Left, Right       string
-	Minus                       string // in numbers
 	Steps                       []string
 	pieces                      map[game.Piece]string
 	stones                      [2]string    // dark, light
@@ -27,7 +26,7 @@ type Signs struct {
 func UnicodeSigns() *Signs {
 	s := &Signs{
 		Horizontal: "─", Vertical: "│", Cross: "┼", Corners: [4]string{"┌", "┐", "└", "┘"}, Tees: [4]string{"┬", "├", "┤", "┴"},
-		Full: "█", Half: "▌", Empty: "░", Dot: "·", Bullet: "•", Arrow: "▸", Up: "▲", Down: "▼", Left: "◀", Right: "▶", Minus: "−",
+		Full: "█", Empty: "░", Dot: "·", Bullet: "•", Arrow: "▸", Up: "▲", Down: "▼", Left: "◀", Right: "▶",
 		Steps:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		Big:    [2][3]string{{"▟███▙", "█████", "▜███▛"}, {"╭───╮", "│   │", "╰───╯"}},
 		stones: [2]string{"●", "○"},
@@ -45,7 +44,7 @@ func UnicodeSigns() *Signs {
 func ASCIISigns() *Signs {
 	return &Signs{
 		Horizontal: "-", Vertical: "|", Cross: "+", Corners: [4]string{"+", "+", "+", "+"}, Tees: [4]string{"+", "+", "+", "+"},
-		Full: "#", Half: "#", Empty: "-", Dot: ".", Bullet: "*", Arrow: ">", Up: "^", Down: "v", Left: "<", Right: ">", Minus: "-",
+		Full: "#", Empty: "-", Dot: ".", Bullet: "*", Arrow: ">", Up: "^", Down: "v", Left: "<", Right: ">",
 		Steps:  []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 		Big:    [2][3]string{{" XXX ", "XXXXX", " XXX "}, {" OOO ", "O   O", " OOO "}},
 		stones: [2]string{"X", "O"},

@@ -36,7 +36,6 @@ const (
 
 // Theme maps roles to colours.
 type Theme struct {
-	Name    string
 	colours *[roles]color.Color // nil for no colours
 }
 
@@ -48,7 +47,7 @@ func ThemeNames() []string { return []string{"auto", "dark", "light", "safe", "n
 func NewTheme(name string, dark bool) *Theme {
 	tables := map[string]*[roles]string{"dark": &darkColours, "light": &lightColours, "safe": &safeColours}
 	if name == "none" {
-		return &Theme{Name: name}
+		return &Theme{}
 	}
 	table, ok := tables[name]
 	switch {
@@ -58,7 +57,7 @@ func NewTheme(name string, dark bool) *Theme {
 	default:
 		table = &lightColours
 	}
-	t := &Theme{Name: name, colours: new([roles]color.Color)}
+	t := &Theme{colours: new([roles]color.Color)}
 	for role, hex := range table {
 		t.colours[role] = lipgloss.Color(hex)
 	}

@@ -80,11 +80,6 @@ func (t *Table) Flag(now time.Time) bool {
 	return flagged && t.end(game.Win(side.Other()), record.OnTime, now) == nil
 }
 
-// Forfeit ends the game as a loss for a side that cannot continue.
-func (t *Table) Forfeit(s game.Side, now time.Time) error {
-	return t.end(game.Win(s.Other()), record.Forfeit, now)
-}
-
 // HaltRule returns the halt rule of the game; game.HaltNone if the game has no halt.
 func (t *Table) HaltRule() game.HaltRule {
 	option, ok := t.Game().Option("halt")
