@@ -83,7 +83,7 @@ func (d drawing) squares(w, h int) {
 			sign := ""
 			switch {
 			case onRow && onCol:
-				sign = d.joint(x, y, w, h)
+				sign = paint.Crossing(d.s, y == 0, y == h-1, x == 0, x == w-1)
 			case onRow:
 				sign = d.s.Horizontal
 			case onCol:
@@ -94,30 +94,6 @@ func (d drawing) squares(w, h int) {
 			}
 		}
 	}
-}
-
-// joint returns the sign for a crossing of grid lines.
-func (d drawing) joint(x, y, w, h int) string {
-	top, left, right, bottom := y == 0, x == 0, x == w-1, y == h-1
-	switch {
-	case top && left:
-		return d.s.Corners[0]
-	case top && right:
-		return d.s.Corners[1]
-	case bottom && left:
-		return d.s.Corners[2]
-	case bottom && right:
-		return d.s.Corners[3]
-	case top:
-		return d.s.Tees[0]
-	case left:
-		return d.s.Tees[1]
-	case right:
-		return d.s.Tees[2]
-	case bottom:
-		return d.s.Tees[3]
-	}
-	return d.s.Cross
 }
 
 // cell draws a cell, its piece and its marks.
