@@ -208,7 +208,7 @@ func (a *App) View() tea.View {
 	v := tea.NewView(c.paint().Render(c.theme))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	v.BackgroundColor = c.theme.Ground()
+	v.BackgroundColor = c.theme.Colour(paint.Ground)
 	v.WindowTitle = "Quintet"
 	return v
 }

@@ -52,7 +52,7 @@ func TestPictures(t *testing.T) {
 			h.until("an evaluation", func() bool {
 				return p.analysis.lineAt == p.t.At() && (test.keys != "v" || p.analysis.line.Nodes > 5_000)
 			})
-			svg := c.paint().SVG(c.theme)
+			svg := svgOf(c.paint(), c.theme)
 			if len(svg) > 60_000 {
 				t.Errorf("the picture has %d bytes, want at most 60,000", len(svg))
 			}

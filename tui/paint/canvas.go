@@ -143,11 +143,11 @@ func (c *Canvas) At(x, y int) any {
 func (c *Canvas) Plain() string {
 	var b strings.Builder
 	for y := range c.H {
-		var line strings.Builder
-		for x := range c.W {
-			line.WriteString(c.cells[y*c.W+x].sign())
+		line := ""
+		for _, run := range c.Row(y) {
+			line += run.Text
 		}
-		b.WriteString(strings.TrimRight(line.String(), " "))
+		b.WriteString(strings.TrimRight(line, " "))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -163,23 +163,35 @@ func (c cell) sign() string {
 	return c.text
 }
 
+// Run is a part of a row with one style.
+type Run struct {
+	X     int // the first column
+	Text  string
+	Style Style
+}
+
+// Row returns the runs of a row.
+func (c *Canvas) Row(y int) (list []Run) {
+	for x, cell := range c.cells[y*c.W : (y+1)*c.W] {
+		if last := len(list) - 1; x > 0 && list[last].Style == cell.style {
+			list[last].Text += cell.sign()
+		} else {
+			list = append(list, Run{x, cell.sign(), cell.style})
+		}
+	}
+	return list
+}
+
 // Render returns the text with the theme's escape sequences.
 func (c *Canvas) Render(t *Theme) string {
 	var b strings.Builder
 	looks := map[Style]lipgloss.Style{}
 	for y := range c.H {
-		row := c.cells[y*c.W : (y+1)*c.W]
-		for x := 0; x < len(row); {
-			from := x
-			var run strings.Builder
-			for ; x < len(row) && row[x].style == row[from].style; x++ {
-				run.WriteString(row[x].sign())
+		for _, run := range c.Row(y) {
+			if _, ok := looks[run.Style]; !ok {
+				looks[run.Style] = t.style(run.Style)
 			}
-			style := row[from].style
-			if _, ok := looks[style]; !ok {
-				looks[style] = t.style(style)
-			}
-			b.WriteString(looks[style].Render(run.String()))
+			b.WriteString(looks[run.Style].Render(run.Text))
 		}
 		if y < c.H-1 {
 			b.WriteByte('\n')

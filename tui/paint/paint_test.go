@@ -1,9 +1,9 @@
 package paint_test
 
 import (
+	"image/color"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -63,7 +63,7 @@ func TestContrast(t *testing.T) {
 	for _, name := range []string{"dark", "light", "safe"} {
 		theme := paint.NewTheme(name, true)
 		want := func(fg, bg paint.Role, least float64) {
-			if got := contrast(theme.Hex(fg), theme.Hex(bg)); got < least {
+			if got := contrast(theme.Colour(fg), theme.Colour(bg)); got < least {
 				t.Errorf("%s: role %d on %d has a contrast of %.2f, want %.1f", name, fg, bg, got, least)
 			}
 		}
@@ -82,15 +82,16 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-func contrast(a, b string) float64 {
+func contrast(a, b color.Color) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-func luminance(hex string) (sum float64) {
+func luminance(c color.Color) (sum float64) {
+	red, green, blue, _ := c.RGBA()
+	parts := []uint32{red, green, blue}
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, _ := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8)
-		v := float64(n) / 255
+		v := float64(parts[i]>>8) / 255
 		if v <= 0.04045 {
 			v /= 12.92
 		} else {

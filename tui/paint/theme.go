@@ -1,7 +1,6 @@
 package paint
 
 import (
-	"fmt"
 	"image/color"
 
 	"charm.land/lipgloss/v2"
@@ -86,12 +85,12 @@ var (
 	}
 )
 
-// Ground returns the background colour of the screen, nil for the terminal's own.
-func (t *Theme) Ground() color.Color {
+// Colour returns the colour of a role, nil for the terminal's own.
+func (t *Theme) Colour(r Role) color.Color {
 	if t.colours == nil {
 		return nil
 	}
-	return t.colours[Ground]
+	return t.colours[r]
 }
 
 // style converts a Style to lipgloss. Without colours, bars and the cursor are
@@ -109,13 +108,4 @@ func (t *Theme) style(s Style) lipgloss.Style {
 		bg = Ground
 	}
 	return look.Foreground(t.colours[s.FG]).Background(t.colours[bg])
-}
-
-// Hex returns the colour of a role as "#rrggbb", "" if the theme has none.
-func (t *Theme) Hex(r Role) string {
-	if t.colours == nil {
-		return ""
-	}
-	red, green, blue, _ := t.colours[r].RGBA()
-	return fmt.Sprintf("#%02x%02x%02x", red>>8, green>>8, blue>>8)
 }
