@@ -64,8 +64,7 @@ func (a *analysis) restart() tea.Cmd {
 	}
 	a.at, a.whole = a.t.At(), a.all
 	search, pos, whole := a.searcher, engine.At(a.t.Match()), a.all
-	var cmd tea.Cmd
-	a.job, cmd = a.c.start(a.job, func(ctx context.Context, send func(any)) {
+	a.job = a.c.start(a.job, func(ctx context.Context, send func(any)) {
 		if whole {
 			valueAll(ctx, search, pos, send)
 			return
@@ -78,7 +77,7 @@ func (a *analysis) restart() tea.Cmd {
 			send(analysisUpdate{line: line})
 		}
 	})
-	return cmd
+	return a.job.next
 }
 
 // valueAll searches every move repeatedly, each time with four times the nodes.

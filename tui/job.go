@@ -20,9 +20,9 @@ type jobMsg struct {
 	msg any
 }
 
-// start runs work after an earlier job, if any, has ended. The command returns the
-// first message; see next.
-func (c *shared) start(after *job, work func(ctx context.Context, send func(any))) (*job, tea.Cmd) {
+// start stops an earlier job, if any, and runs work when it has ended. See next for its messages.
+func (c *shared) start(after *job, work func(ctx context.Context, send func(any))) *job {
+	after.stop()
 	ctx, cancel := context.WithCancel(c.ctx)
 	j := &job{cancel: cancel, box: make(chan any, 1), done: make(chan struct{})}
 	c.jobs.Add(1)
@@ -38,7 +38,7 @@ func (c *shared) start(after *job, work func(ctx context.Context, send func(any)
 			work(ctx, j.send)
 		}
 	}()
-	return j, j.next
+	return j
 }
 
 // send sends a message and drops an unread one. Only the work calls it.

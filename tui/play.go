@@ -133,8 +133,7 @@ func (p *play) think(name string) tea.Cmd {
 		pace = 0
 	}
 	p.thinks = p.t.At()
-	var cmd tea.Cmd
-	p.thinking, cmd = p.c.start(p.thinking, func(ctx context.Context, send func(any)) {
+	p.thinking = p.c.start(p.thinking, func(ctx context.Context, send func(any)) {
 		began := time.Now()
 		mv, err := e.choose(ctx, life, env, g, m, limit)
 		select {
@@ -143,7 +142,7 @@ func (p *play) think(name string) tea.Cmd {
 		}
 		send(reply{mv, err})
 	})
-	return cmd
+	return p.thinking.next
 }
 
 // choose returns the engine's move. It creates the engine on first use, with the

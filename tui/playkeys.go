@@ -91,9 +91,7 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 		return nil
 	}
 	at, pos := p.t.At(), engine.At(p.t.Match())
-	p.query.stop()
-	var cmd tea.Cmd
-	p.query, cmd = p.c.start(p.query, func(ctx context.Context, send func(any)) {
+	p.query = p.c.start(p.query, func(ctx context.Context, send func(any)) {
 		line := search.Search(ctx, pos, engine.Limit{Time: time.Second}, nil)
 		send(func() tea.Cmd {
 			if p.t.At() != at || p.t.Over() {
@@ -102,7 +100,7 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 			return then(line)
 		})
 	})
-	return cmd
+	return p.query.next
 }
 
 func (p *play) askHint() tea.Cmd {

@@ -91,10 +91,8 @@ func (j *reviewer) start() tea.Cmd {
 		moves[i] = n.Move
 	}
 	g, start := j.t.Game(), j.t.Match().Start()
-	j.job.stop()
 	j.now = reviewUpdate{}
-	var cmd tea.Cmd
-	j.job, cmd = j.c.start(j.job, func(ctx context.Context, send func(any)) {
+	j.job = j.c.start(j.job, func(ctx context.Context, send func(any)) {
 		var scores []int
 		tell := func(score int) {
 			scores = append(scores, score)
@@ -103,7 +101,7 @@ func (j *reviewer) start() tea.Cmd {
 		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.ProfileFor(g).Exact)
 		send(reviewUpdate{scores, list, err})
 	})
-	return cmd
+	return j.job.next
 }
 
 // handle handles a message of the job and writes the final one into the record.

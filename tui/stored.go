@@ -29,16 +29,14 @@ func (l *library) fetch(url string) tea.Cmd {
 		l.c.notify("This program cannot open addresses: give it a file.")
 		return nil
 	}
-	l.fetching.stop()
 	l.c.notify("Opening %s", url)
-	var cmd tea.Cmd
-	l.fetching, cmd = l.c.start(l.fetching, func(ctx context.Context, send func(any)) {
+	l.fetching = l.c.start(l.fetching, func(ctx context.Context, send func(any)) {
 		r, err := l.c.env.Review(ctx, url)
 		if ctx.Err() == nil {
 			send(storedReview{r, err})
 		}
 	})
-	return cmd
+	return l.fetching.next
 }
 
 // fetched opens a review that was fetched.

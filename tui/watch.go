@@ -120,8 +120,7 @@ func newWatch(c *shared, g game.Game, start game.Position, names [2]string, game
 // begin starts the match.
 func (w *watch) begin() tea.Cmd {
 	o := w.options
-	var cmd tea.Cmd
-	w.job, cmd = w.c.start(nil, func(ctx context.Context, send func(any)) {
+	w.job = w.c.start(nil, func(ctx context.Context, send func(any)) {
 		var games []arena.Record
 		o.Report = func(s arena.Standings, pair [2]arena.Record) {
 			games = append(games, pair[:]...)
@@ -130,7 +129,7 @@ func (w *watch) begin() tea.Cmd {
 		s, err := arena.Run(ctx, o)
 		send(progress{s, games, err, true})
 	})
-	return tea.Batch(cmd, w.frame())
+	return tea.Batch(w.job.next, w.frame())
 }
 
 func (w *watch) frame() tea.Cmd {
