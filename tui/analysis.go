@@ -26,8 +26,8 @@ type analysis struct {
 
 	line   engine.Line // the latest line
 	lineAt *record.Node
-	turn   game.Side // side of the line's score
-	values map[game.Move]int
+	turn   game.Side         // side of the line's score
+	values map[game.Move]int // of legal moves, from the view of the side to move
 	valued *record.Node
 }
 
@@ -40,6 +40,12 @@ type analysisUpdate struct {
 // maxAnalysisTime limits the analysis of one position, so that an idle terminal does
 // not use the processor forever.
 const maxAnalysisTime = 5 * time.Minute
+
+// toggle changes what is shown.
+func (a *analysis) toggle(what *bool) tea.Cmd {
+	*what = !*what
+	return a.restart()
+}
 
 // restart analyses the current position. Call it whenever the position may have
 // changed.
@@ -97,7 +103,7 @@ func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send 
 	}
 }
 
-// handle handles a message of the job.
+// handle handles a message of the job; it ignores those of others.
 func (a *analysis) handle(msg jobMsg) tea.Cmd {
 	if msg.job != a.job {
 		return nil

@@ -30,7 +30,7 @@ func golden() map[string]func(h *harness) {
 			p := h.play("othello", nil, "person", "level:1", "5+3")
 			h.moves(p, "e3")
 			h.press("e", "v")
-			h.until("values", func() bool { return len(p.values) > 0 })
+			h.until("values", func() bool { return len(p.analysis.values) > 0 })
 		},
 		"threats": func(h *harness) {
 			h.moves(h.play("chess", nil, "person", "person", "none"), "e2e4", "d7d5", "e4d5", "d8d5")

@@ -198,13 +198,13 @@ func openSixes(pos game.Position, perTurn int) (list []game.Cell) {
 // valueTexts returns the values of moves as texts: on the target cells, or the best
 // value of a piece on the piece.
 func (p *pane) valueTexts() map[game.Cell]string {
-	if p.valuesAt != p.t.At() {
+	if !p.analysis.all || p.analysis.valued != p.t.At() {
 		return nil
 	}
 	best := map[game.Cell]int{}
 	for _, m := range movesThrough(p.t.Match().Legal(), p.picked) {
 		c := cells(m)
-		value, ok := p.values[m]
+		value, ok := p.analysis.values[m]
 		if !ok || len(c) <= len(p.picked) {
 			continue
 		}

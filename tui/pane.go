@@ -25,13 +25,12 @@ type pane struct {
 	moves, groups, threats bool // marks shown on request
 	hint                   game.Move
 	hintAt                 *record.Node
-	values                 map[game.Move]int // of legal moves, from the view of the side to move
-	valuesAt               *record.Node
+	analysis               *analysis
 }
 
 func newPane(c *shared, t *table.Table) *pane {
 	b := t.Position().Board()
-	return &pane{c: c, t: t, moves: true, cursor: game.Cell(len(b.Rows)/2*len(b.Cols) + len(b.Cols)/2)}
+	return &pane{c: c, t: t, moves: true, analysis: &analysis{c: c, t: t}, cursor: game.Cell(len(b.Rows)/2*len(b.Cols) + len(b.Cols)/2)}
 }
 
 // cells returns the cells to click for a move.

@@ -22,8 +22,7 @@ import (
 type play struct {
 	*pane
 	path     string // of the autosave file, "" if there is none
-	analysis *analysis
-	query    *job // searches for a hint or the answer to an offer
+	query    *job   // searches for a hint or the answer to an offer
 	engines  [2]*seat
 	thinking *job // job of the engine to move
 	thinks   *record.Node
@@ -46,7 +45,7 @@ type reply struct {
 type tick struct{ play *play }
 
 func newPlay(c *shared, t *table.Table, path string) *play {
-	return &play{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}}
+	return &play{pane: newPane(c, t), path: path}
 }
 
 // begin starts the screen.
@@ -231,15 +230,8 @@ func (p *play) handleJob(msg jobMsg) tea.Cmd {
 		if answer, ok := msg.msg.(func() tea.Cmd); ok {
 			return tea.Batch(answer(), p.query.next)
 		}
-	case msg.job == p.analysis.job:
-		cmd := p.analysis.handle(msg)
-		p.values, p.valuesAt = p.analysis.values, p.analysis.valued
-		if !p.analysis.all {
-			p.values = nil
-		}
-		return cmd
 	}
-	return nil
+	return p.analysis.handle(msg)
 }
 
 // engineFailed replaces a failed engine by a person, so that the game can continue.

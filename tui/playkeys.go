@@ -20,8 +20,8 @@ func (p *play) keys() []binding {
 		binding{"u backspace", "undo", "take back to your last move", func() tea.Cmd { return p.positionChanged(p.t.Back(now())) }},
 		binding{"r ctrl+r", "redo", "play again what was taken back", func() tea.Cmd { return p.positionChanged(p.t.Forward(now())) }},
 		binding{"t", "hint", "a hint: what the engine would play", p.askHint},
-		binding{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { return p.toggleAnalysis(&p.analysis.on) }},
-		binding{"v", "values", "the value of every legal move", func() tea.Cmd { return p.toggleAnalysis(&p.analysis.all) }},
+		binding{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { return p.analysis.toggle(&p.analysis.on) }},
+		binding{"v", "values", "the value of every legal move", func() tea.Cmd { return p.analysis.toggle(&p.analysis.all) }},
 		binding{"a", "review", "review: step, variations, graph, worst moves", p.review},
 		binding{"R", "resign", "resign", p.resign},
 		binding{"o", "offer", "offer a draw", p.offerDraw},
@@ -54,14 +54,6 @@ func (p *play) positionChanged(ok bool) tea.Cmd {
 		p.c.notify("There is no move to go to.")
 	}
 	return p.proceed()
-}
-
-func (p *play) toggleAnalysis(what *bool) tea.Cmd {
-	*what = !*what
-	if !p.analysis.all {
-		p.values = nil
-	}
-	return p.analysis.restart()
 }
 
 // toggleSeat gives a side to an engine or to a person.

@@ -20,7 +20,6 @@ type study struct {
 	*pane
 	path          string // of the file; "" if there is none
 	owner         *play  // the game that opened it; nil if opened from a file
-	analysis      *analysis
 	judge         *reviewer
 	autoplaySpeed int  // autoplay speed as an index of speeds; -1 if stopped
 	last          int  // the last autoplay speed
@@ -44,7 +43,7 @@ func newStudy(c *shared, r *record.Record, path string) *study {
 		t = &table.Table{Record: r}
 		_ = t.Go(r.Root)
 	}
-	v := &study{pane: newPane(c, t), path: path, analysis: &analysis{c: c, t: t}, autoplaySpeed: -1, last: 2}
+	v := &study{pane: newPane(c, t), path: path, autoplaySpeed: -1, last: 2}
 	v.judge = newReviewer(c, t, func() { v.dirty = true })
 	return v
 }
@@ -83,8 +82,8 @@ func (v *study) keys() []binding {
 		{": /", "type", "type a move: a variation from here (or click on the board)", func() tea.Cmd { return v.typeMove(v.branch) }},
 		{"a", "graph", "let the engine judge every move: graph and worst moves", v.judge.start},
 		{"W", "worst", "go to the next of the moves that lost most", v.worst},
-		{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { v.analysis.on = !v.analysis.on; return v.analysis.restart() }},
-		{"v", "", "the value of every legal move", func() tea.Cmd { v.analysis.all = !v.analysis.all; return v.analysis.restart() }},
+		{"e", "eval", "evaluation: bar, best line and depth", func() tea.Cmd { return v.analysis.toggle(&v.analysis.on) }},
+		{"v", "", "the value of every legal move", func() tea.Cmd { return v.analysis.toggle(&v.analysis.all) }},
 		{"P", "", "make this variation the main line", command(func() { v.promote() })},
 		{"D", "", "delete the move on the board and all behind it", command(v.remove)},
 		{"C", "", "write a comment on the move", command(v.comment)},
@@ -259,11 +258,7 @@ func (v *study) update(msg tea.Msg) tea.Cmd {
 		if msg.job == v.judge.job {
 			return v.judge.handle(msg)
 		}
-		if msg.job == v.analysis.job {
-			cmd := v.analysis.handle(msg)
-			v.values, v.valuesAt = v.analysis.values, v.analysis.valued
-			return cmd
-		}
+		return v.analysis.handle(msg)
 	}
 	return nil
 }
