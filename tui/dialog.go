@@ -82,7 +82,6 @@ func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cm
 func (p *prompt) dialog()       {}
 func (p *prompt) close()        {}
 func (p *prompt) title() string { return "" }
-func (p *prompt) typing() bool  { return true }
 
 func (p *prompt) keys() []binding {
 	return []binding{
@@ -92,28 +91,15 @@ func (p *prompt) keys() []binding {
 }
 
 func (p *prompt) done() tea.Cmd {
+	p.c.back()
 	cmd, err := p.accept(strings.TrimSpace(p.field.Value()))
 	if p.err = err; err != nil {
-		return cmd
-	}
-	for i, s := range p.c.stack {
-		if s == screen(p) {
-			p.c.stack = append(p.c.stack[:i:i], p.c.stack[i+1:]...)
-		}
+		p.c.open(p)
 	}
 	return cmd
 }
 
 func (p *prompt) update(msg tea.Msg) tea.Cmd {
-	if key, ok := msg.(tea.KeyPressMsg); ok {
-		switch key.String() {
-		case "enter":
-			return p.done()
-		case "esc":
-			p.c.back()
-			return nil
-		}
-	}
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
 		p.err = nil

@@ -30,9 +30,6 @@ func command(f func()) func() tea.Cmd {
 	}
 }
 
-// textInput is a screen with a text field.
-type textInput interface{ typing() bool }
-
 // key handles a key press on the current screen.
 func (c *shared) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
@@ -44,8 +41,7 @@ func (c *shared) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	c.note = ""
-	t, ok := c.top().(textInput)
-	if ok && t.typing() {
+	if _, typing := c.top().(*prompt); typing && name != "enter" && name != "esc" {
 		return c.top().update(msg)
 	}
 	if cmd, ok := c.act(name); ok {
@@ -85,24 +81,12 @@ func (c *shared) click(m tea.Mouse) tea.Cmd {
 	switch msg := c.paint().At(m.X, m.Y).(type) {
 	case nil:
 	case keyPress:
-		if t, ok := c.top().(textInput); ok && t.typing() && msg != "?" {
-			return c.top().update(tea.KeyPressMsg(keyOf(string(msg))))
-		}
 		cmd, _ := c.act(string(msg))
 		return cmd
 	default:
 		return c.top().update(msg)
 	}
 	return nil
-}
-
-// keyOf returns a key by name, for keys of text fields.
-func keyOf(name string) tea.Key {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
-	if code, ok := codes[name]; ok {
-		return tea.Key{Code: code}
-	}
-	return tea.Key{Text: name, Code: []rune(name)[0]}
 }
 
 // wheel translates the mouse wheel to the up and down keys.
