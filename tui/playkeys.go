@@ -63,15 +63,10 @@ func (p *play) toggleSeat(s game.Side) tea.Cmd {
 		p.c.notify("%s is yours.", p.t.Game().Sides[s])
 		return p.proceed()
 	}
-	p.c.choosePlayer(p.t.Game().Sides[s], p.t.Game(), func(name string) { p.t.Sit(s, name) })
-	menu, ok := p.c.top().(*menu)
-	if ok {
-		for i := range menu.items {
-			run := menu.items[i].run
-			menu.items[i].run = func() tea.Cmd { return tea.Batch(run(), p.proceed()) }
-		}
-	}
-	return nil
+	return p.c.choosePlayer(p.t.Game().Sides[s], p.t.Game(), func(name string) tea.Cmd {
+		p.t.Sit(s, name)
+		return p.proceed()
+	})
 }
 
 // searchOnce searches the current position in the background and passes the result to

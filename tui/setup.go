@@ -149,17 +149,19 @@ func (s *setup) seat(i int, side string) field {
 		value: func() string { return s.seats[i] },
 		step:  func(by int) { s.seats[i] = cycle(playerNames(), s.seats[i], by) },
 		enter: func() tea.Cmd {
-			s.c.choosePlayer(side, s.game, func(name string) { s.seats[i] = name })
-			return nil
+			return s.c.choosePlayer(side, s.game, func(name string) tea.Cmd {
+				s.seats[i] = name
+				return nil
+			})
 		},
 	}
 }
 
 // choosePlayer opens a menu of players, built-in or external.
-func (c *shared) choosePlayer(side string, g game.Game, take func(string)) {
+func (c *shared) choosePlayer(side string, g game.Game, take func(string) tea.Cmd) tea.Cmd {
 	var items []item
 	for _, name := range playerNames() {
-		items = append(items, item{name, command(func() { take(name) })})
+		items = append(items, item{name, func() tea.Cmd { return take(name) }})
 	}
 	items = append(items, item{"another program...", command(func() {
 		c.openPrompt("Another program", "ugi:COMMAND, uci:COMMAND, gtp:COMMAND or nboard:COMMAND", "ugi:", func(text string) (tea.Cmd, error) {
@@ -167,11 +169,11 @@ func (c *shared) choosePlayer(side string, g game.Game, take func(string)) {
 			if err != nil {
 				return nil, err
 			}
-			take(text)
-			return nil, p.Close()
+			return take(text), p.Close()
 		})
 	})})
 	c.openMenu(side, items)
+	return nil
 }
 
 // begin starts the game and saves the choices.

@@ -46,8 +46,10 @@ func newWatchSetup(c *shared) *watchSetup {
 			func() tea.Cmd {
 				g, err := games.ByName(w.chose.game)
 				c.notifyError(err)
-				c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) { w.chose.players[i] = name })
-				return nil
+				return c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) tea.Cmd {
+					w.chose.players[i] = name
+					return nil
+				})
 			}})
 	}
 	w.fields = append(w.fields,
