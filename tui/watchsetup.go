@@ -15,48 +15,42 @@ import (
 	"quintet/games"
 	"quintet/record"
 	"quintet/tui/paint"
+	"quintet/tui/store"
 	"quintet/tui/table"
 )
 
 // watchSetup is the screen for setting up a match of engines.
 type watchSetup struct {
 	form
-	chose struct {
-		game     string
-		players  [2]string
-		games    int
-		moveTime string
-	}
+	chose store.Watch
 }
 
 // counts are the selectable numbers of games.
 var counts = []string{"2", "10", "20", "50", "100", "200", "500", "1000"}
 
 func newWatchSetup(c *shared) *watchSetup {
-	w := &watchSetup{form: form{c: c}}
-	last := c.choices.Watch
-	w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime = last.Game, last.Players, last.Games, last.MoveTime
-	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.game },
-		func(by int) { w.chose.game = cycle(c.gameNames(), w.chose.game, by) }, nil})
+	w := &watchSetup{form: form{c: c}, chose: c.choices.Watch}
+	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.Game },
+		func(by int) { w.chose.Game = cycle(c.gameNames(), w.chose.Game, by) }, nil})
 	names := slices.DeleteFunc(playerNames(), func(n string) bool { return n == table.Person })
 	for i := range 2 {
 		w.fields = append(w.fields, field{fmt.Sprintf("Player %d", i+1), "random, a level, engine; Enter for the list and for other programs",
-			func() string { return w.chose.players[i] },
-			func(by int) { w.chose.players[i] = cycle(names, w.chose.players[i], by) },
+			func() string { return w.chose.Players[i] },
+			func(by int) { w.chose.Players[i] = cycle(names, w.chose.Players[i], by) },
 			func() tea.Cmd {
-				g, err := games.ByName(w.chose.game)
+				g, err := games.ByName(w.chose.Game)
 				c.notifyError(err)
 				return c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) tea.Cmd {
-					w.chose.players[i] = name
+					w.chose.Players[i] = name
 					return nil
 				})
 			}})
 	}
 	w.fields = append(w.fields,
-		field{"Games", "in pairs with sides changed, each pair from another random opening", func() string { return strconv.Itoa(w.chose.games) },
-			func(by int) { w.chose.games, _ = strconv.Atoi(cycle(counts, strconv.Itoa(w.chose.games), by)) }, nil},
-		field{"Time of a move", "levels below 10 seldom need it", func() string { return w.chose.moveTime },
-			func(by int) { w.chose.moveTime = cycle(moveTimes, w.chose.moveTime, by) }, nil},
+		field{"Games", "in pairs with sides changed, each pair from another random opening", func() string { return strconv.Itoa(w.chose.Games) },
+			func(by int) { w.chose.Games, _ = strconv.Atoi(cycle(counts, strconv.Itoa(w.chose.Games), by)) }, nil},
+		field{"Time of a move", "levels below 10 seldom need it", func() string { return w.chose.MoveTime },
+			func(by int) { w.chose.MoveTime = cycle(moveTimes, w.chose.MoveTime, by) }, nil},
 		field{"Begin", "begin the match", func() string { return "" }, nil, w.begin},
 	)
 	w.at = len(w.fields) - 1
@@ -68,27 +62,26 @@ func (w *watchSetup) close()        {}
 
 func (w *watchSetup) begin() tea.Cmd {
 	c := w.c
-	g, err := games.ByName(w.chose.game)
+	g, err := games.ByName(w.chose.Game)
 	if err != nil {
 		c.notifyError(err)
 		return nil
 	}
 	start, err := g.Start(c.choices.Setups[g.Name])
-	if err == nil && slices.Contains(w.chose.players[:], table.Person) {
+	if err == nil && slices.Contains(w.chose.Players[:], table.Person) {
 		err = fmt.Errorf("a match of engines: choose an engine for each side")
 	}
 	if err != nil {
 		c.notifyError(err)
 		return nil
 	}
-	d, err := time.ParseDuration(w.chose.moveTime)
+	d, err := time.ParseDuration(w.chose.MoveTime)
 	if err != nil || d <= 0 {
 		d = 100 * time.Millisecond
 	}
-	last := &c.choices.Watch
-	last.Game, last.Players, last.Games, last.MoveTime = w.chose.game, w.chose.players, w.chose.games, w.chose.moveTime
+	c.choices.Watch = w.chose
 	c.remember()
-	screen := newWatch(c, g, start, w.chose.players, max(w.chose.games, 2), engine.Limit{Time: d})
+	screen := newWatch(c, g, start, w.chose.Players, max(w.chose.Games, 2), engine.Limit{Time: d})
 	c.open(screen)
 	return screen.begin()
 }
