@@ -21,20 +21,13 @@ type pits struct {
 	setup  *setup
 	option game.Option
 	pic    board.Picture
-	chosen map[game.Cell]bool
 	random *rand.Rand
 }
 
 func newPits(s *setup, o game.Option) *pits {
-	p := &pits{c: s.c, setup: s, option: o, chosen: map[game.Cell]bool{}}
-	p.random = rand.New(rand.NewPCG(s.c.env.Seed(), 0))
-	p.show()
-	for i, piece := range p.pic.Board.Cells {
-		if piece.Kind == game.Pit {
-			p.chosen[game.Cell(i)] = true
-		}
-	}
+	p := &pits{c: s.c, setup: s, option: o, random: rand.New(rand.NewPCG(s.c.env.Seed(), 0))}
 	p.pic.Active, p.pic.Dark = true, s.game.Look.Dark()
+	p.show()
 	return p
 }
 
@@ -45,64 +38,57 @@ func (p *pits) show() {
 	}
 }
 
-func (p *pits) title() string { return fmt.Sprintf("%s: %d pits", p.setup.game.Title, len(p.chosen)) }
-func (p *pits) close()        {}
-
-// name returns the name of a cell.
-func (p *pits) name(c game.Cell) string {
-	cols := len(p.pic.Board.Cols)
-	return strings.ToLower(p.pic.Board.Cols[int(c)%cols]) + p.pic.Board.Rows[int(c)/cols]
-}
-
-// choose stores pits in the set-up. It returns false if the game rejects them.
-func (p *pits) choose(next map[game.Cell]bool) bool {
-	var cells []game.Cell
-	for c, on := range next {
-		if on {
-			cells = append(cells, c)
+// placed returns the cells with pits.
+func (p *pits) placed() (list []game.Cell) {
+	for i, piece := range p.pic.Board.Cells {
+		if piece.Kind == game.Pit {
+			list = append(list, game.Cell(i))
 		}
 	}
-	slices.Sort(cells)
-	names := make([]string, len(cells))
-	for i, c := range cells {
-		names[i] = p.name(c)
+	return list
+}
+
+func (p *pits) title() string { return fmt.Sprintf("%s: %d pits", p.setup.game.Title, len(p.placed())) }
+func (p *pits) close()        {}
+
+// choose stores pits in the set-up. It returns false if the game rejects them.
+func (p *pits) choose(next []game.Cell) bool {
+	slices.Sort(next)
+	names := make([]string, len(next))
+	for i, c := range next {
+		names[i] = strings.ToLower(cellName(p.pic.Board, c))
 	}
-	if err := p.setup.put(p.option, strings.Join(names, ",")); err != nil {
-		p.c.notifyError(err)
-		return false
-	}
-	p.chosen = map[game.Cell]bool{}
-	for _, c := range cells {
-		p.chosen[c] = true
-	}
+	err := p.setup.put(p.option, strings.Join(names, ","))
+	p.c.notifyError(err)
 	p.show()
-	return true
+	return err == nil
 }
 
 func (p *pits) toggle(c game.Cell) {
-	next := map[game.Cell]bool{}
-	for at := range p.chosen {
-		next[at] = true
+	next := p.placed()
+	if i := slices.Index(next, c); i >= 0 {
+		next = slices.Delete(next, i, i+1)
+	} else {
+		next = append(next, c)
 	}
-	next[c] = !next[c]
 	p.choose(next)
 }
 
 // placeRandom places n random pits. Balanced ones come in pairs symmetric by a half
 // turn of the board, like the initial discs, so that they favour neither side.
 func (p *pits) placeRandom(n int, balanced bool) error {
-	if !p.choose(map[game.Cell]bool{}) {
+	if !p.choose(nil) {
 		return nil
 	}
-	next := map[game.Cell]bool{}
+	var next []game.Cell
 	for _, i := range p.random.Perm(len(p.pic.Board.Cells)) {
 		at, twin := game.Cell(i), game.Cell(len(p.pic.Board.Cells)-1-i)
-		if len(next) >= n || p.pic.Board.Cells[at].Kind != game.Empty || next[at] {
+		if len(next) >= n || p.pic.Board.Cells[at].Kind != game.Empty || slices.Contains(next, at) {
 			continue
 		}
-		next[at] = true
-		if balanced {
-			next[twin] = true
+		next = append(next, at)
+		if balanced && twin != at {
+			next = append(next, twin)
 		}
 	}
 	if len(next) < n {
@@ -120,7 +106,7 @@ func (p *pits) ask(balanced bool) func() tea.Cmd {
 		name, hint = "Balanced pits", "how many, an even number: each has a twin across the middle"
 	}
 	return command(func() {
-		p.c.openPrompt(name, hint, strconv.Itoa(cmp.Or(len(p.chosen), 4)), func(text string) (tea.Cmd, error) {
+		p.c.openPrompt(name, hint, strconv.Itoa(cmp.Or(len(p.placed()), 4)), func(text string) (tea.Cmd, error) {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 0 || balanced && n%2 != 0 {
 				return nil, fmt.Errorf("%q: expected %s", text, hint)
@@ -142,7 +128,7 @@ func (p *pits) keys() []binding {
 		{"enter x", "pit or not", "make the cell a pit, or no longer one", command(func() { p.toggle(p.pic.Cursor) })},
 		{"r", "random", "place pits at random", p.ask(false)},
 		{"b", "balanced", "place pits at random, in pairs that are fair to both sides", p.ask(true)},
-		{"c", "clear", "take all pits away", command(func() { p.choose(map[game.Cell]bool{}) })},
+		{"c", "clear", "take all pits away", command(func() { p.choose(nil) })},
 		{"esc q", "done", "back to the set-up", command(p.c.back)},
 	}
 }
