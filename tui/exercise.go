@@ -86,14 +86,9 @@ func (e *exercise) again() {
 
 // exerciseKeys are the keys that puzzles and lessons share.
 func (e *exercise) exerciseKeys(play func(game.Move) tea.Cmd) []binding {
-	return append(e.cursorKeys(play),
-		binding{"u backspace", "try again", "take the turn back", command(e.again)},
-		binding{"m", "", "show the cells where a move leads, or do not", command(func() { e.moves = !e.moves })},
-		binding{"g", "", "show connected groups: each has a letter", command(func() { e.groups = !e.groups })},
-		binding{"d", "", "show what is in danger: ! !", command(func() { e.threats = !e.threats })},
-		binding{"f", "", "turn the board round", command(func() { e.flip = !e.flip })},
-		binding{"esc q", "back", "back to the menu", command(e.c.home)},
-	)
+	list := append(e.cursorKeys(play), binding{"u backspace", "try again", "take the turn back", command(e.again)})
+	list = append(list, e.showKeys()...)
+	return append(list, binding{"esc q", "back", "back to the menu", command(e.c.home)})
 }
 
 // paragraph is text in the panel of an exercise.

@@ -104,7 +104,7 @@ func (l *library) review(run bool) tea.Cmd {
 	if run {
 		return r.toggleAutoplay()
 	}
-	return r.begin()
+	return nil
 }
 
 func (l *library) proceed() tea.Cmd {

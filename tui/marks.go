@@ -2,7 +2,9 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"quintet/engine"
 	"quintet/game"
@@ -61,8 +63,6 @@ func (p *pane) markLast(set func(game.Cell, func(*board.Mark))) {
 		set(n.Move.To(), func(m *board.Mark) { m.Last = true })
 		if from, ok := n.Move.From(); ok {
 			set(from, func(m *board.Mark) { m.From = true })
-		}
-		if _, ok := n.Move.From(); ok {
 			return
 		}
 	}
@@ -141,7 +141,7 @@ func threats(g game.Game, pos game.Position) []game.Cell {
 
 // threatsByPassing returns the cells whose pieces the opponent could capture or flip
 // after a pass, and its winning cells.
-func threatsByPassing(pos game.Position) (list []game.Cell) {
+func threatsByPassing(pos game.Position) []game.Cell {
 	passed := pos.Clone()
 	passed.Play(game.Pass)
 	own, before, next := pos.Turn(), pos.Board(), pos.Clone()
@@ -159,10 +159,7 @@ func threatsByPassing(pos game.Position) (list []game.Cell) {
 			}
 		}
 	}
-	for c := range lost {
-		list = append(list, c)
-	}
-	return list
+	return slices.Collect(maps.Keys(lost))
 }
 
 // openSixes returns the empty cells of windows of six that one turn of a side completes: the

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -183,16 +185,10 @@ type word struct {
 // lineWords returns the moves of the current line and the index of the current one;
 // -1 for none.
 func lineWords(t *table.Table) (words []word, at int) {
-	path := t.At().Path()
-	at = len(path) - 1
-	for n := t.At(); len(n.Next) > 0; {
-		n = n.Next[0]
-		path = append(path, n)
-	}
 	p := t.Match().Start()
 	side := p.Turn()
 	turn := 0
-	for i, n := range path {
+	for i, n := range t.At().Last().Path() {
 		text := p.Format(n.Move) + glyphs(n.Marks)
 		if i == 0 || p.Turn() != side {
 			turn++
@@ -205,7 +201,7 @@ func lineWords(t *table.Table) (words []word, at int) {
 		words = append(words, word{text, n})
 		p.Play(n.Move)
 	}
-	return words, at
+	return words, t.Ply() - 1
 }
 
 // glyphs returns the annotation glyphs of a move, such as "!?".
@@ -264,15 +260,8 @@ func (c *shared) bookText(p game.Position) string {
 // drawValues lists the best moves with their values and returns the height.
 func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
 	if a.valued == a.t.At() {
-		var moves []game.Move
-		for m := range a.values {
-			moves = append(moves, m)
-		}
-		slices.SortFunc(moves, func(x, y game.Move) int {
-			if a.values[x] != a.values[y] {
-				return a.values[y] - a.values[x]
-			}
-			return int(x) - int(y)
+		moves := slices.SortedFunc(maps.Keys(a.values), func(x, y game.Move) int {
+			return cmp.Or(a.values[y]-a.values[x], int(x)-int(y))
 		})
 		pos := a.t.Position()
 		for i, m := range moves[:min(len(moves), r.H)] {

@@ -223,7 +223,7 @@ func (p *play) review() tea.Cmd {
 	r.owner = p
 	_ = r.t.Go(p.t.At())
 	p.c.open(r)
-	return r.begin()
+	return nil
 }
 
 // saveAs opens a prompt for a name and saves the game.

@@ -48,8 +48,6 @@ func newStudy(c *shared, r *record.Record, path string) *study {
 	return v
 }
 
-func (v *study) begin() tea.Cmd { return nil }
-
 func (v *study) title() string {
 	return fmt.Sprintf("Review: %s · ply %d of %d", v.t.Game().Title, v.t.Ply(), len(v.t.At().Last().Path()))
 }
