@@ -54,17 +54,6 @@ func newClock(c Control) Clock {
 	return Clock{Control: c, Left: [2]time.Duration{c.Base, c.Base}}
 }
 
-// set restores a stopped clock.
-func (c *Clock) set(left [2]time.Duration, known [2]bool) {
-	c.running = false
-	for s := range left {
-		c.Left[s] = c.Control.Base
-		if known[s] {
-			c.Left[s] = left[s]
-		}
-	}
-}
-
 // Start starts the clock of a side and stops the other.
 func (c *Clock) Start(s game.Side, now time.Time) {
 	c.Stop(now)

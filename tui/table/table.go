@@ -85,26 +85,20 @@ func (t *Table) Go(n *record.Node) error {
 		return fmt.Errorf("going to a move: %w", err)
 	}
 	t.at, t.match = n, m
-	t.Clock.set(t.left(n))
+	t.setClocks(n)
 	return nil
 }
 
-// left returns the clocks at a node.
-func (t *Table) left(n *record.Node) (left [2]time.Duration, known [2]bool) {
-	for ; n.Parent != nil; n = n.Parent {
-		m, err := t.Record.Match(n.Parent)
-		if err != nil {
-			return left, known
+// setClocks stops the clocks at what they had at a node of a match.
+func (t *Table) setClocks(n *record.Node) {
+	t.Clock = newClock(t.Clock.Control)
+	p := t.Record.Start.Clone()
+	for _, n := range n.Path() {
+		if n.Clock != nil {
+			t.Clock.Left[p.Turn()] = *n.Clock
 		}
-		side := m.Position().Turn()
-		if n.Clock != nil && !known[side] {
-			left[side], known[side] = *n.Clock, true
-		}
-		if known[0] && known[1] {
-			break
-		}
+		p.Play(n.Move)
 	}
-	return left, known
 }
 
 // Outcome returns the outcome at the current position: that of the record at its end,
