@@ -3,6 +3,8 @@ package tui
 import (
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestRules goes from the keys to the rules and back by Tab, on each screen that is
@@ -38,5 +40,35 @@ func TestRules(t *testing.T) {
 		if !strings.Contains(h.screen(), "All keys") {
 			t.Errorf("%s: want the keys again after another Tab", name)
 		}
+	}
+}
+
+// TestClickPrompt clicks on the keys of a prompt.
+func TestClickPrompt(t *testing.T) {
+	h := newHarness(t, 80, 24)
+	p := h.play("loa", nil, "person", "person", "none")
+	click := func(key keyPress) {
+		canvas := h.app.shared.paint()
+		for x := range canvas.W {
+			if canvas.At(x, canvas.H-1) == any(key) {
+				h.send(tea.MouseClickMsg{X: x, Y: canvas.H - 1, Button: tea.MouseLeft})
+				return
+			}
+		}
+		t.Fatalf("no %s on the screen:\n%s", key, h.screen())
+	}
+	h.press(":", "a1?")
+	click("enter")
+	if _, ok := h.app.shared.top().(*prompt); !ok || !strings.Contains(h.screen(), "a1?") {
+		t.Errorf("a wrong move closes the prompt, or changes its text:\n%s", h.screen())
+	}
+	click("?")
+	if !h.app.shared.help {
+		t.Error("no help of the keys")
+	}
+	h.press("x")
+	click("esc")
+	if h.app.shared.top() != screen(p) {
+		t.Errorf("the prompt is open:\n%s", h.screen())
 	}
 }

@@ -61,36 +61,6 @@ func TestTakeOverSeat(t *testing.T) {
 	}
 }
 
-// TestClickPrompt clicks on the keys of a prompt.
-func TestClickPrompt(t *testing.T) {
-	h := newHarness(t, 80, 24)
-	p := h.play("loa", nil, "person", "person", "none")
-	click := func(key keyPress) {
-		canvas := h.app.shared.paint()
-		for x := range canvas.W {
-			if canvas.At(x, canvas.H-1) == any(key) {
-				h.send(tea.MouseClickMsg{X: x, Y: canvas.H - 1, Button: tea.MouseLeft})
-				return
-			}
-		}
-		t.Fatalf("no %s on the screen:\n%s", key, h.screen())
-	}
-	h.press(":", "a1?")
-	click("enter")
-	if _, ok := h.app.shared.top().(*prompt); !ok || !strings.Contains(h.screen(), "a1?") {
-		t.Errorf("a wrong move closes the prompt, or changes its text:\n%s", h.screen())
-	}
-	click("?")
-	if !h.app.shared.help {
-		t.Error("no help of the keys")
-	}
-	h.press("x")
-	click("esc")
-	if h.app.shared.top() != screen(p) {
-		t.Errorf("the prompt is open:\n%s", h.screen())
-	}
-}
-
 // TestEngineResigns lets an engine give up: it has lost the game.
 func TestEngineResigns(t *testing.T) {
 	h := newHarness(t, 80, 24)
