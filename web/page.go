@@ -70,6 +70,11 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	}
 }
 
+// entitle sets the title of a page and its description, by the keys of texts; pairs are filled in.
+func (p *page) entitle(title, description string, pairs ...string) {
+	p.Title, p.Description = p.words.say(title, pairs...), p.words.say(description, pairs...)
+}
+
 // study are the pages of study.css and the texts of strings/en.study.json, which the
 // first pages do without.
 var study = map[string]bool{"review": true, "analysis": true, "study": true, "editor": true, "puzzles": true, "lessons": true}
@@ -124,65 +129,34 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 	show(w, http.StatusOK, s.pages.game, p)
 }
 
-// review serves the page of a review, which its script fetches, or the form to review a
-// game.
-func (s *Site) review(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "review", r.PathValue("id"))
-	p.Title, p.Description = p.Say("review.title"), p.Say("review.about")
-	show(w, http.StatusOK, s.pages.review, p)
-}
-
-// analysis shows the page of a game's analysis board.
-func (s *Site) analysis(w http.ResponseWriter, r *http.Request) {
-	s.learn(w, r, "analysis", func(w words, game string) (title, about string) {
-		return w.say("analysis.title", "game", game), w.say("analysis.about", "game", game)
-	})
-}
-
-// study shows the page of a study. The script fetches the study, which may be private.
-func (s *Site) study(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "study", r.PathValue("id"))
-	p.Title, p.Description = p.Say("study.title"), p.Say("study.about")
-	show(w, http.StatusOK, s.pages.study, p)
-}
-
-// editor shows the page of a game's board editor.
-func (s *Site) editor(w http.ResponseWriter, r *http.Request) {
-	s.learn(w, r, "editor", func(w words, game string) (title, about string) {
-		return w.say("editor.title", "game", game), w.say("editor.about", "game", game)
-	})
-}
-
-// puzzles shows the page of a game's puzzles.
-func (s *Site) puzzles(w http.ResponseWriter, r *http.Request) {
-	s.learn(w, r, "puzzles", func(w words, game string) (title, about string) {
-		return w.say("puzzles.title", "game", game), w.say("puzzles.about", "game", game)
-	})
-}
-
-// lessons shows the page of a game's lessons.
-func (s *Site) lessons(w http.ResponseWriter, r *http.Request) {
-	s.learn(w, r, "lessons", func(w words, game string) (title, about string) {
-		return w.say("lessons.title", "game", game), w.say("lessons.about", "game", game)
-	})
-}
-
-// learn shows a page to learn from, for the game in its address.
-func (s *Site) learn(w http.ResponseWriter, r *http.Request, name string, texts func(w words, game string) (title, about string)) {
-	g, err := games.ByName(r.PathValue("game"))
-	if err != nil {
-		s.Missing(w, r)
-		return
+// fetched serves a page whose script fetches what it shows: a review or a study, which may be
+// private, or the form to review a game.
+func (s *Site) fetched(name string, t *template.Template, title, about string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p := s.newPage(r, name, r.PathValue("id"))
+		p.entitle(title, about)
+		show(w, http.StatusOK, t, p)
 	}
-	p := s.newPage(r, name, g.Name)
-	p.Title, p.Description = texts(p.words, p.words.title(g))
-	show(w, http.StatusOK, s.pages.study, p)
+}
+
+// learn serves a page to learn from, for the game in its address.
+func (s *Site) learn(name, title, about string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		g, err := games.ByName(r.PathValue("game"))
+		if err != nil {
+			s.Missing(w, r)
+			return
+		}
+		p := s.newPage(r, name, g.Name)
+		p.entitle(title, about, "game", p.words.title(g))
+		show(w, http.StatusOK, s.pages.study, p)
+	}
 }
 
 // Busy answers a rate-limited request for a page; after is the retry time in seconds.
 func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
 	p := s.newPage(r, "busy", "")
-	p.Title, p.Description = p.Say("busy.title"), p.Say("busy.text")
+	p.entitle("busy.title", "busy.text")
 	w.Header().Set("Retry-After", strconv.FormatInt(after, 10))
 	show(w, http.StatusTooManyRequests, s.pages.busy, p)
 }
@@ -191,7 +165,7 @@ func (s *Site) Busy(w http.ResponseWriter, r *http.Request, after int64) {
 // can be started.
 func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "missing", r.PathValue("id"))
-	p.Title, p.Description = p.Say("missing.title"), p.Say("missing.text")
+	p.entitle("missing.title", "missing.text")
 	show(w, http.StatusNotFound, s.pages.missing, p)
 }
 

@@ -76,16 +76,17 @@ func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
 }
 
 func (s *Site) routes() map[string]http.Handler {
+	review := Compress(s.fetched("review", s.pages.review, "review.title", "review.about"))
 	return map[string]http.Handler{
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
-		"GET /review":                  Compress(http.HandlerFunc(s.review)),
-		"GET /review/{id}":             Compress(http.HandlerFunc(s.review)),
-		"GET /analysis/{game}":         Compress(http.HandlerFunc(s.analysis)),
-		"GET /study/{id}":              Compress(http.HandlerFunc(s.study)),
-		"GET /editor/{game}":           Compress(http.HandlerFunc(s.editor)),
-		"GET /puzzles/{game}":          Compress(http.HandlerFunc(s.puzzles)),
-		"GET /learn/{game}":            Compress(http.HandlerFunc(s.lessons)),
+		"GET /review":                  review,
+		"GET /review/{id}":             review,
+		"GET /analysis/{game}":         Compress(s.learn("analysis", "analysis.title", "analysis.about")),
+		"GET /study/{id}":              Compress(s.fetched("study", s.pages.study, "study.title", "study.about")),
+		"GET /editor/{game}":           Compress(s.learn("editor", "editor.title", "editor.about")),
+		"GET /puzzles/{game}":          Compress(s.learn("puzzles", "puzzles.title", "puzzles.about")),
+		"GET /learn/{game}":            Compress(s.learn("lessons", "lessons.title", "lessons.about")),
 		"GET /assets/{version}/{name}": http.HandlerFunc(s.serveAsset),
 		"GET /favicon.ico":             http.HandlerFunc(s.icon),
 	}

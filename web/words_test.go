@@ -144,6 +144,7 @@ func keysSaid(t *testing.T) (said map[string]string, parts []string) {
 	said = map[string]string{}
 	whole := regexp.MustCompile(`(?:\bsay|\bcount|\.say|\.Say|step)\(?\s?"(?:\w+", ")?([\w.]+)"`)
 	either := regexp.MustCompile(`say\([^()"]*\? "([\w.]+)" : "([\w.]+)"`)
+	titled := regexp.MustCompile(`"(\w+\.title)", "(\w+\.\w+)"`) // of a page, with what it is about
 	begun := regexp.MustCompile("(?:say\\(|has\\(|key = )`([\\w.]+\\.)\\$\\{")
 	for _, pattern := range []string{"*.go", "ui/*.ts", "ui/*.tsx", "templates/*.html"} {
 		names, err := filepath.Glob(pattern)
@@ -156,9 +157,11 @@ func keysSaid(t *testing.T) (said map[string]string, parts []string) {
 				t.Fatal(err)
 			}
 			text := string(data)
-			for _, m := range append(whole.FindAllStringSubmatch(text, -1), either.FindAllStringSubmatch(text, -1)...) {
-				for _, key := range m[1:] {
-					said[key] = name
+			for _, pattern := range []*regexp.Regexp{whole, either, titled} {
+				for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+					for _, key := range m[1:] {
+						said[key] = name
+					}
 				}
 			}
 			for _, m := range begun.FindAllStringSubmatch(text, -1) {
