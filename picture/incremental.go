@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"encoding/binary"
 	"image"
 	"image/draw"
 	"math"
@@ -18,15 +17,12 @@ type incrementalImage struct {
 // image returns the image of a drawing. The next call modifies it.
 func (f *incrementalImage) image(d Drawing) (*image.RGBA, error) {
 	if f.raster == nil || f.raster.img.Bounds().Dy() != d.height(f.width) {
-		img, err := d.Image(f.width)
+		r, err := d.raster(f.width)
 		if err != nil {
 			return nil, err
 		}
-		if f.raster, err = newRaster(d, f.width); err != nil {
-			return nil, err
-		}
-		f.raster.img, f.shapes = img, d.Shapes
-		return img, nil
+		f.raster, f.shapes = r, d.Shapes
+		return r.img, nil
 	}
 	for _, box := range f.changedBoxes(d.Shapes) {
 		if err := f.redraw(d.Shapes, box); err != nil {
@@ -56,20 +52,20 @@ func (f *incrementalImage) redraw(shapes []Shape, box image.Rectangle) error {
 // changedBoxes returns disjoint boxes that cover all differences between the shapes
 // and the image.
 func (f *incrementalImage) changedBoxes(shapes []Shape) (list []image.Rectangle) {
-	count := map[string]int{}
+	count := map[Shape]int{}
 	for _, s := range shapes {
-		count[key(s)]++
+		count[s]++
 	}
 	for _, s := range f.shapes { // removed shapes
-		if k := key(s); count[k] > 0 {
-			count[k]--
+		if count[s] > 0 {
+			count[s]--
 		} else {
 			list = mergeBox(list, f.raster.box(s))
 		}
 	}
 	for _, s := range shapes { // added shapes
-		if k := key(s); count[k] > 0 {
-			count[k]--
+		if count[s] > 0 {
+			count[s]--
 			list = mergeBox(list, f.raster.box(s))
 		}
 	}
@@ -88,30 +84,6 @@ func mergeBox(list []image.Rectangle, box image.Rectangle) []image.Rectangle {
 	return append(list, box)
 }
 
-// key returns a text that identifies a shape.
-func key(s Shape) string {
-	b := make([]byte, 0, 64+16*len(s.Points)+len(s.Text))
-	number := func(x float64) { b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) }
-	for _, x := range []float64{s.X, s.Y, s.Radius, s.Size, s.Scale, s.Width, float64(len(s.Points))} {
-		number(x)
-	}
-	for _, p := range s.Points {
-		number(p.X)
-		number(p.Y)
-	}
-	b = append(b, s.Fill.R, s.Fill.G, s.Fill.B, s.Fill.A, s.Line.R, s.Line.G, s.Line.B, s.Line.A, 0)
-	if s.Open {
-		b[len(b)-1] = 1
-	}
-	if s.Outline != nil {
-		b = append(b, s.Outline.name...)
-	}
-	if s.Paint != nil {
-		b = append(b, s.Paint.name...)
-	}
-	return string(append(b, s.Text...))
-}
-
 // box returns a box that covers a shape on the image.
 func (r *raster) box(s Shape) image.Rectangle {
 	lo, hi := Point{s.X - s.Radius, s.Y - s.Radius}, Point{s.X + s.Radius, s.Y + s.Radius}
@@ -120,8 +92,8 @@ func (r *raster) box(s Shape) image.Rectangle {
 		lo, hi = Point{s.X - half, s.Y - s.Size}, Point{s.X + half, s.Y + s.Size}
 	} else if o := s.Outline; o != nil {
 		lo, hi = Point{s.X + s.Scale*o.lo.X, s.Y + s.Scale*o.lo.Y}, Point{s.X + s.Scale*o.hi.X, s.Y + s.Scale*o.hi.Y}
-	} else if len(s.Points) > 0 {
-		lo, hi = bounds([][]Point{s.Points})
+	} else if s.Corners > 0 {
+		lo, hi = bounds([][]Point{s.Points[:s.Corners]})
 	}
 	edge := s.Width/2 + 1/r.scale
 	pixels := func(x float64, round func(float64) float64) int { return int(round(x * r.scale)) }

@@ -31,7 +31,7 @@ type Drawing struct {
 }
 
 // Shape is a circle if Radius is set, a text if Text is set, an outline if Outline is set,
-// else a closed or open polygon.
+// else a closed or open polygon. Equal shapes look alike.
 type Shape struct {
 	X, Y    float64 // center of a circle, a text or an outline
 	Radius  float64
@@ -39,7 +39,8 @@ type Shape struct {
 	Size    float64 // height of the text's line
 	Outline *Outline
 	Scale   float64 // of the outline
-	Points  []Point
+	Points  [4]Point
+	Corners int  // how many of Points are of the polygon
 	Open    bool // do not join the last point to the first
 
 	Fill  color.RGBA // none if it is transparent
@@ -140,12 +141,17 @@ func (p *painter) note() float64 { return max(0.42*cell, float64(len(p.board.Col
 
 func (p *painter) add(s Shape) { p.shapes = append(p.shapes, s) }
 
+// rectangle returns the corners of a rectangle.
+func rectangle(left, top, right, bottom float64) [4]Point {
+	return [4]Point{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
+}
+
 func (p *painter) rect(x, y, w, h float64, fill color.RGBA) {
-	p.add(Shape{Points: []Point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}, Fill: fill})
+	p.add(Shape{Points: rectangle(x, y, x+w, y+h), Corners: 4, Fill: fill})
 }
 
 func (p *painter) line(x1, y1, x2, y2, width float64, c color.RGBA) {
-	p.add(Shape{Points: []Point{{x1, y1}, {x2, y2}}, Open: true, Line: c, Width: width})
+	p.add(Shape{Points: [4]Point{{x1, y1}, {x2, y2}}, Corners: 2, Open: true, Line: c, Width: width})
 }
 
 func (p *painter) disc(x, y, radius float64, fill, line color.RGBA, width float64) {
@@ -187,7 +193,7 @@ func (p *painter) background() {
 			p.disc(p.left+x*cell, p.top+y*cell, 8, g.edge, none, 0)
 		}
 	}
-	p.add(Shape{Points: []Point{{p.left, p.top}, {right, p.top}, {right, bottom}, {p.left, bottom}}, Line: ink, Width: 5})
+	p.add(Shape{Points: rectangle(p.left, p.top, right, bottom), Corners: 4, Line: ink, Width: 5})
 }
 
 // lines draws the lines of the board, the first one from cells from the edge: half a cell
@@ -235,12 +241,13 @@ func (p *painter) mark(i int) {
 		{{far, far - arm}, {far, far}, {far - arm, far}},
 		{{near + arm, far}, {near, far}, {near, far - arm}},
 	} {
-		points := make([]Point, len(c))
+		s := Shape{Corners: len(c), Open: true, Line: halo, Width: 15}
 		for k, q := range c {
-			points[k] = Point{x + q.X, y + q.Y}
+			s.Points[k] = Point{x + q.X, y + q.Y}
 		}
-		p.add(Shape{Points: points, Open: true, Line: halo, Width: 15})
-		p.add(Shape{Points: points, Open: true, Line: accent, Width: 9})
+		p.add(s)
+		s.Line, s.Width = accent, 9
+		p.add(s)
 	}
 }
 

@@ -22,17 +22,9 @@ const MaxWidth = 8192
 
 // Image renders the drawing with a width from 1 to MaxWidth pixels.
 func (d Drawing) Image(width int) (*image.RGBA, error) {
-	if width < 1 || width > MaxWidth {
-		return nil, fmt.Errorf("picture of %d pixels: expected 1 to %d", width, MaxWidth)
-	}
-	r, err := newRaster(d, width)
+	r, err := d.raster(width)
 	if err != nil {
 		return nil, err
-	}
-	for _, s := range d.Shapes {
-		if err := r.shape(s); err != nil {
-			return nil, err
-		}
 	}
 	return r.img, nil
 }
@@ -60,13 +52,23 @@ type raster struct {
 	mask  image.Alpha           // kept for its buffer
 }
 
-func newRaster(d Drawing, width int) (*raster, error) {
+// raster renders the drawing, and returns what can change it.
+func (d Drawing) raster(width int) (*raster, error) {
+	if width < 1 || width > MaxWidth {
+		return nil, fmt.Errorf("picture of %d pixels: expected 1 to %d", width, MaxWidth)
+	}
 	f, err := opentype.Parse(goregular.TTF)
 	if err != nil {
 		return nil, fmt.Errorf("the font for labels: %w", err)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, d.height(width)))
-	return &raster{img: img, scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{}, clip: img.Bounds()}, nil
+	r := &raster{img: img, scale: float64(width) / d.Width, font: f, faces: map[float64]font.Face{}, clip: img.Bounds()}
+	for _, s := range d.Shapes {
+		if err := r.shape(s); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
 }
 
 // shape draws a shape: first its fill, then its line, unless that is below.
@@ -96,7 +98,7 @@ func (r *raster) polygons(s Shape) [][]Point {
 	case s.Radius > 0:
 		return [][]Point{circle(s.X, s.Y, s.Radius, r.scale)}
 	case s.Outline == nil:
-		return [][]Point{s.Points}
+		return [][]Point{s.Points[:s.Corners]}
 	}
 	list := make([][]Point, len(s.Outline.lines))
 	for i, line := range s.Outline.lines {

@@ -75,7 +75,7 @@ func (s Shape) svg() string {
 		return fmt.Sprintf(`<use href="#%s" transform="translate(%s %s)scale(%s)"%s/>`+"\n", s.Outline.name, number(s.X), number(s.Y), number(s.Scale), style)
 	}
 	var path strings.Builder
-	for i, p := range s.Points {
+	for i, p := range s.Points[:s.Corners] {
 		path.WriteString(map[bool]string{true: "M", false: "L"}[i == 0] + number(p.X) + " " + number(p.Y))
 	}
 	if !s.Open {
