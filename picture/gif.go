@@ -133,8 +133,6 @@ func (a *animation) add(img *image.RGBA, wait int) {
 	}
 	if a.last == nil {
 		a.Config = image.Config{ColorModel: a.colours, Width: box.Dx(), Height: box.Dy()}
-	}
-	if a.last == nil {
 		a.last = image.NewRGBA(img.Bounds())
 	}
 	copy(a.last.Pix, img.Pix) // the caller reuses the image

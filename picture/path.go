@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -35,37 +36,31 @@ type pathReader struct {
 // skip skips what separates numbers.
 func (r *pathReader) skip() { r.rest = strings.TrimLeft(r.rest, " ,") }
 
+// numberText is a number at the beginning of a text.
+var numberText = regexp.MustCompile(`^-?[0-9]*\.?[0-9]*`)
+
 // number reads a number. Numbers need no separator where a sign or a second point begins
 // the next one.
 func (r *pathReader) number() float64 {
 	r.skip()
-	end, point := 0, false
-	for end < len(r.rest) {
-		c := r.rest[end]
-		if digit := c >= '0' && c <= '9'; !digit && (c != '-' || end > 0) && (c != '.' || point) {
-			break
-		}
-		point = point || c == '.'
-		end++
-	}
-	x, err := strconv.ParseFloat(r.rest[:end], 64)
+	text := numberText.FindString(r.rest)
+	x, err := strconv.ParseFloat(text, 64)
 	if err != nil && r.err == nil {
 		r.err = err
 	}
-	r.rest = r.rest[end:]
+	r.rest = r.rest[len(text):]
 	return x
 }
 
-// point reads a point; in small letters, points are relative to the current one.
-func (r *pathReader) point() Point {
-	p := Point{r.number(), r.number()}
-	if r.relative() {
-		p.X, p.Y = p.X+r.at.X, p.Y+r.at.Y
+// coordinate reads a coordinate; in small letters, it is relative to that of the current point.
+func (r *pathReader) coordinate(current float64) float64 {
+	if r.command >= 'a' {
+		return r.number() + current
 	}
-	return p
+	return r.number()
 }
 
-func (r *pathReader) relative() bool { return r.command >= 'a' }
+func (r *pathReader) point() Point { return Point{r.coordinate(r.at.X), r.coordinate(r.at.Y)} }
 
 // draw draws one segment of the current command.
 func (r *pathReader) draw() {
@@ -77,17 +72,9 @@ func (r *pathReader) draw() {
 	case 'L':
 		r.line(r.point())
 	case 'H':
-		p := Point{r.number(), r.at.Y}
-		if r.relative() {
-			p.X += r.at.X
-		}
-		r.line(p)
+		r.line(Point{r.coordinate(r.at.X), r.at.Y})
 	case 'V':
-		p := Point{r.at.X, r.number()}
-		if r.relative() {
-			p.Y += r.at.Y
-		}
-		r.line(p)
+		r.line(Point{r.at.X, r.coordinate(r.at.Y)})
 	case 'C':
 		r.curve(r.at, r.point(), r.point(), r.point())
 	case 'Q':
