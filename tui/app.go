@@ -166,8 +166,9 @@ func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
 func (c *shared) top() screen { return c.stack[len(c.stack)-1] }
 
 // open pushes a screen.
-func (c *shared) open(s screen) {
+func (c *shared) open(s screen) tea.Cmd {
 	c.stack = append(c.stack, s)
+	return nil
 }
 
 // back pops the top screen, except the first.
@@ -187,16 +188,19 @@ func (c *shared) home() {
 	c.stack[0] = newHome(c)
 }
 
-// notify shows a note above the help line until the next key.
-func (c *shared) notify(format string, values ...any) {
+// notify shows a note above the help line until the next key. It returns no command, for
+// actions that end with it, like notifyError and the functions that open dialogs.
+func (c *shared) notify(format string, values ...any) tea.Cmd {
 	c.note, c.noteIsError = fmt.Sprintf(format, values...), false
+	return nil
 }
 
 // notifyError shows an error as a note, if not nil.
-func (c *shared) notifyError(err error) {
+func (c *shared) notifyError(err error) tea.Cmd {
 	if err != nil {
 		c.note, c.noteIsError = err.Error(), true
 	}
+	return nil
 }
 
 // remember saves the choices.

@@ -18,8 +18,8 @@ type question struct {
 }
 
 // openQuestion opens a yes-or-no dialog.
-func (c *shared) openQuestion(text string, yes func() tea.Cmd) {
-	c.open(&question{c: c, text: text, yes: yes})
+func (c *shared) openQuestion(text string, yes func() tea.Cmd) tea.Cmd {
+	return c.open(&question{c: c, text: text, yes: yes})
 }
 
 func (q *question) dialog()                {}
@@ -71,12 +71,12 @@ type prompt struct {
 }
 
 // openPrompt opens a prompt with an initial text.
-func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cmd, error)) {
+func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cmd, error)) tea.Cmd {
 	p := &prompt{c: c, name: name, hint: hint, field: textinput.New(), accept: accept}
 	p.field.SetValue(text)
 	p.field.CharLimit = 4000
 	_ = p.field.Focus() // drop the command: it blinks the field's own cursor, which is not used
-	c.open(p)
+	return c.open(p)
 }
 
 func (p *prompt) dialog()       {}
@@ -142,7 +142,9 @@ type item struct {
 }
 
 // openMenu opens a menu.
-func (c *shared) openMenu(name string, items []item) { c.open(&menu{c: c, name: name, items: items}) }
+func (c *shared) openMenu(name string, items []item) tea.Cmd {
+	return c.open(&menu{c: c, name: name, items: items})
+}
 
 func (m *menu) dialog()       {}
 func (m *menu) close()        {}

@@ -129,20 +129,19 @@ func (e *exercise) clicked(msg tea.Msg, play func(game.Move) tea.Cmd) tea.Cmd {
 
 // chooseGame opens a menu of the games, and then a screen for the chosen one.
 func (c *shared) chooseGame(name string, make func(game.Game) (screen, error)) func() tea.Cmd {
-	return command(func() {
+	return func() tea.Cmd {
 		var items []item
 		for _, g := range c.env.Games {
-			items = append(items, item{g.Title, command(func() {
+			items = append(items, item{g.Title, func() tea.Cmd {
 				s, err := make(g)
 				if err != nil {
-					c.notifyError(err)
-					return
+					return c.notifyError(err)
 				}
-				c.open(s)
-			})})
+				return c.open(s)
+			}})
 		}
-		c.openMenu(name, items)
-	})
+		return c.openMenu(name, items)
+	}
 }
 
 // turnText joins the moves of a turn.

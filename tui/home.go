@@ -39,20 +39,17 @@ func newHome(c *shared) *home {
 		})
 	}
 	for _, g := range c.env.Games {
-		h.items = append(h.items, homeItem{g.Title, g.Look.Blurb, g.Name, func() tea.Cmd {
-			c.open(newSetup(c, g))
-			return nil
-		}})
+		h.items = append(h.items, homeItem{g.Title, g.Look.Blurb, g.Name, func() tea.Cmd { return c.open(newSetup(c, g)) }})
 		if h.left == nil && g.Name == c.choices.Game {
 			h.at = len(h.items) - 1
 		}
 	}
 	h.items = append(h.items,
-		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, command(func() { c.open(newWatchSetup(c)) })},
+		homeItem{"Watch engines play", "a match with a live table and boards", c.choices.Watch.Game, func() tea.Cmd { return c.open(newWatchSetup(c)) }},
 		homeItem{"Puzzles", "find the only turn that wins", c.choices.Game, c.chooseGame("Puzzles of which game?", func(g game.Game) (screen, error) { return newPuzzles(c, g) })},
 		homeItem{"Tutorial", "learn the rules by playing", c.choices.Game, c.chooseGame("Learn which game?", func(g game.Game) (screen, error) { return newLessons(c, g) })},
-		homeItem{"Saved games", "continue, go through or replay what was played", "", command(func() { c.open(newLibrary(c)) })},
-		homeItem{"Appearance", "colours and signs", "", command(func() { c.open(newLook(c)) })},
+		homeItem{"Saved games", "continue, go through or replay what was played", "", func() tea.Cmd { return c.open(newLibrary(c)) }},
+		homeItem{"Appearance", "colours and signs", "", func() tea.Cmd { return c.open(newLook(c)) }},
 		homeItem{"Quit", "leave the program; games are kept", "", func() tea.Cmd { return tea.Quit }},
 	)
 	return h
@@ -183,8 +180,7 @@ func wrap(canvas *paint.Canvas, r paint.Rect, text string, s paint.Style) (lines
 func (c *shared) resume(path string, r *record.Record) tea.Cmd {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
-		c.notifyError(err)
-		return nil
+		return c.notifyError(err)
 	}
 	from := path
 	if path = c.writablePath(path); path == "" {
@@ -199,8 +195,7 @@ func (c *shared) resume(path string, r *record.Record) tea.Cmd {
 func (c *shared) confirmPrograms(path string, seats [2]string, start func() tea.Cmd) tea.Cmd {
 	for _, name := range seats {
 		if strings.Contains(name, ":") && !strings.HasPrefix(name, "level:") && !c.env.Store.IsAutosave(path) {
-			c.openQuestion("The file names a program. Start "+name+"?", start)
-			return nil
+			return c.openQuestion("The file names a program. Start "+name+"?", start)
 		}
 	}
 	return start()

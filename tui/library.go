@@ -112,14 +112,13 @@ func (l *library) proceed() tea.Cmd {
 		return nil
 	}
 	if l.game.Result.Over() {
-		l.c.notify("This game is over: review it, and continue from a move before the end.")
-		return nil
+		return l.c.notify("This game is over: review it, and continue from a move before the end.")
 	}
 	return l.c.resume(l.shown, l.game)
 }
 
 func (l *library) openFile() tea.Cmd {
-	l.c.openPrompt("Open a file or an address", "a record in any form, a review, or the address of a review on a server", "", func(text string) (tea.Cmd, error) {
+	return l.c.openPrompt("Open a file or an address", "a record in any form, a review, or the address of a review on a server", "", func(text string) (tea.Cmd, error) {
 		if IsURL(text) {
 			return l.fetch(text), nil
 		}
@@ -137,10 +136,8 @@ func (l *library) openFile() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		l.c.open(newStudy(l.c, r, l.c.writablePathAs(path, form)))
-		return nil, nil
+		return l.c.open(newStudy(l.c, r, l.c.writablePathAs(path, form))), nil
 	})
-	return nil
 }
 
 // writablePathAs is writablePath for a file in a form: it returns "" unless the form
@@ -158,12 +155,11 @@ func (l *library) remove() tea.Cmd {
 		return nil
 	}
 	e := l.list[l.at]
-	l.c.openQuestion("Delete "+e.Name+"?", func() tea.Cmd {
+	return l.c.openQuestion("Delete "+e.Name+"?", func() tea.Cmd {
 		l.c.notifyError(l.c.env.Store.Delete(e.Path))
 		l.reload()
 		return nil
 	})
-	return nil
 }
 
 func (l *library) update(msg tea.Msg) tea.Cmd {

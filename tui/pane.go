@@ -80,8 +80,7 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 	list := movesThrough(legal, next)
 	if len(list) == 0 {
 		p.picked = nil
-		p.c.notifyError(p.whyNotPlayable(picked, at))
-		return nil
+		return p.c.notifyError(p.whyNotPlayable(picked, at))
 	}
 	list = slices.DeleteFunc(list, func(m game.Move) bool { return len(cells(m)) != len(next) })
 	switch len(list) {
@@ -93,17 +92,16 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 		return play(list[0])
 	}
 	p.picked = nil
-	p.offer(list, play)
-	return nil
+	return p.offer(list, play)
 }
 
 // offer opens a menu of several moves.
-func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) {
+func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) tea.Cmd {
 	var items []item
 	for _, m := range list {
 		items = append(items, item{p.t.Position().Format(m), func() tea.Cmd { return play(m) }})
 	}
-	p.c.openMenu("Which move?", items)
+	return p.c.openMenu("Which move?", items)
 }
 
 // whyNotPlayable returns why a cell cannot be chosen after the picked ones.
@@ -143,14 +141,13 @@ func (p *pane) step(rows, cols int) func() tea.Cmd {
 
 // typeMove opens a prompt for a move in notation.
 func (p *pane) typeMove(play func(game.Move) tea.Cmd) tea.Cmd {
-	p.c.openPrompt("Type a move", p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
+	return p.c.openPrompt("Type a move", p.t.Game().Notation, "", func(text string) (tea.Cmd, error) {
 		m, err := p.t.Position().Parse(text)
 		if err != nil {
 			return nil, err
 		}
 		return play(m), nil
 	})
-	return nil
 }
 
 // cursorKeys returns the key bindings of every screen with a board.

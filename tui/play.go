@@ -120,8 +120,7 @@ func (p *play) think(name string) tea.Cmd {
 	e, g, env, life := p.engines[side], p.t.Game(), p.c.env, p.c.ctx
 	m, err := p.t.Record.Match(p.t.At())
 	if err != nil {
-		p.c.notifyError(err)
-		return nil
+		return p.c.notifyError(err)
 	}
 	limit := engine.Limit{Time: p.c.moveTime()}
 	if p.t.Clock.Control.On() {
@@ -165,12 +164,10 @@ func (e *seat) choose(ctx, life context.Context, env Env, g game.Game, m *game.M
 // play plays a move of a person.
 func (p *play) play(m game.Move) tea.Cmd {
 	if p.t.Seats[p.t.Turn()] != table.Person && !p.t.Over() {
-		p.c.notifyError(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
-		return nil
+		return p.c.notifyError(fmt.Errorf("it is the turn of %s: wait, or press %d to take the side over", p.t.Seats[p.t.Turn()], p.t.Turn()+1))
 	}
 	if p.t.Paused {
-		p.c.notifyError(errors.New("the game is paused: press p to resume"))
-		return nil
+		return p.c.notifyError(errors.New("the game is paused: press p to resume"))
 	}
 	return p.applyMove(m)
 }
@@ -182,8 +179,7 @@ func (p *play) applyMove(m game.Move) tea.Cmd {
 		return p.proceed()
 	}
 	if err := p.t.Play(m, now); err != nil {
-		p.c.notifyError(err)
-		return nil
+		return p.c.notifyError(err)
 	}
 	if m == game.Pass {
 		p.c.notify("%s has no move and passes.", p.t.Game().Sides[side])

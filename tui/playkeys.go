@@ -74,8 +74,7 @@ func (p *play) toggleSeat(s game.Side) tea.Cmd {
 func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 	search, err := p.c.env.Searcher(p.t.Game())
 	if err != nil {
-		p.c.notifyError(err)
-		return nil
+		return p.c.notifyError(err)
 	}
 	at, pos := p.t.At(), engine.At(p.t.Match())
 	p.query = p.c.start(p.query, func(ctx context.Context, send func(any)) {
@@ -92,14 +91,12 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 
 func (p *play) askHint() tea.Cmd {
 	if p.t.Over() {
-		p.c.notifyError(table.ErrOver)
-		return nil
+		return p.c.notifyError(table.ErrOver)
 	}
 	p.c.notify("Looking for a good move...")
 	return p.searchOnce(func(l engine.Line) tea.Cmd {
 		p.hint, p.hintAt = l.Best(), p.t.At()
-		p.c.notify("Hint: %s (%s, depth %d)", p.t.Position().Format(l.Best()), longScore(l.Score), l.Depth)
-		return nil
+		return p.c.notify("Hint: %s (%s, depth %d)", p.t.Position().Format(l.Best()), longScore(l.Score), l.Depth)
 	})
 }
 
@@ -119,11 +116,10 @@ func (p *play) resign() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	p.c.openQuestion(p.t.Game().Sides[s]+" resigns?", func() tea.Cmd {
+	return p.c.openQuestion(p.t.Game().Sides[s]+" resigns?", func() tea.Cmd {
 		p.c.notifyError(p.t.Resign(s, p.c.env.Now()))
 		return p.proceed()
 	})
-	return nil
 }
 
 // offerDraw offers a draw to the other side; an engine accepts unless its score is
@@ -149,8 +145,7 @@ func (p *play) offer(what string, agreed func() tea.Cmd, wants func(score int) b
 	names := p.t.Game().Sides
 	other := s.Other()
 	if p.t.Seats[other] == table.Person {
-		p.c.openQuestion(fmt.Sprintf("%s offers %s. Does %s agree?", names[s], what, names[other]), agreed)
-		return nil
+		return p.c.openQuestion(fmt.Sprintf("%s offers %s. Does %s agree?", names[s], what, names[other]), agreed)
 	}
 	p.c.notify("%s thinks about %s...", names[other], what)
 	return p.searchOnce(func(l engine.Line) tea.Cmd {
@@ -159,8 +154,7 @@ func (p *play) offer(what string, agreed func() tea.Cmd, wants func(score int) b
 			score = -score
 		}
 		if !wants(score) {
-			p.c.notify("%s (%s) wants to play on.", names[other], p.t.Seats[other])
-			return nil
+			return p.c.notify("%s (%s) wants to play on.", names[other], p.t.Seats[other])
 		}
 		cmd := agreed()
 		p.c.notify("%s (%s) agrees.", names[other], p.t.Seats[other])
@@ -181,8 +175,7 @@ func (p *play) halt() tea.Cmd {
 		}
 	}
 	if p.t.HaltRule() == game.HaltClaim {
-		p.c.openQuestion(fmt.Sprintf("%s halts the game? Now: %s", p.t.Game().Sides[s], p.t.Position().Board().Note), halt(true))
-		return nil
+		return p.c.openQuestion(fmt.Sprintf("%s halts the game? Now: %s", p.t.Game().Sides[s], p.t.Position().Board().Note), halt(true))
 	}
 	stopped := game.StoppedResult(p.t.Position())
 	return p.offer("to halt", halt(true), func(score int) bool {
@@ -197,8 +190,7 @@ func (p *play) rematch() tea.Cmd {
 		c, r := p.c, p.t.Record
 		t, err := table.New(r.Game, r.Setup, p.t.Seats, p.t.Clock.Control)
 		if err != nil {
-			c.notifyError(err)
-			return nil
+			return c.notifyError(err)
 		}
 		path, err := c.env.Store.NewGame(r.Game.Name, c.env.Now())
 		c.notifyError(err)
@@ -208,8 +200,7 @@ func (p *play) rematch() tea.Cmd {
 	if p.t.Over() || p.t.Ply() == 0 {
 		return begin()
 	}
-	p.c.openQuestion("Begin another game? This one is kept.", begin)
-	return nil
+	return p.c.openQuestion("Begin another game? This one is kept.", begin)
 }
 
 // review opens the game on the study screen.
@@ -222,14 +213,13 @@ func (p *play) review() tea.Cmd {
 	r := newStudy(p.c, p.t.Record, p.path)
 	r.owner = p
 	_ = r.t.Go(p.t.At())
-	p.c.open(r)
-	return nil
+	return p.c.open(r)
 }
 
 // saveAs opens a prompt for a name and saves the game.
 func saveAs(c *shared, t *table.Table) tea.Cmd {
 	name := t.Game().Name + "-" + c.env.Now().Format("2006-01-02-1504")
-	c.openPrompt("Save the game", "a name, or a file with its folder", name, func(text string) (tea.Cmd, error) {
+	return c.openPrompt("Save the game", "a name, or a file with its folder", name, func(text string) (tea.Cmd, error) {
 		path, err := c.env.Store.Path(text)
 		if err != nil {
 			return nil, err
@@ -243,5 +233,4 @@ func saveAs(c *shared, t *table.Table) tea.Cmd {
 		c.notify("Saved as %s", path)
 		return nil, nil
 	})
-	return nil
 }

@@ -78,13 +78,11 @@ func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engi
 func (j *reviewer) start() tea.Cmd {
 	j.nodes = j.t.At().Last().Path()
 	if len(j.nodes) == 0 {
-		j.c.notify("There is no move to judge.")
-		return nil
+		return j.c.notify("There is no move to judge.")
 	}
 	s, err := j.c.env.Searcher(j.t.Game())
 	if err != nil {
-		j.c.notifyError(err)
-		return nil
+		return j.c.notifyError(err)
 	}
 	moves := make([]game.Move, len(j.nodes))
 	for i, n := range j.nodes {

@@ -132,14 +132,13 @@ func (s *setup) typed(o game.Option) func() tea.Cmd {
 }
 
 func (s *setup) typeClock() tea.Cmd {
-	s.c.openPrompt("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
+	return s.c.openPrompt("Clocks", "minutes and seconds for each move such as 5+3, or none", s.clock, func(text string) (tea.Cmd, error) {
 		c, err := table.ParseControl(text)
 		if err == nil {
 			s.clock = c.String()
 		}
 		return nil, err
 	})
-	return nil
 }
 
 // seat returns the form field of a player.
@@ -172,21 +171,18 @@ func (c *shared) choosePlayer(side string, g game.Game, take func(string) tea.Cm
 			return take(text), p.Close()
 		})
 	})})
-	c.openMenu(side, items)
-	return nil
+	return c.openMenu(side, items)
 }
 
 // begin starts the game and saves the choices.
 func (s *setup) begin() tea.Cmd {
 	control, err := table.ParseControl(s.clock)
 	if err != nil {
-		s.c.notifyError(err)
-		return nil
+		return s.c.notifyError(err)
 	}
 	t, err := table.New(s.game, s.game.NewSetup(s.chose), s.seats, control)
 	if err != nil {
-		s.c.notifyError(err)
-		return nil
+		return s.c.notifyError(err)
 	}
 	c := s.c
 	c.choices.Game, c.choices.Setups[s.game.Name], c.choices.Seats[s.game.Name] = s.game.Name, s.chose, s.seats

@@ -26,8 +26,7 @@ func IsURL(text string) bool {
 // fetch fetches the review at an address in the background.
 func (l *library) fetch(url string) tea.Cmd {
 	if l.c.env.Review == nil {
-		l.c.notify("This program cannot open addresses: give it a file.")
-		return nil
+		return l.c.notify("This program cannot open addresses: give it a file.")
 	}
 	l.c.notify("Opening %s", url)
 	l.fetching = l.c.start(l.fetching, func(ctx context.Context, send func(any)) {

@@ -113,8 +113,7 @@ func (v *study) goTo(n *record.Node) tea.Cmd {
 func (v *study) sibling() tea.Cmd {
 	at := v.t.At()
 	if at.Parent == nil || len(at.Parent.Next) < 2 {
-		v.c.notify("There is no other move here: make one on the board.")
-		return nil
+		return v.c.notify("There is no other move here: make one on the board.")
 	}
 	list := at.Parent.Next
 	return v.goTo(list[(slices.Index(list, at)+1)%len(list)])
@@ -219,8 +218,7 @@ func (v *study) proceed() tea.Cmd {
 	c.notifyError(err)
 	t, err := table.Resume(r, v.t.Seats, table.ControlOf(r))
 	if err != nil {
-		c.notifyError(err)
-		return nil
+		return c.notifyError(err)
 	}
 	c.notifyError(t.Go(at))
 	return c.confirmPrograms(v.path, t.Seats, func() tea.Cmd {
@@ -303,8 +301,7 @@ func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 func (v *study) worst() tea.Cmd {
 	list := v.judge.worst()
 	if len(list) == 0 {
-		v.c.notify("Press a first: the engine judges every move.")
-		return nil
+		return v.c.notify("Press a first: the engine judges every move.")
 	}
 	at := slices.Index(list, v.t.At()) + 1
 	return v.goTo(list[at%len(list)])

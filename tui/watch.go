@@ -157,13 +157,11 @@ func (w *watch) keys() []binding {
 // replay opens the last finished game.
 func (w *watch) replay() tea.Cmd {
 	if len(w.games) == 0 {
-		w.c.notify("No game has ended yet.")
-		return nil
+		return w.c.notify("No game has ended yet.")
 	}
 	r, err := recordOf(w.options, w.games[len(w.games)-1])
 	if err != nil {
-		w.c.notifyError(err)
-		return nil
+		return w.c.notifyError(err)
 	}
 	v := newStudy(w.c, r, "")
 	_ = v.t.Go(r.Root)

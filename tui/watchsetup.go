@@ -64,16 +64,14 @@ func (w *watchSetup) begin() tea.Cmd {
 	c := w.c
 	g, err := games.ByName(w.chose.Game)
 	if err != nil {
-		c.notifyError(err)
-		return nil
+		return c.notifyError(err)
 	}
 	start, err := g.Start(c.choices.Setups[g.Name])
 	if err == nil && slices.Contains(w.chose.Players[:], table.Person) {
 		err = fmt.Errorf("a match of engines: choose an engine for each side")
 	}
 	if err != nil {
-		c.notifyError(err)
-		return nil
+		return c.notifyError(err)
 	}
 	d, err := time.ParseDuration(w.chose.MoveTime)
 	if err != nil || d <= 0 {
