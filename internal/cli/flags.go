@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,19 +69,12 @@ func Number[T whole](c *cobra.Command, at *T, name string, value T, usage string
 	return f
 }
 
-func largest[T whole]() T {
-	var high any
-	switch any(T(0)).(type) {
-	case int:
-		high = math.MaxInt
-	case int64:
-		high = int64(math.MaxInt64)
-	case uint32:
-		high = uint32(math.MaxUint32)
-	case uint64:
-		high = uint64(math.MaxUint64)
+// largest returns the largest number of a type, all of whose bits but the sign are ones.
+func largest[T whole]() (high T) {
+	for next := T(1); next > high; next = next<<1 | 1 {
+		high = next
 	}
-	return high.(T) //nolint:forcetypeassert // the cases above are all
+	return high
 }
 
 // Between sets the smallest and the largest number.
@@ -262,10 +256,8 @@ func (f *textFlag) Type() string { return f.kind }
 func Choice(c *cobra.Command, at *string, name, value, usage string, choices ...string) {
 	*at = value
 	check := func(text string) (string, error) {
-		for _, choice := range choices {
-			if text == choice {
-				return text, nil
-			}
+		if slices.Contains(choices, text) {
+			return text, nil
 		}
 		return "", errors.New("give " + game.Alternatives(choices))
 	}
