@@ -89,7 +89,7 @@ var allowed = map[string][]string{
 		"github.com/prometheus/client_golang/*",
 	},
 
-	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/web/body"},
+	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/picture", "quintet/web/body"},
 	"web/body":            {},
 	"web/browser":         {},
 	"internal/cli":        {"quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term"},

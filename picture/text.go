@@ -34,7 +34,7 @@ func Text(b game.Board, sides [2]string, o Options) string {
 				t.WriteByte(' ')
 			}
 			closing = marked
-			t.WriteByte(symbol(b.At(row, col), sides))
+			t.WriteByte(Letter(b.At(row, col), sides))
 		}
 		t.WriteString(map[bool]string{true: ")", false: " "}[closing] + name + "\n")
 	}
@@ -45,8 +45,8 @@ func Text(b game.Board, sides [2]string, o Options) string {
 	return t.String()
 }
 
-// symbol returns the letter of a piece.
-func symbol(p game.Piece, sides [2]string) byte {
+// Letter returns the letter of a piece, or the sign of a cell without one.
+func Letter(p game.Piece, sides [2]string) byte {
 	switch {
 	case p.Kind == game.Empty:
 		return '.'

@@ -14,6 +14,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/picture"
 )
 
 // pages are the templates of the pages.
@@ -225,23 +226,9 @@ func Lines(b game.Board) string {
 	for r, row := range b.Rows {
 		fmt.Fprintf(&out, "%*s", width, row)
 		for c := range b.Cols {
-			out.WriteString(" " + string(letter(b.At(r, c))))
+			out.WriteString(" " + string(picture.Letter(b.At(r, c), [2]string{"X", "O"})))
 		}
 		out.WriteByte('\n')
 	}
 	return out.String()
-}
-
-func letter(p game.Piece) byte {
-	switch {
-	case p.Kind == game.Empty:
-		return '.'
-	case p.Kind == game.Pit:
-		return game.Pit
-	case p.Kind == game.Stone:
-		return "XO"[p.Side]
-	case p.Side == game.Second:
-		return p.Kind | 0x20
-	}
-	return p.Kind
 }
