@@ -107,7 +107,7 @@ var allowed = map[string][]string{
 	"judge/suite":         {"quintet/judge/dialogue"},
 	"tui/store":           {"quintet/internal/atomicfile", "quintet/record", "quintet/record/formats", "quintet/game"},
 	"tui": {
-		"quintet/game", "quintet/games", "quintet/games/connect6", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/record", "quintet/review", "quintet/review/stored", "quintet/tui/*",
+		"quintet/game", "quintet/games", "quintet/arena", "quintet/bots", "quintet/engine", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/record", "quintet/review", "quintet/review/stored", "quintet/tui/*",
 		"charm.land/bubbletea/v2", "charm.land/bubbles/v2/*", "charm.land/lipgloss/v2",
 	},
 	"arena/players": {"quintet/game", "quintet/engine", "quintet/arena", "quintet/bots", "quintet/bots/othello/book", "quintet/protocol", "quintet/protocol/*"},

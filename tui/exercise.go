@@ -43,6 +43,8 @@ func newExercise(c *shared, g game.Game, p game.Position) (*exercise, error) {
 	return &exercise{pane: newPane(c, t), base: t.At()}, nil
 }
 
+func (e *exercise) close() {}
+
 // try plays a move of the turn on the board. It reports whether that could be done.
 func (e *exercise) try(m game.Move) bool {
 	if e.phase != asked {

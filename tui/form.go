@@ -22,6 +22,8 @@ type field struct {
 	enter func() tea.Cmd // for enter; nil to step
 }
 
+func (f *form) close() {}
+
 // keys are the key bindings of a form.
 func (f *form) keys() []binding {
 	return []binding{

@@ -25,9 +25,7 @@ func (c *shared) start(after *job, work func(ctx context.Context, send func(any)
 	after.stop()
 	ctx, cancel := context.WithCancel(c.ctx)
 	j := &job{cancel: cancel, box: make(chan any, 1), done: make(chan struct{})}
-	c.jobs.Add(1)
-	go func() {
-		defer c.jobs.Done()
+	c.jobs.Go(func() {
 		defer cancel()
 		defer close(j.done)
 		defer close(j.box)
@@ -37,7 +35,7 @@ func (c *shared) start(after *job, work func(ctx context.Context, send func(any)
 		if ctx.Err() == nil {
 			work(ctx, j.send)
 		}
-	}()
+	})
 	return j
 }
 

@@ -151,19 +151,7 @@ func (c *shared) hint(canvas *paint.Canvas, x int, name, label, key string) int 
 // box draws a frame with a title and returns the area inside.
 func (c *shared) box(canvas *paint.Canvas, r paint.Rect, title string) paint.Rect {
 	canvas.Fill(r, paint.Style{})
-	s, line := c.signs, paint.Style{FG: paint.Dim}
-	for x := r.X; x < r.X+r.W; x++ {
-		canvas.Put(x, r.Y, s.Horizontal, line)
-		canvas.Put(x, r.Y+r.H-1, s.Horizontal, line)
-	}
-	for y := r.Y; y < r.Y+r.H; y++ {
-		canvas.Put(r.X, y, s.Vertical, line)
-		canvas.Put(r.X+r.W-1, y, s.Vertical, line)
-	}
-	canvas.Put(r.X, r.Y, s.Corners[0], line)
-	canvas.Put(r.X+r.W-1, r.Y, s.Corners[1], line)
-	canvas.Put(r.X, r.Y+r.H-1, s.Corners[2], line)
-	canvas.Put(r.X+r.W-1, r.Y+r.H-1, s.Corners[3], line)
-	canvas.Text(r.X+2, r.Y, " "+s.Text(title)+" ", paint.Style{FG: paint.Accent, Bold: true})
+	canvas.Grid(r, r.W-1, r.H-1, c.signs, paint.Style{FG: paint.Dim})
+	canvas.Text(r.X+2, r.Y, " "+c.signs.Text(title)+" ", paint.Style{FG: paint.Accent, Bold: true})
 	return r.Inset(2, 1)
 }

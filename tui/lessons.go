@@ -64,8 +64,6 @@ func (l *lessons) title() string {
 	return fmt.Sprintf("%s · step %d of %d: %s", l.game.Title, l.at+1, len(l.steps), l.steps[l.at].Title)
 }
 
-func (l *lessons) close() {}
-
 func (l *lessons) keys() []binding {
 	return append([]binding{
 		{"n", "next", "the next step", command(func() { l.step(1) })},

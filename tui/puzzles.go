@@ -72,8 +72,6 @@ func (z *puzzles) title() string {
 	return fmt.Sprintf("%s · puzzle %d of %d · %d solved", z.game.Title, z.at+1, len(z.list), len(z.solvedIDs()))
 }
 
-func (z *puzzles) close() {}
-
 func (z *puzzles) keys() []binding {
 	return append([]binding{
 		{"n", "next", "the next puzzle that is not solved", command(func() { z.c.notifyError(z.next(1)) })},

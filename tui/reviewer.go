@@ -38,10 +38,6 @@ type reviewUpdate struct {
 // reviewNodes is the node limit per position: some tenths of a second.
 const reviewNodes = 30_000
 
-func newReviewer(c *shared, t *table.Table, wrote func()) *reviewer {
-	return &reviewer{c: c, t: t, onWrite: wrote}
-}
-
 func (j *reviewer) started() bool { return j.job != nil || j.now.moves != nil }
 
 // show shows assessments that are known already, of the first moves of a line.

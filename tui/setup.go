@@ -70,7 +70,6 @@ func newSetup(c *shared, g game.Game) *setup {
 }
 
 func (s *setup) title() string { return "Set up: " + s.game.Title }
-func (s *setup) close()        {}
 
 // value returns the chosen value of an option.
 func (s *setup) value(o game.Option) string { return cmp.Or(s.chose[o.Name], o.ForNew()) }

@@ -44,7 +44,7 @@ func newStudy(c *shared, r *record.Record, path string) *study {
 		_ = t.Go(r.Root)
 	}
 	v := &study{pane: newPane(c, t), path: path, autoplaySpeed: -1, last: 2}
-	v.judge = newReviewer(c, t, func() { v.dirty = true })
+	v.judge = &reviewer{c: c, t: t, onWrite: func() { v.dirty = true }}
 	return v
 }
 

@@ -271,7 +271,7 @@ func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 	if w.over {
 		text += ", ended"
 	}
-	canvas.Clip(r.X+26, y, r.W-26, w.c.ascii(text), paint.Style{})
+	canvas.Clip(r.X+26, y, r.W-26, w.c.signs.Text(text), paint.Style{})
 	if w.err != nil && w.standings.Games == 0 {
 		canvas.Clip(r.X, y+1, r.W, w.err.Error(), paint.Style{FG: paint.Bad})
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,7 +57,6 @@ func newWatchSetup(c *shared) *watchSetup {
 }
 
 func (w *watchSetup) title() string { return "Watch engines play" }
-func (w *watchSetup) close()        {}
 
 func (w *watchSetup) begin() tea.Cmd {
 	c := w.c
@@ -101,13 +99,4 @@ func recordOf(o arena.Options, a arena.Record) (*record.Record, error) {
 		r.Players[side] = o.Entrants[i].Name
 	}
 	return r, nil
-}
-
-// ascii converts a text with foreign words to ASCII if necessary.
-func (c *shared) ascii(text string) string {
-	text = c.signs.Text(text)
-	if c.signs.ASCII {
-		text = strings.ReplaceAll(text, "±", "+-")
-	}
-	return text
 }

@@ -37,28 +37,27 @@ type drawing struct {
 }
 
 func (d drawing) labels() {
-	dim, at := paint.Style{FG: paint.Dim}, paint.Style{FG: paint.Accent, Bold: true}
-	cursorRow, cursorCol := d.p.place(d.p.Cursor)
+	row, col := d.p.place(d.p.Cursor)
 	for i := d.l.left; i < d.l.left+d.l.shownCols; i++ {
-		style, j := dim, i
-		if d.p.Active && i == cursorCol {
-			style = at
-		}
-		if d.p.Flip {
-			j = d.l.cols - 1 - i
-		}
-		d.c.Text(d.l.x(i), d.l.area.Y-1, d.p.Board.Cols[j], style)
+		text, style := d.label(d.p.Board.Cols, i, col)
+		d.c.Text(d.l.x(i), d.l.area.Y-1, text, style)
 	}
 	for i := d.l.top; i < d.l.top+d.l.shownRows; i++ {
-		style, j := dim, i
-		if d.p.Active && i == cursorRow {
-			style = at
-		}
-		if d.p.Flip {
-			j = d.l.rows - 1 - i
-		}
-		d.c.Right(d.l.area.X-1, d.l.y(i), d.p.Board.Rows[j], style)
+		text, style := d.label(d.p.Board.Rows, i, row)
+		d.c.Right(d.l.area.X-1, d.l.y(i), text, style)
 	}
+}
+
+// label returns a label of the drawn columns or rows, and its style if the cursor is at one.
+func (d drawing) label(names []string, i, cursor int) (text string, s paint.Style) {
+	s = paint.Style{FG: paint.Dim}
+	if d.p.Active && i == cursor {
+		s = paint.Style{FG: paint.Accent, Bold: true}
+	}
+	if d.p.Flip {
+		i = len(names) - 1 - i
+	}
+	return names[i], s
 }
 
 // background draws the board without pieces: the colours of the cells and, at larger
@@ -68,31 +67,10 @@ func (d drawing) background() {
 	if d.l.scale > 1 {
 		h++
 	}
-	d.c.Fill(paint.Rect{X: d.l.area.X, Y: d.l.area.Y, W: w, H: h}, paint.Style{BG: paint.Tile})
+	area := paint.Rect{X: d.l.area.X, Y: d.l.area.Y, W: w, H: h}
+	d.c.Fill(area, paint.Style{BG: paint.Tile})
 	if d.l.scale > 1 && !d.p.Board.Points {
-		d.squares(w, h)
-	}
-}
-
-// squares draws the lines around cells.
-func (d drawing) squares(w, h int) {
-	style := paint.Style{FG: paint.Grid, BG: paint.Tile}
-	for y := range h {
-		for x := range w {
-			onRow, onCol := y%d.l.scale == 0, x%(2*d.l.scale) == 0
-			sign := ""
-			switch {
-			case onRow && onCol:
-				sign = paint.Crossing(d.s, y == 0, y == h-1, x == 0, x == w-1)
-			case onRow:
-				sign = d.s.Horizontal
-			case onCol:
-				sign = d.s.Vertical
-			}
-			if sign != "" {
-				d.c.Put(d.l.area.X+x, d.l.area.Y+y, sign, style)
-			}
-		}
+		d.c.Grid(area, 2*d.l.scale, d.l.scale, d.s, paint.Style{FG: paint.Grid, BG: paint.Tile})
 	}
 }
 

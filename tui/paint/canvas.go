@@ -123,6 +123,23 @@ func (c *Canvas) Fill(r Rect, s Style) {
 	}
 }
 
+// Grid draws the lines around the cells of an area, which repeat every w columns and h rows. The
+// area ends with lines.
+func (c *Canvas) Grid(r Rect, w, h int, signs *Signs, s Style) {
+	for y := range r.H {
+		for x := range r.W {
+			switch onRow, onCol := y%h == 0, x%w == 0; {
+			case onRow && onCol:
+				c.Put(r.X+x, r.Y+y, Crossing(signs, y == 0, y == r.H-1, x == 0, x == r.W-1), s)
+			case onRow:
+				c.Put(r.X+x, r.Y+y, signs.Horizontal, s)
+			case onCol:
+				c.Put(r.X+x, r.Y+y, signs.Vertical, s)
+			}
+		}
+	}
+}
+
 // Zone sets the message of clicks on an area. Later zones cover earlier ones.
 func (c *Canvas) Zone(r Rect, msg any) { c.zones = append(c.zones, zone{r, msg}) }
 

@@ -74,7 +74,7 @@ func (s *Signs) Text(text string) string {
 	if !s.ASCII {
 		return text
 	}
-	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x").Replace(text)
+	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x", "±", "+-").Replace(text)
 }
 
 // Crossing returns the sign of a crossing; the flags say at which edges of the board
