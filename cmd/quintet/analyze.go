@@ -92,7 +92,11 @@ func (f *analyzeFlags) run(c *cobra.Command, s *start, args []string) error {
 	ctx, stop := interruptible(c)
 	defer stop()
 	if f.review {
-		start, moves, err := s.game(g)
+		start, err := s.begin(g)
+		if err != nil {
+			return err
+		}
+		moves, err := playAll(start.Clone(), s.moves)
 		if err != nil {
 			return err
 		}
@@ -123,19 +127,12 @@ func (f *analyzeFlags) analyze(ctx context.Context, out io.Writer, s engine.Sear
 		wanted = len(p.Moves(nil))
 	}
 	lines := engine.Lines(ctx, s, engine.Position{Position: p, Repeat: g.Repeat}, l, wanted)
-	if f.json {
-		r := f.report(g, p, lines)
-		for _, m := range f.moves {
-			r.Book = append(r.Book, bookLine{m.Score, m.Depth, game.FormatMoves(p, m.Line)})
-		}
-		return writeJSON(out, r)
-	}
-	text := ""
+	r, text := f.report(g, p, lines), ""
 	for _, m := range f.moves {
+		r.Book = append(r.Book, bookLine{m.Score, m.Depth, game.FormatMoves(p, m.Line)})
 		text += "book: " + bookText(p, m) + "\n"
 	}
-	_, err := io.WriteString(out, text+linesText(p, lines))
-	return failed(err)
+	return writeResult(out, f.json, r, text+linesText(p, lines))
 }
 
 func (f *analyzeFlags) add(c *cobra.Command) {

@@ -153,19 +153,25 @@ func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.B
 		return err
 	}
 	defer func() { err = errors.Join(err, led.Close()) }()
-	at := f.nats
+	at, scheme, line := f.nats, "nats://", ""
+	if f.tls.Cert != "" {
+		scheme = "tls://"
+	}
 	if addr := led.Addr(); addr != nil {
-		at = f.scheme() + reachable(addr)
+		at = scheme + reachable(addr)
 	}
 	pageAddr, endPage, err := f.servePage(ctx, led)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, endPage()) }()
+	if pageAddr != nil {
+		line = fmt.Sprintf("The page: http://%s/\n", reachable(pageAddr))
+	}
 	if err := os.WriteFile(filepath.Join(f.data, addressFile), []byte(at+"\n"), 0o600); err != nil {
 		return fmt.Errorf("writing the address: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, led.Keys.Path("worker"), pageLine(pageAddr)); err != nil {
+	if _, err := fmt.Fprintf(out, "A worker needs a copy of this program and of the key:\n\n  quintet worker %s --key %s\n\n%s", at, led.Keys.Path("worker"), line); err != nil {
 		return err
 	}
 	select {
@@ -174,22 +180,6 @@ func (f *coordinatorFlags) lead(ctx context.Context, out io.Writer, build farm.B
 	case <-led.Lost():
 		return errReplaced
 	}
-}
-
-// scheme begins the address for workers.
-func (f *coordinatorFlags) scheme() string {
-	if f.tls.Cert != "" {
-		return "tls://"
-	}
-	return "nats://"
-}
-
-// pageLine says where the page is; "" without one.
-func pageLine(addr net.Addr) string {
-	if addr == nil {
-		return ""
-	}
-	return fmt.Sprintf("The page: http://%s/\n", reachable(addr))
 }
 
 // servePage serves the page, and returns its address and what ends it. The address is nil

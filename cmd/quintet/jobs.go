@@ -20,13 +20,6 @@ import (
 	"quintet/internal/cli"
 )
 
-// jobsAt is the farm whose jobs a command is about.
-type jobsAt struct {
-	url  string
-	at   farmAt
-	json bool
-}
-
 // farmVariable names a farm in the environment.
 const farmVariable = "QUINTET_FARM"
 
@@ -45,7 +38,7 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 		newJobsCommand("watch JOB", "Follow a job until it ends", 1, watchJob),
 		newJobsCommand("stop JOB", "Stop a job; submitting it again resumes it", 1, askJob("stop")),
 		newJobsCommand("remove JOB", "Stop a job, and delete it with its results", 1, removeJob),
-		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, prioritizeJob),
+		newJobsCommand("priority JOB PRIORITY", "Change a job's share of the slots, 1 to 100", 2, askJob("priority")),
 		newJobsCommand("workers", "List the workers", 0, listOf("workers", workersHeading, workerRow)),
 	)
 	return c
@@ -55,36 +48,33 @@ identifier. The farm is --farm, or $QUINTET_FARM, or that of this machine.`,
 type jobsCommand func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error
 
 func newJobsCommand(use, short string, args int, do jobsCommand) *cobra.Command {
-	at := jobsAt{at: farmAt{role: natsrpc.RoleClient}}
+	at := farmAt{role: natsrpc.RoleClient}
+	var url string
+	var asJSON bool
 	c := &cobra.Command{
 		Use: use, Short: short, Args: cli.Exactly(args),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
-			url, err := at.farm()
-			if err != nil {
-				return err
+			address := cmp.Or(url, os.Getenv(farmVariable))
+			if address == "" {
+				var err error
+				if address, err = farmFolder(); err != nil {
+					return err
+				}
 			}
-			conn, err := at.at.dial(url)
+			conn, err := at.dial(address)
 			if err != nil {
 				return failed(err)
 			}
 			defer conn.Close()
-			return failed(do(ctx, conn, c.OutOrStdout(), at.json, args))
+			return failed(do(ctx, conn, c.OutOrStdout(), asJSON, args))
 		},
 	}
-	c.Flags().StringVar(&at.url, "farm", "", "the `URL` of the coordinator, or its folder on this machine")
-	at.at.add(c)
-	addJSON(c, &at.json)
+	c.Flags().StringVar(&url, "farm", "", "the `URL` of the coordinator, or its folder on this machine")
+	at.add(c)
+	addJSON(c, &asJSON)
 	return c
-}
-
-// farm returns the address of the farm.
-func (j *jobsAt) farm() (string, error) {
-	if at := cmp.Or(j.url, os.Getenv(farmVariable)); at != "" {
-		return at, nil
-	}
-	return farmFolder()
 }
 
 // listOf returns a command that asks for a list and prints it as a table.
@@ -94,15 +84,11 @@ func listOf[T any](what, heading string, row func(T) string) jobsCommand {
 		if err := conn.Ask(ctx, what, struct{}{}, &list); err != nil {
 			return err
 		}
-		if asJSON {
-			return writeJSON(out, list)
-		}
 		text := heading
 		for _, v := range list {
 			text += row(v)
 		}
-		_, err := io.WriteString(out, text)
-		return err
+		return writeResult(out, asJSON, list, text)
 	}
 }
 
@@ -154,22 +140,26 @@ func jobLine(v scheduler.JobView) string {
 
 // writeJob writes a job.
 func writeJob(out io.Writer, asJSON bool, v scheduler.JobView) error {
-	if asJSON {
-		return writeJSON(out, v)
-	}
 	text := jobLine(v) + "\n"
 	for _, u := range v.Trouble {
 		text += fmt.Sprintf("  unit %d: attempts without a result: %d, the last: %s\n", u.Unit, u.Attempts, u.Reason)
 	}
-	_, err := io.WriteString(out, text)
-	return err
+	return writeResult(out, asJSON, v, text)
 }
 
-// askJob returns a command that sends a request about a job and prints the job.
+// askJob returns a command that sends a request about a job, perhaps with a priority, and prints
+// the job.
 func askJob(verb string) jobsCommand {
 	return func(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
+		request := farm.JobRequest{Job: args[0]}
+		if len(args) > 1 {
+			var err error
+			if request.Priority, err = strconv.Atoi(args[1]); err != nil {
+				return fmt.Errorf("priority %q: give 1 to %d", args[1], farm.MaxPriority)
+			}
+		}
 		var v scheduler.JobView
-		if err := conn.Ask(ctx, verb, farm.JobRequest{Job: args[0]}, &v); err != nil {
+		if err := conn.Ask(ctx, verb, request, &v); err != nil {
 			return err
 		}
 		return writeJob(out, asJSON, v)
@@ -211,21 +201,5 @@ func removeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bo
 	if err := conn.Ask(ctx, "remove", farm.JobRequest{Job: args[0]}, &v); err != nil {
 		return err
 	}
-	if asJSON {
-		return writeJSON(out, v)
-	}
-	_, err := fmt.Fprintln(out, "removed:", jobLine(v))
-	return err
-}
-
-func prioritizeJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON bool, args []string) error {
-	priority, err := strconv.Atoi(args[1])
-	if err != nil {
-		return fmt.Errorf("priority %q: give 1 to %d", args[1], farm.MaxPriority)
-	}
-	var v scheduler.JobView
-	if err := conn.Ask(ctx, "priority", farm.JobRequest{Job: args[0], Priority: priority}, &v); err != nil {
-		return err
-	}
-	return writeJob(out, asJSON, v)
+	return writeResult(out, asJSON, v, "removed: "+jobLine(v)+"\n")
 }

@@ -105,9 +105,6 @@ func inShort(err error) error {
 }
 
 func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) error {
-	if asJSON {
-		return writeJSON(w, results)
-	}
 	accepted, text := 0, ""
 	for _, r := range results {
 		if r.Verdict.OK() {
@@ -115,8 +112,7 @@ func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) err
 		}
 		text += fmt.Sprintf("%s\t%s\t%s%s\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), pointsOf(r))
 	}
-	_, err := fmt.Fprintf(w, "%s%d submissions, %d accepted\n", text, len(results), accepted)
-	return err //nolint:wrapcheck // the caller says what failed
+	return writeResult(w, asJSON, results, fmt.Sprintf("%s%d submissions, %d accepted\n", text, len(results), accepted))
 }
 
 // pointsOf formats the points of a class.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -86,22 +85,12 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 		return err
 	}
 	r.Verdict, r.Rule, r.Message, r.Input = v.Verdict, v.Rule, v.Message, v.Input
-	if err := r.print(c.OutOrStdout(), j.json); err != nil {
-		return failed(err)
+	text := fmt.Sprintf("%s\n%s\n\n%s", r.Verdict, r.Message, report.ClassText(r.Graded))
+	if err := writeResult(c.OutOrStdout(), j.json, &r, text); err != nil {
+		return err
 	}
 	if r.Verdict != judge.Accepted {
 		return failed(fmt.Errorf("%s: %s", r.Verdict, r.Rule))
 	}
 	return nil
-}
-
-func (r *classReport) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return writeJSON(w, r)
-	}
-	if _, err := fmt.Fprintf(w, "%s\n%s\n\n", r.Verdict, r.Message); err != nil {
-		return err //nolint:wrapcheck // the caller says what failed
-	}
-	_, err := io.WriteString(w, report.ClassText(r.Graded))
-	return err //nolint:wrapcheck // the caller says what failed
 }

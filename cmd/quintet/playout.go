@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"time"
 
@@ -57,10 +56,7 @@ first. The same seed plays the same games.`,
 		if err != nil {
 			return failed(err)
 		}
-		if f.json {
-			return writeJSON(c.OutOrStdout(), playoutReport{g.Name, p.String(), f.seed, r})
-		}
-		return writePlayouts(c.OutOrStdout(), g, r)
+		return writeResult(c.OutOrStdout(), f.json, playoutReport{g.Name, p.String(), f.seed, r}, playoutsText(g, r))
 	}
 	return c
 }
@@ -83,9 +79,9 @@ type playoutReport struct {
 	playout.Report
 }
 
-func writePlayouts(out io.Writer, g game.Game, r playout.Report) error {
+func playoutsText(g game.Game, r playout.Report) string {
 	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(r.Games)) }
-	_, err := fmt.Fprintf(out, `%s: %.0f games/s (%d games in %.2f s)
+	return fmt.Sprintf(`%s: %.0f games/s (%d games in %.2f s)
 %s wins %s, %s wins %s, draws %s
 by repetition %s, unfinished %s
 plies: mean %.1f, shortest %d, longest %d
@@ -94,5 +90,4 @@ plies: mean %.1f, shortest %d, longest %d
 		g.Sides[0], share(r.FirstWins), g.Sides[1], share(r.SecondWins), share(r.Draws),
 		share(r.Repetitions), share(r.Unfinished),
 		r.MeanPlies, r.ShortestPlies, r.LongestPlies)
-	return failed(err)
 }

@@ -53,10 +53,7 @@ func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Gam
 
 func writeReview(out io.Writer, g game.Game, start game.Position, list []review.Move, asJSON bool) error {
 	r := newReviewReport(g, start, list)
-	if asJSON {
-		return writeJSON(out, r)
-	}
-	return failed(r.write(out))
+	return writeResult(out, asJSON, r, r.text())
 }
 
 func newReviewReport(g game.Game, start game.Position, list []review.Move) reviewReport {
@@ -87,7 +84,7 @@ func (s *reviewSum) add(m review.Mark) {
 	}
 }
 
-func (r *reviewReport) write(out io.Writer) error {
+func (r *reviewReport) text() string {
 	var text strings.Builder
 	for _, m := range r.Moves {
 		fmt.Fprintf(&text, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
@@ -99,6 +96,5 @@ func (r *reviewReport) write(out io.Writer) error {
 	for _, s := range r.Sides {
 		fmt.Fprintf(&text, "%s: %d moves, %d inaccuracies (?!), %d mistakes (?), %d blunders (??)\n", s.Side, s.Moves, s.Inaccuracies, s.Mistakes, s.Blunders)
 	}
-	_, err := io.WriteString(out, text.String())
-	return err
+	return text.String()
 }

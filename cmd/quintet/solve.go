@@ -122,14 +122,11 @@ func newSolve() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if f.json {
-			return writeJSON(c.OutOrStdout(), r)
+		text := fmt.Sprintf("%s  %s\n%s\n", r.value(), strings.Join(r.PV, " "), r.effort())
+		if r.Proof != "" {
+			text += r.Proof + "\n"
 		}
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n%s\n", r.value(), strings.Join(r.PV, " "), r.effort())
-		if r.Proof != "" && err == nil {
-			_, err = fmt.Fprintln(c.OutOrStdout(), r.Proof)
-		}
-		return failed(err)
+		return writeResult(c.OutOrStdout(), f.json, r, text)
 	}
 	return c
 }

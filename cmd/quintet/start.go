@@ -53,17 +53,7 @@ func (s *start) find(name string) (game.Game, game.Position, error) {
 	return g, p, err
 }
 
-// game returns the position before the moves of the flags, and the moves.
-func (s *start) game(g game.Game) (game.Position, []game.Move, error) {
-	first, err := s.begin(g)
-	if err != nil {
-		return nil, nil, err
-	}
-	at := first.Clone()
-	moves, err := playAll(at, s.moves)
-	return first, moves, err
-}
-
+// begin returns the position before the moves of the flags.
 func (s *start) begin(g game.Game) (game.Position, error) {
 	setup := s.setup()
 	if !s.flags.Flags().Changed("position") {
