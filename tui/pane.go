@@ -83,20 +83,14 @@ func (p *pane) choose(at game.Cell, play func(game.Move) tea.Cmd) tea.Cmd {
 		return p.c.notifyError(p.whyNotPlayable(picked, at))
 	}
 	list = slices.DeleteFunc(list, func(m game.Move) bool { return len(cells(m)) != len(next) })
+	p.picked = nil
 	switch len(list) {
 	case 0:
 		p.picked = next
 		return nil
 	case 1:
-		p.picked = nil
 		return play(list[0])
 	}
-	p.picked = nil
-	return p.offer(list, play)
-}
-
-// offer opens a menu of several moves.
-func (p *pane) offer(list []game.Move, play func(game.Move) tea.Cmd) tea.Cmd {
 	var items []item
 	for _, m := range list {
 		items = append(items, item{p.t.Position().Format(m), func() tea.Cmd { return play(m) }})

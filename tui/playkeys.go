@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -224,7 +225,7 @@ func saveAs(c *shared, t *table.Table) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		if c.env.Store.Exists(path) {
+		if _, err := os.Stat(path); err == nil {
 			return nil, fmt.Errorf("%s exists: choose another name", filepath.Base(path))
 		}
 		if err := c.env.Store.Save(path, t.Record); err != nil {

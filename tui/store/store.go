@@ -106,12 +106,6 @@ func (s Store) Save(path string, r *record.Record) error {
 	return nil
 }
 
-// Exists reports whether a file exists.
-func (s Store) Exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
 // Load loads the first game of a file.
 func (s Store) Load(path string) (*record.Record, error) {
 	list, err := record.Load(path)
