@@ -42,9 +42,9 @@ var textMutants = []struct {
 	}}},
 	{"neighbors loa othello connect6", Mutant{"empty-cells", TextMutant, "prints empty cells as something else than a dot", func(p *Program) { p.Layout.Empty = '_' }}},
 	{"othello connect6", Mutant{"labels-left", spaceMutant, "prints row numbers at the left instead of the right", func(p *Program) { p.Layout.LabelLeft = true }}},
-	{"", Mutant{"reprints", TextMutant, "prints the board again after an invalid move", func(p *Program) { *p = p.With(reprints) }}},
-	{"neighbors loa othello", Mutant{"no-last-board", TextMutant, "does not print the board after the last move", func(p *Program) { *p = p.With(noLastBoard) }}},
-	{"chess", Mutant{"last-board", TextMutant, "prints the board after the last move", func(p *Program) { *p = p.With(lastBoard) }}},
+	{"", Mutant{"reprints", TextMutant, "prints the board again after an invalid move", func(p *Program) { *p = p.With("reprints") }}},
+	{"neighbors loa othello", Mutant{"no-last-board", TextMutant, "does not print the board after the last move", func(p *Program) { *p = p.With("no-last-board") }}},
+	{"chess", Mutant{"last-board", TextMutant, "prints the board after the last move", func(p *Program) { *p = p.With("last-board") }}},
 	{"chess", Mutant{"empty-dots", TextMutant, "prints empty cells as dots", func(p *Program) { p.Layout.Empty = '.' }}},
 	{"connect6", Mutant{"result-letters", TextMutant, `prints "B wins!" instead of "Black wins!"`, func(p *Program) { p.Words.Winners = [2]string{"B", "W"} }}},
 	{"connect6", Mutant{"prompt-names", TextMutant, "names the players Black and White in prompts, instead of B and W", func(p *Program) {

@@ -93,10 +93,10 @@ var (
 // begin sets up the board, the player who begins and the number of the first round.
 func (t *talk) begin(cells [][]byte) {
 	t.cells, t.round = cells, 1
-	if t.Has(secondFirst) {
+	if t.Has("second-first") {
 		t.player = 1
 	}
-	if t.Has(roundsFromZero) {
+	if t.Has("rounds-from-zero") {
 		t.round = 0
 	}
 }
@@ -108,7 +108,7 @@ func (t *talk) show() {
 
 // shown returns the board as it is printed.
 func (t *talk) shown() [][]byte {
-	if !t.Has(casesSwapped) {
+	if !t.Has("cases-swapped") {
 		return t.cells
 	}
 	cells := grid(8)
@@ -126,7 +126,7 @@ func (t *talk) shown() [][]byte {
 // showRound prints the number of the round and the board.
 func (t *talk) showRound() {
 	round := t.round
-	if t.Has(roundsInPairs) {
+	if t.Has("rounds-in-pairs") {
 		round = (round + 1) / 2
 	}
 	t.say(roundText, t.Words.Round, round)
@@ -136,10 +136,10 @@ func (t *talk) showRound() {
 // conclude prints the result, a win of a player or -1 for a draw, and ends the game.
 func (t *talk) conclude(winner int) {
 	names := t.Words.Winners
-	if t.Has(winnerSwapped) {
+	if t.Has("winner-swapped") {
 		names[0], names[1] = names[1], names[0]
 	}
-	if winner < 0 && t.Has(noDraw) {
+	if winner < 0 && t.Has("no-draw") {
 		winner = 0
 	}
 	t.print(ResultText, t.Words.BeforeEnd)
@@ -230,7 +230,7 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		if t.Has(LosesTurn) {
 			return false
 		}
-		if q.again != nil && t.Has(reprints) {
+		if q.again != nil && t.Has("reprints") {
 			q.again()
 		}
 	}
@@ -247,22 +247,6 @@ func (t *talk) askOnce(q asked, answer func() (why string)) (accepted bool) {
 	}
 	return why == "" && !t.ended
 }
-
-// Faults of more than one game.
-const (
-	LosesTurn     Fault = "loses-turn"     // an invalid move costs the turn
-	reprints      Fault = "reprints"       // the board is printed again after an invalid move
-	secondFirst   Fault = "second-first"   // the wrong side begins
-	anyCase       Fault = "any-case"       // accepts letters of the wrong case
-	oneCase       Fault = "one-case"       // refuses letters of a case that is allowed
-	ownTarget     Fault = "own-target"     // may land on an own piece
-	noCapture     Fault = "no-capture"     // may not land on an enemy piece
-	enemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
-	keepsSource   Fault = "keeps-source"   // a moved piece also stays on its old cell
-	noDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
-	winnerSwapped Fault = "winner-swapped" // names the loser
-	noDraw        Fault = "no-draw"        // what is a draw is won by the first player
-)
 
 func grid(n int) [][]byte {
 	cells := make([][]byte, n)
