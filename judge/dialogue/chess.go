@@ -57,9 +57,8 @@ func startOfChess(p Program) [][]byte {
 }
 
 func (g *chess) ask() {
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, garbled: g.Words.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
-	g.insist(q, g.answer)
+	g.insist(g.question(g.show), g.answer)
 }
 
 // answer reads a move and carries it out, or returns why it is invalid.

@@ -1,10 +1,5 @@
 package dialogue
 
-import (
-	"fmt"
-	"strconv"
-)
-
 // connect6 is the state of a game of Connect6.
 type connect6 struct {
 	*talk
@@ -13,6 +8,7 @@ type connect6 struct {
 
 func playConnect6(t *talk) {
 	t.begin(grid(t.Size))
+	t.capitals = true
 	g := &connect6{talk: t, left: 1}
 	if t.Has("first-two") {
 		g.left = 2
@@ -45,67 +41,23 @@ func (g *connect6) each() int {
 }
 
 func (g *connect6) ask() (row, col int, ok bool) {
-	w := g.Words
-	q := asked{prompt: fmt.Sprintf(w.Prompt, w.Players[g.player]), refused: w.Invalid, garbled: w.Invalid, again: g.show}
-	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: g.why}
-	answer := func() (why string) {
-		row, col, why = g.cell()
-		return why
-	}
 	ask := g.insist
 	if g.Has("invalid-counts") {
 		ask = g.askOnce
 	}
-	if ok = ask(q, answer); ok {
+	ok = ask(g.question(g.show), g.answerCell(g.notStone, func(y, x int) {
+		row, col = y, x
 		g.cells[row][col] = stones[g.player]
-	}
+	}))
 	return row, col, ok
 }
 
-// cell reads a cell that is free, or returns why it is none.
-func (g *connect6) cell() (row, col int, why string) {
-	letter, number, ok := g.letterNumber()
-	if g.ended {
-		return 0, 0, ""
+// notStone returns why a stone cannot be placed on a cell, "" if it can.
+func (g *connect6) notStone(row, col int) string {
+	if g.cells[row][col] != '.' && !g.Has("on-stones") {
+		return "puts a stone on a stone"
 	}
-	return g.locate(letter, number, ok)
-}
-
-// why says why a text is refused.
-func (g *connect6) why(line string) string {
-	number, err := strconv.Atoi(line[1:])
-	_, _, why := g.locate(line[0], number, err == nil)
-	return why
-}
-
-func (g *connect6) legal() (list []string) {
-	for i := range g.Size * g.Size {
-		if row, col := i/g.Size, i%g.Size; g.cells[row][col] == '.' {
-			list = append(list, fmt.Sprintf("%c%d", 'A'+col, row))
-		}
-	}
-	return list
-}
-
-func (g *connect6) locate(letter byte, row int, ok bool) (_, col int, why string) {
-	col = int(letter) - 'A'
-	if g.Has("any-case") {
-		col = column(letter)
-	}
-	if g.Has("rows-from-one") {
-		row--
-	}
-	switch {
-	case !ok:
-		return 0, 0, garbled
-	case inside(g.Size, row, int(letter)-'a') && !g.Has("any-case"):
-		return 0, 0, "names a column by a small letter"
-	case !inside(g.Size, row, col), g.Has("first-row") && row == 0, g.Has("last-row") && row == g.Size-1, g.Has("last-column") && col == g.Size-1:
-		return 0, 0, "is not on the board"
-	case g.cells[row][col] != '.' && !g.Has("on-stones"):
-		return 0, 0, "puts a stone on a stone"
-	}
-	return row, col, ""
+	return ""
 }
 
 func (g *connect6) place(row, col int) {

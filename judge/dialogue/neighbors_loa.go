@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
@@ -56,24 +55,22 @@ func (g *neighborsLOA) play() {
 }
 
 func (g *neighborsLOA) turn() (passed bool) {
-	name := g.Words.Players[g.player]
 	if g.passes() {
 		if !g.Has(PassNoBoard) {
 			g.show()
 		}
 		if !g.Has("silent-pass") {
-			g.say(PassText, g.Words.Pass, name)
+			g.say(PassText, g.Words.Pass, g.Words.Players[g.player])
 		}
 		g.because("has to pass")
 		return true
 	}
 	g.show()
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, name), refused: g.Words.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legal, Why: func(line string) string {
 		cells := strings.Fields(line)
 		return g.refusal(cells[0], cells[1])
 	}}
-	g.insist(q, func() string {
+	g.insist(g.question(g.show), func() string {
 		from, to := g.token(), g.token()
 		if g.ended {
 			return ""

@@ -13,6 +13,7 @@ const discs = "XO"
 
 func playOthello(t *talk) {
 	t.begin(grid(t.Size))
+	t.firstRow = 1
 	g := &othello{talk: t}
 	h := t.Size / 2
 	a, b := discs[0], discs[1]
@@ -64,57 +65,12 @@ func (g *othello) digPit(i int) {
 		i--
 	}
 	q := asked{prompt: fmt.Sprintf(g.Words.PitPlace, i), refused: g.Words.BadPit}
-	dig := g.answer(g.notPit, func(row, col int) { g.cells[row][col] = '#' })
+	dig := g.answerCell(g.notPit, func(row, col int) { g.cells[row][col] = '#' })
 	if g.Has("bad-pit-skips") {
 		g.askOnce(q, dig)
 	} else {
 		g.insist(q, dig)
 	}
-}
-
-// answer offers the cells that are not refused, and returns a function that reads one and
-// calls do with it.
-func (g *othello) answer(refused func(row, col int) string, do func(row, col int)) func() string {
-	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.cellsFor(refused), Why: g.whyCell(refused)}
-	return func() string {
-		row, col, why := g.cell()
-		if why == "" && !g.ended {
-			if why = refused(row, col); why == "" {
-				do(row, col)
-			}
-		}
-		return why
-	}
-}
-
-// cell reads a place on the board, or returns why it is none.
-func (g *othello) cell() (row, col int, why string) {
-	letter, number, ok := g.letterNumber()
-	if g.ended {
-		return 0, 0, ""
-	}
-	g.form(letter, number)
-	return g.locate(letter, number, ok)
-}
-
-func (g *othello) locate(letter byte, number int, ok bool) (row, col int, why string) {
-	row, col = number-1, column(letter)
-	if g.Has("rows-from-zero") {
-		row = number
-	}
-	if g.Has("rows-columns") {
-		row, col = col, row
-	}
-	lower := letter >= 'a'
-	switch {
-	case !ok:
-		return 0, 0, garbled
-	case !inside(g.Size, row, col), g.Has("last-row") && row == g.Size-1, g.Has("last-column") && col == g.Size-1:
-		return 0, 0, "is not on the board"
-	case g.Has("one-case") && lower:
-		return 0, 0, "names a column by a small letter"
-	}
-	return row, col, ""
 }
 
 func (g *othello) turn() {
@@ -150,8 +106,7 @@ func (g *othello) pass() {
 }
 
 func (g *othello) ask() {
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, again: g.showRound}
-	g.insist(q, g.answer(g.notMove, func(row, col int) { g.place(row, col, g.turns(g.player, row, col)) }))
+	g.insist(g.question(g.showRound), g.answerCell(g.notMove, func(row, col int) { g.place(row, col, g.turns(g.player, row, col)) }))
 }
 
 func (g *othello) place(row, col int, turned [][2]int) {

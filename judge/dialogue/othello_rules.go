@@ -1,10 +1,5 @@
 package dialogue
 
-import (
-	"fmt"
-	"strconv"
-)
-
 // notPit returns why a pit cannot be dug on a cell, "" if it can.
 func (g *othello) notPit(row, col int) string {
 	switch c := g.cells[row][col]; {
@@ -27,30 +22,6 @@ func (g *othello) notMove(row, col int) string {
 		return "turns no disc over"
 	}
 	return ""
-}
-
-// cellsFor returns a function that lists the cells that are not refused.
-func (g *othello) cellsFor(why func(row, col int) string) func() []string {
-	return func() (list []string) {
-		for i := range g.Size * g.Size {
-			if row, col := i/g.Size, i%g.Size; why(row, col) == "" {
-				list = append(list, fmt.Sprintf("%c%d", 'A'+col, row+1))
-			}
-		}
-		return list
-	}
-}
-
-// whyCell returns a function that says why a text is refused.
-func (g *othello) whyCell(why func(row, col int) string) func(string) string {
-	return func(line string) string {
-		number, err := strconv.Atoi(line[1:])
-		row, col, no := g.locate(line[0], number, err == nil)
-		if no != "" {
-			return no
-		}
-		return why(row, col)
-	}
 }
 
 // blind reports whether lines in a direction are not seen.

@@ -12,10 +12,14 @@ const mostOutput = 4 << 20
 // talk is a conversation in progress.
 type talk struct {
 	Program
-	next    func(Choice) (string, bool) // types a line
-	choice  Choice
-	cells   [][]byte // the board
-	player  int      // whose turn it is: 0 or 1
+	next   func(Choice) (string, bool) // types a line
+	choice Choice
+	cells  [][]byte // the board
+
+	firstRow int  // its number in answers
+	capitals bool // columns are capital letters in answers, in games of one cell
+
+	player  int // whose turn it is: 0 or 1
 	round   int
 	pending string // rest of the last line
 	turns   []Turn
@@ -184,12 +188,4 @@ func (t *talk) form(letter byte, number int) {
 	if !isLetter || number < 1 || number > 26 {
 		t.open = t.open || !t.ended && !t.cut
 	}
-}
-
-// column returns the index of a column letter of either case.
-func column(letter byte) int {
-	if letter < 'a' {
-		return int(letter) - 'A'
-	}
-	return int(letter) - 'a'
 }

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -196,12 +197,16 @@ func (l Layout) label(w []byte, row int) []byte {
 	return append(append(w, blanks...), number...)
 }
 
-// asked is a prompt with its error messages.
+// asked is a prompt with its error message.
 type asked struct {
 	prompt  string
 	refused string
-	garbled string // after text where a number should be
 	again   func() // for programs that print the board before they repeat the prompt
+}
+
+// question asks the player for a move.
+func (t *talk) question(again func()) asked {
+	return asked{fmt.Sprintf(t.Words.Prompt, t.Words.Players[t.player]), t.Words.Invalid, again}
 }
 
 // garbled is why an answer without an expected number is refused.
@@ -223,7 +228,9 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		if why == garbled {
 			t.open = true
 			t.discardLine()
-			t.print(Refusal, q.garbled)
+			if t.Game != "othello" { // whose program says nothing about it
+				t.print(Refusal, q.refused)
+			}
 			continue
 		}
 		t.print(Refusal, q.refused)
