@@ -23,9 +23,9 @@ func playChess(t *talk) {
 		mode, _ = g.integer()
 		return ""
 	})
-	g.open = mode < 1 || mode > 3
+	g.Open = mode < 1 || mode > 3
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
-	g.endless = !g.ended && g.machine[0] && g.machine[1]
+	g.Endless = !g.ended && g.machine[0] && g.machine[1]
 	for ; !g.stop && !g.stopped(); g.round++ {
 		g.showRound()
 		if g.machine[g.player] {
@@ -164,7 +164,7 @@ func (g *chess) machineTurn() {
 		a, b = some[0], some[1]
 	}
 	g.print(moveText, text(a, b))
-	g.free = !ok && g.heard != ""
+	g.Free = !ok && g.heard != ""
 	g.move(a, b)
 }
 

@@ -24,7 +24,7 @@ func playConnect6(t *talk) {
 			g.place(row, col)
 		}
 		g.left--
-		if g.over {
+		if g.Over {
 			return
 		}
 	}

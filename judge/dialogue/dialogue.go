@@ -133,7 +133,7 @@ func (p Program) Lead(next func(Choice) (line string, ok bool)) Conversation {
 }
 
 func (p Program) play(t *talk) Conversation {
-	t.Program, t.turns = p, []Turn{{}}
+	t.Program, t.Turns = p, []Turn{{}}
 	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == p.Game })
 	scripts[i].play(t)
 	return t.conversation()

@@ -10,7 +10,7 @@ func (t *talk) read(answer func() (why string)) (why string) {
 	if t.ended {
 		return why
 	}
-	t.turns[len(t.turns)-1].Answers++
+	t.Turns[len(t.Turns)-1].Answers++
 	if t.cut {
 		why = cut
 	}

@@ -44,7 +44,7 @@ func (g *othello) digPits() {
 			return garbled
 		}
 		pits = n
-		g.open = g.open || n < 0
+		g.Open = g.Open || n < 0
 		if n > most {
 			if g.Has("pits-clamped") {
 				pits = most

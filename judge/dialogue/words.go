@@ -149,7 +149,7 @@ func (t *talk) conclude(winner int) {
 	} else {
 		t.say(ResultText, t.Words.Wins, names[winner])
 	}
-	t.over = !t.stopped()
+	t.Over = !t.stopped()
 }
 
 // leader returns the player with the higher count, -1 if both are equal.
@@ -226,7 +226,7 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		}
 		t.because(why)
 		if why == garbled {
-			t.open = true
+			t.Open = true
 			t.discardLine()
 			if t.Game != "othello" { // whose program says nothing about it
 				t.print(Refusal, q.refused)
