@@ -12,10 +12,10 @@ const mostOutput = 4 << 20
 // talk is a conversation in progress.
 type talk struct {
 	Program
-	Conversation // so far
-	next   func(Choice) (string, bool) // types a line
-	choice Choice
-	cells  [][]byte // the board
+	Conversation                             // so far
+	next         func(Choice) (string, bool) // types a line
+	choice       Choice
+	cells        [][]byte // the board
 
 	firstRow int  // its number in answers
 	capitals bool // columns are capital letters in answers, in games of one cell

@@ -104,24 +104,11 @@ func (t *talk) begin(cells [][]byte) {
 
 // show prints the board.
 func (t *talk) show() {
-	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.shown())+t.Words.AfterBoard)
-}
-
-// shown returns the board as it is printed.
-func (t *talk) shown() [][]byte {
-	if !t.Has("cases-swapped") {
-		return t.cells
+	swap := byte(0)
+	if t.Has("cases-swapped") {
+		swap = 'a' - 'A'
 	}
-	cells := grid(8)
-	for row := range cells {
-		for col, c := range t.cells[row] {
-			if c != '.' {
-				c ^= 'a' - 'A'
-			}
-			cells[row][col] = c
-		}
-	}
-	return cells
+	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.cells, swap)+t.Words.AfterBoard)
 }
 
 // showRound prints the number of the round and the board.
@@ -163,7 +150,8 @@ func leader(counts [2]int) int {
 	return -1
 }
 
-func (l Layout) draw(cells [][]byte) string {
+// draw returns the text of a board. swap is flipped in the symbols of pieces.
+func (l Layout) draw(cells [][]byte, swap byte) string {
 	n := len(cells)
 	w := make([]byte, 0, (n+1)*(l.Label+n*(len(l.CellLead)+1)+len(l.CellEnd)+len(l.Rule)+1)+n*len(l.ColLead)+len(l.ColEnd))
 	if !l.NoHeader {
@@ -179,6 +167,8 @@ func (l Layout) draw(cells [][]byte) string {
 		for _, c := range line {
 			if c == '.' {
 				c = l.Empty
+			} else {
+				c ^= swap
 			}
 			w = append(append(w, l.CellLead...), c)
 		}
