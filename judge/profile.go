@@ -108,10 +108,3 @@ func (d decision) names() (list []string) {
 	}
 	return list
 }
-
-func decisionNames(name string) (list []string) {
-	for _, d := range decisionsOf(name) {
-		list = append(list, d.Name)
-	}
-	return list
-}
