@@ -49,7 +49,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.spending()}
+	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.orDefaults()}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
 	}
@@ -74,7 +74,8 @@ type judgement struct {
 	record   []played
 	findings []finding
 	runs     int
-	left     spending
+	left     Budget   // of the work on explaining mistakes
+	early    []string // steps of it that stopped early, and why
 }
 
 // played is a finished game.
@@ -129,7 +130,7 @@ func (j *judgement) wentRight(p played) bool {
 // fits reports whether a game has the output of a reference program.
 func (j *judgement) fits(program dialogue.Program, p played) bool {
 	want, agrees := program.Follow(p.lines, p.out.Output)
-	j.left.bytes -= want.Len()
+	j.left.Bytes -= want.Len()
 	return agrees && compare(want, p.out).kind == same
 }
 
