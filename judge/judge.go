@@ -31,10 +31,9 @@ type Runner interface {
 type Options struct {
 	Size        int
 	Seed        uint64
-	Unspecified bool    // also send input whose answer the specification does not define
-	Profile     Profile // nil is the default
-	Lenient     bool    // differences in white space are only warnings
-	Progress    func(done, all int)
+	Unspecified bool         // also send input whose answer the specification does not define
+	Profile     Profile      // nil is the default
+	Lenient     bool         // differences in white space are only warnings
 	Games       []suite.Game // replace those of the suite, if not nil
 	Budget      Budget       // work spent on explaining mistakes
 }
@@ -87,12 +86,9 @@ type played struct {
 
 // play plays the games until there are too many mistakes.
 func (j *judgement) play(ctx context.Context) {
-	for i, g := range j.games {
+	for _, g := range j.games {
 		if ctx.Err() != nil {
 			return
-		}
-		if j.options.Progress != nil {
-			j.options.Progress(i, len(j.games))
 		}
 		p := j.run(ctx, g.Lines)
 		// A known mistake need not show in every game.
