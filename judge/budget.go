@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -25,36 +26,22 @@ const (
 	defaultTime  = 4 * time.Second
 )
 
-// spending is the remainder of a budget.
-type spending struct {
-	runs, bytes int
-	time        time.Duration
-	now         func() time.Time // nil if time is unlimited
-	early       []string         // steps that stopped early, and why
-}
-
-func (b Budget) spending() spending {
-	return spending{runs: cmp.Or(b.Runs, defaultRuns), bytes: cmp.Or(b.Bytes, defaultBytes), time: cmp.Or(b.Time, defaultTime), now: b.Now}
-}
-
-// clock returns the time, or a constant if time is unlimited.
-func (s *spending) clock() (t time.Time) {
-	if s.now != nil {
-		t = s.now()
+// orDefaults returns the budget without zero fields.
+func (b Budget) orDefaults() Budget {
+	b.Runs, b.Bytes, b.Time = cmp.Or(b.Runs, defaultRuns), cmp.Or(b.Bytes, defaultBytes), cmp.Or(b.Time, defaultTime)
+	if b.Now == nil {
+		b.Now, b.Time = func() time.Time { return time.Time{} }, math.MaxInt64
 	}
-	return t
+	return b
 }
 
 // run reports whether the program may run once more, and counts the run.
-func (s *spending) run() bool {
-	s.runs--
-	return s.runs >= 0
+func (b *Budget) run() bool {
+	b.Runs--
+	return b.Runs >= 0
 }
 
-// compare reports whether more dialogues may be compared.
-func (s *spending) compare() bool { return s.bytes > 0 }
-
 // stopped records that a step stopped early, and why.
-func (s *spending) stopped(what, why string) {
-	s.early = append(s.early, fmt.Sprintf("%s stopped early, %s.", what, why))
+func (j *judgement) stopped(what, why string) {
+	j.early = append(j.early, fmt.Sprintf("%s stopped early, %s.", what, why))
 }

@@ -40,7 +40,7 @@ func TestLongGameCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := []string{"3"}
-	q := right.With(dialogue.KingIsNoEnd)
+	q := right.With("king-is-no-end")
 	chooses := q // other moves than q would, because those depend on what has been printed
 	chooses.Words.Round = "The " + q.Words.Round
 	game := strings.ReplaceAll(chooses.Play(lines, "").Output(), "The ", "")

@@ -122,8 +122,11 @@ func (c *CourseSettings) set(line, name string) error {
 
 // keys lists the valid keys.
 func keys(name string) (list []string) {
+	for _, d := range decisionsOf(name) {
+		list = append(list, d.Name)
+	}
 	for _, s := range settings {
 		list = append(list, s.key)
 	}
-	return append(decisionNames(name), list...)
+	return list
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,28 +22,26 @@ func (f finding) rule() string {
 	}
 	switch f.Kind {
 	case Crashed:
-		return "crashes with " + f.Out.Signal
-	case DoesNotStop:
-		if f.Out.Ending == run.OutputExceeded {
-			return "does not stop printing"
-		}
-		return "does not stop"
-	case TooSlow:
-		return "takes too long"
-	case WaitsForInput:
-		return "waits for input that never comes"
-	case StopsEarly:
-		return "ends before the game does"
-	case PrintsTooMuch:
-		return "prints too much"
+		return "crashes with " + f.out.Signal
 	case Whitespace:
 		return f.space()
 	case WrongRule:
 		return f.ruling()
-	case CannotBeStarted:
-		return "cannot be started"
 	}
-	return f.wording()
+	if f.Kind == DoesNotStop && f.out.Ending == run.OutputExceeded {
+		return "does not stop printing"
+	}
+	return cmp.Or(rules[f.Kind], f.wording())
+}
+
+// rules has what a program does wrong, for verdicts that say it all.
+var rules = map[string]string{
+	DoesNotStop:     "does not stop",
+	TooSlow:         "takes too long",
+	WaitsForInput:   "waits for input that never comes",
+	StopsEarly:      "ends before the game does",
+	PrintsTooMuch:   "prints too much",
+	CannotBeStarted: "cannot be started",
 }
 
 // place locates the first difference.
@@ -56,16 +55,16 @@ type place struct {
 }
 
 func (f finding) place() place {
-	i, k := f.Want.At(f.diff.at)
-	p := place{turn: f.Want.Turns[i], start: f.Want.Start(i), typed: f.Want.Turns[i].Typed}
-	for n := i - 1; n > 0 && f.Want.Turns[n].Answers == 0; n-- {
-		p.typed = f.Want.Turns[n].Typed + " " + p.typed
+	i, k := f.want.At(f.diff.at)
+	p := place{turn: f.want.Turns[i], start: f.want.Start(i), typed: f.want.Turns[i].Typed}
+	for n := i - 1; n > 0 && f.want.Turns[n].Answers == 0; n-- {
+		p.typed = f.want.Turns[n].Typed + " " + p.typed
 	}
 	if k < len(p.turn.Pieces) {
 		p.piece = p.turn.Pieces[k]
 	}
-	p.actual = f.Out.Output[min(p.start, len(f.Out.Output)):]
-	p.rest = f.Out.Output[min(f.diff.at, len(f.Out.Output)):]
+	p.actual = f.out.Output[min(p.start, len(f.out.Output)):]
+	p.rest = f.out.Output[min(f.diff.at, len(f.out.Output)):]
 	return p
 }
 
@@ -90,7 +89,7 @@ func (f finding) ruling() string {
 		return "refuses the valid move " + p.typed
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
 		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
-	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.Want.Results):
+	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.want.Results):
 		return fmt.Sprintf("ends the game too early: %s", strings.TrimSpace(line(p.rest, 0)))
 	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
 		return "takes the turn away after an invalid answer"
@@ -100,7 +99,7 @@ func (f finding) ruling() string {
 		return "does not pass a player without moves"
 	case p.piece.Kind == dialogue.ResultText && (prompts || strings.HasPrefix(p.rest, "Round")):
 		return "does not end the game after a move that " + why
-	case p.piece.Kind == dialogue.BoardText && f.diff.kind == differs && !onlySpace(line(f.Want.Output(), f.diff.at), line(f.Out.Output, f.diff.at)) && sameForm(f.Want.Output(), f.Out.Output, f.diff.at):
+	case p.piece.Kind == dialogue.BoardText && f.diff.kind == differs && !onlySpace(line(f.want.Output(), f.diff.at), line(f.out.Output, f.diff.at)) && sameForm(f.want.Output(), f.out.Output, f.diff.at):
 		return "shows another board than it should after " + typed(p.turn)
 	}
 	return ""
@@ -108,8 +107,8 @@ func (f finding) ruling() string {
 
 // otherResult returns the wrong result that the program prints, or "" if it prints none.
 func (f finding) otherResult() string {
-	_, got, _ := f.lines()
-	for _, r := range f.Want.Results {
+	_, got, _ := f.differing()
+	for _, r := range f.want.Results {
 		if got == r && f.diff.kind == differs {
 			return strings.TrimSpace(got)
 		}
@@ -120,7 +119,7 @@ func (f finding) otherResult() string {
 // otherTurn reports whether the program continues with the other player when it should ask
 // again.
 func (f finding) otherTurn(p place) bool {
-	_, got, _ := f.lines()
+	_, got, _ := f.differing()
 	return strings.HasPrefix(p.rest, "Round ") || f.prompted(got) && !strings.HasPrefix(got, p.piece.Text) && !similarPrompt(got, p.piece.Text)
 }
 
@@ -165,7 +164,7 @@ func (f finding) prompted(text string) bool {
 
 // lastPrompt returns the last prompt of the conversation.
 func (f finding) lastPrompt() (text string) {
-	for _, t := range f.Want.Turns {
+	for _, t := range f.want.Turns {
 		if s, ok := first(t, dialogue.PromptText); ok {
 			text = s
 		}
@@ -198,11 +197,11 @@ func sameForm(want, got string, at int) bool {
 	return differ <= 8
 }
 
-// lines returns the expected and the actual line with the first difference. An answer ends
+// differing returns the expected and the actual line with the first difference. An answer ends
 // a line, because its Enter key does.
-func (f finding) lines() (want, got string, column int) {
-	from := max(f.place().start, strings.LastIndexByte(f.Want.Output()[:min(f.diff.at, len(f.Want.Output()))], '\n')+1)
-	return cut(f.Want.Output(), from, f.diff.at), cut(f.printed(), from, f.diff.at), f.diff.at - from
+func (f finding) differing() (want, got string, column int) {
+	from := max(f.place().start, strings.LastIndexByte(f.want.Output()[:min(f.diff.at, len(f.want.Output()))], '\n')+1)
+	return cut(f.want.Output(), from, f.diff.at), cut(f.printed(), from, f.diff.at), f.diff.at - from
 }
 
 // cut returns a text from an offset to the end of the line at another.
@@ -226,7 +225,7 @@ func (f finding) wording() string {
 	if p.piece.Kind != "" {
 		kind = string(p.piece.Kind)
 	}
-	want, got, _ := f.lines()
+	want, got, _ := f.differing()
 	switch {
 	case f.diff.kind == printsOn || p.rest == "":
 		return "prints a wrong " + kind
@@ -257,7 +256,7 @@ func clip(s string) string {
 func (f finding) message(rule string) string {
 	var w strings.Builder
 	if f.Kind == CannotBeStarted {
-		return fmt.Sprintf("The program cannot be started: %v", f.Out.Err)
+		return fmt.Sprintf("The program cannot be started: %v", f.out.Err)
 	}
 	fmt.Fprintf(&w, "The program %s.", rule)
 	p := f.place()
@@ -275,22 +274,22 @@ func (f finding) message(rule string) string {
 	case crashesAtEnd:
 		w.WriteString(" Its output is right, but it crashes at the end.")
 	case waitsShort, stopsShort, runsShort, crashes:
-		if f.Out.Output == "" {
+		if f.out.Output == "" {
 			w.WriteString(" It has printed nothing yet,")
 		} else {
-			fmt.Fprintf(&w, " Its last line is %s", escape.Space(lastLine(f.Out.Output)))
+			fmt.Fprintf(&w, " Its last line is %s", escape.Space(lastLine(f.out.Output)))
 		}
-		if next := f.Want.Output()[min(f.diff.at, len(f.Want.Output())):]; next != "" {
+		if next := f.want.Output()[min(f.diff.at, len(f.want.Output())):]; next != "" {
 			fmt.Fprintf(&w, " and the next line should be %s", escape.Space(clip(line(next, 0))))
 		}
 	default:
-		want, got, _ := f.lines()
+		want, got, _ := f.differing()
 		fmt.Fprintf(&w, " It should print %s but prints %s", escape.Space(clip(want)), escape.Space(clip(got)))
 	}
 	if len(f.Mutants) == 0 && f.atWill() {
 		w.WriteString(" White space may appear anywhere in the input: an answer may continue on the next line, and several answers may share a line.")
 	}
-	if errs := strings.TrimSpace(f.Out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
+	if errs := strings.TrimSpace(f.out.Errors); errs != "" && (f.Kind == Crashed || f.Kind == StopsEarly) {
 		fmt.Fprintf(&w, " (standard error: %s)", escape.Controls(lastLine(errs)))
 	}
 	return w.String()
@@ -298,8 +297,8 @@ func (f finding) message(rule string) string {
 
 // atWill reports whether the answers up to the difference are not one per line.
 func (f finding) atWill() bool {
-	turn, _ := f.Want.At(f.diff.at)
-	for i, t := range f.Want.Turns[:turn+1] {
+	turn, _ := f.want.At(f.diff.at)
+	for i, t := range f.want.Turns[:turn+1] {
 		if i > 0 && t.Answers != 1 {
 			return true
 		}
@@ -316,8 +315,8 @@ func lastLine(s string) string {
 // marked and has its white space made visible.
 func (f finding) talk() string {
 	var w strings.Builder
-	turn, _ := f.Want.At(f.diff.at)
-	for i, t := range f.Want.Turns[:turn+1] {
+	turn, _ := f.want.At(f.diff.at)
+	for i, t := range f.want.Turns[:turn+1] {
 		if i > 0 {
 			w.WriteString(t.Typed + "\n")
 		}
@@ -325,15 +324,15 @@ func (f finding) talk() string {
 			w.WriteString(t.Output())
 		}
 	}
-	at, start := min(f.diff.at, len(f.Out.Output)), f.Want.Start(turn)
+	at, start := min(f.diff.at, len(f.out.Output)), f.want.Start(turn)
 	if at > start {
-		w.WriteString(f.Out.Output[start : strings.LastIndexByte(f.Out.Output[start:at], '\n')+1+start])
+		w.WriteString(f.out.Output[start : strings.LastIndexByte(f.out.Output[start:at], '\n')+1+start])
 	}
 	if s := w.String(); s != "" && !strings.HasSuffix(s, "\n") {
 		w.WriteString("\n")
 	}
-	want, got, column := f.lines()
-	if got == "" && f.Out.Ending == run.Waiting {
+	want, got, column := f.differing()
+	if got == "" && f.out.Ending == run.Waiting {
 		got = "(nothing: it waits for input)"
 	} else {
 		got = escape.Space(clip(got))

@@ -5,17 +5,14 @@ import (
 	"slices"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
 // finding is one mistake of a program.
 type finding struct {
+	played                    // the shortest game that shows it
 	Kind    string            // a verdict, such as WrongRule
 	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
-	Lines   []string          // input of the shortest game that shows it
-	Want    dialogue.Conversation
-	Out     run.Outcome
 	diff    difference
 }
 
@@ -27,8 +24,8 @@ const maxPairedBytes = 20_000
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
 	p = j.shortest(ctx, p, ms)
-	want := j.right.Play(p.lines, p.out.Output)
-	f := finding{Mutants: ms, Lines: p.lines, Want: want, Out: p.out, diff: compare(want, p.out)}
+	p.want = j.right.Play(p.lines, p.out.Output)
+	f := finding{played: p, Mutants: ms, diff: compare(p.want, p.out)}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
 	if len(ms) == 0 || len(j.findings) == maxFindings {
@@ -49,8 +46,8 @@ func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 	if last := j.record[len(j.record)-1]; len(list) == 0 && len(last.out.Output) < maxPairedBytes {
 		list = j.pairs(gallery)
 	}
-	if !j.left.compare() {
-		j.left.stopped("Comparing the program with known mistakes", "because its games are long")
+	if j.left.Bytes <= 0 {
+		j.stopped("Comparing the program with known mistakes", "because its games are long")
 	}
 	if len(list) == 0 {
 		return nil
@@ -100,7 +97,7 @@ func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant
 	for _, v := range append([]variant{j.variant}, j.variants...) {
 		q := withMutants(v.Program, j.adopted)
 		for _, m := range gallery {
-			if j.left.compare() && j.explains(m.Of(q)) {
+			if j.left.Bytes > 0 && j.explains(m.Of(q)) {
 				list = append(list, []dialogue.Mutant{m})
 			}
 		}
@@ -120,7 +117,7 @@ func (j *judgement) pairs(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) 
 		}
 		q := a.Of(j.right)
 		for k, b := range gallery {
-			if (b.Kind == dialogue.RuleMutant || k > i) && j.left.compare() && j.explains(b.Of(q)) {
+			if (b.Kind == dialogue.RuleMutant || k > i) && j.left.Bytes > 0 && j.explains(b.Of(q)) {
 				list = append(list, []dialogue.Mutant{b, a})
 			}
 		}
@@ -141,7 +138,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 			continue
 		}
 		if !j.left.run() {
-			j.left.stopped("Telling known mistakes apart", "after the maximum number of runs")
+			j.stopped("Telling known mistakes apart", "after the maximum number of runs")
 			break
 		}
 		p := j.run(ctx, g.Lines)

@@ -31,10 +31,9 @@ type Runner interface {
 type Options struct {
 	Size        int
 	Seed        uint64
-	Unspecified bool    // also send input whose answer the specification does not define
-	Profile     Profile // nil is the default
-	Lenient     bool    // differences in white space are only warnings
-	Progress    func(done, all int)
+	Unspecified bool         // also send input whose answer the specification does not define
+	Profile     Profile      // nil is the default
+	Lenient     bool         // differences in white space are only warnings
 	Games       []suite.Game // replace those of the suite, if not nil
 	Budget      Budget       // work spent on explaining mistakes
 }
@@ -49,7 +48,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.spending()}
+	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.orDefaults()}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
 	}
@@ -74,7 +73,8 @@ type judgement struct {
 	record   []played
 	findings []finding
 	runs     int
-	left     spending
+	left     Budget   // of the work on explaining mistakes
+	early    []string // steps of it that stopped early, and why
 }
 
 // played is a finished game.
@@ -86,12 +86,9 @@ type played struct {
 
 // play plays the games until there are too many mistakes.
 func (j *judgement) play(ctx context.Context) {
-	for i, g := range j.games {
+	for _, g := range j.games {
 		if ctx.Err() != nil {
 			return
-		}
-		if j.options.Progress != nil {
-			j.options.Progress(i, len(j.games))
 		}
 		p := j.run(ctx, g.Lines)
 		// A known mistake need not show in every game.
@@ -129,7 +126,7 @@ func (j *judgement) wentRight(p played) bool {
 // fits reports whether a game has the output of a reference program.
 func (j *judgement) fits(program dialogue.Program, p played) bool {
 	want, agrees := program.Follow(p.lines, p.out.Output)
-	j.left.bytes -= want.Len()
+	j.left.Bytes -= want.Len()
 	return agrees && compare(want, p.out).kind == same
 }
 

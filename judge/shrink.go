@@ -31,7 +31,7 @@ type shrinker struct {
 // and omits irrelevant lines. For a known mistake, shortest also tries the stored games.
 func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant) played {
 	want := j.right.Play(p.lines, p.out.Output)
-	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: maxShrinkRuns, began: j.left.clock()}
+	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: maxShrinkRuns, began: j.left.Now()}
 	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes equally long
 		s.runs = maxSlowRuns
 	}
@@ -48,9 +48,9 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant
 		}
 	}
 	suite.Shrink(slices.Clone(s.best.lines), fails)
-	j.left.time -= j.left.clock().Sub(s.began)
+	j.left.Time -= j.left.Now().Sub(s.began)
 	if s.why != "" {
-		j.left.stopped("Shrinking the game that shows the mistake", s.why+": a shorter one may exist")
+		j.stopped("Shrinking the game that shows the mistake", s.why+": a shorter one may exist")
 	}
 	return s.best
 }
@@ -81,11 +81,11 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 // spent names the part of the budget that is used up, or "". It expects a run to take as
 // long as that of the game did.
 func (s *shrinker) spent() string {
-	left := s.left.time - s.left.clock().Sub(s.began)
+	left := s.left.Time - s.left.Now().Sub(s.began)
 	switch {
 	case s.runs == 0:
 		return "the maximum number of runs was reached"
-	case s.left.now != nil && left < s.best.out.Elapsed:
+	case left < s.best.out.Elapsed:
 		return "its time ran out"
 	case !s.left.run():
 		return "the maximum number of runs was reached"

@@ -4,7 +4,7 @@ import "strings"
 
 // space describes a difference in white space.
 func (f finding) space() string {
-	want, got, at := f.Want.Output(), f.Out.Output, f.diff.at
+	want, got, at := f.want.Output(), f.out.Output, f.diff.at
 	switch {
 	case strings.ReplaceAll(got, "\r\n", "\n") == want:
 		return `ends lines with \r\n instead of \n`
@@ -40,7 +40,7 @@ func (f finding) space() string {
 // spaceAfter describes extra white space after the expected output.
 func (f finding) spaceAfter(extra string) string {
 	where := "after the prompt"
-	if f.Want.Over {
+	if f.want.Over {
 		where = "after the last line"
 	}
 	return "prints an extra " + named(byteAt(extra, 0)) + " " + where

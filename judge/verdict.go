@@ -65,7 +65,7 @@ func (v Verdict) OK() bool { return v.Verdict == Accepted }
 func (j *judgement) verdict() Verdict {
 	v := Verdict{
 		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
-		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.left.early...), Follows: j.follows(), Early: len(j.left.early) > 0,
+		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.early...), Follows: j.follows(), Early: len(j.early) > 0,
 	}
 	slices.SortStableFunc(j.findings, func(a, b finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
 	for _, f := range j.findings {
@@ -75,7 +75,7 @@ func (j *judgement) verdict() Verdict {
 			v.Warnings = append(v.Warnings, m.Message)
 		case v.Verdict == Accepted:
 			v.Verdict, v.Rule, v.Message, v.Input, v.Talk = m.Verdict, m.Rule, m.Message, m.Input, m.Talk
-			v.Expected, v.Actual = f.Want.Output(), f.Out.Output
+			v.Expected, v.Actual = f.want.Output(), f.out.Output
 			for _, known := range f.Mutants {
 				v.Mutants = append(v.Mutants, known.Name)
 			}
@@ -139,7 +139,7 @@ func (f finding) kind() string {
 	case runsOn:
 		return DoesNotStop
 	case runsShort:
-		if f.Out.Last > f.Out.Elapsed/2 { // it printed until the end
+		if f.out.Last > f.out.Elapsed/2 { // it printed until the end
 			return TooSlow
 		}
 		return DoesNotStop
@@ -147,14 +147,14 @@ func (f finding) kind() string {
 		return WaitsForInput
 	}
 	switch {
-	case f.Out.Ending == run.Failed:
+	case f.out.Ending == run.Failed:
 		return CannotBeStarted
-	case f.Out.Ending == run.Crashed && !f.Out.EOF:
+	case f.out.Ending == run.Crashed && !f.out.EOF:
 		return Crashed
-	case f.diff.kind == printsOn && f.Out.Ending != run.OutputExceeded && onlySpace(f.Want.Output(), f.Out.Output),
-		f.diff.kind != printsOn && onlySpace(f.Want.Output(), f.printed()):
+	case f.diff.kind == printsOn && f.out.Ending != run.OutputExceeded && onlySpace(f.want.Output(), f.out.Output),
+		f.diff.kind != printsOn && onlySpace(f.want.Output(), f.printed()):
 		return Whitespace
-	case f.Out.Ending == run.OutputExceeded && !f.Out.EOF:
+	case f.out.Ending == run.OutputExceeded && !f.out.EOF:
 		return DoesNotStop
 	case f.ruling() != "":
 		return WrongRule
@@ -172,10 +172,10 @@ func (f finding) kind() string {
 
 // printed returns the program's output up to the end of the input.
 func (f finding) printed() string {
-	if want := f.Want.Output(); f.Out.EOF && strings.HasPrefix(squeeze(f.Out.Output), squeeze(want)) {
+	if want := f.want.Output(); f.out.EOF && strings.HasPrefix(squeeze(f.out.Output), squeeze(want)) {
 		return want
 	}
-	return f.Out.Output
+	return f.out.Output
 }
 
 func (f finding) knownKind() string {
@@ -194,8 +194,8 @@ func (f finding) knownKind() string {
 // mistake describes a finding.
 func (f finding) mistake() Mistake {
 	rule := f.rule()
-	input := strings.Join(f.Lines, "\n")
-	if len(f.Lines) > 0 {
+	input := strings.Join(f.lines, "\n")
+	if len(f.lines) > 0 {
 		input += "\n"
 	}
 	return Mistake{Verdict: f.Kind, Rule: rule, Message: f.message(rule), Input: input, Talk: f.talk()}

@@ -27,7 +27,7 @@ func TestStoredReview(t *testing.T) {
 			if url != source {
 				return nil, errors.New("another address: " + url)
 			}
-			return stored.Read([]byte(reviewText))
+			return stored.Read(strings.NewReader(reviewText))
 		}
 		h.press("s", "o", source, "enter")
 		h.until("the review", func() bool { _, ok := h.app.shared.top().(*study); return ok })

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -42,7 +43,8 @@ If the input ends before the game does, the exit status is 1.`,
 				o.Random = rand.NewPCG(seed, 0)
 			}
 			err := console.Run(c.Context(), args[0], o, c.InOrStdin(), c.OutOrStdout())
-			if console.Status(err) == 1 {
+			var usage *console.UsageError
+			if err != nil && !errors.As(err, &usage) {
 				return failure{err}
 			}
 			return err

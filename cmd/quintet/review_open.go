@@ -49,7 +49,7 @@ To review a game here, use quintet analyze --review.`,
 func findReview(ctx context.Context, source string, in io.Reader) (*stored.Review, error) {
 	switch {
 	case source == "-":
-		return stored.ReadFrom(in)
+		return stored.Read(in)
 	case tui.IsURL(source):
 		return stored.Fetch(ctx, source)
 	}

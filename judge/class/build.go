@@ -15,7 +15,7 @@ import (
 
 // builder compiles a class with drivers.
 type builder struct {
-	class   Class
+	class   class
 	folder  string
 	sources []string
 	options run.Options
@@ -46,27 +46,17 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	list := map[string]string{}
-	for member, code := range calls {
-		if member == "isIsolated" && !b.class.Isolated {
-			continue
-		}
-		_, err := b.compile(ctx, []testCase{{code: code}})
+	for _, m := range b.class.members[1:] { // every program calls the constructor
+		_, err := b.compile(ctx, []testCase{{code: m.call}})
 		var refused *run.CompileError
 		switch {
 		case errors.As(err, &refused):
-			list[member] = firstError(refused.Text)
+			list[m.name] = firstError(refused.Text)
 		case err != nil:
 			return nil, err
 		}
 	}
 	return list, nil
-}
-
-// calls has a call of each member function, as the document specifies it.
-var calls = map[string]string{
-	"printGame": "g.printGame();", "getCurrentPlayer": "cout << g.getCurrentPlayer();", "swapPlayer": "g.swapPlayer();",
-	"move": `cout << g.move("a1", "c1");`, "hasConnected": "cout << g.hasConnected('B');", "gameOver": "cout << g.gameOver();",
-	"isIsolated": "cout << g.isIsolated('B');",
 }
 
 // firstError returns the most informative line of a compiler's output.

@@ -15,9 +15,14 @@ type testCase struct {
 	code, want   string
 }
 
+// never lists moves that are invalid at the start of either game.
+var never = [][2]string{
+	{"E0", "f1"}, {"k0", "k1"}, {"d8", "d4"}, {"d0", "d9"}, {"", ""}, {"a1", "a1"}, {"c3", "c4"}, {"d0", "e2"}, {"x", "y"}, {"-1", "00"},
+}
+
 // cases lists the checks of a class: simple ones, and checks of positions after moves,
 // with the answers of the specification's program.
-func (c Class) cases() []testCase {
+func (c class) cases() []testCase {
 	start, _, _ := c.after(nil)
 	list := []testCase{
 		{"constructor", "the board at the start", "g.printGame();", start},
@@ -26,57 +31,28 @@ func (c Class) cases() []testCase {
 		{"swapPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W"},
 		{"swapPlayer", "black is next after that", "g.swapPlayer(); g.swapPlayer(); cout << g.getCurrentPlayer();", "B"},
 		{"swapPlayer", "the board stays", "g.swapPlayer(); g.printGame();", start},
-		{"move", "does not swap players", "g.move(" + c.opening() + "); cout << g.getCurrentPlayer();", "B"},
-		{"move", "prints nothing", "g.move(" + c.opening() + ");", ""},
+		{"move", "does not swap players", "g.move(" + c.opening + "); cout << g.getCurrentPlayer();", "B"},
+		{"move", "prints nothing", "g.move(" + c.opening + ");", ""},
 		{"hasConnected", "neither side at the start", "cout << g.hasConnected('B') << g.hasConnected('W');", "00"},
 		{"gameOver", "not at the start", "cout << g.gameOver();", "-"},
+		{"isIsolated", "neither side at the start", "cout << g.isIsolated('B') << g.isIsolated('W');", "00"},
 	}
-	if c.Isolated {
-		list = append(list, testCase{"isIsolated", "neither side at the start", "cout << g.isIsolated('B') << g.isIsolated('W');", "00"})
-	}
-	for _, m := range invalid(c.Game) {
+	for _, m := range slices.Concat(never, c.invalid) {
 		list = append(list, testCase{
 			"move", "refuses " + m[0] + " " + m[1] + ", and no member changes",
 			fmt.Sprintf("cout << g.move(%q, %q); g.printGame(); cout << g.getCurrentPlayer() << g.hasConnected('B') << g.hasConnected('W') << g.gameOver();", m[0], m[1]),
 			"0" + start + "B00-",
 		})
 	}
-	for _, game := range append(games(c.Game), c.finished()...) {
+	for _, game := range slices.Concat(c.games, c.finished()) {
 		list = append(list, c.along(game)...)
 	}
-	return list
-}
-
-func (c Class) opening() string {
-	if c.Isolated {
-		return `"d0", "f2"`
-	}
-	return `"a1", "c1"`
-}
-
-// invalid lists moves that are invalid at the start.
-func invalid(game string) [][2]string {
-	list := [][2]string{
-		{"E0", "f1"}, {"k0", "k1"}, {"d8", "d4"}, {"d0", "d9"}, {"", ""}, {"a1", "a1"}, {"c3", "c4"}, {"d0", "e2"}, {"x", "y"}, {"-1", "00"},
-	}
-	if game == "neighbors" {
-		return append(list, [][2]string{{"e0", "e2"}, {"d0", "d1"}, {"d0", "d3"}, {"d0", "b0"}, {"b0", "c0"}}...)
-	}
-	return append(list, [][2]string{{"b0", "b2"}, {"a1", "b1"}, {"a1", "h1"}, {"a1", "a6"}, {"a1", "d4"}, {"a1", "a3"}}...)
-}
-
-// games lists games after the figures of the specification. All functions are checked
-// after each move.
-func games(name string) []string {
-	if name == "neighbors" {
-		return []string{"c0 e2, a2 c2, h1 f1", "c0 c2, a2 c4, h1 f1, e0 b3, f1 h1", "d0 f0", "d0 f2, e0 c2, c0 e0, a2 c4"}
-	}
-	return []string{"a2 c2, c0 b1, c2 e2, b1 c2", "h1 f1, c0 c2, a2 c4, e0 b3, f1 h1", "a1 c3, b0 b2, c3 c1, b2 d0", "a1 a7"}
+	return slices.DeleteFunc(list, func(k testCase) bool { return !c.has(k.member) })
 }
 
 // along compares the functions with the specification's program after the moves of a game
 // in which the players take turns.
-func (c Class) along(game string) []testCase {
+func (c class) along(game string) []testCase {
 	var code strings.Builder
 	var typed []string
 	for _, m := range strings.Split(game, ", ") {
@@ -90,34 +66,27 @@ func (c Class) along(game string) []testCase {
 		said = "00"
 	}
 	silent := strings.ReplaceAll(code.String(), "cout << ", "")
-	list := []testCase{
+	return []testCase{
 		{"move", "accepts and refuses in " + game, code.String(), accepted},
 		{"move", "the board after " + game, silent + "g.printGame();", board},
 		{"hasConnected", "after " + game, silent + "cout << g.hasConnected('B') << g.hasConnected('W');", said},
 		{"gameOver", "after " + game, silent + "cout << g.gameOver();", result},
 		{"gameOver", "whoever's turn it is, after " + game, silent + "g.swapPlayer(); cout << g.gameOver();", result},
+		{"isIsolated", "after " + game, silent + "cout << g.isIsolated('B') << g.isIsolated('W');", isolated(board, 'B') + isolated(board, 'W')},
 	}
-	if c.Isolated {
-		list = append(list, testCase{"isIsolated", "after " + game, silent + "cout << g.isIsolated('B') << g.isIsolated('W');", isolated(board, 'B') + isolated(board, 'W')})
-	}
-	return list
 }
 
 // finished returns short games for each kind of ending, without passes, because the member
 // functions have none.
-func (c Class) finished() (list []string) {
-	p, err := dialogue.New(c.Game, 0)
-	if err != nil {
-		panic(err) // every class belongs to a known game
-	}
+func (c class) finished() (list []string) {
 	seen := map[string]bool{}
 	var games []suite.Game
 	for seed := range uint64(4) {
-		games = append(games, suite.Games(p, suite.Options{Seed: seed})...)
+		games = append(games, suite.Games(c.right, suite.Options{Seed: seed})...)
 	}
 	slices.SortStableFunc(games, func(a, b suite.Game) int { return len(a.Lines) - len(b.Lines) })
 	for _, g := range games {
-		talk := p.Play(g.Lines, "")
+		talk := c.right.Play(g.Lines, "")
 		_, accepted, result := c.after(g.Lines)
 		if plain := talk.Over && !strings.Contains(accepted, "0") && len(accepted) == len(g.Lines); plain && !seen[result] && !passes(talk) {
 			seen[result] = true
@@ -156,13 +125,8 @@ func isolated(board string, side byte) string {
 
 // after returns the board after moves, which of them are valid, and the result of
 // gameOver. The driver swaps players even after an invalid move.
-func (c Class) after(typed []string) (board, accepted, result string) {
-	p, err := dialogue.New(c.Game, 0)
-	if err != nil {
-		panic(err) // every class belongs to a known game
-	}
-	p = p.With(dialogue.LosesTurn)
-	talk := p.Play(typed, "")
+func (c class) after(typed []string) (board, accepted, result string) {
+	talk := c.right.With(dialogue.LosesTurn).Play(typed, "")
 	result = "-"
 	for i, t := range talk.Turns {
 		valid := "1"
@@ -187,11 +151,11 @@ func (c Class) after(typed []string) (board, accepted, result string) {
 }
 
 // driver returns a program that runs the check whose number is its argument.
-func (c Class) driver(cases []testCase) string {
+func (c class) driver(cases []testCase) string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n\n", c.Name+".h")
+	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n\n", c.name+".h")
 	w.WriteString("int main(int argc, char **argv) {\n")
-	fmt.Fprintf(&w, "    %s g;\n    switch (argc > 1 ? atoi(argv[1]) : -1) {\n", c.Name)
+	fmt.Fprintf(&w, "    %s g;\n    switch (argc > 1 ? atoi(argv[1]) : -1) {\n", c.name)
 	for i, k := range cases {
 		fmt.Fprintf(&w, "    case %d: { %s break; }\n", i, k.code)
 	}

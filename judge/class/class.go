@@ -11,20 +11,56 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 
+	"quintet/judge/dialogue"
 	"quintet/judge/run"
 )
 
-// Class describes a class of the course's document.
-type Class struct {
-	Game, Name string
-	Isolated   bool // whether it has isIsolated
+// class describes a class of the course's document.
+type class struct {
+	right   dialogue.Program
+	name    string
+	members []member
+	opening string      // a first move, as C++ arguments
+	invalid [][2]string // moves that are invalid at the start
+	games   []string    // after the figures of the specification
 }
 
-// Classes returns the list of classes.
-func Classes() []Class {
-	return []Class{{"neighbors", "Neighbors", true}, {"loa", "LinesOfAction", false}}
+// member is a member function with a call of it, as the document specifies it; a constructor
+// has none.
+type member struct{ name, call string }
+
+// members lists the member functions. Only Neighbors has the last one.
+var members = []member{
+	{"constructor", ""}, {"printGame", "g.printGame();"}, {"getCurrentPlayer", "cout << g.getCurrentPlayer();"}, {"swapPlayer", "g.swapPlayer();"},
+	{"move", `cout << g.move("a1", "c1");`}, {"hasConnected", "cout << g.hasConnected('B');"}, {"gameOver", "cout << g.gameOver();"},
+	{"isIsolated", "cout << g.isIsolated('B');"},
+}
+
+// of returns the class of a game.
+func of(game string) (c class, err error) {
+	switch game {
+	case "neighbors":
+		c = class{name: "Neighbors", members: members, opening: `"d0", "f2"`}
+		c.invalid = [][2]string{{"e0", "e2"}, {"d0", "d1"}, {"d0", "d3"}, {"d0", "b0"}, {"b0", "c0"}}
+		c.games = []string{"c0 e2, a2 c2, h1 f1", "c0 c2, a2 c4, h1 f1, e0 b3, f1 h1", "d0 f0", "d0 f2, e0 c2, c0 e0, a2 c4"}
+	case "loa":
+		c = class{name: "LinesOfAction", members: members[:len(members)-1], opening: `"a1", "c1"`}
+		c.invalid = [][2]string{{"b0", "b2"}, {"a1", "b1"}, {"a1", "h1"}, {"a1", "a6"}, {"a1", "d4"}, {"a1", "a3"}}
+		c.games = []string{"a2 c2, c0 b1, c2 e2, b1 c2", "h1 f1, c0 c2, a2 c4, e0 b3, f1 h1", "a1 c3, b0 b2, c3 c1, b2 d0", "a1 a7"}
+	default:
+		return c, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
+	}
+	c.right, err = dialogue.New(game, 0)
+	return c, err //nolint:wrapcheck // it says what would be right
+}
+
+// has reports whether the class has a member function.
+func (c class) has(name string) bool {
+	return slices.ContainsFunc(c.members, func(m member) bool { return m.name == name })
 }
 
 // Check is one test of a member function.
@@ -76,23 +112,14 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 	}
 	r := c.run(ctx, cases, missing, o.Program(build, limits))
 	if err := ctx.Err(); err != nil {
-		return Report{}, fmt.Errorf("testing the class %s: %w", c.Name, err)
+		return Report{}, fmt.Errorf("testing the class %s: %w", c.name, err)
 	}
 	return r, nil
 }
 
-// of returns the class of a game.
-func of(game string) (Class, error) {
-	i := slices.IndexFunc(Classes(), func(c Class) bool { return c.Game == game })
-	if i < 0 {
-		return Class{}, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
-	}
-	return Classes()[i], nil
-}
-
 // run runs the compiled checks. Checks that need a missing member function fail.
-func (c Class) run(ctx context.Context, cases []testCase, missing map[string]string, p run.Program) Report {
-	r, n, words := Report{Class: c.Name}, 0, p.Args
+func (c class) run(ctx context.Context, cases []testCase, missing map[string]string, p run.Program) Report {
+	r, n, words := Report{Class: c.name}, 0, p.Args
 	for _, k := range cases {
 		if ctx.Err() != nil {
 			return r
@@ -139,15 +166,30 @@ func (k testCase) judge(out run.Outcome) Check {
 
 // Members lists the tested member functions of a game's class.
 func Members(game string) (list []string) {
-	for _, c := range Classes() {
-		if c.Game != game {
-			continue
-		}
-		for _, k := range c.cases() {
-			if !slices.Contains(list, k.member) {
-				list = append(list, k.member)
-			}
-		}
+	c, _ := of(game) // other games have none
+	for _, m := range c.members {
+		list = append(list, m.name)
 	}
 	return list
+}
+
+// mainFunction matches the definition of main in C++.
+var mainFunction = regexp.MustCompile(`\b(?:int|signed|auto|void)\s+main\s*\(`)
+
+// hasMain reports whether a source defines main; comments and strings do not count.
+func hasMain(text string) bool { return mainFunction.MatchString(code(text)) }
+
+// notCode matches comments, strings (plain and raw) and character literals. It matches
+// numbers first, because an apostrophe in a number does not start a character.
+var notCode = regexp.MustCompile(`(?s)//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|$)|\b[0-9](?:'?[0-9A-Za-z.])*|` +
+	`R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)
+
+// code replaces comments, strings and character literals with blanks.
+func code(text string) string {
+	return notCode.ReplaceAllStringFunc(text, func(s string) string {
+		if strings.ContainsAny(s[:1], `/"'R`) {
+			return " "
+		}
+		return s
+	})
 }

@@ -14,16 +14,16 @@ import (
 // with a changed rule fails those of one member.
 func TestClasses(t *testing.T) {
 	skipRaced(t)
-	for _, c := range class.Classes() {
-		folder := "../testdata/" + c.Game
+	for _, game := range []string{"neighbors", "loa"} {
+		folder := "../testdata/" + game
 		files, err := filepath.Glob(folder + "/*.cpp")
 		if err != nil || len(files) != 2 {
 			t.Fatalf("%v %v", files, err)
 		}
-		if r := check(t, c.Game, files); len(r.Checks) < 40 {
-			t.Errorf("%s: %d checks, want 40", c.Name, len(r.Checks))
-		} else if g := r.Grade(c.Game, class.DefaultRubric(c.Game)); g.Points != g.Of || g.Of < 7 {
-			t.Errorf("%s: %v of %v points", c.Name, g.Points, g.Of)
+		if r := check(t, game, files); len(r.Checks) < 40 {
+			t.Errorf("%s: %d checks, want 40", game, len(r.Checks))
+		} else if g := r.Grade(game, class.DefaultRubric(game)); g.Points != g.Of || g.Of < 7 {
+			t.Errorf("%s: %v of %v points", game, g.Points, g.Of)
 			for _, k := range r.Checks {
 				if !k.OK {
 					t.Errorf("%+v", k)

@@ -1,9 +1,8 @@
 // Package console implements the five console programs of the course: byte for byte
 // the same output for any input.
 //
-// [Run] plays one game on an input and an output; [Scripts] lists the games; [Status]
-// returns the exit status for the error of Run. This package holds all texts of the
-// dialogues; the packages of the games hold the rules.
+// [Run] plays one game on an input and an output; [Scripts] lists the games. This package
+// holds all texts of the dialogues; the packages of the games hold the rules.
 //
 // Guarantees:
 //
@@ -103,19 +102,6 @@ func names() (list []string) {
 		list = append(list, s.Name)
 	}
 	return list
-}
-
-// Status returns the exit status of a program that ends with the error of Run:
-// 0 after a finished game, 2 after a UsageError, 1 after any other.
-func Status(err error) int {
-	var usage *UsageError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &usage):
-		return 2
-	}
-	return 1
 }
 
 // random returns the random source of the machine.

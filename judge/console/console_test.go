@@ -19,12 +19,24 @@ import (
 	"quintet/judge/console"
 )
 
+// status returns the exit status of a program that ends with the error of Run.
+func status(err error) int {
+	var usage *console.UsageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	}
+	return 1
+}
+
 // run plays a dialogue and returns what was printed and the exit status.
 func run(t testing.TB, name string, o console.Options, in string) (out string, exit int) {
 	t.Helper()
 	var w bytes.Buffer
 	err := console.Run(context.Background(), name, o, strings.NewReader(in), &w)
-	return w.String(), console.Status(err)
+	return w.String(), status(err)
 }
 
 // TestTranscripts replays every dialogue of the index, to the byte.
@@ -84,8 +96,8 @@ func TestUsage(t *testing.T) {
 		if !errors.As(err, &usage) || err.Error() != test.want || errors.Unwrap(err) == nil {
 			t.Errorf("%s %+v: %v, want the usage error %s", test.name, test.o, err, test.want)
 		}
-		if out.Len() > 0 || console.Status(err) != 2 {
-			t.Errorf("%s %+v: status %d after printing %q, want 2 after nothing", test.name, test.o, console.Status(err), out.String())
+		if out.Len() > 0 || status(err) != 2 {
+			t.Errorf("%s %+v: status %d after printing %q, want 2 after nothing", test.name, test.o, status(err), out.String())
 		}
 	}
 }
@@ -140,7 +152,7 @@ func TestErrors(t *testing.T) {
 	} {
 		for _, s := range console.Scripts {
 			err := console.Run(test.ctx, s.Name, console.Options{}, test.in, test.out)
-			if !errors.Is(err, test.want) || console.Status(err) != 1 {
+			if !errors.Is(err, test.want) || status(err) != 1 {
 				t.Errorf("%s: %s: %v, want %v", test.name, s.Name, err, test.want)
 			}
 		}

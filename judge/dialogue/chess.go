@@ -5,42 +5,6 @@ import (
 	"strings"
 )
 
-// Faults of chess.
-const (
-	kingTwo         Fault = "king-two"         // the king goes two steps
-	rookJumps       Fault = "rook-jumps"       // rooks leap
-	bishopJumps     Fault = "bishop-jumps"     // bishops leap
-	queenJumps      Fault = "queen-jumps"      // queens leap
-	queenAsRook     Fault = "queen-as-rook"    // the queen goes no diagonals
-	queenAsBishop   Fault = "queen-as-bishop"  // the queen goes only diagonals
-	knightBlocked   Fault = "knight-blocked"   // the knight does not leap
-	knightThree     Fault = "knight-three"     // the knight goes 3+1
-	pawnTakesAhead  Fault = "pawn-takes-ahead" // pawns capture straight ahead
-	pawnSlants      Fault = "pawn-slants"      // pawns go diagonally without a capture
-	pawnDoubleEver  Fault = "pawn-double-ever" // pawns go two steps at any time
-	pawnLeaps       Fault = "pawn-leaps"       // a double step leaps over a piece
-	pawnNoDouble    Fault = "pawn-no-double"   // pawns never go two steps
-	pawnBack        Fault = "pawn-back"        // pawns go backward, too
-	pawnNoTake      Fault = "pawn-no-take"     // pawns do not capture
-	promotes        Fault = "promotes"         // pawns become queens on the last row
-	checkForced     Fault = "check-forced"     // a king may not be left under attack
-	castles         Fault = "castles"          // the king may castle
-	KingIsNoEnd     Fault = "king-is-no-end"   // the capture of a king does not end the game
-	countsPieces    Fault = "counts-pieces"    // a stopped game is won by more pieces
-	usualScores     Fault = "usual-scores"     // pieces score 9, 5, 3, 3, 1
-	capturedScore   Fault = "captured-score"   // captured pieces still score
-	stopLoses       Fault = "stop-loses"       // who stops the game loses
-	stopDraws       Fault = "stop-draws"       // a stopped game is a draw
-	stopAnyCase     Fault = "stop-any-case"    // z0 z0 stops the game
-	stopByFirst     Fault = "stop-by-first"    // Z0 and any cell stop the game
-	noStop          Fault = "no-stop"          // Z0 Z0 is an invalid move
-	lastBoard       Fault = "last-board"       // prints a board after the last move
-	royalsSwapped   Fault = "royals-swapped"   // king and queen stand exchanged
-	knightsSwapped  Fault = "knights-swapped"  // bishops and knights stand exchanged
-	casesSwapped    Fault = "cases-swapped"    // black is in small letters
-	machineOffByOne Fault = "machine-rows"     // the machine says rows that count from 0
-)
-
 // chess is the state of a game of chess.
 type chess struct {
 	*talk   // white is player 0; black is in capitals, white in small letters
@@ -59,9 +23,9 @@ func playChess(t *talk) {
 		mode, _ = g.integer()
 		return ""
 	})
-	g.open = mode < 1 || mode > 3
+	g.Open = mode < 1 || mode > 3
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
-	g.endless = !g.ended && g.machine[0] && g.machine[1]
+	g.Endless = !g.ended && g.machine[0] && g.machine[1]
 	for ; !g.stop && !g.stopped(); g.round++ {
 		g.showRound()
 		if g.machine[g.player] {
@@ -71,7 +35,7 @@ func playChess(t *talk) {
 		}
 		g.player = 1 - g.player
 	}
-	if g.Has(lastBoard) {
+	if g.Has("last-board") {
 		g.show()
 	}
 	g.conclude(leader(g.scores()))
@@ -80,9 +44,9 @@ func playChess(t *talk) {
 func startOfChess(p Program) [][]byte {
 	back := "RNBQKBNR"
 	switch {
-	case p.Has(royalsSwapped):
+	case p.Has("royals-swapped"):
 		back = "RNBKQBNR"
-	case p.Has(knightsSwapped):
+	case p.Has("knights-swapped"):
 		back = "RBNQKNBR"
 	}
 	cells := rows(back, "PPPPPPPP", "........", "........", "........", "........", "pppppppp", back)
@@ -93,9 +57,8 @@ func startOfChess(p Program) [][]byte {
 }
 
 func (g *chess) ask() {
-	q := asked{prompt: fmt.Sprintf(g.Words.Prompt, g.Words.Players[g.player]), refused: g.Words.Invalid, garbled: g.Words.Invalid, again: g.show}
 	g.choice = Choice{Turn: g.player, Cells: g.cells, Legal: g.legalTexts, Why: g.why}
-	g.insist(q, g.answer)
+	g.insist(g.question(g.show), g.answer)
 }
 
 // answer reads a move and carries it out, or returns why it is invalid.
@@ -116,7 +79,7 @@ func (g *chess) answer() string {
 		g.because("stops the game")
 		return ""
 	}
-	if g.Has(oneCase) && (letter1 >= 'a' || letter2 >= 'a') {
+	if g.Has("one-case") && (letter1 >= 'a' || letter2 >= 'a') {
 		return "names a column by a small letter"
 	}
 	a, b := [2]int{number1 - 1, column(letter1)}, [2]int{number2 - 1, column(letter2)}
@@ -137,32 +100,32 @@ func (g *chess) cell() (letter byte, number int, ok bool) {
 }
 
 func (g *chess) stops(letter1, letter2 byte, number1, number2 int) bool {
-	first := (letter1 == 'Z' || letter1 == 'z' && g.Has(stopAnyCase)) && number1 == 0
-	second := (letter2 == 'Z' || letter2 == 'z' && g.Has(stopAnyCase)) && number2 == 0
-	return first && (second || g.Has(stopByFirst)) && !g.Has(noStop)
+	first := (letter1 == 'Z' || letter1 == 'z' && g.Has("stop-any-case")) && number1 == 0
+	second := (letter2 == 'Z' || letter2 == 'z' && g.Has("stop-any-case")) && number2 == 0
+	return first && (second || g.Has("stop-by-first")) && !g.Has("no-stop")
 }
 
 func (g *chess) move(a, b [2]int) {
 	piece, target := g.at(a), g.at(b)
 	if target != '.' {
 		g.because("captures a piece")
-		g.lost[1-g.player] += score(target, g.Has(usualScores))
+		g.lost[1-g.player] += score(target, g.Has("usual-scores"))
 	}
-	if (target == 'k' || target == 'K') && !g.Has(KingIsNoEnd) {
+	if (target == 'k' || target == 'K') && !g.Has("king-is-no-end") {
 		g.because("captures the king")
 		g.stop = true
 	}
-	if g.Has(promotes) && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
+	if g.Has("promotes") && (piece == 'p' && b[0] == 0 || piece == 'P' && b[0] == 7) {
 		piece = piece - 'p' + 'q'
 		if g.player == 1 {
 			piece = 'Q'
 		}
 	}
-	if g.Has(castles) && upper(piece) == 'K' && b[1]-a[1] == 2 {
+	if g.Has("castles") && upper(piece) == 'K' && b[1]-a[1] == 2 {
 		g.cells[a[0]][5], g.cells[a[0]][7] = g.cells[a[0]][7], '.'
 	}
 	g.cells[b[0]][b[1]], g.moved[b[0]][b[1]] = piece, true
-	if !g.Has(keepsSource) {
+	if !g.Has("keeps-source") {
 		g.cells[a[0]][a[1]] = '.'
 	}
 }
@@ -185,7 +148,7 @@ func (g *chess) machineTurn() {
 	name := g.Words.Players[g.player]
 	form := name + "'s turn: %c%d %c%d\n"
 	shift := 1
-	if g.Has(machineOffByOne) {
+	if g.Has("machine-rows") {
 		shift = 0
 	}
 	text := func(a, b [2]int) string {
@@ -201,7 +164,7 @@ func (g *chess) machineTurn() {
 		a, b = some[0], some[1]
 	}
 	g.print(moveText, text(a, b))
-	g.free = !ok && g.heard != ""
+	g.Free = !ok && g.heard != ""
 	g.move(a, b)
 }
 

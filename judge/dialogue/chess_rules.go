@@ -9,19 +9,19 @@ func (g *chess) refusal(a, b [2]int) string {
 	switch {
 	case piece == '.':
 		return "starts from an empty cell"
-	case sideOf(piece) != g.player && !g.Has(enemyPiece):
+	case sideOf(piece) != g.player && !g.Has("enemy-piece"):
 		return "moves a piece of the other side"
-	case a == b && !g.Has(stays):
+	case a == b && !g.Has("stays"):
 		return "stays where it is"
-	case target != '.' && sideOf(target) == sideOf(piece) && !g.Has(ownTarget) && a != b:
+	case target != '.' && sideOf(target) == sideOf(piece) && !g.Has("own-target") && a != b:
 		return "lands on an own piece"
-	case target != '.' && g.Has(noCapture):
+	case target != '.' && g.Has("no-capture"):
 		return "captures"
 	}
 	if why := g.wrongWay(piece, a, b); why != "" {
 		return why
 	}
-	if g.Has(checkForced) && g.exposes(a, b) {
+	if g.Has("check-forced") && g.exposes(a, b) {
 		return "leaves the king under attack"
 	}
 	return ""
@@ -38,32 +38,32 @@ func (g *chess) wrongWay(piece byte, a, b [2]int) string {
 	case 'N':
 		return g.knight(a, y, x, dy, dx)
 	case 'R':
-		return g.slides("rook", straight, g.Has(rookJumps), a, b)
+		return g.slides("rook", straight, g.Has("rook-jumps"), a, b)
 	case 'B':
-		return g.slides("bishop", slanted, g.Has(bishopJumps), a, b)
+		return g.slides("bishop", slanted, g.Has("bishop-jumps"), a, b)
 	case 'Q':
-		ways := straight && !g.Has(queenAsBishop) || slanted && !g.Has(queenAsRook)
-		return g.slides("queen", ways, g.Has(queenJumps), a, b)
+		ways := straight && !g.Has("queen-as-bishop") || slanted && !g.Has("queen-as-rook")
+		return g.slides("queen", ways, g.Has("queen-jumps"), a, b)
 	}
 	return g.pawn(piece, a, b)
 }
 
 func (g *chess) king(a [2]int, y, x, dx int) string {
-	if y <= 1 && x <= 1 || y <= 2 && x <= 2 && g.Has(kingTwo) {
+	if y <= 1 && x <= 1 || y <= 2 && x <= 2 && g.Has("king-two") {
 		return ""
 	}
 	home := g.cells[a[0]]
-	if g.Has(castles) && y == 0 && dx == 2 && a[1] == 4 && upper(home[7]) == 'R' && home[5] == '.' && home[6] == '.' && (a[0] == 0 || a[0] == 7) {
+	if g.Has("castles") && y == 0 && dx == 2 && a[1] == 4 && upper(home[7]) == 'R' && home[5] == '.' && home[6] == '.' && (a[0] == 0 || a[0] == 7) {
 		return ""
 	}
 	return "moves a king by more than one step"
 }
 
 func (g *chess) knight(a [2]int, y, x, dy, dx int) string {
-	if y*x != 2 && (y*x != 3 || !g.Has(knightThree)) || y*x == 2 && g.Has(knightThree) {
+	if y*x != 2 && (y*x != 3 || !g.Has("knight-three")) || y*x == 2 && g.Has("knight-three") {
 		return "moves a knight otherwise than two and one"
 	}
-	if g.Has(knightBlocked) && g.cells[a[0]+dy/2][a[1]+dx/2] != '.' {
+	if g.Has("knight-blocked") && g.cells[a[0]+dy/2][a[1]+dx/2] != '.' {
 		return "jumps with a knight"
 	}
 	return ""
@@ -89,7 +89,7 @@ func (g *chess) pawn(piece byte, a, b [2]int) string {
 	}
 	dy, dx := (b[0]-a[0])*forward, b[1]-a[1]
 	target := g.at(b)
-	if dy == -1 && g.Has(pawnBack) && target == '.' && dx == 0 {
+	if dy == -1 && g.Has("pawn-back") && target == '.' && dx == 0 {
 		return ""
 	}
 	switch {
@@ -97,7 +97,7 @@ func (g *chess) pawn(piece byte, a, b [2]int) string {
 		return "moves a pawn in a way that it does not go"
 	case dx != 0:
 		return g.pawnTakes(target)
-	case target != '.' && !g.Has(pawnTakesAhead):
+	case target != '.' && !g.Has("pawn-takes-ahead"):
 		return "moves a pawn straight onto a piece"
 	case dy == 2:
 		return g.pawnDoubles(a, forward)
@@ -107,9 +107,9 @@ func (g *chess) pawn(piece byte, a, b [2]int) string {
 
 func (g *chess) pawnTakes(target byte) string {
 	switch {
-	case target == '.' && !g.Has(pawnSlants):
+	case target == '.' && !g.Has("pawn-slants"):
 		return "moves a pawn diagonally without a capture"
-	case target != '.' && g.Has(pawnNoTake):
+	case target != '.' && g.Has("pawn-no-take"):
 		return "captures with a pawn"
 	}
 	return ""
@@ -117,11 +117,11 @@ func (g *chess) pawnTakes(target byte) string {
 
 func (g *chess) pawnDoubles(a [2]int, forward int) string {
 	switch {
-	case g.Has(pawnNoDouble):
+	case g.Has("pawn-no-double"):
 		return "moves a pawn two steps"
-	case g.moved[a[0]][a[1]] && !g.Has(pawnDoubleEver):
+	case g.moved[a[0]][a[1]] && !g.Has("pawn-double-ever"):
 		return "moves a pawn two steps though it has moved"
-	case g.cells[a[0]+forward][a[1]] != '.' && !g.Has(pawnLeaps):
+	case g.cells[a[0]+forward][a[1]] != '.' && !g.Has("pawn-leaps"):
 		return "jumps over a piece with a pawn"
 	}
 	return ""
@@ -161,25 +161,25 @@ func (g *chess) scores() (sum [2]int) {
 			}
 		}
 	}
-	if g.Has(capturedScore) {
+	if g.Has("captured-score") {
 		sum[0] += g.lost[0]
 		sum[1] += g.lost[1]
 	}
 	// The last turn has been handed on: the other side stopped the game.
 	switch {
-	case g.Has(stopLoses):
+	case g.Has("stop-loses"):
 		sum[1-g.player] = -1
-	case g.Has(stopDraws) && sum[0] >= 1000 && sum[1] >= 1000:
+	case g.Has("stop-draws") && sum[0] >= 1000 && sum[1] >= 1000:
 		sum[0] = sum[1]
 	}
 	return sum
 }
 
 func (g *chess) score(c byte) int {
-	if g.Has(countsPieces) {
+	if g.Has("counts-pieces") {
 		return 1
 	}
-	return score(c, g.Has(usualScores))
+	return score(c, g.Has("usual-scores"))
 }
 
 // score returns the score of a piece: the course's, or the usual one.

@@ -16,9 +16,26 @@ import (
 	"quintet/game"
 )
 
-// Fault is a rule that a program gets wrong. The faults of a game are declared next to its
-// rules.
+// Fault is a rule that a program gets wrong. The rules of a game ask for it by its name;
+// ruleMutants and textMutants say what it does.
 type Fault string
+
+// The faults that other packages name.
+const (
+	LosesTurn    Fault = "loses-turn"    // an invalid move costs the turn
+	LengthPrefix Fault = "length-prefix" // looks at the first two characters of a cell only (D-04)
+	StuckAsks    Fault = "stuck-asks"    // passes only when isolated (D-08, D-10)
+	PassNoBoard  Fault = "pass-no-board" // prints no board before a pass (D-07)
+)
+
+// Faults of reading answers. A right program ignores line ends: an answer may span
+// several lines, and a line may hold several answers.
+const (
+	ReadsLines Fault = "reads-lines" // reads one complete answer per line
+	DropsRest  Fault = "drops-rest"  // drops the rest of the line after an answer
+	DropsLine  Fault = "drops-line"  // drops the rest of the line after an invalid answer
+	ReadsWords Fault = "reads-words" // takes a word for a cell
+)
 
 // Program is a console program for one of the games. Changes to a Clone do not affect the
 // original.
@@ -116,7 +133,7 @@ func (p Program) Lead(next func(Choice) (line string, ok bool)) Conversation {
 }
 
 func (p Program) play(t *talk) Conversation {
-	t.Program, t.turns = p, []Turn{{}}
+	t.Program, t.Turns = p, []Turn{{}}
 	i := slices.IndexFunc(scripts, func(s script) bool { return s.name == p.Game })
 	scripts[i].play(t)
 	return t.conversation()

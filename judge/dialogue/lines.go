@@ -1,14 +1,5 @@
 package dialogue
 
-// Faults of reading answers. A right program ignores line ends: an answer may span
-// several lines, and a line may hold several answers.
-const (
-	ReadsLines Fault = "reads-lines" // reads one complete answer per line
-	DropsRest  Fault = "drops-rest"  // drops the rest of the line after an answer
-	DropsLine  Fault = "drops-line"  // drops the rest of the line after an invalid answer
-	ReadsWords Fault = "reads-words" // takes a word for a cell
-)
-
 // cut is why an answer that continues on the next line is refused.
 const cut = "continues on the next line"
 
@@ -19,7 +10,7 @@ func (t *talk) read(answer func() (why string)) (why string) {
 	if t.ended {
 		return why
 	}
-	t.turns[len(t.turns)-1].Answers++
+	t.Turns[len(t.Turns)-1].Answers++
 	if t.cut {
 		why = cut
 	}

@@ -4,7 +4,7 @@ package dialogue
 func (g *neighborsLOA) legal() (list []string) {
 	for from := range 64 {
 		a := cellName(from)
-		if g.isCell(a) && (g.at(g.cell(a)) == '.' || g.at(g.cell(a)) != stones[g.player] && !g.Has(enemyPiece)) {
+		if g.isCell(a) && (g.at(g.cell(a)) == '.' || g.at(g.cell(a)) != stones[g.player] && !g.Has("enemy-piece")) {
 			continue // most cells: refusal would say so of every target
 		}
 		for to := range 64 {
@@ -32,7 +32,7 @@ func (g *neighborsLOA) canMove(player int) bool {
 }
 
 func (g *neighborsLOA) pieceCanMove(a [2]int) bool {
-	lines := g.loa && !g.Has(countsAround) // else all directions reach as far
+	lines := g.loa && !g.Has("counts-around") // else all directions reach as far
 	k := g.reach(a, 0, 1)
 	for _, d := range eight {
 		if lines {
@@ -72,7 +72,7 @@ func (g *neighborsLOA) hasNeighbour(row, col int) bool {
 		if !inside(8, y, x) || g.cells[y][x] == '.' {
 			continue
 		}
-		if g.cells[y][x] == own && !g.Has(isolatedByEnemy) || g.cells[y][x] != own && !g.Has(isolatedByOwn) {
+		if g.cells[y][x] == own && !g.Has("isolated-by-enemy") || g.cells[y][x] != own && !g.Has("isolated-by-own") {
 			return true
 		}
 	}
@@ -90,10 +90,10 @@ func (g *neighborsLOA) connected(player int) bool {
 			}
 		}
 	}
-	if g.Has(countKept) {
+	if g.Has("count-kept") {
 		all += g.lost[player]
 	}
-	if all == 0 || all == 1 && g.Has(singleApart) {
+	if all == 0 || all == 1 && g.Has("single-apart") {
 		return all == 0
 	}
 	return g.group(first) == all
@@ -109,10 +109,10 @@ func (g *neighborsLOA) group(first [2]int) int {
 		todo = todo[1:]
 		for _, d := range eight {
 			next := [2]int{c[0] + d[0], c[1] + d[1]}
-			if g.Has(edgesConnect) {
+			if g.Has("edges-connect") {
 				next = [2]int{c[0] + d[0], (c[1] + d[1] + 8) % 8}
 			}
-			if g.Has(fourConnected) && d[0] != 0 && d[1] != 0 || !inside(8, next[0], next[1]) || g.at(next) != g.at(first) || seen[next[0]*8+next[1]] {
+			if g.Has("four-connected") && d[0] != 0 && d[1] != 0 || !inside(8, next[0], next[1]) || g.at(next) != g.at(first) || seen[next[0]*8+next[1]] {
 				continue
 			}
 			seen[next[0]*8+next[1]] = true
@@ -126,10 +126,10 @@ func (g *neighborsLOA) group(first [2]int) int {
 // result returns a side's letter, 'D', or 0 while the game continues.
 func (g *neighborsLOA) result(mover int, passed bool) byte {
 	black, white := g.connected(0), g.connected(1)
-	if g.Has(noSuicide) {
+	if g.Has("no-suicide") {
 		black, white = black && mover == 0, white && mover == 1
 	}
-	if g.Has(onlySuicide) {
+	if g.Has("only-suicide") {
 		black, white = black && mover == 1, white && mover == 0
 	}
 	switch {
@@ -148,9 +148,9 @@ func (g *neighborsLOA) result(mover int, passed bool) byte {
 func (g *neighborsLOA) bothConnected(mover int) byte {
 	g.because("connects both")
 	switch {
-	case g.Has(bothMover):
+	case g.Has("both-mover"):
 		return stones[mover]
-	case g.Has(bothOther):
+	case g.Has("both-other"):
 		return stones[1-mover]
 	}
 	return 'D'
@@ -159,14 +159,14 @@ func (g *neighborsLOA) bothConnected(mover int) byte {
 // stuck returns the result if neither side can move.
 func (g *neighborsLOA) stuck(mover int, passed bool) byte {
 	switch {
-	case passed && g.Has(passEnds):
+	case passed && g.Has("pass-ends"):
 		return 'D'
-	case passed && g.Has(passLoses):
+	case passed && g.Has("pass-loses"):
 		return stones[1-mover]
-	case g.Has(noPass):
+	case g.Has("no-pass"):
 		return 0
 	case g.isolated(0) && g.isolated(1):
-		if g.Has(isolatedGoesOn) {
+		if g.Has("isolated-goes-on") {
 			return 0
 		}
 		g.because("isolates all pieces")

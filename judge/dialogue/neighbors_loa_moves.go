@@ -6,9 +6,9 @@ import "fmt"
 func (g *neighborsLOA) cell(text string) [2]int {
 	row, col := int(text[1]-'0'), column(text[0])
 	switch {
-	case g.Has(columnsSwapped):
+	case g.Has("rows-columns"):
 		row, col = col, row
-	case g.Has(fromBottom):
+	case g.Has("from-bottom"):
 		row = 7 - row
 	}
 	return [2]int{row, col}
@@ -19,9 +19,9 @@ func (g *neighborsLOA) isCell(text string) bool {
 		return false
 	}
 	letter, digit := text[0], text[1]
-	lower := letter >= 'a' && letter <= 'h' || g.Has(anyCase) && letter >= 'A' && letter <= 'H'
+	lower := letter >= 'a' && letter <= 'h' || g.Has("any-case") && letter >= 'A' && letter <= 'H'
 	last := byte('7')
-	if g.Has(lastRow) {
+	if g.Has("last-row") {
 		last = '6'
 	}
 	return lower && digit >= '0' && digit <= last
@@ -36,7 +36,7 @@ func (g *neighborsLOA) refusal(from, to string) string {
 	switch own := stones[g.player]; {
 	case g.at(a) == '.':
 		return "starts from an empty cell"
-	case g.at(a) != own && !g.Has(enemyPiece):
+	case g.at(a) != own && !g.Has("enemy-piece"):
 		return "moves a piece of the other side"
 	}
 	return g.wrongWay(a, b)
@@ -62,11 +62,11 @@ func (g *neighborsLOA) wrongWay(a, b [2]int) string {
 	straight := dy == 0 || dx == 0
 	mover := g.at(a)
 	switch {
-	case steps == 0 && !g.Has(stays):
+	case steps == 0 && !g.Has("stays"):
 		return "stays where it is"
-	case !straight && dy != dx && dy != -dx && !g.Has(anyDirection):
+	case !straight && dy != dx && dy != -dx && !g.Has("any-direction"):
 		return "goes neither along a row, nor a column, nor a diagonal"
-	case !straight && g.Has(noDiagonals), straight && g.Has(onlyDiagonals):
+	case !straight && g.Has("no-diagonals"), straight && g.Has("only-diagonals"):
 		return "goes in a direction that is refused"
 	}
 	if k := g.reach(a, sy, sx); !g.mayGo(steps, k) {
@@ -76,16 +76,16 @@ func (g *neighborsLOA) wrongWay(a, b [2]int) string {
 		return why
 	}
 	switch target := g.at(b); {
-	case target == mover && !g.Has(ownTarget):
+	case target == mover && !g.Has("own-target"):
 		return "lands on an own piece"
-	case target != mover && target != '.' && g.Has(noCapture):
+	case target != mover && target != '.' && g.Has("no-capture"):
 		return "captures"
 	}
 	return ""
 }
 
 func (g *neighborsLOA) mayGo(steps, k int) bool {
-	return steps == k || g.Has(anyLength) || steps < k && g.Has(shorter) || steps > k && g.Has(longer)
+	return steps == k || g.Has("any-length") || steps < k && g.Has("shorter") || steps > k && g.Has("longer")
 }
 
 // blocked returns why the pieces between are in the way.
@@ -97,9 +97,9 @@ func (g *neighborsLOA) blocked(a [2]int, sy, sx, steps int) string {
 		}
 		switch c := g.cells[row][col]; {
 		case c == '.':
-		case c == g.at(a) && g.Has(noJumpOwn):
+		case c == g.at(a) && g.Has("no-jump-own"):
 			return "jumps over an own piece"
-		case c != g.at(a) && (g.loa && !g.Has(jumpsEnemy) || g.Has(noJumpEnemy)):
+		case c != g.at(a) && (g.loa && !g.Has("jumps-enemy") || g.Has("no-jump-enemy")):
 			return "jumps over an enemy piece"
 		}
 	}
@@ -109,13 +109,13 @@ func (g *neighborsLOA) blocked(a [2]int, sy, sx, steps int) string {
 // reach returns how many steps a piece goes in a direction.
 func (g *neighborsLOA) reach(a [2]int, sy, sx int) int {
 	n := g.around(a)
-	if g.loa && !g.Has(countsAround) {
+	if g.loa && !g.Has("counts-around") {
 		n = g.onLine(a, sy, sx)
 	}
-	if g.Has(countsOneMore) {
+	if g.Has("counts-one-more") {
 		n++
 	}
-	if g.Has(countsOneLess) {
+	if g.Has("counts-one-less") {
 		n--
 	}
 	return n
@@ -126,7 +126,7 @@ func (g *neighborsLOA) around(a [2]int) (n int) {
 	for _, d := range eight {
 		row, col := a[0]+d[0], a[1]+d[1]
 		beside := d[0] == 0 || d[1] == 0
-		if g.Has(countsBeside) && !beside || g.Has(countsSlanted) && beside {
+		if g.Has("counts-beside") && !beside || g.Has("counts-slanted") && beside {
 			continue
 		}
 		if inside(8, row, col) && g.counts(a, g.cells[row][col]) {
@@ -138,22 +138,22 @@ func (g *neighborsLOA) around(a [2]int) (n int) {
 
 // counts reports whether what stands on a cell counts for the piece on a.
 func (g *neighborsLOA) counts(a [2]int, c byte) bool {
-	return c != '.' && (c == g.at(a) || !g.Has(countsOwn)) && (c != g.at(a) || !g.Has(countsEnemy))
+	return c != '.' && (c == g.at(a) || !g.Has("counts-own")) && (c != g.at(a) || !g.Has("counts-enemy"))
 }
 
 // onLine counts the pieces on the line through a.
 func (g *neighborsLOA) onLine(a [2]int, sy, sx int) (n int) {
 	switch {
-	case g.Has(wrongDiagonal) && sy != 0 && sx != 0:
+	case g.Has("wrong-diagonal") && sy != 0 && sx != 0:
 		sx = -sx
-	case g.Has(rowForColumn) && sx == 0:
+	case g.Has("row-for-column") && sx == 0:
 		sy, sx = 0, 1
 	}
-	if g.counts(a, g.at(a)) || g.Has(countsEnemy) {
+	if g.counts(a, g.at(a)) || g.Has("counts-enemy") {
 		n = 1
 	}
 	for _, way := range [2]int{1, -1} {
-		if way < 0 && g.Has(countsAhead) {
+		if way < 0 && g.Has("counts-ahead") {
 			break
 		}
 		for i := 1; i < 8; i++ {

@@ -1,16 +1,11 @@
 package dialogue
 
-import (
-	"fmt"
-	"strconv"
-)
-
 // notPit returns why a pit cannot be dug on a cell, "" if it can.
 func (g *othello) notPit(row, col int) string {
 	switch c := g.cells[row][col]; {
-	case c == '#' && !g.Has(pitsTwice):
+	case c == '#' && !g.Has("pits-twice"):
 		return "puts a pit on a pit"
-	case (c == 'X' || c == 'O') && !g.Has(pitsOnDiscs):
+	case (c == 'X' || c == 'O') && !g.Has("pits-on-discs"):
 		return "puts a pit on a disc"
 	}
 	return ""
@@ -19,7 +14,7 @@ func (g *othello) notPit(row, col int) string {
 // notMove returns why a disc cannot be placed on a cell, "" if it can.
 func (g *othello) notMove(row, col int) string {
 	switch c := g.cells[row][col]; {
-	case c == '#' && !g.Has(onPits):
+	case c == '#' && !g.Has("on-pits"):
 		return "puts a disc on a pit"
 	case c == 'X' || c == 'O':
 		return "puts a disc on a disc"
@@ -29,36 +24,12 @@ func (g *othello) notMove(row, col int) string {
 	return ""
 }
 
-// cellsFor returns a function that lists the cells that are not refused.
-func (g *othello) cellsFor(why func(row, col int) string) func() []string {
-	return func() (list []string) {
-		for i := range g.Size * g.Size {
-			if row, col := i/g.Size, i%g.Size; why(row, col) == "" {
-				list = append(list, fmt.Sprintf("%c%d", 'A'+col, row+1))
-			}
-		}
-		return list
-	}
-}
-
-// whyCell returns a function that says why a text is refused.
-func (g *othello) whyCell(why func(row, col int) string) func(string) string {
-	return func(line string) string {
-		number, err := strconv.Atoi(line[1:])
-		row, col, no := g.locate(line[0], number, err == nil)
-		if no != "" {
-			return no
-		}
-		return why(row, col)
-	}
-}
-
 // blind reports whether lines in a direction are not seen.
 func (g *othello) blind(dy, dx int) bool {
 	switch {
-	case dy != 0 && dx != 0 && g.Has(noDiagonals), dx == 0 && g.Has(noVertical), dy == 0 && g.Has(noHorizontal):
+	case dy != 0 && dx != 0 && g.Has("no-diagonals"), dx == 0 && g.Has("no-vertical"), dy == 0 && g.Has("no-horizontal"):
 		return true
-	case dy < 0 && g.Has(noUpward), dy > 0 && g.Has(noDownward), dx < 0 && g.Has(noLeftward), dx > 0 && g.Has(noRightward):
+	case dy < 0 && g.Has("no-upward"), dy > 0 && g.Has("no-downward"), dx < 0 && g.Has("no-leftward"), dx > 0 && g.Has("no-rightward"):
 		return true
 	}
 	return false
@@ -71,14 +42,14 @@ func (g *othello) turns(player, row, col int) (all [][2]int) {
 			continue
 		}
 		line := g.line(player, row, col, d)
-		if len(line) > 1 && g.Has(linesOfOne) {
+		if len(line) > 1 && g.Has("lines-of-one") {
 			continue
 		}
-		if len(line) > 1 && g.Has(flipsOneDisc) {
+		if len(line) > 1 && g.Has("flips-one-disc") {
 			line = line[:1]
 		}
 		all = append(all, line...)
-		if len(all) > 0 && g.Has(flipsOneLine) {
+		if len(all) > 0 && g.Has("flips-one-line") {
 			break
 		}
 	}
@@ -90,7 +61,7 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 	own, n := discs[player], g.Size
 	for range n {
 		row, col = row+d[0], col+d[1]
-		if g.Has(edgesWrap) && row >= 0 && row < n && (col == n || col == -1) {
+		if g.Has("edges-wrap") && row >= 0 && row < n && (col == n || col == -1) {
 			row, col = row+col/n, (col+n)%n
 			if d[1] < 0 {
 				row--
@@ -100,9 +71,9 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 			return g.unclosed(line)
 		}
 		switch c := g.cells[row][col]; {
-		case c == own, c == '#' && g.Has(pitsAsOwn):
+		case c == own, c == '#' && g.Has("pits-as-own"):
 			return line
-		case c == '.' || c == '#' && !g.Has(pitsAsEnemy):
+		case c == '.' || c == '#' && !g.Has("pits-as-enemy"):
 			return g.unclosed(line)
 		case c != '#':
 			line = append(line, [2]int{row, col})
@@ -113,7 +84,7 @@ func (g *othello) line(player, row, col int, d [2]int) (line [][2]int) {
 
 // unclosed returns what is turned over of a line that has no own disc at its end.
 func (g *othello) unclosed(line [][2]int) [][2]int {
-	if g.Has(openLines) {
+	if g.Has("open-lines") {
 		return line
 	}
 	return nil
@@ -121,10 +92,10 @@ func (g *othello) unclosed(line [][2]int) [][2]int {
 
 // needsNone reports whether a disc may be placed that turns none over.
 func (g *othello) needsNone(row, col int) bool {
-	if g.Has(anyEmpty) {
+	if g.Has("any-empty") {
 		return true
 	}
-	if !g.Has(needsNoFlip) {
+	if !g.Has("needs-no-flip") {
 		return false
 	}
 	for _, d := range eight {
@@ -143,7 +114,7 @@ func (g *othello) has(player int) bool {
 	defer func() { g.player = was }()
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
-			if (c == '.' || c == '#' && g.Has(onPits)) && (len(g.turns(player, row, col)) > 0 || g.needsNone(row, col)) {
+			if (c == '.' || c == '#' && g.Has("on-pits")) && (len(g.turns(player, row, col)) > 0 || g.needsNone(row, col)) {
 				return true
 			}
 		}
@@ -153,26 +124,26 @@ func (g *othello) has(player int) bool {
 
 // full reports whether no cell is empty.
 func (g *othello) full() bool {
-	return !g.Has(fullGoesOn) && g.count('.') == 0 && (!g.Has(fullByDiscs) || g.count('#') == 0)
+	return !g.Has("full-goes-on") && g.count('.') == 0 && (!g.Has("full-by-discs") || g.count('#') == 0)
 }
 
 func (g *othello) wiped() bool {
-	return g.Has(endsWithout) && (g.count('X') == 0 || g.count('O') == 0)
+	return g.Has("ends-without") && (g.count('X') == 0 || g.count('O') == 0)
 }
 
 func (g *othello) end() {
 	g.print(ResultText, g.Words.Over)
-	if !g.Has(noLastBoard) {
+	if !g.Has("no-last-board") {
 		g.show()
 	}
 	x, o := g.count('X'), g.count('O')
-	if g.Has(pitsCounted) {
+	if g.Has("pits-counted") {
 		o += g.count('#')
 	}
-	if g.Has(emptyCounted) {
+	if g.Has("empty-counted") {
 		x += g.count('.')
 	}
-	if g.Has(fewerWins) {
+	if g.Has("fewer-wins") {
 		x, o = o, x
 	}
 	g.conclude(leader([2]int{x, o}))

@@ -12,19 +12,19 @@ const mostOutput = 4 << 20
 // talk is a conversation in progress.
 type talk struct {
 	Program
-	next    func(Choice) (string, bool) // types a line
-	choice  Choice
-	cells   [][]byte // the board
-	player  int      // whose turn it is: 0 or 1
+	Conversation                             // so far
+	next         func(Choice) (string, bool) // types a line
+	choice       Choice
+	cells        [][]byte // the board
+
+	firstRow int  // its number in answers
+	capitals bool // columns are capital letters in answers, in games of one cell
+
+	player  int // whose turn it is: 0 or 1
 	round   int
 	pending string // rest of the last line
-	turns   []Turn
 	said    int
 	ended   bool // the input has ended
-	over    bool // the game is over
-	free    bool // a machine's move is missing
-	open    bool // the answer to some input is not specified
-	endless bool // machines play each other
 	cut     bool // the answer is incomplete for a program that reads whole lines
 	heard   string
 
@@ -44,7 +44,7 @@ func (t *talk) print(kind Kind, text string) {
 		return
 	}
 	text = t.ends(text)
-	turn := &t.turns[len(t.turns)-1]
+	turn := &t.Turns[len(t.Turns)-1]
 	turn.Pieces = append(turn.Pieces, Piece{kind, text})
 	t.differs = t.following && !t.agrees(text)
 	t.said += len(text)
@@ -71,26 +71,24 @@ func (t *talk) ends(text string) string {
 
 // because records a remark of the rules on the last answer.
 func (t *talk) because(why string) {
-	turn := &t.turns[len(t.turns)-1]
+	turn := &t.Turns[len(t.Turns)-1]
 	turn.Why = append(turn.Why, why)
 }
 
 // stopped reports whether the conversation cannot continue.
-func (t *talk) stopped() bool { return t.ended || t.free || t.differs || t.said > mostOutput }
+func (t *talk) stopped() bool { return t.ended || t.Free || t.differs || t.said > mostOutput }
 
 func (t *talk) conversation() Conversation {
-	if t.over && t.NoFinalLine {
-		pieces := t.turns[len(t.turns)-1].Pieces
+	if t.Over && t.NoFinalLine {
+		pieces := t.Turns[len(t.Turns)-1].Pieces
 		last := &pieces[len(pieces)-1]
 		last.Text = strings.TrimSuffix(last.Text, t.LineEnd)
 	}
-	return Conversation{Turns: t.turns, Over: t.over, Cut: t.said > mostOutput, Free: t.free, Open: t.open, Endless: t.endless, Results: t.results()}
-}
-
-// results returns the possible last lines of the game.
-func (t *talk) results() []string {
-	w := t.Words
-	return []string{t.ends(w.Draw), t.ends(fmt.Sprintf(w.Wins, w.Winners[0])), t.ends(fmt.Sprintf(w.Wins, w.Winners[1]))}
+	t.Cut = t.said > mostOutput
+	for _, result := range []string{t.Words.Draw, fmt.Sprintf(t.Words.Wins, t.Words.Winners[0]), fmt.Sprintf(t.Words.Wins, t.Words.Winners[1])} {
+		t.Results = append(t.Results, t.ends(result))
+	}
+	return t.Conversation
 }
 
 // peek returns the next byte of the input; at its end the conversation is over.
@@ -104,7 +102,7 @@ func (t *talk) peek() (c byte, ok bool) {
 			t.ended = true
 			return 0, false
 		}
-		t.turns = append(t.turns, Turn{Typed: line})
+		t.Turns = append(t.Turns, Turn{Typed: line})
 		t.pending = line + "\n"
 	}
 	return t.pending[0], true
@@ -182,14 +180,6 @@ func (t *talk) discardLine() {
 func (t *talk) form(letter byte, number int) {
 	isLetter := letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z'
 	if !isLetter || number < 1 || number > 26 {
-		t.open = t.open || !t.ended && !t.cut
+		t.Open = t.Open || !t.ended && !t.cut
 	}
-}
-
-// column returns the index of a column letter of either case.
-func column(letter byte) int {
-	if letter < 'a' {
-		return int(letter) - 'A'
-	}
-	return int(letter) - 'a'
 }

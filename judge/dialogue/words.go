@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -93,40 +94,27 @@ var (
 // begin sets up the board, the player who begins and the number of the first round.
 func (t *talk) begin(cells [][]byte) {
 	t.cells, t.round = cells, 1
-	if t.Has(secondFirst) {
+	if t.Has("second-first") {
 		t.player = 1
 	}
-	if t.Has(roundsFromZero) {
+	if t.Has("rounds-from-zero") {
 		t.round = 0
 	}
 }
 
 // show prints the board.
 func (t *talk) show() {
-	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.shown())+t.Words.AfterBoard)
-}
-
-// shown returns the board as it is printed.
-func (t *talk) shown() [][]byte {
-	if !t.Has(casesSwapped) {
-		return t.cells
+	swap := byte(0)
+	if t.Has("cases-swapped") {
+		swap = 'a' - 'A'
 	}
-	cells := grid(8)
-	for row := range cells {
-		for col, c := range t.cells[row] {
-			if c != '.' {
-				c ^= 'a' - 'A'
-			}
-			cells[row][col] = c
-		}
-	}
-	return cells
+	t.print(BoardText, t.Words.BeforeBoard+t.Layout.draw(t.cells, swap)+t.Words.AfterBoard)
 }
 
 // showRound prints the number of the round and the board.
 func (t *talk) showRound() {
 	round := t.round
-	if t.Has(roundsInPairs) {
+	if t.Has("rounds-in-pairs") {
 		round = (round + 1) / 2
 	}
 	t.say(roundText, t.Words.Round, round)
@@ -136,10 +124,10 @@ func (t *talk) showRound() {
 // conclude prints the result, a win of a player or -1 for a draw, and ends the game.
 func (t *talk) conclude(winner int) {
 	names := t.Words.Winners
-	if t.Has(winnerSwapped) {
+	if t.Has("winner-swapped") {
 		names[0], names[1] = names[1], names[0]
 	}
-	if winner < 0 && t.Has(noDraw) {
+	if winner < 0 && t.Has("no-draw") {
 		winner = 0
 	}
 	t.print(ResultText, t.Words.BeforeEnd)
@@ -148,7 +136,7 @@ func (t *talk) conclude(winner int) {
 	} else {
 		t.say(ResultText, t.Words.Wins, names[winner])
 	}
-	t.over = !t.stopped()
+	t.Over = !t.stopped()
 }
 
 // leader returns the player with the higher count, -1 if both are equal.
@@ -162,7 +150,8 @@ func leader(counts [2]int) int {
 	return -1
 }
 
-func (l Layout) draw(cells [][]byte) string {
+// draw returns the text of a board. swap is flipped in the symbols of pieces.
+func (l Layout) draw(cells [][]byte, swap byte) string {
 	n := len(cells)
 	w := make([]byte, 0, (n+1)*(l.Label+n*(len(l.CellLead)+1)+len(l.CellEnd)+len(l.Rule)+1)+n*len(l.ColLead)+len(l.ColEnd))
 	if !l.NoHeader {
@@ -178,6 +167,8 @@ func (l Layout) draw(cells [][]byte) string {
 		for _, c := range line {
 			if c == '.' {
 				c = l.Empty
+			} else {
+				c ^= swap
 			}
 			w = append(append(w, l.CellLead...), c)
 		}
@@ -196,12 +187,16 @@ func (l Layout) label(w []byte, row int) []byte {
 	return append(append(w, blanks...), number...)
 }
 
-// asked is a prompt with its error messages.
+// asked is a prompt with its error message.
 type asked struct {
 	prompt  string
 	refused string
-	garbled string // after text where a number should be
 	again   func() // for programs that print the board before they repeat the prompt
+}
+
+// question asks the player for a move.
+func (t *talk) question(again func()) asked {
+	return asked{fmt.Sprintf(t.Words.Prompt, t.Words.Players[t.player]), t.Words.Invalid, again}
 }
 
 // garbled is why an answer without an expected number is refused.
@@ -221,16 +216,18 @@ func (t *talk) insist(q asked, answer func() (why string)) (accepted bool) {
 		}
 		t.because(why)
 		if why == garbled {
-			t.open = true
+			t.Open = true
 			t.discardLine()
-			t.print(Refusal, q.garbled)
+			if t.Game != "othello" { // whose program says nothing about it
+				t.print(Refusal, q.refused)
+			}
 			continue
 		}
 		t.print(Refusal, q.refused)
 		if t.Has(LosesTurn) {
 			return false
 		}
-		if q.again != nil && t.Has(reprints) {
+		if q.again != nil && t.Has("reprints") {
 			q.again()
 		}
 	}
@@ -247,22 +244,6 @@ func (t *talk) askOnce(q asked, answer func() (why string)) (accepted bool) {
 	}
 	return why == "" && !t.ended
 }
-
-// Faults of more than one game.
-const (
-	LosesTurn     Fault = "loses-turn"     // an invalid move costs the turn
-	reprints      Fault = "reprints"       // the board is printed again after an invalid move
-	secondFirst   Fault = "second-first"   // the wrong side begins
-	anyCase       Fault = "any-case"       // accepts letters of the wrong case
-	oneCase       Fault = "one-case"       // refuses letters of a case that is allowed
-	ownTarget     Fault = "own-target"     // may land on an own piece
-	noCapture     Fault = "no-capture"     // may not land on an enemy piece
-	enemyPiece    Fault = "enemy-piece"    // may move the enemy's pieces
-	keepsSource   Fault = "keeps-source"   // a moved piece also stays on its old cell
-	noDiagonals   Fault = "no-diagonals"   // lines do not include diagonals
-	winnerSwapped Fault = "winner-swapped" // names the loser
-	noDraw        Fault = "no-draw"        // what is a draw is won by the first player
-)
 
 func grid(n int) [][]byte {
 	cells := make([][]byte, n)

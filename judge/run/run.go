@@ -51,7 +51,6 @@ func DefaultLimits() Limits {
 type Program struct {
 	Args   []string // the command and its arguments
 	Dir    string   // where it runs
-	Env    []string // its environment; nil is a short default
 	Limits Limits
 	Before []string // the command of the sandbox, to which Args are appended
 
@@ -128,7 +127,7 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	args := p.command()
 	r.input = ourIn
 	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
-	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, p.environment(), theirIn
+	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, environment(), theirIn
 	r.cmd.Stdout, r.cmd.Stderr = writerFunc(r.takeOutput), writerFunc(r.takeErrors)
 	platform.LeadGroup(r.cmd)
 	r.cmd.WaitDelay = 200 * time.Millisecond
@@ -309,13 +308,34 @@ func notStarted(out Outcome) error {
 	return errors.New(why)
 }
 
-func (p *Program) environment() []string {
-	if p.Env != nil {
-		return p.Env
-	}
+// environment returns the short environment of every program.
+func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb"}
 }
 
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// command returns a command line with which a shell sets the limits and then executes the
+// program.
+func (p *Program) command() []string {
+	var w strings.Builder
+	set := func(letter string, n int64) {
+		if n > 0 {
+			fmt.Fprintf(&w, "ulimit -%s %d; ", letter, n)
+		}
+	}
+	l := p.Limits
+	set("t", int64((l.CPU+time.Second-1)/time.Second))
+	set("d", l.Memory/1024) // not -v: some languages reserve addresses that they never use
+	set("f", l.FileSize/512)
+	set("n", int64(l.Files))
+	w.WriteString("ulimit -c 0; ")
+	if l.Processes > 0 { // the flag depends on the shell
+		fmt.Fprintf(&w, "if (ulimit -p %d) 2>/dev/null; then ulimit -p %d; else ulimit -u %d; fi; ", l.Processes, l.Processes, l.Processes)
+	}
+	w.WriteString(`exec "$@"`)
+	args := append(append([]string{}, p.Before...), "/bin/sh", "-c", w.String(), "sh")
+	return append(args, p.Args...)
+}

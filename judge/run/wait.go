@@ -121,7 +121,8 @@ func (s *processState) call(task string, ours bool) {
 		return
 	}
 	s.known = true
+	numbers, _ := systemCalls()
 	name, _, _ := strings.Cut(string(call), " ")
-	s.polling = s.polling || slices.Contains(pollCalls(), name)
-	s.reading = s.reading || ours && strings.HasPrefix(string(call), readInput)
+	s.polling = s.polling || slices.Contains(numbers.polls, name)
+	s.reading = s.reading || ours && strings.HasPrefix(string(call), numbers.read+" 0x0 ") // whose file is standard input
 }

@@ -141,12 +141,7 @@ func lineMove(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	own := "BW"[c.Turn]
 	return best(legal, r, func(line string) float64 {
 		row, col := stone(line)
-		long := 0
-		for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-			n := 1 + run(c, row, col, d[0], d[1], own) + run(c, row, col, -d[0], -d[1], own)
-			long = max(long, n)
-		}
-		return float64(long)
+		return float64(longest(c.Cells, row, col, own))
 	})
 }
 
@@ -158,15 +153,21 @@ func eitherLine(c dialogue.Choice, legal []string, r *rand.Rand) string {
 	return lineMove(c, legal, r)
 }
 
-func run(c dialogue.Choice, row, col, dy, dx int, own byte) (n int) {
-	size := len(c.Cells)
-	for {
-		row, col = row+dy, col+dx
-		if row < 0 || row >= size || col < 0 || col >= size || c.Cells[row][col] != own {
-			return n
+// longest returns the length of the longest row through a cell with a stone of its own.
+func longest(cells [][]byte, row, col int, own byte) (most int) {
+	n := len(cells)
+	for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+		length := 1
+		for _, way := range []int{1, -1} {
+			y, x := row+way*d[0], col+way*d[1]
+			for y >= 0 && y < n && x >= 0 && x < n && cells[y][x] == own {
+				length++
+				y, x = y+way*d[0], x+way*d[1]
+			}
 		}
-		n++
+		most = max(most, length)
 	}
+	return most
 }
 
 // patternMove fills the board without six in a row: each side prefers its own cells in a

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 
 	"quintet/judge/dialogue"
 )
@@ -110,7 +111,7 @@ func withWhite(n int, black [][2]int) (lines []string) {
 // making the first six.
 func full(n int, wins bool) (lines []string) {
 	cells, last := pattern(n), [2]int{n - 1, n - 1}
-	side := mover(n*n - 1)
+	side := byte(mover(n*n - 1))
 	if wins {
 		last = [2]int{0, 3}
 		for col := range 6 {
@@ -139,10 +140,10 @@ func full(n int, wins bool) (lines []string) {
 }
 
 // pattern fills a board with rows of at most two stones of a side.
-func pattern(n int) [][]int {
-	cells := make([][]int, n)
+func pattern(n int) [][]byte {
+	cells := make([][]byte, n)
 	for row := range cells {
-		cells[row] = make([]int, n)
+		cells[row] = make([]byte, n)
 		for col := range cells[row] {
 			if (row+2*col)%4 >= 2 {
 				cells[row][col] = 1
@@ -154,14 +155,14 @@ func pattern(n int) [][]int {
 
 // balance gives each side the number of stones it has on a full board, with at most five
 // in a row. It keeps the first row if that wins.
-func balance(cells [][]int, wins bool) {
+func balance(cells [][]byte, wins bool) {
 	n, more := len(cells), 0 // white stones to turn black
 	for i := range n * n {
-		more += cells[i/n][i%n] - mover(i)
+		more += int(cells[i/n][i%n]) - mover(i)
 	}
 	for i := range n*n - 1 {
 		row, col := i/n, i%n
-		from := 0
+		from := byte(0)
 		if more > 0 {
 			from = 1
 		}
@@ -169,27 +170,46 @@ func balance(cells [][]int, wins bool) {
 			continue
 		}
 		cells[row][col] = 1 - from
-		if longest(cells, row, col) > 5 {
+		if longest(cells, row, col, 1-from) > 5 {
 			cells[row][col] = from
 			continue
 		}
-		more += 1 - 2*from
+		more += 1 - 2*int(from)
 	}
 }
 
-// longest returns the length of the longest row through a cell.
-func longest(cells [][]int, row, col int) (most int) {
-	n := len(cells)
-	for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-		length := 1
-		for _, way := range []int{1, -1} {
-			y, x := row+way*d[0], col+way*d[1]
-			for y >= 0 && y < n && x >= 0 && x < n && cells[y][x] == cells[row][col] {
-				length++
-				y, x = y+way*d[0], x+way*d[1]
+// outside returns a game of invalid answers: moves of every length that leave the board in
+// a valid direction, and moves from beyond the end of a row, where a program without bounds
+// checks finds its own pieces.
+func outside(p dialogue.Program) []Game {
+	if p.Game != "neighbors" && p.Game != "loa" {
+		return nil
+	}
+	var lines []string
+	p.Lead(func(c dialogue.Choice) (string, bool) {
+		for i := range 64 {
+			if row, col := i/8, i%8; c.Cells[row][col] == "BW"[c.Turn] {
+				lines = append(lines, leaving(c, row, col)...)
+				lines = append(lines, leaving(c, row-1, col+8)...)
 			}
 		}
-		most = max(most, length)
+		return "", false
+	})
+	slices.Sort(lines)
+	return []Game{{"outside", slices.Compact(lines)}}
+}
+
+// leaving lists the moves from a cell that leave the board.
+func leaving(c dialogue.Choice, row, col int) (lines []string) {
+	name := func(row, col int) string { return string([]byte{byte('a' + col), byte('0' + row)}) }
+	for way := range 9 {
+		for steps := 1; steps < 8 && way != 4; steps++ {
+			y, x := row+steps*(way/3-1), col+steps*(way%3-1)
+			inside := y >= 0 && y < 8 && x >= 0 && x < 8 && row >= 0 && col < 8
+			if line := name(row, col) + " " + name(y, x); !inside && c.Why(line) != "" {
+				lines = append(lines, line)
+			}
+		}
 	}
-	return most
+	return lines
 }

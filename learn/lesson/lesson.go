@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"quintet/bots"
 	"quintet/game"
@@ -110,40 +111,29 @@ func (c *Checker) Start() game.Position { return c.start.Clone() }
 // Turns returns all turns of the side to move that reach the goal, in the order of the
 // game's moves.
 func (c *Checker) Turns(ctx context.Context) (list [][]game.Move, err error) {
-	if c.step.Goal.Result == Threat {
-		list, err = c.prover.Winning(ctx, c.start, 2)
-		if err != nil {
-			return nil, fmt.Errorf("lesson, %q: %w", c.step.Title, err)
-		}
-		return slices.DeleteFunc(list, func(turn []game.Move) bool { return !c.matches(turn) }), nil
+	threat := c.step.Goal.Result == Threat
+	if !threat {
+		list = c.turns()
+	} else if list, err = c.prover.Winning(ctx, c.start, 2); err != nil {
+		return nil, fmt.Errorf("lesson, %q: %w", c.step.Title, err)
 	}
-	for turn := range c.turns() {
-		if c.matches(turn) && c.brings(ctx, turn) {
-			list = append(list, slices.Clone(turn))
-		}
-	}
-	return list, nil
+	return slices.DeleteFunc(list, func(turn []game.Move) bool { return !c.matches(turn) || !threat && !c.brings(ctx, turn) }), nil
 }
 
-// turns yields every turn of the side to move: one move, or two in a row, in one order.
-func (c *Checker) turns() func(yield func([]game.Move) bool) {
-	return func(yield func([]game.Move) bool) {
-		moves := c.start.Moves(nil)
-		for i, m := range moves {
-			after := play(c.start, m)
-			if after.Result().Over() || after.Turn() != c.start.Turn() {
-				if !yield([]game.Move{m}) {
-					return
-				}
-				continue
-			}
-			for _, second := range moves[i+1:] {
-				if !yield([]game.Move{m, second}) {
-					return
-				}
-			}
+// turns returns every turn of the side to move: one move, or two in a row, in one order.
+func (c *Checker) turns() (list [][]game.Move) {
+	moves := c.start.Moves(nil)
+	for i, m := range moves {
+		after := play(c.start, m)
+		if after.Result().Over() || after.Turn() != c.start.Turn() {
+			list = append(list, []game.Move{m})
+			continue
+		}
+		for _, second := range moves[i+1:] {
+			list = append(list, []game.Move{m, second})
 		}
 	}
+	return list
 }
 
 func play(p game.Position, turn ...game.Move) game.Position {
@@ -152,4 +142,46 @@ func play(p game.Position, turn ...game.Move) game.Position {
 		after.Play(m)
 	}
 	return after
+}
+
+// matches reports whether a turn has the goal's properties other than the result.
+func (c *Checker) matches(turn []game.Move) bool {
+	goal, before := &c.step.Goal, c.start.Board()
+	if goal.From != "" && !strings.HasPrefix(c.start.Format(turn[0]), goal.From) {
+		return false
+	}
+	if goal.To != "" && !strings.HasSuffix(c.start.Format(turn[0]), goal.To) {
+		return false
+	}
+	target := before.Cells[turn[0].To()]
+	if goal.Captures && (turn[0] == game.Pass || target.Kind == game.Empty || target.Side == c.start.Turn()) {
+		return false
+	}
+	return goal.Turns == 0 || c.turned(before, turn) >= goal.Turns
+}
+
+// turned counts the pieces that change sides.
+func (c *Checker) turned(before game.Board, turn []game.Move) (n int) {
+	for i, piece := range play(c.start, turn...).Board().Cells {
+		if old := before.Cells[i]; old.Kind != game.Empty && old.Kind == piece.Kind && old.Side != piece.Side {
+			n++
+		}
+	}
+	return n
+}
+
+// brings reports whether a turn has the result of the goal.
+func (c *Checker) brings(ctx context.Context, turn []game.Move) bool {
+	after, lost := play(c.start, turn...), game.Win(c.start.Turn().Other())
+	switch c.step.Goal.Result {
+	case Wins:
+		return after.Result() == game.Win(c.start.Turn())
+	case Safe:
+		turns, err := c.prover.WinsIn(ctx, after, 1)
+		return err == nil && turns == 0 && after.Result() != lost
+	case Pass:
+		moves := after.Moves(nil)
+		return len(moves) == 1 && moves[0] == game.Pass
+	}
+	return after.Result() != lost
 }

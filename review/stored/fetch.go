@@ -35,7 +35,7 @@ func Fetch(ctx context.Context, address string) (*Review, error) {
 	if got.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("opening a review: the server answers %s%s", got.Status, reason(got.Body))
 	}
-	return ReadFrom(got.Body)
+	return Read(got.Body)
 }
 
 // reason returns the sentence of an answer that says why a request was refused, "" without one.

@@ -58,20 +58,12 @@ func Open(path string) (*Review, error) {
 		return nil, fmt.Errorf("opening a review: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return ReadFrom(f)
+	return Read(f)
 }
 
-// ReadFrom reads a review from a stream of at most MaxBytes.
-func ReadFrom(in io.Reader) (*Review, error) {
-	data, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading a review: %w", err)
-	}
-	return Read(data)
-}
-
-// Read reads a review in JSON. The error wraps ErrOther if the text is not a review at all.
-func Read(data []byte) (*Review, error) {
+// Read reads a review in JSON of at most MaxBytes. The error wraps ErrOther if the text is not a
+// review at all.
+func Read(in io.Reader) (*Review, error) {
 	var v struct {
 		Game     string     `json:"game"`
 		Options  game.Setup `json:"options"`
@@ -79,17 +71,21 @@ func Read(data []byte) (*Review, error) {
 		Moves    []string   `json:"moves"`
 		Plies    *[]ply     `json:"plies"`
 	}
-	if len(data) > MaxBytes {
+	data, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading a review: %w", err)
+	case len(data) > MaxBytes:
 		return nil, fmt.Errorf("reading a review: expected at most %d MB", MaxBytes>>20)
 	}
-	switch err := json.Unmarshal(data, &v); {
+	switch err = json.Unmarshal(data, &v); {
 	case err != nil:
 		return nil, fmt.Errorf("reading a review: %w: %w", err, ErrOther)
 	case v.Plies == nil:
 		return nil, fmt.Errorf("reading a review: no plies: %w", ErrOther)
 	}
 	var r Review
-	err := r.replay(v.Game, v.Options, v.Position, v.Moves)
+	err = r.replay(v.Game, v.Options, v.Position, v.Moves)
 	if err == nil {
 		err = r.assess(*v.Plies)
 	}

@@ -25,7 +25,7 @@ const three = `{"id":"x","state":"running","game":"othello","options":{"size":"8
 
 // TestRead reads a review with everything that the terminal shows.
 func TestRead(t *testing.T) {
-	r, err := stored.Read([]byte(three))
+	r, err := stored.Read(strings.NewReader(three))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,14 +75,14 @@ func TestReadRejects(t *testing.T) {
 		{`"judgement":"?"`, `"judgement":"\u001b[2J"`, "judgement \"\\x1b[2J\""},
 	} {
 		text := strings.Replace(three, c.from, c.to, 1)
-		if _, err := stored.Read([]byte(text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsRune(err.Error(), '\x1b') {
+		if _, err := stored.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsRune(err.Error(), '\x1b') {
 			t.Errorf("%s: %v, want %s", c.to[:min(len(c.to), 40)], err, c.want)
 		}
 	}
-	if _, err := stored.Read([]byte(`{"game":"go","plies":[]}`)); errors.Is(err, stored.ErrOther) {
+	if _, err := stored.Read(strings.NewReader(`{"game":"go","plies":[]}`)); errors.Is(err, stored.ErrOther) {
 		t.Errorf("a review with a mistake is no review at all: %v", err)
 	}
-	if _, err := stored.ReadFrom(bytes.NewReader(make([]byte, stored.MaxBytes+1))); err == nil || !strings.Contains(err.Error(), "at most 8 MB") {
+	if _, err := stored.Read(bytes.NewReader(make([]byte, stored.MaxBytes+1))); err == nil || !strings.Contains(err.Error(), "at most 8 MB") {
 		t.Errorf("a large review: %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(three))
 	f.Add([]byte(`{"game":"chess","moves":["e2e4"],"plies":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := stored.Read(data)
+		r, err := stored.Read(bytes.NewReader(data))
 		if err == nil && (len(r.Moves) == 0 || len(r.Plies) > len(r.Moves)) {
 			t.Errorf("%+v", r)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -97,4 +98,35 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 // escape escapes a path for an fstab.
 func escape(path string) string {
 	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(path)
+}
+
+// space limits the bytes that a program may write to a folder, in memory.
+const space = 16 << 20
+
+// bubblewrap runs programs with bwrap, version 0.8 or later: older versions let a program
+// create nested namespaces and mount unlimited memory in them.
+func bubblewrap() Sandbox {
+	return Sandbox{Name: "bubblewrap", Protection: says, filter: filter(), before: bwrap}
+}
+
+func bwrap(folder string) []string {
+	size := strconv.Itoa(space)
+	args := []string{
+		"bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "judge",
+		"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
+		"--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/tmp", "--size", size, "--tmpfs", "/work",
+		"--ro-bind", folder, sandboxFolder, "--chdir", "/work", "--setenv", "PATH", searchPath,
+	}
+	for _, dir := range roots() {
+		if target, err := os.Readlink(dir); err == nil {
+			args = append(args, "--symlink", target, dir)
+		} else {
+			args = append(args, "--ro-bind", dir, dir)
+		}
+	}
+	if filter() != nil {
+		args = append(args, "--seccomp", "3")
+	}
+	// bubblewrap's own file systems are in memory too, without a limit.
+	return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
 }
