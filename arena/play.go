@@ -124,7 +124,7 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	if err == nil && l.NodesTime > 0 {
 		took, err = nodesTime(t.players[side], *l)
 	}
-	if err != nil && !isAnswer(err) && isCancelled(ctx) {
+	if err != nil && !isAnswer(err) && Cancelled(ctx) {
 		return unfinished
 	}
 	late, increment := overrun(*l, took), time.Duration(0)
@@ -198,8 +198,8 @@ func overrun(l engine.Limit, took time.Duration) error {
 // is cancelled; that is not a crash.
 const cancelGrace = 100 * time.Millisecond
 
-// isCancelled reports whether the run is cancelled within cancelGrace.
-func isCancelled(ctx context.Context) bool {
+// Cancelled reports whether the run is cancelled within cancelGrace.
+func Cancelled(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true
