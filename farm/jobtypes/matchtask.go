@@ -27,14 +27,18 @@ type matchTask struct {
 	cheapOpenings bool // to compute: those in a band take searches
 }
 
-func newMatchTask(settings []byte, maker MakePlayer, value Evaluator) (*matchTask, error) {
-	m, o, err := decodeMatch(settings)
-	if err != nil {
-		return nil, err
+// Match returns the type of job that plays matches, with the players of a maker and the openings of an evaluator. A
+// coordinator needs neither, unless it replays games.
+func Match(maker MakePlayer, value Evaluator) farm.Kind {
+	return func(settings []byte) (farm.Task, error) {
+		m, o, err := decodeMatch(settings)
+		if err != nil {
+			return nil, err
+		}
+		return &matchTask{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
+			Game: m.Header.Game, Names: m.Header.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
+		}}, nil
 	}
-	return &matchTask{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
-		Game: m.Header.Game, Names: m.Header.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
-	}}, nil
 }
 
 // longestMove is how long a move may take, roughly.
@@ -44,7 +48,7 @@ func (m *MatchSettings) longestMove() (longest time.Duration) {
 		if err != nil {
 			continue // check has refused it
 		}
-		longest = max(longest, l.Time, l.Clock.Left, time.Duration(min(l.Nodes/slowest, 3600))*time.Second)
+		longest = max(longest, l.Time, l.Clock.Left, stepTime(l.Nodes))
 	}
 	return longest
 }

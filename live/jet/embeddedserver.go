@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,9 +48,7 @@ const spaceInterval = 200 * time.Millisecond
 var errRestarted = errors.New("the log was reopened")
 
 func newEmbeddedServer(dir string, logger *slog.Logger) *embeddedServer {
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
+	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
 	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return platform.FreeSpace(dir) }, fault: make(chan struct{}, 1)}
 }
 
