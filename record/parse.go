@@ -48,18 +48,6 @@ type section struct {
 	end   token   // the result, or the token in its place
 }
 
-// parse parses all games of a text.
-func (g *grammar) parse(text string) (list []*Record, err error) {
-	err = g.each(text, func(r *Record) error {
-		list = append(list, r)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
 // each parses the games of a text one after another and calls do with each, until it returns
 // an error.
 func (g *grammar) each(text string, do func(*Record) error) error {
@@ -332,11 +320,7 @@ func (b *builder) play(l *lineState, word string) error {
 	}
 	l.before.copyFrom(l.cursor)
 	l.cursor.play(mv)
-	if i := slices.IndexFunc(l.at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
-		l.at = l.at.Next[i]
-	} else {
-		l.at = l.at.add(mv)
-	}
+	l.at = l.at.Follow(mv)
 	if !l.played {
 		b.comments.move(l.at, &l.early)
 		l.at.mergeFrom(l.early)

@@ -122,7 +122,7 @@ func (b *player) move(mv game.Move) error {
 		}
 		return err
 	}
-	b.at = b.r.Add(b.at, mv)
+	b.at = b.at.Add(mv)
 	return nil
 }
 
