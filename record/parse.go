@@ -12,11 +12,13 @@ import (
 )
 
 // results are PGN's result tokens, with First for White.
-var results = []struct {
+var results = []resultToken{
+	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
+}
+
+type resultToken struct {
 	text   string
 	result game.Result
-}{
-	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
 }
 
 // resultText returns the token of a result.
@@ -179,12 +181,7 @@ func (r *Record) setResult(o game.Outcome, last game.Position, text string) erro
 		return fmt.Errorf("result %s: the tag says %s, expected the same", text, tag)
 	}
 	r.setOutcome(o)
-	i := slices.IndexFunc(results, func(known struct {
-		text   string
-		result game.Result
-	}) bool {
-		return known.text == text
-	})
+	i := slices.IndexFunc(results, func(known resultToken) bool { return known.text == text })
 	switch {
 	case i < 0 && text != "" && text != "?":
 		return fmt.Errorf("result %q: expected 1-0, 0-1, 1/2-1/2 or *", text)

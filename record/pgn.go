@@ -95,7 +95,7 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 			return text, fmt.Errorf("pgn: the value of tag %s has several lines, which pgn does not allow", t.Name)
 		}
 	}
-	w := &writer{out: text, format: formatSAN, comment: pgnComment, paired: true}
+	w := &writer{out: text, format: SAN, comment: pgnComment, paired: true}
 	for _, t := range tags {
 		w.tag(t, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace)
 	}

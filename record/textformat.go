@@ -23,8 +23,8 @@ var errTags = fmt.Errorf("too many tags: expected at most %d in a game", MaxTags
 var textFormat = &grammar{
 	escapes: true,
 	begin:   fromTags,
-	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
-	name:    func(p game.Position, m game.Move) string { return p.Format(m) },
+	move:    game.Position.Parse,
+	name:    game.Position.Format,
 	eval:    ParseEval,
 }
 
@@ -104,11 +104,11 @@ func (r *Record) Append(text []byte) ([]byte, error) {
 		return text, err
 	}
 	w := &writer{
-		out: text,
-		format: func(p game.Position, n *Node) string {
-			return p.Format(n.Move)
+		out:    text,
+		format: game.Position.Format,
+		comment: func(n *Node) (string, error) {
+			return joinCommands(n.commandTexts(evalText), escape(n.Comment)), nil
 		},
-		comment: func(n *Node) (string, error) { return n.text(), nil },
 	}
 	for _, t := range r.reservedTagList() {
 		w.tag(t, escapeTag)
@@ -130,11 +130,6 @@ func (r *Record) reservedTagList() []Tag {
 		list = append(list, Tag{"End", string(r.End)})
 	}
 	return list
-}
-
-// text returns the text of the node's comment in the text format.
-func (n *Node) text() string {
-	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
 }
 
 // joinCommands puts commands before a text.

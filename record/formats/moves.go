@@ -38,9 +38,6 @@ func words(text string, from, to int) (list []word) {
 	return list
 }
 
-// isMoves accepts everything: it is the last format tried.
-func isMoves(string, Hint) bool { return true }
-
 // readMoves parses moves in library notation, and transcripts of Othello.
 func readMoves(text string, h Hint, add addFunc) (Omitted, error) {
 	if h.Game == "" && isCellRun(text) {

@@ -116,7 +116,7 @@ func (w *sgfWriter) start() {
 		return
 	}
 	for side, name := range []string{"AB", "AW"} {
-		cells := cellsOf(w.r.Start, w.g.letters)
+		cells := ggf.CellsIn(w.g.letters, w.r.Start)
 		first := true
 		for i := range cells {
 			if at := w.g.symmetry(i, w.size); cells[at] == w.g.letters[side] {

@@ -35,13 +35,16 @@ const PassText = "PA"
 
 // Cells returns the cells from the top left, in the letters of a position's text.
 // Pits count as empty.
-func Cells(p game.Position) []byte {
+func Cells(p game.Position) []byte { return CellsIn("XO", p) }
+
+// CellsIn is Cells with other letters for the sides.
+func CellsIn(letters string, p game.Position) []byte {
 	board := p.Board()
 	cells := make([]byte, len(board.Cells))
 	for i, c := range board.Cells {
 		cells[i] = Empty
 		if c.Kind == game.Stone {
-			cells[i] = [2]byte{Black, White}[c.Side]
+			cells[i] = letters[c.Side]
 		}
 	}
 	return cells
