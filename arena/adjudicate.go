@@ -23,28 +23,17 @@ type Agreement struct {
 
 func (a Adjudication) maxPlies() int { return cmp.Or(a.MaxPlies, defaultPlies) }
 
-// result returns the result on which the players agree, or Ongoing. values are those
-// of the last moves.
-func (a Adjudication) result(start game.Position, moves []game.Move, values []Value) game.Result {
-	win, draw := a.Win.reached(moves, values), a.Draw.reached(moves, values)
-	if !win && !draw {
-		return game.Ongoing
-	}
-	scores := firstScores(start, moves, values)
+// result returns the result on which the players agree after so many plies, or Ongoing.
+func (a Adjudication) result(plies int, scores []sideValue) game.Result {
 	switch {
-	case draw && scores.agree(a.Draw.Plies, func(score int) bool { return max(score, -score) <= a.Draw.Score }):
+	case a.Draw.reached(plies, scores, func(score int) bool { return max(score, -score) <= a.Draw.Score }):
 		return game.Draw
-	case win && scores.agree(a.Win.Plies, func(score int) bool { return score >= a.Win.Score }):
+	case a.Win.reached(plies, scores, func(score int) bool { return score >= a.Win.Score }):
 		return game.FirstWins
-	case win && scores.agree(a.Win.Plies, func(score int) bool { return -score >= a.Win.Score }):
+	case a.Win.reached(plies, scores, func(score int) bool { return -score >= a.Win.Score }):
 		return game.SecondWins
 	}
 	return game.Ongoing
-}
-
-// reached reports whether there are enough moves for an agreement.
-func (a Agreement) reached(moves []game.Move, values []Value) bool {
-	return a.Plies > 0 && len(values) >= a.Plies && len(moves) >= a.From
 }
 
 // sideValue is a value and the side that moved; the score is from the view of the
@@ -54,31 +43,14 @@ type sideValue struct {
 	side game.Side
 }
 
-type sideValues []sideValue
-
-// firstScores returns the values with their sides.
-func firstScores(start game.Position, moves []game.Move, values []Value) (list sideValues) {
-	p, opening := start.Clone(), len(moves)-len(values)
-	for i, mv := range moves {
-		side := p.Turn()
-		p.Play(mv)
-		if i < opening {
-			continue
-		}
-		v := values[i-opening]
-		if side == game.Second {
-			v.Score = -v.Score
-		}
-		list = append(list, sideValue{v, side})
+// reached reports whether there are enough moves for an agreement, both sides moved in
+// the last ones, and all scores of these are known and satisfy the condition.
+func (a Agreement) reached(plies int, scores []sideValue, holds func(score int) bool) bool {
+	if a.Plies <= 0 || len(scores) < a.Plies || plies < a.From {
+		return false
 	}
-	return list
-}
-
-// agree reports whether both sides moved in the last plies, and all scores are
-// known and satisfy the condition.
-func (s sideValues) agree(plies int, holds func(score int) bool) bool {
 	var seen [2]bool
-	for _, v := range s[len(s)-plies:] {
+	for _, v := range scores[len(scores)-a.Plies:] {
 		if !v.Known || !holds(v.Score) {
 			return false
 		}

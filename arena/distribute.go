@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"time"
+
+	"quintet/engine"
 )
 
 // Pairs returns the number of pairs of a run. Pair n is games 2n and 2n+1.
@@ -15,8 +17,8 @@ func (o *Options) Pairs() int { return newSchedule(o).games() / 2 }
 // does: a game depends on the options and its number alone. It is not safe for
 // concurrent use.
 type PairPlayer struct {
-	o    *Options
-	pool playerPool
+	o       *Options
+	players []engine.Player // of the entrants; nil until they are needed
 }
 
 // NewPairPlayer returns a player of pairs. Close closes its players.
@@ -24,7 +26,11 @@ func NewPairPlayer(o *Options) (*PairPlayer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	return &PairPlayer{o: o, pool: newPlayerPool(o)}, nil
+	return newPairPlayer(o), nil
+}
+
+func newPairPlayer(o *Options) *PairPlayer {
+	return &PairPlayer{o, make([]engine.Player, len(o.Entrants))}
 }
 
 // Play plays a pair. Its error wraps that of the context if the context ends first.
@@ -37,7 +43,7 @@ func (p *PairPlayer) Play(ctx context.Context, pair int) (games [2]Record, err e
 		return games, err
 	}
 	for i := range games {
-		if games[i], err = p.pool.play(ctx, p.o, opening, 2*pair+i); err != nil {
+		if games[i], err = p.play(ctx, opening, 2*pair+i); err != nil {
 			return games, err
 		}
 		if games[i].End == unfinished {
@@ -47,8 +53,50 @@ func (p *PairPlayer) Play(ctx context.Context, pair int) (games [2]Record, err e
 	return games, nil
 }
 
+// play plays a game of the schedule.
+func (p *PairPlayer) play(ctx context.Context, opening Opening, number int) (Record, error) {
+	seats, o := p.o.Seats(number), p.o
+	t := gameRunner{
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved,
+		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
+	}
+	if t.now == nil {
+		t.now = time.Now
+	}
+	for side, i := range seats {
+		player, err := p.player(i)
+		if err != nil {
+			return Record{}, err
+		}
+		t.players[side], t.limits[side] = player, o.Entrants[i].Limit
+	}
+	return t.play(ctx), nil
+}
+
+// player returns the player of an entrant, and creates it on first use.
+func (p *PairPlayer) player(i int) (engine.Player, error) {
+	if p.players[i] == nil {
+		player, err := p.o.Entrants[i].Make()
+		if err != nil {
+			return nil, fmt.Errorf("making player %s: %w", p.o.Entrants[i].Name, err)
+		}
+		p.players[i] = player
+	}
+	return p.players[i], nil
+}
+
 // Close closes the players.
-func (p *PairPlayer) Close() error { return p.pool.close() }
+func (p *PairPlayer) Close() (err error) {
+	for i, player := range p.players {
+		if player == nil {
+			continue
+		}
+		if failed := player.Close(); failed != nil {
+			err = errors.Join(err, fmt.Errorf("closing player %s: %w", p.o.Entrants[i].Name, failed))
+		}
+	}
+	return err
+}
 
 // PairOpening returns the opening of a pair.
 func (o *Options) PairOpening(ctx context.Context, pair int) (Opening, error) {
@@ -77,7 +125,7 @@ func (o *Options) CheckPair(pair int, games [2]Record, want *Opening) error {
 			return fmt.Errorf("game %d has the players of another game", number+1)
 		case r.Seed != o.Seed+uint64(number):
 			return fmt.Errorf("game %d has seed %d: expected %d", number+1, r.Seed, o.Seed+uint64(number))
-		case r.Start.String() != want.Start.String() || !slices.Equal(r.Moves[:r.Opening], want.Moves):
+		case !r.beganWith(*want):
 			return fmt.Errorf("game %d has another opening than the settings give", number+1)
 		case len(r.Moves) > max(o.Adjudicate.maxPlies(), r.Opening):
 			return fmt.Errorf("game %d has %d plies: expected at most %d", number+1, len(r.Moves), o.Adjudicate.maxPlies())

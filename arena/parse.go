@@ -148,7 +148,11 @@ func ParseOpenings(text string, g game.Game, start game.Position, seed uint64, e
 	plies := ok && list[0] >= 0 && list[0] <= 100
 	switch {
 	case kind == "file" && rest != "":
-		return openingsFile(rest, g, start)
+		content, err := os.ReadFile(rest) //nolint:gosec // the user names the file
+		if err != nil {
+			return nil, "", fmt.Errorf("openings: %w", err)
+		}
+		return TextOpenings(rest, content, g, start)
 	case kind == "random" && plies && len(list) == 1:
 		return RandomOpenings(start, list[0], seed), text, nil
 	case kind == "band" && plies && (len(list) == 3 || len(list) == 4 && list[3] > 0) && list[1] <= list[2]:
@@ -163,14 +167,6 @@ func ParseOpenings(text string, g game.Game, start game.Position, seed uint64, e
 		return BandOpenings(start, list[0], seed, list[1], list[2], value), text, nil
 	}
 	return nil, "", fmt.Errorf("openings %q: give random:N, with N from 0 to 100 plies, band:N,LOW,HIGH[,NODES] or file:PATH", text)
-}
-
-func openingsFile(path string, g game.Game, start game.Position) (o Openings, header string, err error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, "", fmt.Errorf("openings: %w", err)
-	}
-	return TextOpenings(path, text, g, start)
 }
 
 // TextOpenings returns the openings of a text that ReadOpenings parses, and their description

@@ -67,6 +67,7 @@ type gameRunner struct {
 	now        func() time.Time
 	moved      func() // may be nil
 	record     Record
+	scores     []sideValue // of the moves after the opening
 }
 
 // play plays the game. Its End is unfinished if the context ended first.
@@ -101,7 +102,7 @@ func (t *gameRunner) checkEnd(m *game.Match) End {
 		r.Result = o.Result
 		return End(o.Reason)
 	}
-	if result := t.adjudicate.result(t.opening.Start, m.Moves(), r.Values); result.Over() {
+	if result := t.adjudicate.result(len(m.Moves()), t.scores); result.Over() {
 		r.Result = result
 		return Agreed
 	}
@@ -123,7 +124,7 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	if err == nil && l.NodesTime > 0 {
 		took, err = nodesTime(t.players[side], *l)
 	}
-	if err != nil && !isAnswer(err) && isCancelled(ctx) {
+	if err != nil && !isAnswer(err) && Cancelled(ctx) {
 		return unfinished
 	}
 	late, increment := overrun(*l, took), time.Duration(0)
@@ -139,7 +140,12 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	}
 	l.Clock.Left += increment // only a move that was made earns it
 	t.record.Times = append(t.record.Times, took)
-	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
+	value := valueOf(t.players[side])
+	t.record.Values = append(t.record.Values, value)
+	if side == game.Second {
+		value.Score = -value.Score
+	}
+	t.scores = append(t.scores, sideValue{value, side})
 	if t.moved != nil {
 		t.moved()
 	}
@@ -192,8 +198,8 @@ func overrun(l engine.Limit, took time.Duration) error {
 // is cancelled; that is not a crash.
 const cancelGrace = 100 * time.Millisecond
 
-// isCancelled reports whether the run is cancelled within cancelGrace.
-func isCancelled(ctx context.Context) bool {
+// Cancelled reports whether the run is cancelled within cancelGrace.
+func Cancelled(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true

@@ -61,7 +61,7 @@ func CreateRecord(path string, h Header) (*RecordFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	f := &RecordFile{file, h.names()}
+	f := &RecordFile{file, h.Names()}
 	if err = lock(file); err == nil {
 		err = f.writeLine(h.withVersion())
 	}
@@ -84,7 +84,7 @@ func ResumeRecord(path string, h Header, g game.Game) (*RecordFile, []Record, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("record: %w", err)
 	}
-	f := &RecordFile{file, h.names()}
+	f := &RecordFile{file, h.Names()}
 	games, err := f.resume(h, g)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("record %s: %w", path, err), f.Close())
@@ -139,7 +139,7 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 			}
 			continue
 		}
-		record, err := DecodeRecord(line, g, h.names())
+		record, err := DecodeRecord(line, g, h.Names())
 		if err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		}
@@ -196,7 +196,8 @@ func (h Header) withVersion() Header {
 	return h
 }
 
-func (h Header) names() (names []string) {
+// Names returns the names of the players.
+func (h Header) Names() (names []string) {
 	for _, p := range h.Players {
 		names = append(names, p.Name)
 	}

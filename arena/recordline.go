@@ -29,13 +29,12 @@ type recordLine struct {
 
 // recordLineOf returns the JSON form of a game; names are the entrants.
 func recordLineOf(r Record, names []string) recordLine {
-	p := r.Start.Clone()
+	moves := game.FormatMoves(r.Start, r.Moves)
 	line := recordLine{
 		Game: r.Number + 1, First: names[r.Players[0]], Second: names[r.Players[1]], Seed: r.Seed,
-		Start: p.String(), Result: r.Result.String(), End: r.End, Detail: r.Detail, Times: []int64{},
+		Start: r.Start.String(), Result: r.Result.String(), End: r.End, Detail: r.Detail, Times: []int64{},
+		Opening: strings.Join(moves[:r.Opening], " "), Moves: strings.Join(moves[r.Opening:], " "),
 	}
-	line.Opening = playText(p, r.Moves[:r.Opening])
-	line.Moves = playText(p, r.Moves[r.Opening:])
 	if r.Left != [2]time.Duration{} {
 		line.Clocks = []int64{r.Left[0].Milliseconds(), r.Left[1].Milliseconds()}
 	}
@@ -52,16 +51,6 @@ func recordLineOf(r Record, names []string) recordLine {
 		line.Scores = nil
 	}
 	return line
-}
-
-// playText plays moves on p and returns their notation, separated by blanks.
-func playText(p game.Position, moves []game.Move) string {
-	words := make([]string, 0, len(moves))
-	for _, mv := range moves {
-		words = append(words, p.Format(mv))
-		p.Play(mv)
-	}
-	return strings.Join(words, " ")
 }
 
 // EncodeRecord returns the JSON form of a game, as a line of a record file without
@@ -147,14 +136,14 @@ func (r *Record) setResult(text string, o game.Outcome) error {
 		return fmt.Errorf("result %q: expected %s, %s or %s", text, game.FirstWins, game.SecondWins, game.Draw)
 	case byRules && (o.Result != r.Result || End(o.Reason) != r.End), !byRules && o.Result.Over():
 		return fmt.Errorf("%s by %s: the moves say %s", r.Result, r.End, o.Result)
-	case !slices.Contains(endNames(), string(r.End)):
-		return fmt.Errorf("end %q: expected %s", r.End, game.Alternatives(endNames()))
+	case !slices.Contains(EndNames(), string(r.End)):
+		return fmt.Errorf("end %q: expected %s", r.End, game.Alternatives(EndNames()))
 	}
 	return nil
 }
 
-// endNames returns all reasons for the end of a game.
-func endNames() (names []string) {
+// EndNames returns all reasons for the end of a game. Digests of a farm have indices of them.
+func EndNames() (names []string) {
 	for _, e := range []End{ByRules, Repetition, Resigned, Illegal, Crash, TimeLoss, Agreed, MaxPlies} {
 		names = append(names, string(e))
 	}

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -73,53 +74,57 @@ func dispatch(ctx context.Context, o *Options, jobs chan<- job) error {
 	for _, r := range o.Played {
 		played[r.Number] = r
 	}
-	for round := range s.rounds {
-		list := s.pending(round, played)
-		if len(list) == 0 {
+	var j job
+	for pair, made := 0, -1; pair < o.Pairs(); pair++ {
+		j.numbers = nil
+		for _, n := range []int{2 * pair, 2*pair + 1} {
+			if _, ok := played[n]; !ok {
+				j.numbers = append(j.numbers, n)
+			}
+		}
+		if len(j.numbers) == 0 {
 			continue
 		}
-		opening, err := o.opening(ctx, round)
-		if err != nil {
-			return fmt.Errorf("opening %d: %w", round+1, err)
-		}
-		for _, j := range list {
-			j.opening = opening
-			if err := j.check(played); err != nil {
+		if round := pair / len(s.pairings); round != made {
+			var err error
+			if j.opening, err = o.PairOpening(ctx, pair); err != nil {
 				return err
 			}
-			select {
-			case jobs <- j:
-			case <-ctx.Done():
-				return nil
-			}
+			made = round
+		}
+		if other, ok := played[j.numbers[0]^1]; ok && !other.beganWith(j.opening) {
+			return fmt.Errorf("game %d of the record has another opening than these settings give", other.Number+1)
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			return nil
 		}
 	}
 	return nil
 }
 
-// pending lists the remaining games of a round by pairs.
-func (s schedule) pending(round int, played map[int]Record) (list []job) {
-	for i := range s.pairings {
-		first := 2 * (round*len(s.pairings) + i)
-		var j job
-		for _, n := range []int{first, first + 1} {
-			if _, ok := played[n]; !ok {
-				j.numbers = append(j.numbers, n)
-			}
-		}
-		if len(j.numbers) > 0 {
-			list = append(list, j)
-		}
-	}
-	return list
+// beganWith reports whether a game was played from an opening.
+func (r *Record) beganWith(o Opening) bool {
+	return r.Start.String() == o.Start.String() && slices.Equal(r.Moves[:r.Opening], o.Moves)
 }
 
-// check returns an error if the other game of the pair was played from a different
-// opening.
-func (j job) check(played map[int]Record) error {
-	other, ok := played[j.numbers[0]^1]
-	if ok && (other.Start.String() != j.opening.Start.String() || !slices.Equal(other.Moves[:other.Opening], j.opening.Moves)) {
-		return fmt.Errorf("game %d of the record has another opening than these settings give", other.Number+1)
+// runWorker plays games until jobs is closed. It drops a game that the end of the
+// context interrupted.
+func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
+	p := newPairPlayer(o)
+	defer func() { err = errors.Join(err, p.Close()) }()
+	for j := range jobs {
+		for _, number := range j.numbers {
+			r, err := p.play(ctx, j.opening, number)
+			if err != nil {
+				return err
+			}
+			if r.End == unfinished {
+				return nil
+			}
+			done <- r
+		}
 	}
 	return nil
 }

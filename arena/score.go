@@ -181,9 +181,6 @@ func (t *SPRT) LLR(pentanomial [5]int) float64 {
 	return n * (s1 - s0) * (2*mean - s0 - s1) / (2 * variance)
 }
 
-// Decided reports whether the test can stop.
-func (t *SPRT) Decided(llr float64) bool { return t.Verdict(llr) != "open" }
-
 // Verdict returns "H1", "H0", or "open" if the test has not decided.
 func (*SPRT) Verdict(llr float64) string {
 	bound := math.Log((1 - errorRate) / errorRate)

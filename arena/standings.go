@@ -1,6 +1,10 @@
 package arena
 
-import "quintet/game"
+import (
+	"slices"
+
+	"quintet/game"
+)
 
 // Standings are the results of a run.
 type Standings struct {
@@ -129,7 +133,11 @@ func (t *Tally) Add(s Summary, counted func(first int)) {
 func (t *Tally) Finished() bool { return t.decided || t.standings.Games >= t.standings.Planned }
 
 // Standings returns a copy of the standings of the pairs that are counted.
-func (t *Tally) Standings() Standings { return t.standings.clone() }
+func (t *Tally) Standings() Standings {
+	s := t.standings
+	s.Players, s.Pairings = slices.Clone(s.Players), slices.Clone(s.Pairings)
+	return s
+}
 
 func (t *Tally) count(games [2]Summary) {
 	for _, g := range games {
@@ -149,7 +157,7 @@ func (t *Tally) count(games [2]Summary) {
 	}
 	if t.sprt != nil {
 		score.LLR = t.sprt.LLR(score.Pentanomial)
-		t.decided = t.sprt.Decided(score.LLR)
+		t.decided = t.sprt.Verdict(score.LLR) != "open"
 	}
 	t.standings.Games += 2
 }
@@ -171,11 +179,4 @@ func (t *recordTally) add(r Record, report func(Standings, [2]Record)) {
 			report(t.Standings(), games)
 		}
 	})
-}
-
-// clone returns a deep copy.
-func (s Standings) clone() Standings {
-	s.Players = append([]Standing(nil), s.Players...)
-	s.Pairings = append([]Pairing(nil), s.Pairings...)
-	return s
 }

@@ -25,11 +25,11 @@ import (
 // Spec describes a job. It never changes: its identifier is the SHA-256 of its JSON. In
 // JSON, Settings is the member that is named after the kind.
 type Spec struct {
-	Version  int    // SpecVersion
-	Kind     string // the name of the type of job, as in Kinds
-	Program  Program
-	Blob     *BlobRef        // what is too large for the spec; the kind says what it is
-	Settings json.RawMessage // of the kind
+	Version  int             `json:"version"` // SpecVersion
+	Kind     string          `json:"kind"`    // the name of the type of job, as in Kinds
+	Program  Program         `json:"program"`
+	Blob     *BlobRef        `json:"blob,omitempty"` // what is too large for the spec; the kind says what it is
+	Settings json.RawMessage `json:"-"`              // of the kind
 }
 
 // SpecVersion is the version of the form of a Spec.
@@ -58,17 +58,9 @@ func NewSpec(p Program, kind string, settings any) (*Spec, error) {
 	return &Spec{SpecVersion, kind, p, nil, text}, nil
 }
 
-// specHead is what the JSON of all specs begins with.
-type specHead struct {
-	Version int      `json:"version"`
-	Kind    string   `json:"kind"`
-	Program Program  `json:"program"`
-	Blob    *BlobRef `json:"blob,omitempty"`
-}
-
 // Encode returns the JSON of a spec and its identifier.
 func (s *Spec) Encode() (text []byte, id string, err error) {
-	head, err := json.Marshal(specHead{s.Version, s.Kind, s.Program, s.Blob})
+	head, err := json.Marshal(s)
 	if err != nil {
 		return nil, "", fmt.Errorf("writing the job: %w", err)
 	}
@@ -89,11 +81,11 @@ func DecodeSpec(text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("the job has %d bytes: expected at most %d", len(text), MaxSpecBytes)
 	}
 	var members map[string]json.RawMessage
-	var head specHead
-	if err := errors.Join(json.Unmarshal(text, &members), json.Unmarshal(text, &head)); err != nil {
+	s := &Spec{}
+	if err := errors.Join(json.Unmarshal(text, &members), json.Unmarshal(text, s)); err != nil {
 		return nil, fmt.Errorf("expected a job as JSON: %w", err)
 	}
-	s := &Spec{head.Version, head.Kind, head.Program, head.Blob, members[head.Kind]}
+	s.Settings = members[s.Kind]
 	switch {
 	case s.Version != SpecVersion:
 		return nil, fmt.Errorf("the job has version %d: expected %d", s.Version, SpecVersion)

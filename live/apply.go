@@ -16,8 +16,10 @@ func (t *Table) Apply(e Event, data []byte) error {
 	was := t.ending.Reason
 	err := t.follows(e)
 	if err == nil {
-		t.charge(e)
-		err = t.applier(e.Kind)(e)
+		if t.clock.running {
+			t.clock.charge(t.Turn(), e.At, e.Lag)
+		}
+		err = t.apply(e)
 	}
 	if err == nil {
 		err = t.agrees(e, was)
@@ -74,23 +76,25 @@ func (t *Table) agrees(e Event, was Reason) error {
 	return nil
 }
 
-// applier returns the function that applies what is particular to a kind of event.
-func (t *Table) applier(k Kind) func(Event) error {
-	switch k {
+// apply applies what is particular to a kind of event.
+func (t *Table) apply(e Event) error {
+	switch e.Kind {
 	case Opened:
-		return t.open
+		return t.open(e)
 	case Sat:
-		return t.sit
+		return t.sit(e)
 	case Moved:
-		return t.move
+		return t.move(e)
 	case Offered, Declined:
-		return t.setRequest
+		return t.setRequest(e)
 	case TakenBack:
-		return t.takeBack
+		return t.takeBack(e)
 	case Rematched:
-		return t.rematch
+		t.next = e.Next
+		t.asked.rematch = [2]bool{}
+		return nil
 	}
-	return t.finish
+	return t.finish(e)
 }
 
 func (t *Table) sit(e Event) error {
@@ -100,19 +104,6 @@ func (t *Table) sit(e Event) error {
 	t.players[*e.Side] = *e.Player
 	t.run(e.At)
 	return nil
-}
-
-func (t *Table) rematch(e Event) error {
-	t.next = e.Next
-	t.asked.rematch = [2]bool{}
-	return nil
-}
-
-// charge charges the running clock for the time up to an event.
-func (t *Table) charge(e Event) {
-	if t.clock.running {
-		t.clock.charge(t.Turn(), e.At, e.Lag)
-	}
 }
 
 // moveOf returns the move of an event, and its text.
@@ -154,7 +145,7 @@ func (t *Table) move(e Event) error {
 // setRequest records that a side has made a request, or that the other side has
 // declined it.
 func (t *Table) setRequest(e Event) error {
-	s, yes := *e.Side, e.Kind == Offered
+	s, yes := e.By(), e.Kind == Offered
 	if !yes {
 		s = s.Other() // a side declines the other's request
 	}
@@ -208,30 +199,24 @@ func (t *Table) finish(e Event) error {
 		return fmt.Errorf("kind %q", e.Kind)
 	}
 	if e.Kind == Halted {
-		over, err := t.match.Halt(*e.Side, t.settings.halt(t.match.Game()))
+		over, err := t.match.Halt(e.By(), t.settings.halt(t.match.Game()))
 		if err != nil || !over {
-			return fmt.Errorf("halted by the %s side: %w", *e.Side, err)
+			return fmt.Errorf("halted by the %s side: %w", e.By(), err)
 		}
 	}
 	t.end(end.Result, end.Reason)
 	return nil
 }
 
-// receipt remembers a command that took effect, so that a repetition does nothing.
-type receipt struct {
-	key  string
-	ply  int
-	kind Kind
-}
-
 // maxReceipts is how many commands a table remembers.
 const maxReceipts = 64
 
+// remember keeps the key of a command that took effect, so that a repetition does nothing.
 func (t *Table) remember(e Event) {
 	if e.Key == "" {
 		return
 	}
-	t.keys = append(t.keys, receipt{e.Key, e.Ply, e.Kind})
+	t.keys = append(t.keys, e.Key)
 	if len(t.keys) > maxReceipts {
 		t.keys = t.keys[1:]
 	}
@@ -241,11 +226,11 @@ func (t *Table) remember(e Event) {
 // a dot between: of the idempotency key and of the request.
 func (t *Table) keyReused(key string) bool {
 	of, _, whole := strings.Cut(key, ".")
-	return whole && slices.ContainsFunc(t.keys, func(r receipt) bool { return r.key != key && strings.HasPrefix(r.key, of+".") })
+	return whole && slices.ContainsFunc(t.keys, func(k string) bool { return k != key && strings.HasPrefix(k, of+".") })
 }
 
 // TookEffect reports whether a command with this key took effect, among the last 64 that
 // had one.
 func (t *Table) TookEffect(key string) bool {
-	return key != "" && slices.ContainsFunc(t.keys, func(r receipt) bool { return r.key == key })
+	return key != "" && slices.Contains(t.keys, key)
 }

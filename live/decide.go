@@ -120,8 +120,8 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 		return Event{}, err
 	}
 	at := max(now.Service, t.at)
-	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: &c.Side, Ply: t.Ply(), Key: c.Key}
-	if err := t.decider(c.Do)(c, &e); err != nil {
+	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: (*Seat)(&c.Side), Ply: t.Ply(), Key: c.Key}
+	if err := t.decide(c, &e); err != nil {
 		return Event{}, err
 	}
 	if e.Kind == Offered || e.Kind == Declined {
@@ -142,15 +142,15 @@ func (t *Table) ends(e Event) Ending {
 	case Moved:
 		return e.played.ends
 	case Resigned:
-		return Ending{game.Win(e.Side.Other()), Reason(game.Resigned)}
+		return Ending{game.Win(e.By().Other()), Reason(game.Resigned)}
 	case Flagged:
-		return Ending{game.Win(e.Side.Other()), ReasonTime}
+		return Ending{game.Win(e.By().Other()), ReasonTime}
 	case Drawn:
 		return Ending{game.Draw, ReasonAgreement}
 	case CalledOff:
 		return Ending{game.Ongoing, ReasonAborted}
 	case Abandoned:
-		return Ending{game.Win(*e.Side), ReasonAbandonment}
+		return Ending{game.Win(e.By()), ReasonAbandonment}
 	case Halted:
 		return Ending{game.StoppedResult(t.match.Position()), Reason(game.Halted)}
 	}
@@ -191,49 +191,45 @@ func (t *Table) admit(c Command) error {
 	return nil
 }
 
-// decider returns the function that decides the commands of a verb.
-func (t *Table) decider(v Verb) func(Command, *Event) error {
-	switch v {
-	case Sit:
-		return t.decideSit
-	case Move:
-		return t.decideMove
-	case Resign:
-		return t.decideResign
-	case Offer:
-		return t.unlessExpired(t.decideOffer)
-	case Accept:
-		return t.unlessExpired(t.decideAccept)
-	case Decline:
-		return t.unlessExpired(t.decideDecline)
-	case Claim:
-		return t.unlessExpired(t.decideClaim)
-	case GoBack:
-		return t.unlessExpired(t.decideBack)
-	case AskRematch:
-		return t.decideRematch
-	case ClaimWin, CallOff:
-		return t.decideAbsence
-	case Flag:
-		return t.decideFlag
-	case Expire:
-		return t.decideExpire
-	}
-	return t.decideUnknown
-}
-
-// unlessExpired returns a function that decides commands unless the side to move has run out
-// of time.
-func (t *Table) unlessExpired(decide func(Command, *Event) error) func(Command, *Event) error {
-	return func(c Command, e *Event) error {
+// decide decides a command. Those that offer or claim something have no effect if the side
+// to move has run out of time.
+func (t *Table) decide(c Command, e *Event) error {
+	switch c.Do {
+	case Offer, Accept, Decline, Claim, GoBack:
 		if t.expired(c, e) {
 			return nil
 		}
-		return decide(c, e)
 	}
-}
-
-func (t *Table) decideUnknown(c Command, _ *Event) error {
+	switch c.Do {
+	case Sit:
+		return t.decideSit(c, e)
+	case Move:
+		return t.decideMove(c, e)
+	case Resign:
+		e.Kind = Resigned
+		if !t.players[c.Side.Other()].Joined() {
+			e.Kind = CalledOff
+		}
+		return nil
+	case Offer:
+		return t.decideOffer(c, e)
+	case Accept:
+		return t.decideAccept(c, e)
+	case Decline:
+		return t.decideDecline(c, e)
+	case Claim:
+		return t.decideClaim(c, e)
+	case GoBack:
+		return t.decideBack(c, e)
+	case AskRematch:
+		return t.decideRematch(c, e)
+	case ClaimWin, CallOff:
+		return t.decideAbsence(c, e)
+	case Flag:
+		return t.decideFlag(e)
+	case Expire:
+		return t.decideExpire(e)
+	}
 	return t.refuse(CodeInvalid, "unknown command %q", c.Do)
 }
 
@@ -298,20 +294,12 @@ func (t *Table) expired(c Command, e *Event) bool {
 }
 
 // decideFlag waits until no move that was sent in time can still arrive.
-func (t *Table) decideFlag(_ Command, e *Event) error {
+func (t *Table) decideFlag(e *Event) error {
 	turn := t.Turn()
 	if !t.outOfTime(e.At, t.maxLag()) {
 		return t.refuse(CodeInvalid, "the %s side has time left, or its move may still arrive", turn)
 	}
-	e.Kind, e.Side = Flagged, &turn
-	return nil
-}
-
-func (t *Table) decideResign(c Command, e *Event) error {
-	e.Kind = Resigned
-	if !t.players[c.Side.Other()].Joined() {
-		e.Kind = CalledOff
-	}
+	e.Kind, e.Side = Flagged, (*Seat)(&turn)
 	return nil
 }
 

@@ -47,11 +47,10 @@ type Event struct {
 
 	Ply int `json:"ply"` // moves played, after the event
 
-	Side   *game.Side `json:"-"`               // that caused it, or nil
-	Move   string     `json:"move,omitempty"`  // in the notation of the library
-	Lag    int64      `json:"lag,omitempty"`   // lag compensation of the move in milliseconds
-	Pause  int64      `json:"pause,omitempty"` // milliseconds of the next turn that are free, see MovePause
-	Clocks *[2]int64  `json:"clocks,omitempty"`
+	Move   string    `json:"move,omitempty"`  // in the notation of the library
+	Lag    int64     `json:"lag,omitempty"`   // lag compensation of the move in milliseconds
+	Pause  int64     `json:"pause,omitempty"` // milliseconds of the next turn that are free, see MovePause
+	Clocks *[2]int64 `json:"clocks,omitempty"`
 
 	// Result and Reason are set if the event ends the game.
 	Result string `json:"result,omitempty"`
@@ -62,7 +61,8 @@ type Event struct {
 	Player   *Player   `json:"player,omitempty"`
 	Settings *Settings `json:"settings,omitempty"`
 	Next     string    `json:"next,omitempty"`
-	Key      string    `json:"key,omitempty"` // hash of the idempotency key of the command
+	Key      string    `json:"key,omitempty"`  // hash of the idempotency key of the command
+	Side     *Seat     `json:"side,omitempty"` // that caused it, or nil
 
 	played *played // of a move that Decide has checked; nil in an event that was read
 }
@@ -74,31 +74,21 @@ type played struct {
 	ends   Ending // the zero Ending if the game goes on
 }
 
-// plain is the JSON form of an Event.
-type plain struct {
-	*alias
-	SideName string `json:"side,omitempty"`
-}
+// Seat is a side that is written by its name.
+type Seat game.Side
 
-type alias Event
+// MarshalText implements encoding.TextMarshaler.
+func (s Seat) MarshalText() ([]byte, error) { return []byte(game.Side(s).String()), nil }
 
-// MarshalJSON implements json.Marshaler: sides are written by name.
-func (e Event) MarshalJSON() ([]byte, error) { return e.Encode() }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (e *Event) UnmarshalJSON(data []byte) error {
-	p := plain{alias: (*alias)(e)}
-	if err := json.Unmarshal(data, &p); err != nil {
-		return fmt.Errorf("reading an event: %w", err)
-	}
-	e.Side = nil
-	if p.SideName == "" {
-		return nil
-	}
-	s, err := SideNamed(p.SideName)
-	e.Side = &s
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *Seat) UnmarshalText(text []byte) error {
+	side, err := SideNamed(string(text))
+	*s = Seat(side)
 	return err
 }
+
+// By returns the side that caused the event, which must have one.
+func (e Event) By() game.Side { return game.Side(*e.Side) }
 
 // SideNamed parses the name of a side, "first" or "second".
 func SideNamed(name string) (game.Side, error) {
@@ -112,11 +102,7 @@ func SideNamed(name string) (game.Side, error) {
 
 // Encode returns the event in the form that logs keep.
 func (e Event) Encode() ([]byte, error) {
-	p := plain{alias: (*alias)(&e)}
-	if e.Side != nil {
-		p.SideName = e.Side.String()
-	}
-	data, err := json.Marshal(p)
+	data, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("writing an event: %w", err)
 	}
@@ -138,7 +124,7 @@ var ErrBroken = errors.New("the log of the game is broken")
 // If it does not, the error wraps ErrBroken and the table must no longer be used.
 func (t *Table) Load(data []byte) (Event, error) {
 	var e Event
-	if err := e.UnmarshalJSON(data); err != nil {
+	if err := json.Unmarshal(data, &e); err != nil {
 		return e, t.broken(e, err.Error())
 	}
 	return e, t.Apply(e, data)

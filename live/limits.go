@@ -22,7 +22,7 @@ func isRequest(k Kind) bool { return k == Offered || k == Declined || k == Taken
 // a seat is open, or no side has moved and no clock runs. In one without a clock the side to
 // move loses by abandonment, once its turn has lasted for as long as the other side needed
 // to claim the win.
-func (t *Table) decideExpire(_ Command, e *Event) error {
+func (t *Table) decideExpire(e *Event) error {
 	turn := t.Turn()
 	switch {
 	case t.State() == Open || t.positionID <= 1 && !t.clock.running:
@@ -33,7 +33,7 @@ func (t *Table) decideExpire(_ Command, e *Event) error {
 		e.Kind = CalledOff
 	default:
 		winner := turn.Other()
-		e.Kind, e.Side = Abandoned, &winner
+		e.Kind, e.Side = Abandoned, (*Seat)(&winner)
 	}
 	return nil
 }

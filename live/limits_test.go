@@ -138,12 +138,12 @@ func TestExpireIdle(t *testing.T) {
 		}
 		table.settings.Clock, table.players[game.Second].Engine = c.clock, c.engine
 		e := Event{Envelope: Envelope{At: table.turned + c.idle}}
-		err := table.decideExpire(Command{}, &e)
+		err := table.decideExpire(&e)
 		if e.Kind != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", c.name, e.Kind, err, c.want)
 		}
-		if e.Kind == Abandoned && *e.Side != game.First {
-			t.Errorf("%s: %s wins, want the side that has moved", c.name, *e.Side)
+		if e.Kind == Abandoned && e.By() != game.First {
+			t.Errorf("%s: %s wins, want the side that has moved", c.name, e.By())
 		}
 	}
 }

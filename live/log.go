@@ -44,10 +44,10 @@ type Log interface {
 // Heartbeat is a reading of the service clock in the log. All servers on a log write
 // heartbeats, each only after the last one that it knows, so they agree on the order.
 type Heartbeat struct {
-	Service int64  // milliseconds
-	Epoch   uint64 // how many times the clock went back to an earlier heartbeat, after an outage
-	By      string // the server that wrote it
-	Seq     uint64 // in the order of heartbeats; 0 until it is written
+	Service int64  `json:"service"` // milliseconds
+	Epoch   uint64 `json:"epoch"`   // how many times the clock went back to an earlier heartbeat, after an outage
+	By      string `json:"by"`      // the server that wrote it
+	Seq     uint64 `json:"-"`       // in the order of heartbeats; 0 until it is written
 }
 
 // ClockReading is a reading of the service clock that a server sends its peers.

@@ -1,7 +1,6 @@
 package live_test
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -53,14 +52,5 @@ func TestOverAtStart(t *testing.T) {
 		if err := c.settings.Check(); !errors.As(err, &wrong) || wrong.Reason != "start.over" || wrong.Field != c.field {
 			t.Errorf("%+v: %+v, want start.over at %s", c.settings, wrong, c.field)
 		}
-	}
-}
-
-// TestEventIsReset checks that reading an event clears the side of the event read before.
-func TestEventIsReset(t *testing.T) {
-	side := game.Second
-	e := live.Event{Side: &side}
-	if err := json.Unmarshal([]byte(`{"kind":"opened"}`), &e); err != nil || e.Side != nil {
-		t.Errorf("side %v, %v; want none", e.Side, err)
 	}
 }

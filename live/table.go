@@ -34,16 +34,16 @@ type Table struct {
 	ending   Ending
 	next     string // identifier of the rematch
 
-	number     int    // of events
-	requests   int    // of offers, refusals and take-backs among them
-	positionID int    // number of events when the position arose
-	hash       string // of the last event
-	at         int64  // service time of the last event
-	shown      int64  // service time when pages show the last move, see MovePause
-	turned     int64  // service time when the position arose, or when the second player came
-	opened     int64  // time of day of the first event
-	wall       int64  // time of day of the last event
-	keys       []receipt
+	number     int                    // of events
+	requests   int                    // of offers, refusals and take-backs among them
+	positionID int                    // number of events when the position arose
+	hash       string                 // of the last event
+	at         int64                  // service time of the last event
+	shown      int64                  // service time when pages show the last move, see MovePause
+	turned     int64                  // service time when the position arose, or when the second player came
+	opened     int64                  // time of day of the first event
+	wall       int64                  // time of day of the last event
+	keys       []string               // of the last commands that took effect
 	hides      func(name string) bool // reports hidden names; nil for none
 }
 

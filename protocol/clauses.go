@@ -16,7 +16,7 @@ import (
 // Clauses returns the clauses of the dialect for a game from a start position, with
 // the given engine options. The seed determines the random positions.
 func Clauses(d Dialect, g game.Game, start game.Position, options []program.Option, seed uint64) []check.Clause {
-	c := &checker{Dialect: d, game: g, start: start, settings: options, random: rand.NewPCG(seed, 0)}
+	c := &checker{d, check.Games{Game: g, Start: start, Random: rand.NewPCG(seed, 0)}, options}
 	clauses := []check.Clause{
 		{Name: "silent", Text: "says nothing before " + d.Name, Try: (*check.Session).Silent},
 		{Name: "handshake", Text: d.Name + " is answered by id name, well-formed options and " + d.Name + "ok", Try: c.handshake},
@@ -46,10 +46,8 @@ func Clauses(d Dialect, g game.Game, start game.Position, options []program.Opti
 // checker implements the clauses of a dialect.
 type checker struct {
 	Dialect
-	game     game.Game
-	start    game.Position
+	check.Games
 	settings []program.Option
-	random   *rand.PCG
 }
 
 // withHandshake wraps a test with the handshake before it.
@@ -87,7 +85,7 @@ func (c *checker) isReady(s *check.Session) { s.Request("isready", "readyok", s.
 
 func (c *checker) ready(s *check.Session) {
 	c.isReady(s)
-	c.set(s, game.NewMatch(c.game, c.start), "go infinite")
+	c.set(s, game.NewMatch(c.Game, c.Start), "go infinite")
 	s.At("during a search")
 	c.isReady(s)
 	s.At("")
@@ -133,13 +131,13 @@ func (c *checker) unknown(s *check.Session) {
 }
 
 func (c *checker) quit(s *check.Session) {
-	c.set(s, game.NewMatch(c.game, c.start), "go infinite")
+	c.set(s, game.NewMatch(c.Game, c.Start), "go infinite")
 	s.Exit("quit")
 }
 
 // query sends queries at the start, in the middle and at the end of a random game.
 func (c *checker) query(s *check.Session) {
-	m := game.NewMatch(c.game, c.start)
+	m := game.NewMatch(c.Game, c.Start)
 	for {
 		over := m.Outcome().Result.Over()
 		if n := len(m.Moves()); over || n == 0 || n == 5 {
@@ -148,7 +146,7 @@ func (c *checker) query(s *check.Session) {
 		if over || len(m.Moves()) >= 1000 {
 			return
 		}
-		s.Check(m.Play(game.Sample(m.Position(), c.random, nil)))
+		s.Check(m.Play(game.Sample(m.Position(), c.Random, nil)))
 	}
 }
 

@@ -22,12 +22,12 @@ func (c *checker) legal(s *check.Session, m *game.Match, lines ...string) {
 }
 
 func (c *checker) checkStartPos(s *check.Session) {
-	usual, err := c.game.Start(nil)
+	usual, err := c.Game.Start(nil)
 	s.Check(err)
-	if usual.String() != c.start.String() {
+	if usual.String() != c.Start.String() {
 		s.Skip("another board than the usual one is set up")
 	}
-	m := game.NewMatch(c.game, usual)
+	m := game.NewMatch(c.Game, usual)
 	for range 2 {
 		line := "position startpos"
 		if moves := m.Moves(); len(moves) > 0 {
@@ -42,35 +42,21 @@ func (c *checker) checkStartPos(s *check.Session) {
 
 // position follows a random game and occasionally requests a move.
 func (c *checker) position(s *check.Session) {
-	m := game.NewMatch(c.game, c.start)
+	m := game.NewMatch(c.Game, c.Start)
 	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
 		if n%4 == 0 {
 			c.legal(s, m, c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)...)
 		}
 		if n == 30 { // from here on, send the position instead of the moves
-			m = game.NewMatch(c.game, m.Position())
+			m = game.NewMatch(c.Game, m.Position())
 		}
-		s.Check(m.Play(game.Sample(m.Position(), c.random, nil)))
+		s.Check(m.Play(game.Sample(m.Position(), c.Random, nil)))
 	}
 }
 
 // mustPass requests a move where a pass is the only one.
 func (c *checker) mustPass(s *check.Session) {
-	for range 200 {
-		m := game.NewMatch(c.game, c.start)
-		for n := 0; n < 500 && !m.Outcome().Result.Over(); n++ {
-			mv := game.Sample(m.Position(), c.random, nil)
-			if mv == game.Pass {
-				c.passes(s, m)
-				return
-			}
-			s.Check(m.Play(mv))
-		}
-	}
-	s.Skip("no random game has a pass")
-}
-
-func (c *checker) passes(s *check.Session, m *game.Match) {
+	m := c.Passing(s)
 	lines := c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)
 	if best := lines[len(lines)-1]; strings.TrimSpace(strings.TrimPrefix(best, "bestmove")) != c.pass {
 		s.Failf("%q, expected %s", best, c.pass)
@@ -83,17 +69,13 @@ func (c *checker) passes(s *check.Session, m *game.Match) {
 }
 
 // middle returns a match after some random moves.
-func (c *checker) middle() *game.Match {
-	m := game.NewMatch(c.game, c.start)
-	for range 6 {
-		mv := game.Sample(m.Position(), c.random, nil)
-		if before := len(m.Moves()); mv == 0 || m.Play(mv) != nil || m.Outcome().Result.Over() {
-			for len(m.Moves()) > before {
-				m.Undo()
-			}
-			break
+func (c *checker) middle(s *check.Session) (m *game.Match) {
+	for m = range c.Walk(s) {
+		if len(m.Moves()) == 6 {
+			return m
 		}
 	}
+	m.Undo() // the game is over
 	return m
 }
 
@@ -119,7 +101,7 @@ func numbers(s *check.Session, lines []string, field string) (values []int) {
 }
 
 func (c *checker) info(s *check.Session) {
-	m := c.middle()
+	m := c.middle(s)
 	lines := c.search(s, m, engine.Limit{Depth: 3}, s.Timeout)
 	for _, field := range []string{"depth", "seldepth", "nodes", "nps", "time", "hashfull", "multipv", "cp", "mate"} {
 		numbers(s, lines, field)
@@ -141,7 +123,7 @@ func (c *checker) info(s *check.Session) {
 
 func (c *checker) depth(s *check.Session) {
 	for _, depth := range []int{1, 3} {
-		lines := c.search(s, c.middle(), engine.Limit{Depth: depth}, s.Timeout)
+		lines := c.search(s, c.middle(s), engine.Limit{Depth: depth}, s.Timeout)
 		for _, d := range numbers(s, lines, "depth") {
 			if d > depth {
 				s.Failf("go depth %d looks %d deep", depth, d)
@@ -157,7 +139,7 @@ const (
 )
 
 func (c *checker) nodes(s *check.Session) {
-	lines := c.search(s, c.middle(), engine.Limit{Nodes: askedNodes}, s.Timeout)
+	lines := c.search(s, c.middle(s), engine.Limit{Nodes: askedNodes}, s.Timeout)
 	for _, n := range numbers(s, lines, "nodes") {
 		if n > allowedNodes {
 			s.Failf("go nodes %d visits %d, expected at most %d", askedNodes, n, allowedNodes)
@@ -167,32 +149,32 @@ func (c *checker) nodes(s *check.Session) {
 
 func (c *checker) moveTime(s *check.Session) {
 	const asked = 200 * time.Millisecond
-	c.search(s, c.middle(), engine.Limit{Time: asked}, asked+s.Tolerance)
+	c.search(s, c.middle(s), engine.Limit{Time: asked}, asked+s.Tolerance)
 }
 
 func (c *checker) clock(s *check.Session) {
 	const left = time.Second
-	m := c.middle()
+	m := c.middle(s)
 	limit := engine.Limit{Clock: engine.Clock{Left: left, Increment: 10 * time.Millisecond}}
 	c.legal(s, m, c.search(s, m, limit, left+s.Tolerance)...)
 }
 
 func (c *checker) infinite(s *check.Session) {
-	c.set(s, c.middle(), "go infinite")
+	c.set(s, c.middle(s), "go infinite")
 	if line, ok := s.Listen(func(line string) bool { return strings.HasPrefix(line, "bestmove") }); ok {
 		s.Failf("%q before stop", line)
 	}
 }
 
 func (c *checker) stop(s *check.Session) {
-	m := c.middle()
+	m := c.middle(s)
 	c.set(s, m, "go infinite")
 	s.Listen(func(string) bool { return false }) // let it search
 	c.legal(s, m, s.Request("stop", "bestmove", s.Tolerance))
 }
 
 func (c *checker) once(s *check.Session) {
-	c.search(s, c.middle(), engine.Limit{Depth: 1}, s.Timeout)
+	c.search(s, c.middle(s), engine.Limit{Depth: 1}, s.Timeout)
 	s.Send("stop", "isready")
 	line := s.WaitFor("readyok", s.Timeout, func(line string) bool {
 		return line == "readyok" || strings.HasPrefix(line, "bestmove")

@@ -21,13 +21,8 @@ type Client struct {
 	dialect Dialect
 }
 
-// NewClient starts a program, sends its options and waits until it is ready. The
-// program is killed when the context ends.
-func NewClient(ctx context.Context, d Dialect, what program.Spec) (*Client, error) {
-	return newClient(ctx, d, what, func() (*program.Program, error) { return program.Start(ctx, what) })
-}
-
-func newClient(ctx context.Context, d Dialect, what program.Spec, start func() (*program.Program, error)) (*Client, error) {
+// NewClient starts a program, sends its options and waits until it is ready.
+func NewClient(ctx context.Context, d Dialect, what program.Spec, start program.Starter) (*Client, error) {
 	greet := func(p *program.Program) error { return d.greet(ctx, p, what.Options, program.StartTimeout) }
 	k, err := program.NewSupervisor(what, start, greet)
 	if err != nil {

@@ -115,7 +115,8 @@ func TestServeErrors(t *testing.T) {
 // script starts a shell that answers as a program would.
 func script(t *testing.T, answers string) (*protocol.Client, error) {
 	t.Helper()
-	return protocol.NewClient(context.Background(), protocol.UGI, program.Spec{Command: "sh testdata/" + answers})
+	ctx, spec := context.Background(), program.Spec{Command: "sh testdata/" + answers}
+	return protocol.NewClient(ctx, protocol.UGI, spec, spec.Starter(ctx))
 }
 
 // TestClients plays with programs that behave in different ways.
@@ -154,7 +155,8 @@ func TestClients(t *testing.T) {
 			}
 		})
 	}
-	_, err := protocol.NewClient(context.Background(), protocol.UCI, program.Spec{Command: "  "})
+	spec := program.Spec{Command: "  "}
+	_, err := protocol.NewClient(context.Background(), protocol.UCI, spec, spec.Starter(context.Background()))
 	if want := "no command: give one, such as ./engine --option"; err == nil || err.Error() != want {
 		t.Errorf("no command: %v, want %s", err, want)
 	}

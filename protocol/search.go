@@ -10,7 +10,7 @@ import (
 // search ends: not before "stop" if infinite, and not before "stop" or "ponderhit" if
 // pondering.
 func (s *server) startSearch(ctx context.Context, words []string) {
-	s.stop()
+	s.Stop()
 	r, wrong := s.dialect.request(words, s.match.Position())
 	for _, err := range wrong {
 		s.report(err)
@@ -18,13 +18,13 @@ func (s *server) startSearch(ctx context.Context, words []string) {
 	r.limit.NodesTime = s.nodesTime
 	t := searchTask{request: r, over: s.match.Outcome().Result.Over(), at: engine.At(s.match)}
 	t.at.Skip = r.skip
-	ctx, s.cancel = context.WithCancel(ctx)
 	pondering, hit := context.WithCancel(ctx)
 	s.ponderHit = hit
-	s.done.Go(func() {
+	s.Go(ctx, func(ctx context.Context) {
 		defer hit()
+		defer context.AfterFunc(ctx, hit)()
 		best := s.runSearch(ctx, pondering, t)
-		s.say("bestmove %s", s.dialect.format(t.at, best.Best()))
+		s.Say("bestmove %s", s.dialect.format(t.at, best.Best()))
 	})
 }
 
@@ -40,7 +40,7 @@ type searchTask struct {
 func (s *server) runSearch(ctx, pondering context.Context, t searchTask) (line engine.Line) {
 	search := func(ctx context.Context, l engine.Limit) {
 		if !t.over {
-			line = s.search.Search(ctx, t.at, l, func(line engine.Line) { s.say("%s", s.dialect.info(t.at, line)) })
+			line = s.search.Search(ctx, t.at, l, func(line engine.Line) { s.Say("%s", s.dialect.info(t.at, line)) })
 		}
 	}
 	if t.ponder {

@@ -1,17 +1,15 @@
 package protocol
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/protocol/program"
 )
 
 // Config configures Serve.
@@ -40,26 +38,19 @@ const (
 // command with an "info string" line and otherwise ignores it. The error is that of
 // reading, writing or of the context.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	s := &server{config: c, dialect: UGI, out: out, hash: defaultHash, threads: 1, ownBook: c.OwnBook}
+	s := &server{config: c, dialect: UGI, hash: defaultHash, threads: 1, ownBook: c.OwnBook}
 	s.match = game.NewMatch(c.Game, c.Start)
 	s.newSearch()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() && ctx.Err() == nil {
-		if !s.handleLine(ctx, strings.Fields(lines.Text())) {
-			break
-		}
-	}
-	s.stop()
-	if err := errors.Join(lines.Err(), s.err, ctx.Err()); err != nil {
+	if err := s.Serve(ctx, in, out, func(line string) bool { return s.handleLine(ctx, strings.Fields(line)) }); err != nil {
 		return fmt.Errorf("serving %s: %w", s.dialect.Name, err)
 	}
 	return nil
 }
 
 // server is one session. Its goroutine reads commands; a search runs in a goroutine
-// of its own, and stop waits for it.
+// of its own, and Stop waits for it.
 type server struct {
+	program.Session
 	config        Config
 	dialect       Dialect
 	hash, threads int
@@ -68,13 +59,7 @@ type server struct {
 	search        engine.Searcher
 	match         *game.Match
 
-	cancel    context.CancelFunc // of the running search; nil if none
 	ponderHit context.CancelFunc // ends pondering
-	done      sync.WaitGroup
-
-	mu  sync.Mutex // guards out and err
-	out io.Writer
-	err error // the first error of writing
 }
 
 // handleLine executes a line and reports whether to continue. It skips unknown words
@@ -87,7 +72,7 @@ func (s *server) handleLine(ctx context.Context, words []string) bool {
 		case s.command(ctx, word, words[i+1:]):
 			return true
 		case i == 0:
-			s.say("info string unknown command %q", word)
+			s.Say("info string unknown command %q", word)
 		}
 	}
 	return true
@@ -101,9 +86,9 @@ func (s *server) command(ctx context.Context, name string, args []string) bool {
 	case UCI.Name:
 		s.greet(UCI)
 	case "isready":
-		s.say("readyok")
+		s.Say("readyok")
 	case UGI.newGame, UCI.newGame:
-		s.stop()
+		s.Stop()
 		s.newSearch()
 	case "setoption":
 		s.report(s.setOption(args))
@@ -114,7 +99,7 @@ func (s *server) command(ctx context.Context, name string, args []string) bool {
 	case "ponderhit":
 		s.ponderhit()
 	case "stop":
-		s.stop()
+		s.Stop()
 	case "query":
 		s.report(s.query(args))
 	case "debug": // accepted without effect
@@ -124,31 +109,23 @@ func (s *server) command(ctx context.Context, name string, args []string) bool {
 	return true
 }
 
-func (s *server) say(format string, args ...any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := fmt.Fprintf(s.out, format+"\n", args...); err != nil && s.err == nil {
-		s.err = err
-	}
-}
-
 func (s *server) report(err error) {
 	if err != nil {
-		s.say("info string %v", err)
+		s.Say("info string %v", err)
 	}
 }
 
 func (s *server) greet(d Dialect) {
 	s.dialect = d
-	s.say("id name Quintet %s", s.config.Game.Title)
-	s.say("id author the Quintet team")
-	s.say("option name Hash type spin default %d min 1 max %d", defaultHash, maxHash)
-	s.say("option name Threads type spin default 1 min 1 max %d", maxThreads)
-	s.say("option name nodestime type spin default 0 min 0 max %d", maxNodesTime)
+	s.Say("id name Quintet %s", s.config.Game.Title)
+	s.Say("id author the Quintet team")
+	s.Say("option name Hash type spin default %d min 1 max %d", defaultHash, maxHash)
+	s.Say("option name Threads type spin default 1 min 1 max %d", maxThreads)
+	s.Say("option name nodestime type spin default 0 min 0 max %d", maxNodesTime)
 	if s.config.WithBook != nil {
-		s.say("option name OwnBook type check default %t", s.config.OwnBook)
+		s.Say("option name OwnBook type check default %t", s.config.OwnBook)
 	}
-	s.say("%sok", d.Name)
+	s.Say("%sok", d.Name)
 }
 
 // newSearch replaces the search by one with an empty table.
@@ -180,7 +157,7 @@ func (s *server) setOption(args []string) error {
 	if err != nil || n < 1 || n > most {
 		return fmt.Errorf("option %s %q: expected a number from 1 to %d", args[1], args[3], most)
 	}
-	s.stop()
+	s.Stop()
 	*option = n
 	s.newSearch()
 	return nil
@@ -192,7 +169,7 @@ func (s *server) setNodesTime(value string) error {
 	if err != nil || n > maxNodesTime {
 		return fmt.Errorf("option nodestime %q: expected the nodes that count as a millisecond, at most %d, or 0 for real time", value, maxNodesTime)
 	}
-	s.stop()
+	s.Stop()
 	s.nodesTime = n
 	return nil
 }
@@ -205,7 +182,7 @@ func (s *server) setOwnBook(value string) error {
 	case value != "true" && value != "false":
 		return fmt.Errorf("option OwnBook %q: expected true or false", value)
 	}
-	s.stop()
+	s.Stop()
 	s.ownBook = value == "true"
 	s.newSearch()
 	return nil
@@ -221,7 +198,7 @@ func (s *server) optionNames() string {
 // position parses "startpos" or "fen TEXT", then "moves" and moves. An error leaves
 // the position unchanged.
 func (s *server) position(args []string) error {
-	s.stop()
+	s.Stop()
 	at := len(args)
 	for i, word := range args {
 		if word == "moves" {
@@ -266,11 +243,11 @@ func (s *server) query(args []string) error {
 	o := s.match.Outcome()
 	switch strings.Join(args, " ") {
 	case "p1turn":
-		s.say("response %t", s.match.Position().Turn() == game.First)
+		s.Say("response %t", s.match.Position().Turn() == game.First)
 	case "gameover":
-		s.say("response %t", o.Result.Over())
+		s.Say("response %t", o.Result.Over())
 	case "result":
-		s.say("response %s", results()[o.Result])
+		s.Say("response %s", results()[o.Result])
 	default:
 		return fmt.Errorf("query %q: expected p1turn, gameover or result", strings.Join(args, " "))
 	}
@@ -281,14 +258,5 @@ func (s *server) query(args []string) error {
 func results() map[game.Result]string {
 	return map[game.Result]string{
 		game.Ongoing: "none", game.FirstWins: "p1win", game.SecondWins: "p2win", game.Draw: "draw",
-	}
-}
-
-// stop ends a running search and waits for its best move.
-func (s *server) stop() {
-	if s.cancel != nil {
-		s.cancel()
-		s.done.Wait()
-		s.cancel = nil
 	}
 }

@@ -12,11 +12,13 @@ import (
 )
 
 // results are PGN's result tokens, with First for White.
-var results = []struct {
+var results = []resultToken{
+	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
+}
+
+type resultToken struct {
 	text   string
 	result game.Result
-}{
-	{"1-0", game.FirstWins}, {"0-1", game.SecondWins}, {"1/2-1/2", game.Draw}, {"*", game.Ongoing},
 }
 
 // resultText returns the token of a result.
@@ -46,18 +48,6 @@ type section struct {
 	tags  []token
 	moves []token // parentheses are matched; without the result
 	end   token   // the result, or the token in its place
-}
-
-// parse parses all games of a text.
-func (g *grammar) parse(text string) (list []*Record, err error) {
-	err = g.each(text, func(r *Record) error {
-		list = append(list, r)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
 }
 
 // each parses the games of a text one after another and calls do with each, until it returns
@@ -191,12 +181,7 @@ func (r *Record) setResult(o game.Outcome, last game.Position, text string) erro
 		return fmt.Errorf("result %s: the tag says %s, expected the same", text, tag)
 	}
 	r.setOutcome(o)
-	i := slices.IndexFunc(results, func(known struct {
-		text   string
-		result game.Result
-	}) bool {
-		return known.text == text
-	})
+	i := slices.IndexFunc(results, func(known resultToken) bool { return known.text == text })
 	switch {
 	case i < 0 && text != "" && text != "?":
 		return fmt.Errorf("result %q: expected 1-0, 0-1, 1/2-1/2 or *", text)
@@ -332,11 +317,7 @@ func (b *builder) play(l *lineState, word string) error {
 	}
 	l.before.copyFrom(l.cursor)
 	l.cursor.play(mv)
-	if i := slices.IndexFunc(l.at.Next, func(n *Node) bool { return n.Move == mv }); i >= 0 {
-		l.at = l.at.Next[i]
-	} else {
-		l.at = l.at.add(mv)
-	}
+	l.at = l.at.Follow(mv)
 	if !l.played {
 		b.comments.move(l.at, &l.early)
 		l.at.mergeFrom(l.early)

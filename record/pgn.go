@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quintet/game"
 	"quintet/games/chess"
 )
 
@@ -38,11 +37,9 @@ var terminations = []struct {
 	{OnTime, "time forfeit"}, {Adjudged, "adjudication"}, {Forfeit, "rules infraction"}, {Forfeit, "abandoned"},
 }
 
-// ParsePGN parses all games of a PGN text: chess without check, or standard chess
-// without castling, en passant captures and promotions. The error is a *SyntaxError.
-func ParsePGN(text []byte) ([]*Record, error) { return pgn.parse(Normalize(text)) }
-
-// ParsePGNEach is like ParsePGN, but calls do with each game as ParseEach does.
+// ParsePGNEach parses the games of a PGN text as ParseEach does: chess without check, or
+// standard chess without castling, en passant captures and promotions. The error is a
+// *SyntaxError.
 func ParsePGNEach(text []byte, do func(*Record) error) error {
 	return pgn.each(Normalize(text), do)
 }
@@ -60,24 +57,10 @@ func fromPGNTags(tags []Tag) (*Record, error) {
 	default:
 		return nil, tagError{"Variant", fmt.Errorf("variant %q: expected %s or standard chess", variant, Variant)}
 	}
-	setup, err := game.ParseSetup(t.takeTag("Options"))
-	if err != nil {
-		return nil, tagError{"Options", err}
-	}
-	r, err := New(chess.Game, setup)
-	if err != nil {
-		return nil, tagError{"Options", err}
-	}
 	t.takeTag("SetUp")
-	if fen := t.takeTag("FEN"); fen != "" {
-		start, err := chess.Game.Read(fen)
-		if err != nil {
-			return nil, tagError{"FEN", err}
-		}
-		r = From(chess.Game, r.Setup, start)
-	}
-	if len(setup) == 0 {
-		r.Setup = nil
+	r, err := t.begin(chess.Game, "Options", "FEN")
+	if err != nil {
+		return nil, err
 	}
 	r.Players = [2]string{t.takeTag("White"), t.takeTag("Black")}
 	for _, known := range terminations {
@@ -112,7 +95,7 @@ func (r *Record) AppendPGN(text []byte) ([]byte, error) {
 			return text, fmt.Errorf("pgn: the value of tag %s has several lines, which pgn does not allow", t.Name)
 		}
 	}
-	w := &writer{out: text, format: formatSAN, comment: pgnComment, paired: true}
+	w := &writer{out: text, format: SAN, comment: pgnComment, paired: true}
 	for _, t := range tags {
 		w.tag(t, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace)
 	}

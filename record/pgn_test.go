@@ -32,7 +32,7 @@ func TestSAN(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), " "+test.want+" ") {
 			t.Errorf("%s: %v in\n%s, want %s", test.move, err, text, test.want)
 		}
-		again, err := record.ParsePGN(text)
+		again, err := parsePGN(text)
 		if err != nil || recordtest.Diff(list[0], again[0]) != "" {
 			t.Errorf("%s: %v, %v", test.want, err, again)
 		}
@@ -53,7 +53,7 @@ func TestPawns(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), "{"+want+"}") {
 			t.Errorf("%s: %v, %s, want %s", own, err, text, want)
 		}
-		again, err := record.ParsePGN(text)
+		again, err := parsePGN(text)
 		if err != nil || again[0].Main()[0].Eval.String() != own {
 			t.Errorf("%s became %s, %v", own, again[0].Main()[0].Eval, err)
 		}
@@ -66,7 +66,7 @@ func FuzzParsePGN(f *testing.F) {
 	f.Add("[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n1... Kd8 {[%eval #-3] [%plies -6] [%clk 1:2:3.4]} (1... Kf8 $5) 2. Ke2! *")
 	f.Add("1. e4 e5 2. Nf3 Nc6 3. Bb5 -- *")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := record.ParsePGN([]byte(text))
+		list, err := parsePGN([]byte(text))
 		if err != nil {
 			return
 		}
@@ -81,4 +81,13 @@ func FuzzParsePGN(f *testing.F) {
 			}
 		}
 	})
+}
+
+// parsePGN parses all games of a text.
+func parsePGN(text []byte) (list []*record.Record, err error) {
+	err = record.ParsePGNEach(text, func(r *record.Record) error {
+		list = append(list, r)
+		return nil
+	})
+	return list, err
 }

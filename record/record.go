@@ -102,7 +102,7 @@ func FromMatch(s game.Setup, m *game.Match) *Record {
 	r := From(m.Game(), s, m.Start())
 	at := r.Root
 	for _, mv := range m.Moves() {
-		at = at.add(mv)
+		at = at.Add(mv)
 	}
 	r.setOutcome(m.Outcome())
 	return r
@@ -126,23 +126,30 @@ func (r *Record) Play(at *Node, mv game.Move) (*Node, error) {
 		return nil, err
 	}
 	main := at == r.Last()
-	n := at.add(mv)
+	n := at.Add(mv)
 	if main {
 		r.setOutcome(m.Outcome())
 	}
 	return n, nil
 }
 
-// Add adds a move after a node without any check: of legality, of duplicates, or of
-// the result. It is for callers that keep a match of their own; Check finds their
-// mistakes.
-func (r *Record) Add(at *Node, mv game.Move) *Node { return at.add(mv) }
-
-// add adds a move after the node without checking it.
-func (n *Node) add(mv game.Move) *Node {
+// Add adds a move after the node without any check: of legality, of duplicates, or of
+// the result. It is for callers that keep a match of their own; Record.Check finds
+// their mistakes.
+func (n *Node) Add(mv game.Move) *Node {
 	next := &Node{Move: mv, Parent: n}
 	n.Next = append(n.Next, next)
 	return next
+}
+
+// Follow returns the node of a move after this one, and adds it if it is not there.
+func (n *Node) Follow(mv game.Move) *Node {
+	for _, next := range n.Next {
+		if next.Move == mv {
+			return next
+		}
+	}
+	return n.Add(mv)
 }
 
 // Match returns a match after the moves that lead to a node. Only the rules end it: a
@@ -202,13 +209,11 @@ func (n *Node) Remove() {
 
 // Moves returns the notation of the main line, separated by blanks.
 func (r *Record) Moves() string {
-	p := r.Start.Clone()
-	var words []string
+	var moves []game.Move
 	for _, n := range r.Main() {
-		words = append(words, p.Format(n.Move))
-		p.Play(n.Move)
+		moves = append(moves, n.Move)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(game.FormatMoves(r.Start, moves), " ")
 }
 
 // Tag returns the value of a tag, "" if the record lacks it.

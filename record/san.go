@@ -12,9 +12,6 @@ import (
 // nullMove is the usual SAN notation of a pass.
 const nullMove = "--"
 
-// formatSAN formats the move of a node.
-func formatSAN(p game.Position, n *Node) string { return SAN(p, n.Move) }
-
 // SAN returns a legal move in standard algebraic notation, as PGN has it. In games other
 // than chess it is the notation of the game.
 func SAN(p game.Position, m game.Move) string {

@@ -70,13 +70,12 @@ const sample = `[Game "othello"]
 `
 
 func TestWrite(t *testing.T) {
-	list, err := record.Read(strings.NewReader(sample))
+	list, err := record.Parse([]byte(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	if err := list[0].Write(&b); err != nil || b.String() != sample {
-		t.Errorf("wrote %v\n%s, want\n%s", err, b.String(), sample)
+	if text, err := list[0].Append(nil); err != nil || string(text) != sample {
+		t.Errorf("wrote %v\n%s, want\n%s", err, text, sample)
 	}
 }
 

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,23 +23,23 @@ var errTags = fmt.Errorf("too many tags: expected at most %d in a game", MaxTags
 var textFormat = &grammar{
 	escapes: true,
 	begin:   fromTags,
-	move:    func(p game.Position, word string) (game.Move, error) { return p.Parse(word) },
-	name:    func(p game.Position, m game.Move) string { return p.Format(m) },
+	move:    game.Position.Parse,
+	name:    game.Position.Format,
 	eval:    ParseEval,
 }
 
-// Read parses all games of an input in the text format; docs/records.md describes it.
+// Parse parses all games of a text in the text format; docs/records.md describes it.
 // Syntax errors are *SyntaxError.
-func Read(in io.Reader) ([]*Record, error) {
-	text, err := io.ReadAll(in)
+func Parse(text []byte) (list []*Record, err error) {
+	err = ParseEach(text, func(r *Record) error {
+		list = append(list, r)
+		return nil
+	})
 	if err != nil {
-		return nil, fmt.Errorf("reading a record: %w", err)
+		return nil, err
 	}
-	return Parse(text)
+	return list, nil
 }
-
-// Parse is like Read for a text.
-func Parse(text []byte) ([]*Record, error) { return textFormat.parse(Normalize(text)) }
 
 // ParseEach is like Parse, but calls do with each game as soon as it is parsed, until do
 // returns an error, which it then returns.
@@ -59,25 +58,35 @@ func fromTags(tags []Tag) (*Record, error) {
 	if err != nil {
 		return nil, tagError{"Game", err}
 	}
-	setup, err := game.ParseSetup(r.takeTag("Setup"))
+	made, err := r.begin(g, "Setup", "Start")
 	if err != nil {
-		return nil, tagError{"Setup", err}
-	}
-	made, err := New(g, setup)
-	if err != nil {
-		return nil, tagError{"Setup", err}
-	}
-	if text := r.takeTag("Start"); text != "" {
-		start, err := g.Read(text)
-		if err != nil {
-			return nil, tagError{"Start", err}
-		}
-		made = From(g, setup, start)
+		return nil, err
 	}
 	made.Players = [2]string{r.takeTag("First"), r.takeTag("Second")}
 	made.Tags = slices.DeleteFunc(r.Tags, func(t Tag) bool { return t.Value == "" })
-	if len(made.Setup) == 0 {
-		made.Setup = nil
+	return made, nil
+}
+
+// begin takes the tags of the set-up and of the start position, and returns the empty
+// record that they describe.
+func (r *Record) begin(g game.Game, setupTag, startTag string) (*Record, error) {
+	setup, err := game.ParseSetup(r.takeTag(setupTag))
+	if err != nil {
+		return nil, tagError{setupTag, err}
+	}
+	if len(setup) == 0 {
+		setup = nil
+	}
+	made, err := New(g, setup)
+	if err != nil {
+		return nil, tagError{setupTag, err}
+	}
+	if text := r.takeTag(startTag); text != "" {
+		start, err := g.Read(text)
+		if err != nil {
+			return nil, tagError{startTag, err}
+		}
+		made = From(g, setup, start)
 	}
 	return made, nil
 }
@@ -89,29 +98,17 @@ func (r *Record) takeTag(name string) string {
 	return value
 }
 
-// Write writes the record in the text format. It writes nothing if Check fails.
-func (r *Record) Write(out io.Writer) error {
-	text, err := r.Append(nil)
-	if err != nil {
-		return err
-	}
-	if _, err := out.Write(text); err != nil {
-		return fmt.Errorf("writing a record: %w", err)
-	}
-	return nil
-}
-
 // Append appends the record in the text format. It fails if Check does.
 func (r *Record) Append(text []byte) ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return text, err
 	}
 	w := &writer{
-		out: text,
-		format: func(p game.Position, n *Node) string {
-			return p.Format(n.Move)
+		out:    text,
+		format: game.Position.Format,
+		comment: func(n *Node) (string, error) {
+			return joinCommands(n.commandTexts(evalText), escape(n.Comment)), nil
 		},
-		comment: func(n *Node) (string, error) { return n.text(), nil },
 	}
 	for _, t := range r.reservedTagList() {
 		w.tag(t, escapeTag)
@@ -133,11 +130,6 @@ func (r *Record) reservedTagList() []Tag {
 		list = append(list, Tag{"End", string(r.End)})
 	}
 	return list
-}
-
-// text returns the text of the node's comment in the text format.
-func (n *Node) text() string {
-	return joinCommands(n.commandTexts(evalText), escape(n.Comment))
 }
 
 // joinCommands puts commands before a text.

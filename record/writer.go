@@ -15,7 +15,7 @@ type writer struct {
 	out     []byte
 	column  int
 	open    string // a pending opening parenthesis
-	format  func(p game.Position, n *Node) string
+	format  func(p game.Position, m game.Move) string
 	comment func(n *Node) (string, error) // text between the braces; no comment if empty
 	paired  bool                          // one number for two turns, as in chess
 	err     error
@@ -99,7 +99,7 @@ func (w *writer) line(at *Node, p game.Position, c clock) {
 
 // move writes a move and its annotations, plays it and returns the clock after it.
 func (w *writer) move(n *Node, p game.Position, c clock) clock {
-	text := w.format(p, n)
+	text := w.format(p, n.Move)
 	if number := c.number(w.paired); number != "" {
 		text = number + " " + text // keep both on one line
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"quintet/arena"
 	"quintet/engine"
 	"quintet/game"
 )
@@ -54,21 +55,10 @@ func (r *reporter) Choose(ctx context.Context, m *game.Match, l engine.Limit) (g
 	case errors.Is(err, game.ErrResigned): // not a fault
 	case errors.Is(err, game.ErrIllegal), err == nil && !game.Legal(m.Position(), mv):
 		r.report("move %d: %q is not a legal move in %q", len(m.Moves())+1, r.LastAnswer(), m.Position())
-	case err != nil && !stopped(ctx):
+	case err != nil && !arena.Cancelled(ctx):
 		r.report("move %d: %v", len(m.Moves())+1, err)
 	}
 	return mv, err //nolint:wrapcheck // the player's own error
-}
-
-// stopped reports whether the match is being stopped. Ctrl-C also interrupts the external
-// programs, which may exit before this one notices.
-func stopped(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return true
-	case <-time.After(100 * time.Millisecond):
-		return false
-	}
 }
 
 // Close ends the program and reports its processor time on request.

@@ -36,16 +36,20 @@ func Names() []string {
 }
 
 // externalPrograms returns the constructors of external players by protocol.
-func externalPrograms() map[string]func(context.Context, program.Spec) (engine.Player, error) {
-	return map[string]func(context.Context, program.Spec) (engine.Player, error){
-		"ugi": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return protocol.NewClient(ctx, protocol.UGI, s)
+func externalPrograms() map[string]func(context.Context, program.Spec, program.Starter) (engine.Player, error) {
+	return map[string]func(context.Context, program.Spec, program.Starter) (engine.Player, error){
+		"ugi": func(ctx context.Context, s program.Spec, start program.Starter) (engine.Player, error) {
+			return protocol.NewClient(ctx, protocol.UGI, s, start)
 		},
-		"uci": func(ctx context.Context, s program.Spec) (engine.Player, error) {
-			return protocol.NewClient(ctx, protocol.UCI, s)
+		"uci": func(ctx context.Context, s program.Spec, start program.Starter) (engine.Player, error) {
+			return protocol.NewClient(ctx, protocol.UCI, s, start)
 		},
-		"gtp":    func(ctx context.Context, s program.Spec) (engine.Player, error) { return reversi.NewGTP(ctx, s) },
-		"nboard": func(ctx context.Context, s program.Spec) (engine.Player, error) { return reversi.NewNBoard(ctx, s) },
+		"gtp": func(ctx context.Context, s program.Spec, start program.Starter) (engine.Player, error) {
+			return reversi.NewGTP(ctx, s, start)
+		},
+		"nboard": func(ctx context.Context, s program.Spec, start program.Starter) (engine.Player, error) {
+			return reversi.NewNBoard(ctx, s, start)
+		},
 	}
 }
 
@@ -59,7 +63,7 @@ func New(ctx context.Context, name string, g game.Game, threads int) (engine.Pla
 	case err != nil:
 		return nil, fmt.Errorf("player %w", err)
 	case other:
-		p, err := makers[kind](ctx, spec)
+		p, err := makers[kind](ctx, spec, spec.Starter(ctx))
 		if err != nil {
 			return nil, fmt.Errorf("player %q: %w", name, err)
 		}

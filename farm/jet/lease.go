@@ -41,8 +41,7 @@ type Lease struct {
 
 	mu    sync.Mutex // guards the rest
 	seq   uint64     // of the last message of the lease
-	until time.Time  // no other coordinator leads before
-	over  bool
+	until time.Time  // no other coordinator leads before; zero when the lease has ended
 }
 
 // Lead waits until the coordinator of this name leads, which takes at least a term if
@@ -187,10 +186,8 @@ func (l *Lease) giveUp(ctx context.Context) {
 func (l *Lease) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.over {
-		l.over = true
-		close(l.lost)
-	}
+	l.until = time.Time{}
+	close(l.lost)
 }
 
 // Valid reports whether this coordinator leads for certain.
@@ -200,7 +197,7 @@ func (l *Lease) Valid() bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return !l.over && time.Now().Before(l.until)
+	return time.Now().Before(l.until)
 }
 
 // Lost is closed when this coordinator no longer leads.

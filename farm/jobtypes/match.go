@@ -90,14 +90,6 @@ func decodeMatch(text []byte) (*MatchSettings, *arena.Options, error) {
 	return m, o, err
 }
 
-// Names returns the names of the players.
-func (m *MatchSettings) Names() (names []string) {
-	for _, p := range m.Header.Players {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // Foreign reports whether a player is another program, or has a file, such as
 // "engine[book=FILE]": workers run no commands and open no files that a job names.
 func Foreign(player string) bool {

@@ -8,12 +8,6 @@ import (
 	"quintet/farm"
 )
 
-// Match returns the type of job that plays matches, with the players of a maker and the openings of an evaluator. A
-// coordinator needs neither, unless it replays games.
-func Match(maker MakePlayer, value Evaluator) farm.Kind {
-	return func(settings []byte) (farm.Task, error) { return newMatchTask(settings, maker, value) }
-}
-
 // matchRunner plays the pairs of a match.
 type matchRunner struct {
 	pairs    *arena.PairPlayer

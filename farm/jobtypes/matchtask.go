@@ -27,14 +27,18 @@ type matchTask struct {
 	cheapOpenings bool // to compute: those in a band take searches
 }
 
-func newMatchTask(settings []byte, maker MakePlayer, value Evaluator) (*matchTask, error) {
-	m, o, err := decodeMatch(settings)
-	if err != nil {
-		return nil, err
+// Match returns the type of job that plays matches, with the players of a maker and the openings of an evaluator. A
+// coordinator needs neither, unless it replays games.
+func Match(maker MakePlayer, value Evaluator) farm.Kind {
+	return func(settings []byte) (farm.Task, error) {
+		m, o, err := decodeMatch(settings)
+		if err != nil {
+			return nil, err
+		}
+		return &matchTask{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
+			Game: m.Header.Game, Names: m.Header.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
+		}}, nil
 	}
-	return &matchTask{settings: m, maker: maker, value: value, options: o, cheapOpenings: !strings.HasPrefix(m.Openings, "band:"), about: farm.About{
-		Game: m.Header.Game, Names: m.Names(), Units: o.Pairs(), Counts: "games", PerUnit: 2, SPRT: m.Header.SPRT != nil, Deterministic: m.Deterministic(), Step: m.longestMove(), Memory: m.memory(),
-	}}, nil
 }
 
 // longestMove is how long a move may take, roughly.
@@ -44,7 +48,7 @@ func (m *MatchSettings) longestMove() (longest time.Duration) {
 		if err != nil {
 			continue // check has refused it
 		}
-		longest = max(longest, l.Time, l.Clock.Left, time.Duration(min(l.Nodes/slowest, 3600))*time.Second)
+		longest = max(longest, l.Time, l.Clock.Left, stepTime(l.Nodes))
 	}
 	return longest
 }
@@ -135,11 +139,6 @@ func (t *matchTask) Check(unit int, payload []byte) (farm.Digest, error) {
 	return pairDigest(games), nil
 }
 
-// ends are the reasons for the end of a game, in the order of their codes.
-func ends() []arena.End {
-	return []arena.End{arena.ByRules, arena.Repetition, arena.Resigned, arena.Illegal, arena.Crash, arena.TimeLoss, arena.Agreed, arena.MaxPlies}
-}
-
 // A digest of a pair has for each game its result, the code of its end and its key,
 // then a hash of what the players decided: all moves and scores.
 const (
@@ -152,7 +151,7 @@ func pairDigest(games [2]arena.Record) farm.Digest {
 	hash := sha256.New()
 	for _, r := range games {
 		s := r.Summary()
-		b = append(b, byte(s.Result), byte(slices.Index(ends(), s.End)))
+		b = append(b, byte(s.Result), byte(slices.Index(arena.EndNames(), string(s.End))))
 		b = binary.LittleEndian.AppendUint64(b, s.Key)
 		_, _ = fmt.Fprintln(hash, r.Start, r.Moves, r.Values, r.Opening, s.Result, s.End) // a hash does not fail
 	}
@@ -166,12 +165,12 @@ func (t *matchTask) summaries(unit int, d farm.Digest) (list [2]arena.Summary, o
 	}
 	for i := range list {
 		b := d[i*gameDigestBytes:]
-		number, end := 2*unit+i, int(b[1])
-		if end >= len(ends()) {
+		number, end, ends := 2*unit+i, int(b[1]), arena.EndNames()
+		if end >= len(ends) {
 			return list, false
 		}
 		list[i] = arena.Summary{
-			Number: number, Players: t.options.Seats(number), Result: game.Result(b[0]), End: ends()[end],
+			Number: number, Players: t.options.Seats(number), Result: game.Result(b[0]), End: arena.End(ends[end]),
 			Key: binary.LittleEndian.Uint64([]byte(b[2:gameDigestBytes])),
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"quintet/engine/remote/workers"
 	"quintet/farm"
+	livejet "quintet/live/jet"
 )
 
 // Conn is the connection of a worker or client to a coordinator. It reconnects
@@ -25,10 +25,7 @@ type Conn struct {
 	role Role
 	key  keyFile
 	url  string
-
-	mu   sync.Mutex      // guards era and lost
-	era  context.Context //nolint:containedctx // ends when the connection is lost
-	lost context.CancelFunc
+	era  livejet.Era // ends when the connection is lost: no answers come any more
 }
 
 // Times of a connection.
@@ -55,12 +52,11 @@ func Dial(role Role, address, keyFile, authority string) (*Conn, error) {
 	}
 	host, _ := os.Hostname()
 	c := &Conn{role: role, key: key, url: shown}
-	c.begin()
 	trust := func(*nats.Options) error { return nil }
 	if authority != "" {
 		trust = nats.RootCAs(authority)
 	}
-	c.nats, err = nats.Connect(shown, trust, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.begin() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
+	c.nats, err = nats.Connect(shown, trust, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.era.Next() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
 		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	switch {
@@ -95,23 +91,10 @@ func normalize(address string) (string, error) {
 	return strings.Join(list, ","), nil
 }
 
-// begin cancels the requests of the last connection: their answers cannot come any more.
-func (c *Conn) begin() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.lost != nil {
-		c.lost()
-	}
-	c.era, c.lost = context.WithCancel(context.Background())
-}
-
 // withTimeout returns a context that ends after answerTimeout, or with the connection.
 func (c *Conn) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	c.mu.Lock()
-	era := c.era
-	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
-	stop := context.AfterFunc(era, cancel)
+	stop := context.AfterFunc(c.era.Current(), cancel)
 	return ctx, func() { stop(); cancel() }
 }
 

@@ -33,7 +33,7 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 	if err != nil {
 		return nil, err
 	}
-	names := m.Names()
+	names := m.Header.Names()
 	games, err := jobtypes.DecodePair(payload, o.Game, names)
 	if err != nil {
 		return nil, err

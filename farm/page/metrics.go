@@ -11,7 +11,7 @@ import (
 )
 
 // metrics returns the handler of the figures for Prometheus.
-func metrics(s Source) http.Handler {
+func metrics(s *scheduler.Scheduler) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, g := range []struct {

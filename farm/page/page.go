@@ -4,7 +4,6 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -25,18 +24,9 @@ import (
 //go:embed page.html farm.css farm.js
 var files embed.FS
 
-// Source is what is shown; scheduler.Scheduler is one.
-type Source interface {
-	Jobs() []scheduler.JobView
-	Show(id string) (scheduler.JobView, error)
-	Workers() []scheduler.WorkerView
-	Totals() scheduler.Totals
-	Game(ctx context.Context, id string, unit int) (payload []byte, s *farm.Spec, err error)
-}
-
 // Page is the handler of all requests.
 type Page struct {
-	source    Source
+	source    *scheduler.Scheduler
 	names     func() map[string]string // of keys
 	hosts     []string
 	templates *template.Template
@@ -48,7 +38,7 @@ const maxRequests = 32
 
 // New returns the handler. names returns the names of keys; hosts are names by which
 // the page may be asked for, beside those of this machine and IP addresses; "*" is any.
-func New(s Source, names func() map[string]string, hosts []string) *Page {
+func New(s *scheduler.Scheduler, names func() map[string]string, hosts []string) *Page {
 	p := &Page{source: s, names: names, hosts: hosts, slots: make(chan struct{}, maxRequests)}
 	if name, err := os.Hostname(); err == nil {
 		first, _, _ := strings.Cut(name, ".")

@@ -78,9 +78,7 @@ func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
 		unsaved: map[*job]bool{},
 		parts:   make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
 	}
-	if s.config.Log == nil {
-		s.config.Log = slog.New(slog.DiscardHandler)
-	}
+	s.config.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return s, s.load(ctx)
 }
 

@@ -132,7 +132,7 @@ func (s Shape) line(r *rand.Rand, rec *record.Record, at *record.Node, plies int
 		if err := m.Play(mv); err != nil {
 			panic(err)
 		}
-		at = rec.Add(at, mv)
+		at = at.Add(mv)
 	}
 	if at == rec.Last() {
 		o := m.Outcome()

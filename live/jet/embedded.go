@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 
@@ -13,10 +14,7 @@ import (
 // StartServer starts a NATS server inside the process and waits until it is ready. Its
 // log goes to logger; nil discards it. The caller shuts it down.
 func StartServer(o *server.Options, logger *slog.Logger) (*server.Server, error) {
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
-	return startServer(o, &natsLogger{log: logger})
+	return startServer(o, &natsLogger{log: cmp.Or(logger, slog.New(slog.DiscardHandler))})
 }
 
 // CheckSpace returns an error, which wraps live.ErrFull, if the file system of a folder

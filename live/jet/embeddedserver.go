@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,12 +27,11 @@ type embeddedServer struct {
 	fault   chan struct{}                         // holds one token when a write has failed
 
 	durable highWater // the last event that is on the disk
+	era     Era       // from one start of the server to its end
 
 	mu     sync.Mutex // guards the rest
 	open   bool       // checked and writable
 	server *server.Server
-	era    context.Context //nolint:containedctx // from one start of the server to its end
-	over   context.CancelFunc
 }
 
 // The reserve that stays free on the file system: the smaller of a part and a number of
@@ -48,9 +48,7 @@ const spaceInterval = 200 * time.Millisecond
 var errRestarted = errors.New("the log was reopened")
 
 func newEmbeddedServer(dir string, logger *slog.Logger) *embeddedServer {
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
+	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
 	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return platform.FreeSpace(dir) }, fault: make(chan struct{}, 1)}
 }
 
@@ -63,7 +61,7 @@ func (h *embeddedServer) start() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.server = s
-	h.era, h.over = context.WithCancel(context.Background())
+	h.era.Next() // also for those who began to wait while no server ran
 	return nil
 }
 
@@ -73,8 +71,8 @@ func (h *embeddedServer) end() {
 	h.mu.Lock()
 	s := h.server
 	h.server, h.open = nil, false
-	h.over()
 	h.mu.Unlock()
+	h.era.Next()
 	if s != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
@@ -90,13 +88,6 @@ func (h *embeddedServer) InProcessConn() (net.Conn, error) {
 		return nil, errors.New("the log is being reopened")
 	}
 	return s.InProcessConn()
-}
-
-// current returns the era.
-func (h *embeddedServer) current() context.Context {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.era
 }
 
 // failed notes that a write has failed, or was not answered.
@@ -228,7 +219,7 @@ func (l *Log) era() context.Context {
 	if l.embedded == nil {
 		return context.Background()
 	}
-	return l.embedded.current()
+	return l.embedded.era.Current()
 }
 
 // acknowledged notes an event that is on the disk.

@@ -2,10 +2,9 @@ package jet
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -26,7 +25,11 @@ func (l *Log) WriteHeartbeat(ctx context.Context, after uint64, h live.Heartbeat
 	}
 	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
-	ack, err := l.js.Publish(ctx, heartbeatSubject, formatHeartbeat(h),
+	text, err := json.Marshal(h)
+	if err != nil {
+		return 0, fmt.Errorf("writing the service time: %w", err)
+	}
+	ack, err := l.js.Publish(ctx, heartbeatSubject, text,
 		jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
 	var refused *jetstream.APIError
 	switch {
@@ -56,38 +59,17 @@ const (
 )
 
 // LastHeartbeat implements live.Log.
-func (l *Log) LastHeartbeat(ctx context.Context) (live.Heartbeat, error) {
+func (l *Log) LastHeartbeat(ctx context.Context) (h live.Heartbeat, err error) {
 	e, ok, err := l.ask(ctx, heartbeatStream, map[string]any{"last_by_subj": heartbeatSubject})
 	if err != nil {
-		return live.Heartbeat{}, fmt.Errorf("reading the service time: %w", l.unanswered(err))
+		return h, fmt.Errorf("reading the service time: %w", l.unanswered(err))
 	}
 	if !ok {
-		return live.Heartbeat{}, nil
+		return h, nil
 	}
-	h, err := parseHeartbeat(string(e.Data))
-	if err != nil {
-		return live.Heartbeat{}, fmt.Errorf("reading the service time: %w", err)
+	if err := json.Unmarshal(e.Data, &h); err != nil {
+		return h, fmt.Errorf("reading the service time from %.60q: %w", e.Data, err)
 	}
 	h.Seq = e.Seq
-	return h, nil
-}
-
-func formatHeartbeat(h live.Heartbeat) []byte {
-	return fmt.Appendf(nil, "%d %d %s", h.Service, h.Epoch, h.By)
-}
-
-// parseHeartbeat reads what formatHeartbeat wrote.
-func parseHeartbeat(text string) (h live.Heartbeat, err error) {
-	words := strings.Split(text, " ")
-	if len(words) == 3 {
-		h.By = words[2]
-		h.Service, err = strconv.ParseInt(words[0], 10, 64)
-		if err == nil {
-			h.Epoch, err = strconv.ParseUint(words[1], 10, 64)
-		}
-	}
-	if err != nil || len(words) != 3 {
-		return h, fmt.Errorf("%.60q: expected a service time in milliseconds, an epoch and the name of a server", text)
-	}
 	return h, nil
 }

@@ -45,7 +45,6 @@ const (
 type Log struct {
 	conn       *nats.Conn
 	js         jetstream.JetStream
-	name       string // its name among the servers; "" without others
 	replicas   int
 	timeout    time.Duration   // how long an answer may take
 	embedded   *embeddedServer // nil in a cluster

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
-
-	"github.com/nats-io/nuid"
 )
 
 // Cluster is a running NATS cluster.
@@ -31,7 +29,7 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	l := &Log{name: nuid.Next(), replicas: replicas, timeout: clusterTimeout, fsync: g}
+	l := &Log{replicas: replicas, timeout: clusterTimeout, fsync: g}
 	if err := l.connect(c.URL, c.Auth); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)

@@ -17,15 +17,9 @@ const (
 	querySubject   = "quintet.time.ask"
 )
 
-// announcement is a reading and its sender, so that a server can ignore its own.
-type announcement struct {
-	live.ClockReading
-	By string `json:"by"`
-}
-
 // Announce sends a reading to all servers that subscribe. It may be lost.
 func (l *Log) Announce(r live.ClockReading) error {
-	if err := l.publish(readingSubject, announcement{r, l.name}); err != nil {
+	if err := l.publish(readingSubject, r); err != nil {
 		return fmt.Errorf("announcing the service time: %w", err)
 	}
 	return nil
@@ -42,7 +36,7 @@ func (l *Log) publish(subject string, message any) error {
 
 // Query asks all servers for a reading, and returns the first answer.
 func (l *Log) Query(ctx context.Context) (live.ClockReading, error) {
-	m, err := l.conn.RequestWithContext(ctx, querySubject, []byte(l.name))
+	m, err := l.conn.RequestWithContext(ctx, querySubject, nil)
 	if err != nil {
 		return live.ClockReading{}, fmt.Errorf("asking for the service time: %w", err)
 	}
@@ -57,16 +51,16 @@ func (l *Log) Query(ctx context.Context) (live.ClockReading, error) {
 // one asks; answer is not ok if this server is not synchronized. Both end with stop.
 func (l *Log) Subscribe(observe func(live.ClockReading), answer func() (r live.ClockReading, ok bool)) (stop func(), err error) {
 	readings, err := l.conn.Subscribe(readingSubject, func(m *nats.Msg) {
-		var a announcement
-		if err := json.Unmarshal(m.Data, &a); err == nil && a.By != l.name {
-			observe(a.ClockReading)
+		var r live.ClockReading
+		if err := json.Unmarshal(m.Data, &r); err == nil {
+			observe(r)
 		}
 	})
 	if err != nil {
 		return nil, fmt.Errorf("subscribing to readings of the service time: %w", err)
 	}
 	queries, err := l.conn.Subscribe(querySubject, func(m *nats.Msg) {
-		if r, ok := answer(); ok && string(m.Data) != l.name {
+		if r, ok := answer(); ok {
 			if text, err := json.Marshal(r); err == nil {
 				_ = m.Respond(text) // a server that misses it asks again
 			}

@@ -11,15 +11,9 @@ import (
 // messages are not stored.
 const presenceSubject = "quintet.presence"
 
-// presence is the seats whose players are connected to a server.
-type presence struct {
-	By    string   `json:"by"`
-	Seats []string `json:"seats"`
-}
-
 // AnnouncePresence sends seats to all servers that subscribe. It may be lost.
 func (l *Log) AnnouncePresence(seats []string) error {
-	if err := l.publish(presenceSubject, presence{l.name, seats}); err != nil {
+	if err := l.publish(presenceSubject, seats); err != nil {
 		return fmt.Errorf("announcing which players are connected: %w", err)
 	}
 	return nil
@@ -29,9 +23,9 @@ func (l *Log) AnnouncePresence(seats []string) error {
 // stop.
 func (l *Log) SubscribePresence(observe func(seats []string)) (stop func(), err error) {
 	s, err := l.conn.Subscribe(presenceSubject, func(m *nats.Msg) {
-		var p presence
-		if err := json.Unmarshal(m.Data, &p); err == nil && p.By != l.name {
-			observe(p.Seats)
+		var seats []string
+		if err := json.Unmarshal(m.Data, &seats); err == nil {
+			observe(seats)
 		}
 	})
 	if err != nil {

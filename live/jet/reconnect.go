@@ -12,11 +12,11 @@ import (
 // answer that can no longer come, because another server leads the log or the connection
 // was replaced; and to leave a NATS server that has lost the rest of the cluster.
 type connState struct {
-	mu         sync.Mutex         // guards the rest
-	lost       context.Context    //nolint:containedctx // ends when pending answers are lost
-	markLost   context.CancelFunc // ends it
-	answeredAt time.Time          // when the log last answered
-	leftAt     time.Time          // when this server last left a NATS server
+	era Era // ends when pending answers are lost
+
+	mu         sync.Mutex // guards the rest
+	answeredAt time.Time  // when the log last answered
+	leftAt     time.Time  // when this server last left a NATS server
 }
 
 // Failure detection: two missed pings end a connection; a log that has not answered for
@@ -33,15 +33,15 @@ const (
 const leaderElected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
 
 // connect connects to a cluster. Nothing is buffered while disconnected: a buffered event
-// would be stale when written.
+// would be stale when written. A server does not hear its own announcements and questions.
 func (l *Log) connect(url string, a Auth) (err error) {
 	l.link.answeredAt = time.Now()
-	l.conn, err = Dial(url, a, nats.Name("quintet"), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
-		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.answersLost() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
+	l.conn, err = Dial(url, a, nats.Name("quintet"), nats.NoEcho(), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
+		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.era.Next() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
 	if err != nil {
 		return err
 	}
-	if _, err := l.conn.Subscribe(leaderElected, func(*nats.Msg) { l.link.answersLost() }); err != nil {
+	if _, err := l.conn.Subscribe(leaderElected, func(*nats.Msg) { l.link.era.Next() }); err != nil {
 		l.conn.Close()
 		return err
 	}
@@ -56,14 +56,8 @@ func reconnectOnLameDuck(c *nats.Conn) {
 // withTimeout returns a context that ends after a time, or soon after pending answers are
 // lost.
 func (c *connState) withTimeout(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
-	c.mu.Lock()
-	if c.lost == nil {
-		c.lost, c.markLost = context.WithCancel(context.Background())
-	}
-	lost := c.lost
-	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, most)
-	stop := context.AfterFunc(lost, func() {
+	stop := context.AfterFunc(c.era.Current(), func() {
 		select {
 		case <-time.After(inFlightTime):
 		case <-ctx.Done():
@@ -71,16 +65,6 @@ func (c *connState) withTimeout(ctx context.Context, most time.Duration) (contex
 		cancel()
 	})
 	return ctx, func() { stop(); cancel() }
-}
-
-// answersLost ends the contexts of all pending requests.
-func (c *connState) answersLost() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.markLost != nil {
-		c.markLost()
-		c.lost, c.markLost = nil, nil
-	}
 }
 
 // answered notes that the log has answered.

@@ -1,15 +1,24 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 )
 
+// Starter starts a program.
+type Starter func() (*Program, error)
+
+// Starter starts the external program. It is killed when the context ends.
+func (s Spec) Starter(ctx context.Context) Starter {
+	return func() (*Program, error) { return Start(ctx, s) }
+}
+
 // Supervisor runs a program for a player: it starts the program on demand and
 // restarts it after a fault.
 type Supervisor struct {
-	start     func() (*Program, error)
+	start     Starter
 	greet     func(*Program) error
 	program   *Program      // nil if not running
 	cpu       time.Duration // of programs that have exited
@@ -18,7 +27,7 @@ type Supervisor struct {
 }
 
 // NewSupervisor starts a program with start and performs the handshake with greet.
-func NewSupervisor(s Spec, start func() (*Program, error), greet func(*Program) error) (*Supervisor, error) {
+func NewSupervisor(s Spec, start Starter, greet func(*Program) error) (*Supervisor, error) {
 	k := &Supervisor{start: start, greet: greet, reportCPU: s.ReportCPU}
 	_, err := k.Get()
 	return k, err

@@ -3,6 +3,7 @@ package reversi
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // GTPClauses returns the clauses of GTP for Othello programs, on boards of the size
 // of start. The seed determines the random games.
 func GTPClauses(g game.Game, start game.Position, seed uint64) ([]check.Clause, error) {
-	common, err := newChecker(g, start, seed)
+	common, err := newGames(g, start, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func GTPClauses(g game.Game, start game.Position, seed uint64) ([]check.Clause, 
 	}, nil
 }
 
-type gtpChecker struct{ *checker }
+type gtpChecker struct{ check.Games }
 
 // try sends a command and returns the response. The error is a gtpError; other errors end
 // the clause.
@@ -84,7 +85,7 @@ func (c *gtpChecker) askAll(s *check.Session, lines ...string) {
 
 // newGame starts a game.
 func (c *gtpChecker) newGame(s *check.Session) {
-	c.askAll(s, "boardsize "+strconv.Itoa(ggf.Size(c.start)), "clear_board")
+	c.askAll(s, "boardsize "+strconv.Itoa(ggf.Size(c.Start)), "clear_board")
 }
 
 // playLine returns the play command of a move.
@@ -157,7 +158,7 @@ func (c *gtpChecker) boardSize(s *check.Session) {
 
 func (c *gtpChecker) play(s *check.Session) {
 	c.newGame(s)
-	for m, next := range c.walk(s) {
+	for m, next := range c.Walk(s) {
 		pos := m.Position()
 		if len(m.Moves())%10 == 0 {
 			middle := game.Put(game.Cell((ggf.Size(pos)/2-1)*ggf.Size(pos) + ggf.Size(pos)/2 - 1)) // occupied at the start
@@ -172,7 +173,7 @@ func (c *gtpChecker) play(s *check.Session) {
 func (c *gtpChecker) genMove(s *check.Session) {
 	c.newGame(s)
 	c.ask(s, "time_settings 0 1 1")
-	m := game.NewMatch(c.game, c.start)
+	m := game.NewMatch(c.Game, c.Start)
 	for range 2 {
 		pos := m.Position()
 		mv := legal(s, pos, c.ask(s, "genmove "+gtpColours[pos.Turn()]))
@@ -184,7 +185,7 @@ func (c *gtpChecker) genMove(s *check.Session) {
 }
 
 func (c *gtpChecker) pass(s *check.Session) {
-	m := c.passing(s)
+	m := c.Passing(s)
 	c.newGame(s)
 	for at, mv := range m.Replay() {
 		c.ask(s, playLine(at, mv))
@@ -200,14 +201,14 @@ func (c *gtpChecker) pass(s *check.Session) {
 
 func (c *gtpChecker) undo(s *check.Session) {
 	c.newGame(s)
-	first := playLine(c.start, c.start.Moves(nil)[0])
+	first := playLine(c.Start, c.Start.Moves(nil)[0])
 	c.askAll(s, first, "undo", first, "undo")
 	c.expectError(s, "undo", "cannot undo")
 }
 
 func (c *gtpChecker) clear(s *check.Session) {
 	c.newGame(s)
-	first := playLine(c.start, c.start.Moves(nil)[0])
+	first := playLine(c.Start, c.Start.Moves(nil)[0])
 	c.askAll(s, first, "clear_board", first)
 }
 
@@ -219,11 +220,26 @@ func (c *gtpChecker) clock(s *check.Session) {
 		if err != nil {
 			s.Skip("it knows no reg_genmove")
 		}
-		legal(s, c.start, answer)
+		legal(s, c.Start, answer)
 	}
 }
 
 func (c *gtpChecker) quit(s *check.Session) {
 	c.ask(s, "quit")
 	s.Exit("")
+}
+
+// newGames returns random games from the standard position, on boards of the size of start.
+func newGames(g game.Game, start game.Position, seed uint64) (check.Games, error) {
+	p, err := standardStart(g, ggf.Size(start))
+	return check.Games{Game: g, Start: p, Random: rand.NewPCG(seed, 0)}, err
+}
+
+// legal fails unless the answer is a legal move, and returns it.
+func legal(s *check.Session, p game.Position, answer string) game.Move {
+	mv, err := ggf.Parse(p, answer)
+	if err != nil {
+		s.Failf("%q at %q: %w", answer, p, err)
+	}
+	return mv
 }

@@ -22,20 +22,16 @@ type GTP struct {
 	size int         // board size of the program; 0 if not set yet
 	sent []game.Move // moves played on the program's board
 
-	mirror bool   // the program's board has left and right swapped
-	clock  string // the last time_settings
+	mirror ggf.Mirrored // the program's board
+	clock  string       // the last time_settings
 }
 
 // NewGTP starts a GTP program. GTP has no options: use the command line of the
 // program.
-func NewGTP(ctx context.Context, what program.Spec) (*GTP, error) {
+func NewGTP(ctx context.Context, what program.Spec, start program.Starter) (*GTP, error) {
 	if len(what.Options) > 0 {
 		return nil, fmt.Errorf("option %q: a gtp program has no options but dir", what.Options[0].Name)
 	}
-	return newGTP(ctx, what, func() (*program.Program, error) { return program.Start(ctx, what) })
-}
-
-func newGTP(ctx context.Context, what program.Spec, start func() (*program.Program, error)) (*GTP, error) {
 	g := &GTP{}
 	greet := func(p *program.Program) error {
 		g.size, g.sent, g.clock = 0, nil, ""
@@ -119,7 +115,8 @@ func atStart(m *game.Match) error {
 	if err != nil {
 		return err
 	}
-	if !ggf.Standard(start) && (start.Turn() != game.First || !bytes.Equal(ggf.Mirror(ggf.Cells(start), n), ggf.Cells(standard))) {
+	mirror := ggf.Of(start)
+	if bool(mirror) && (start.Turn() != game.First || !bytes.Equal(mirror.Cells(ggf.Cells(start), n), ggf.Cells(standard))) {
 		return errors.New("gtp: the protocol can only begin at the start of the game")
 	}
 	return nil
@@ -147,7 +144,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 	if err != nil {
 		return 0, err
 	}
-	mv, err := ggf.Parse(pos, g.ours(strings.ToLower(answer)))
+	mv, err := ggf.Parse(pos, g.mirror.Name(strings.ToLower(answer), g.size))
 	if err != nil {
 		g.size = 0 // the program's board is unknown now
 		return 0, program.IllegalAnswer(answer, answer, err)
@@ -159,7 +156,7 @@ func (g *GTP) choose(ctx context.Context, p *program.Program, m *game.Match, l e
 // syncBoard sends the moves of a match that the program does not have yet.
 func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	start, moves := m.Start(), m.Moves()
-	mirror := !ggf.Standard(start)
+	mirror := ggf.Of(start)
 	if n := ggf.Size(start); g.size != n || g.mirror != mirror || len(g.sent) > len(moves) || !slices.Equal(g.sent, moves[:len(g.sent)]) {
 		if err := say("boardsize " + strconv.Itoa(n)); err != nil {
 			return err
@@ -172,7 +169,7 @@ func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 	p := start
 	for i, mv := range moves {
 		if i >= len(g.sent) {
-			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, g.theirs(mv), "PASS"))
+			err := say("play " + gtpColours[p.Turn()] + " " + upper(p, g.mirror.Move(mv, g.size), "PASS"))
 			refused := gtpError{}
 			if mv == game.Pass && errors.As(err, &refused) {
 				err = nil // some programs pass by themselves and reject a pass
@@ -185,22 +182,6 @@ func (g *GTP) syncBoard(m *game.Match, say func(string) error) error {
 		p.Play(mv)
 	}
 	return nil
-}
-
-// theirs returns a move as the program knows it.
-func (g *GTP) theirs(m game.Move) game.Move {
-	if g.mirror {
-		return ggf.MirrorMove(m, g.size)
-	}
-	return m
-}
-
-// ours returns the name of a cell as we know it.
-func (g *GTP) ours(name string) string {
-	if g.mirror {
-		return ggf.MirrorName(name, g.size)
-	}
-	return name
 }
 
 // sendLimits sends the limits, as far as the protocol has them.

@@ -1,7 +1,6 @@
 package reversi
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"quintet/game"
+	"quintet/protocol/program"
 	"quintet/record/ggf"
 )
 
@@ -20,19 +20,12 @@ import (
 // Columns are a to z including i, as in Othello programs, and row 1 is at the top.
 // boardsize accepts even numbers from 4 to 26.
 func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	g := &gtpServer{Config: c, output: output{out: out}}
+	g := &gtpServer{Config: c}
 	g.commands = g.commandTable()
 	if err := g.clear(ggf.Size(c.Start)); err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for ctx.Err() == nil && g.err == nil && lines.Scan() {
-		if !g.handleLine(ctx, lines.Text()) {
-			break
-		}
-	}
-	if err := errors.Join(lines.Err(), g.err, ctx.Err()); err != nil {
+	if err := g.Serve(ctx, in, out, func(line string) bool { return g.handleLine(ctx, line) }); err != nil {
 		return fmt.Errorf("serving gtp: %w", err)
 	}
 	return nil
@@ -41,7 +34,7 @@ func ServeGTP(ctx context.Context, c Config, in io.Reader, out io.Writer) error 
 // gtpServer is one session.
 type gtpServer struct {
 	Config
-	output
+	program.Session
 	commands []gtpCommand
 	start    game.Position
 	match    *game.Match
@@ -108,10 +101,10 @@ func (g *gtpServer) handleLine(ctx context.Context, line string) bool {
 	}
 	answer, err := g.run(ctx, words)
 	if err != nil {
-		g.say("?%s %v\n\n", id, err)
+		g.Say("?%s %v\n", id, err)
 		return true
 	}
-	g.say("%s\n\n", strings.TrimRight("="+id+" "+answer, " "))
+	g.Say("%s\n", strings.TrimRight("="+id+" "+answer, " "))
 	return words[0] != "quit"
 }
 
@@ -285,7 +278,7 @@ func (g *gtpServer) finalScore(context.Context, []string) (string, error) {
 	if !g.match.Outcome().Result.Over() {
 		return "", errors.New("cannot score: the game is not over")
 	}
-	switch n := lead(g.match.Position(), game.First); {
+	switch n := ggf.Lead(g.match.Position(), game.First); {
 	case n > 0:
 		return fmt.Sprintf("B+%d", n), nil
 	case n < 0:

@@ -13,11 +13,11 @@ import (
 // NBoardClauses returns the clauses of NBoard version 2, on boards of the size of
 // start. The seed determines the random games.
 func NBoardClauses(g game.Game, start game.Position, seed uint64) ([]check.Clause, error) {
-	common, err := newChecker(g, start, seed)
+	common, err := newGames(g, start, seed)
 	if err != nil {
 		return nil, err
 	}
-	c := &nboardChecker{checker: common}
+	c := &nboardChecker{Games: common}
 	return []check.Clause{
 		{Name: "ping", Text: "ping n is answered by pong n", Try: c.withHandshake(c.ping)},
 		{Name: "unknown", Text: "unknown commands are ignored", Try: c.withHandshake(c.unknown)},
@@ -35,7 +35,7 @@ func NBoardClauses(g game.Game, start game.Position, seed uint64) ([]check.Claus
 
 // nboardChecker implements the clauses and numbers its pings.
 type nboardChecker struct {
-	*checker
+	check.Games
 	pings int
 }
 
@@ -93,7 +93,7 @@ func (c *nboardChecker) unknown(s *check.Session) {
 }
 
 func (c *nboardChecker) goes(s *check.Session) {
-	for m := range c.walk(s) {
+	for m := range c.Walk(s) {
 		pos := m.Position()
 		if len(m.Moves())%5 != 0 || game.Legal(pos, game.Pass) {
 			continue
@@ -110,15 +110,15 @@ func (c *nboardChecker) goes(s *check.Session) {
 }
 
 func (c *nboardChecker) board(s *check.Session) {
-	c.set(s, c.start)
+	c.set(s, c.Start)
 	for range 2 {
-		c.legalAt(s, c.start)
+		c.legalAt(s, c.Start)
 	}
 }
 
 func (c *nboardChecker) moves(s *check.Session) {
-	text := strings.TrimSuffix(writeGGF(ggf.Cells(c.start), ggf.Size(c.start), c.start.Turn(), 0), ";)")
-	for m, next := range c.walk(s) {
+	text := strings.TrimSuffix(writeGGF(ggf.Cells(c.Start), ggf.Size(c.Start), c.Start.Turn(), 0), ";)")
+	for m, next := range c.Walk(s) {
 		pos := m.Position()
 		if len(m.Moves()) == 9 {
 			s.Send("set game " + text + ";)")
@@ -131,8 +131,8 @@ func (c *nboardChecker) moves(s *check.Session) {
 }
 
 func (c *nboardChecker) move(s *check.Session) {
-	c.set(s, c.start)
-	for m, next := range c.walk(s) {
+	c.set(s, c.Start)
+	for m, next := range c.Walk(s) {
 		pos := m.Position()
 		if len(m.Moves())%7 == 1 && !game.Legal(pos, game.Pass) {
 			s.At("after %d moves", len(m.Moves()))
@@ -144,7 +144,7 @@ func (c *nboardChecker) move(s *check.Session) {
 }
 
 func (c *nboardChecker) pass(s *check.Session) {
-	m := c.passing(s)
+	m := c.Passing(s)
 	c.set(s, m.Position())
 	if move, answer := c.best(s); !strings.HasPrefix(strings.ToUpper(move), "PA") {
 		s.Failf("%q at %q, expected === PA", answer, m.Position())
@@ -152,7 +152,7 @@ func (c *nboardChecker) pass(s *check.Session) {
 }
 
 func (c *nboardChecker) hint(s *check.Session) {
-	c.set(s, c.start)
+	c.set(s, c.Start)
 	s.Send("hint 2")
 	// A search of a few plies ends at once, but the protocol does not signal it.
 	line := s.WaitFor("search or book", s.Timeout, func(line string) bool {
@@ -177,7 +177,7 @@ func (c *nboardChecker) hint(s *check.Session) {
 
 // playable fails unless the concatenated moves are legal in sequence from the start.
 func (c *nboardChecker) playable(s *check.Session, moves string) {
-	at, moves := c.start.Clone(), strings.ReplaceAll(moves, "-", "")
+	at, moves := c.Start.Clone(), strings.ReplaceAll(moves, "-", "")
 	for ; len(moves) >= 2; moves = moves[2:] {
 		mv, err := ggf.Parse(at, moves[:2])
 		s.Check(err)
@@ -187,7 +187,7 @@ func (c *nboardChecker) playable(s *check.Session, moves string) {
 
 func (c *nboardChecker) stop(s *check.Session) {
 	s.Send("set depth 26")
-	c.set(s, c.start)
+	c.set(s, c.Start)
 	s.Send("hint 1")
 	s.Listen(func(string) bool { return false }) // let it search
 	c.sync(s, s.Tolerance)
@@ -200,7 +200,7 @@ func (c *nboardChecker) stop(s *check.Session) {
 }
 
 func (c *nboardChecker) learn(s *check.Session) {
-	c.set(s, c.start)
+	c.set(s, c.Start)
 	s.Request("learn", "learned", s.Timeout)
 }
 

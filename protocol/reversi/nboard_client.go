@@ -25,20 +25,15 @@ type NBoard struct {
 
 // NewNBoard starts an NBoard program. The protocol's only limit is a depth: the
 // option "depth", else that of the limits.
-func NewNBoard(ctx context.Context, what program.Spec) (*NBoard, error) {
-	depth := 0
+func NewNBoard(ctx context.Context, what program.Spec, start program.Starter) (*NBoard, error) {
+	n := &NBoard{}
 	for _, o := range what.Options {
-		n, err := strconv.Atoi(o.Value)
-		if o.Name != "depth" || err != nil || n < 1 {
+		depth, err := strconv.Atoi(o.Value)
+		if o.Name != "depth" || err != nil || depth < 1 {
 			return nil, fmt.Errorf("nboard: option %s=%s: expected depth=N, from 1", o.Name, o.Value)
 		}
-		depth = n
+		n.depth = depth
 	}
-	return newNBoard(ctx, what, depth, func() (*program.Program, error) { return program.Start(ctx, what) })
-}
-
-func newNBoard(ctx context.Context, what program.Spec, depth int, start func() (*program.Program, error)) (*NBoard, error) {
-	n := &NBoard{depth: depth}
 	greet := func(p *program.Program) error {
 		n.sentDepth, n.pings = 0, 0
 		if err := p.Send("nboard 2"); err != nil {
@@ -93,11 +88,9 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, m *game.Match, 
 		}
 		n.sentDepth = depth
 	}
-	pos, mirror := m.Position(), !ggf.Standard(m.Start())
-	rows, cells := ggf.Size(pos), ggf.Cells(pos)
-	if mirror {
-		cells = ggf.Mirror(cells, rows)
-	}
+	pos, mirror := m.Position(), ggf.Of(m.Start())
+	rows := ggf.Size(pos)
+	cells := mirror.Cells(ggf.Cells(pos), rows)
 	if err := p.Send("set game " + writeGGF(cells, rows, pos.Turn(), l.Clock.Left)); err != nil {
 		return 0, err
 	}
@@ -115,11 +108,7 @@ func (n *NBoard) choose(ctx context.Context, p *program.Program, m *game.Match, 
 	if err != nil {
 		return 0, program.IllegalAnswer(answer, "", err)
 	}
-	name := move
-	if mirror {
-		name = ggf.MirrorName(move, rows)
-	}
-	mv, err := ggf.Parse(pos, name)
+	mv, err := ggf.Parse(pos, mirror.Name(move, rows))
 	if err != nil {
 		return 0, program.IllegalAnswer(answer, move, err)
 	}

@@ -1,17 +1,16 @@
 package reversi
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/protocol/program"
 	"quintet/record/ggf"
 )
 
@@ -23,19 +22,14 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 	if err != nil {
 		return err
 	}
-	n := &nboardServer{Config: c, out: output{out: out}, depth: defaultDepth}
+	n := &nboardServer{Config: c, depth: defaultDepth}
 	n.game.match = game.NewMatch(c.Game, start)
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for ctx.Err() == nil && lines.Scan() {
-		word, rest, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
-		if word == "quit" {
-			break
-		}
+	err = n.Serve(ctx, in, out, func(line string) bool {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		n.handleLine(ctx, word, strings.TrimSpace(rest))
-	}
-	n.stop()
-	if err := errors.Join(lines.Err(), n.out.err, ctx.Err()); err != nil {
+		return word != "quit"
+	})
+	if err != nil {
 		return fmt.Errorf("serving nboard: %w", err)
 	}
 	return nil
@@ -45,39 +39,28 @@ func ServeNBoard(ctx context.Context, c Config, in io.Reader, out io.Writer) err
 const defaultDepth = 12
 
 // nboardServer is one session. Its goroutine reads commands; a search runs in a
-// goroutine of its own, and stop waits for it.
+// goroutine of its own, and Stop waits for it.
 type nboardServer struct {
 	Config
+	program.Session
 	game  ggfGame
 	depth int
-
-	cancel context.CancelFunc // of the running search; nil if none
-	done   sync.WaitGroup
-
-	mu  sync.Mutex // guards out
-	out output
-}
-
-func (n *nboardServer) say(format string, args ...any) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.out.say(format+"\n", args...)
 }
 
 // handleLine executes a line.
 func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	var err error
 	switch word {
-	case "", "nboard":
+	case "", "nboard", "quit":
 	case "ping":
-		n.stop()
-		n.say("pong %s", rest)
+		n.Stop()
+		n.Say("pong %s", rest)
 	case "set":
-		n.stop()
+		n.Stop()
 		name, value, _ := strings.Cut(rest, " ")
 		err = n.set(name, strings.TrimSpace(value))
 	case "move":
-		n.stop()
+		n.Stop()
 		err = n.move(rest)
 	case "go":
 		n.start(ctx, n.runSearch)
@@ -86,37 +69,26 @@ func (n *nboardServer) handleLine(ctx context.Context, word, rest string) {
 	case "analyze":
 		n.start(ctx, n.analyze)
 	case "learn":
-		n.say("learned") // the engine does not learn
+		n.Say("learned") // the engine does not learn
 	default:
 		if len(word) != 2 {
 			err = fmt.Errorf("unknown command %q", word)
 			break
 		}
-		n.stop()
+		n.Stop()
 		err = n.move(word) // version 1 sends a move without a command
 	}
 	if err != nil {
-		n.say("status %v", err)
-	}
-}
-
-// stop ends a running search and waits for its output.
-func (n *nboardServer) stop() {
-	if n.cancel != nil {
-		n.cancel()
-		n.done.Wait()
-		n.cancel = nil
+		n.Say("status %v", err)
 	}
 }
 
 // start stops a running search and starts another task.
 func (n *nboardServer) start(ctx context.Context, what func(context.Context)) {
-	n.stop()
-	ctx, n.cancel = context.WithCancel(ctx)
-	n.done.Go(func() {
-		n.say("status Quintet is thinking")
+	n.Go(ctx, func(ctx context.Context) {
+		n.Say("status Quintet is thinking")
 		what(ctx)
-		n.say("status")
+		n.Say("status")
 	})
 }
 
@@ -128,7 +100,7 @@ func (n *nboardServer) set(name, value string) error {
 			return fmt.Errorf("set depth %q: expected 1 or more", value)
 		}
 		n.depth = depth
-		n.say("set myname Quintet%d", depth)
+		n.Say("set myname Quintet%d", depth)
 	case "game":
 		g, err := readGGF(n.Game, value)
 		if err != nil {
@@ -166,8 +138,8 @@ func (n *nboardServer) runSearch(ctx context.Context) {
 	if !n.game.match.Outcome().Result.Over() {
 		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.reportLine(p, l) })
 	}
-	n.say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())
-	n.say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
+	n.Say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())
+	n.Say("=== %s/%s/%.2f", upper(p.Position, line.Best(), "PA"), discs(line.Score), line.Time.Seconds())
 }
 
 // reportLine sends a line of the search.
@@ -182,7 +154,7 @@ func (n *nboardServer) reportLine(p engine.Position, l engine.Line) {
 	if l.Score > engine.MaxEval || l.Score < -engine.MaxEval {
 		depth = "100%W" // NBoard's notation of a proved win or loss
 	}
-	n.say("search %s %s 0 %s", pv.String(), discs(l.Score), depth)
+	n.Say("search %s %s 0 %s", pv.String(), discs(l.Score), depth)
 }
 
 // discs returns a score in discs. A proved win counts as two discs, the smallest win,
@@ -225,13 +197,13 @@ func (n *nboardServer) analyze(ctx context.Context) {
 	}
 	positions = append(positions, searchPosition(n.game.match))
 	for i := len(positions) - 1; i >= 0; i-- {
-		score := 100 * lead(positions[i].Position, positions[i].Turn())
+		score := 100 * ggf.Lead(positions[i].Position, positions[i].Turn())
 		if !positions[i].Result().Over() {
 			score = n.Search.Search(ctx, positions[i], engine.Limit{Depth: n.depth}, nil).Score
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		n.say("analysis %d %s", i, discs(score))
+		n.Say("analysis %d %s", i, discs(score))
 	}
 }

@@ -51,7 +51,7 @@ func Plain(r *record.Record) *record.Record {
 	c.Root = &record.Node{}
 	at := c.Root
 	for _, n := range r.Main() {
-		at = c.Add(at, n.Move)
+		at = at.Add(n.Move)
 	}
 	return &c
 }

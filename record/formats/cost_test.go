@@ -84,7 +84,7 @@ func longGame(t *testing.T, plies int) *record.Record {
 			next := p.Clone()
 			next.Play(mv)
 			if found = !seen[next.Key()] && !next.Result().Over(); found {
-				at, p = r.Add(at, mv), next
+				at, p = at.Add(mv), next
 				seen[p.Key()] = true
 			}
 		}

@@ -28,7 +28,7 @@ type Format struct {
 	Help string // a short description
 
 	// is reports whether a text is in the format. Read uses the first format of All that
-	// matches.
+	// matches, else moves.
 	is func(text string, h Hint) bool
 
 	// read parses the games of a text one after another and calls add with each, until it
@@ -55,7 +55,7 @@ func All() []Format {
 		{"ggf", "Othello, as the server GGS has it", isGGF, readGGF, writeGGF, false, false},
 		{"sgf", "Othello, Lines of Action and Connect6, by the Smart Game Format", isSGF, readSGF, writeSGF, false, true},
 		{"console", "what a person types into quintet console, or what it printed", isConsole, readConsole, writeConsole, true, false},
-		{"moves", "moves in library notation", isMoves, readMoves, writeMoves, true, false},
+		{"moves", "moves in library notation", nil, readMoves, writeMoves, true, false},
 		{"transcript", "Othello, as f5d6c3", nil, readMoves, writeTranscript, false, false},
 	}
 }

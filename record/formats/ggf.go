@@ -81,15 +81,13 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Reco
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
-	mirror := !slices.ContainsFunc(tags, func(t ggf.Tag) bool { return t.Key == orientation && t.Value == ggf.StandardStart })
+	mirror := ggf.Mirrored(!slices.ContainsFunc(tags, func(t ggf.Tag) bool { return t.Key == orientation && t.Value == ggf.StandardStart }))
 	r, err := newOriented(g, theirs, mirror)
 	if err != nil {
 		return nil, record.At(text, tags[board].At, err)
 	}
 	b := newPlayer(text, r)
-	if mirror {
-		b.mirrored()
-	}
+	b.mirror = mirror
 	result := ggf.Tag{Value: "?"}
 	for _, t := range tags {
 		switch t.Key {
@@ -115,12 +113,9 @@ func ggfRecord(text string, at int, tags []ggf.Tag, left *Omitted) (*record.Reco
 const orientation = "OR"
 
 // newOriented returns an empty record that begins at a position or at its mirror image.
-func newOriented(g game.Game, p game.Position, mirror bool) (*record.Record, error) {
-	if !mirror {
-		return newSized(g, p)
-	}
+func newOriented(g game.Game, p game.Position, mirror ggf.Mirrored) (*record.Record, error) {
 	size := ggf.Size(p)
-	start, err := ggf.Position(g, ggf.Mirror(ggf.Cells(p), size), size, p.Turn())
+	start, err := ggf.Position(g, mirror.Cells(ggf.Cells(p), size), size, p.Turn())
 	if err != nil {
 		return nil, err
 	}
@@ -296,13 +291,11 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if r.Tag("TY") == "" {
 		tag("TY", strconv.Itoa(size))
 	}
-	cells, mirror := ggf.Cells(r.Start), !ggf.Standard(r.Start)
-	if mirror {
-		cells = ggf.Mirror(cells, size)
-	} else {
+	mirror := ggf.Of(r.Start)
+	if !mirror {
 		tag(orientation, ggf.StandardStart)
 	}
-	tag("BO", ggf.FormatBoard(cells, size, r.Start.Turn()))
+	tag("BO", ggf.FormatBoard(mirror.Cells(ggf.Cells(r.Start), size), size, r.Start.Turn()))
 	p := r.Start.Clone()
 	for _, n := range r.Main() {
 		tag([2]string{"B", "W"}[p.Turn()], ggfMoveText(p, n, mirror))
@@ -348,23 +341,14 @@ func lead(r *record.Record) int {
 	for _, n := range r.Main() {
 		p.Play(n.Move)
 	}
-	cells := string(ggf.Cells(p))
-	return strings.Count(cells, string(ggf.Black)) - strings.Count(cells, string(ggf.White))
-}
-
-// oriented returns a move, with left and right swapped if the game is mirrored.
-func oriented(m game.Move, size int, mirror bool) game.Move {
-	if mirror {
-		return ggf.MirrorMove(m, size)
-	}
-	return m
+	return ggf.Lead(p, game.First)
 }
 
 // ggfMoveText formats a move with its value and time.
-func ggfMoveText(p game.Position, n *record.Node, mirror bool) string {
+func ggfMoveText(p game.Position, n *record.Node, mirror ggf.Mirrored) string {
 	text := ggf.PassText
 	if n.Move != game.Pass {
-		text = p.Format(oriented(n.Move, ggf.Size(p), mirror))
+		text = p.Format(mirror.Move(n.Move, ggf.Size(p)))
 	}
 	if n.Eval != nil && n.Eval.Win == 0 || n.Spent != nil {
 		text += "/"

@@ -38,9 +38,6 @@ func words(text string, from, to int) (list []word) {
 	return list
 }
 
-// isMoves accepts everything: it is the last format tried.
-func isMoves(string, Hint) bool { return true }
-
 // readMoves parses moves in library notation, and transcripts of Othello.
 func readMoves(text string, h Hint, add addFunc) (Omitted, error) {
 	if h.Game == "" && isCellRun(text) {
@@ -84,31 +81,21 @@ type player struct {
 	at     *record.Node
 	pos    game.Position // of the cursor
 
-	name   func(game.Move) string // formats moves as in the text
-	mirror bool                   // the text has left and right swapped
+	mirror ggf.Mirrored // the text
 }
 
 func newPlayer(text string, r *record.Record) *player {
 	cursor := record.NewCursor(r.Game, r.Start)
-	p := &player{text: text, r: r, cursor: cursor, at: r.Root, pos: cursor.Position()}
-	p.name = func(m game.Move) string { return p.pos.Format(m) }
-	return p
+	return &player{text: text, r: r, cursor: cursor, at: r.Root, pos: cursor.Position()}
 }
 
-// mirrored makes the player format moves in the mirrored orientation.
-func (b *player) mirrored() {
-	b.mirror = true
-	size := ggf.Size(b.r.Start)
-	b.name = func(m game.Move) string { return b.pos.Format(ggf.MirrorMove(m, size)) }
+// name formats a move as in the text.
+func (b *player) name(m game.Move) string {
+	return b.pos.Format(b.mirror.Move(m, ggf.Size(b.r.Start)))
 }
 
 // ours returns the name of a cell in our orientation.
-func (b *player) ours(name string) string {
-	if b.mirror {
-		return ggf.MirrorName(name, ggf.Size(b.r.Start))
-	}
-	return name
-}
+func (b *player) ours(name string) string { return b.mirror.Name(name, ggf.Size(b.r.Start)) }
 
 // play plays a word in library notation.
 func (b *player) play(w word) error {
@@ -132,7 +119,7 @@ func (b *player) move(mv game.Move) error {
 		}
 		return err
 	}
-	b.at = b.r.Add(b.at, mv)
+	b.at = b.at.Add(mv)
 	return nil
 }
 
@@ -246,13 +233,9 @@ func readGame(text string, cells []word, g game.Game, s game.Setup) (*record.Rec
 		return nil, err
 	}
 	b := newPlayer(text, r)
-	size := ggf.Size(r.Start)
 	_, usual := ggf.Parse(b.pos, cells[0].text)
-	_, mirrored := ggf.Parse(b.pos, ggf.MirrorName(cells[0].text, size))
-	mirror := usual != nil && mirrored == nil && s["pits"] == ""
-	if mirror {
-		b.mirrored()
-	}
+	_, mirrored := ggf.Parse(b.pos, ggf.Mirrored(true).Name(cells[0].text, ggf.Size(r.Start)))
+	b.mirror = usual != nil && mirrored == nil && s["pits"] == ""
 	for _, c := range cells {
 		name := strings.ToLower(c.text)
 		if cellName := name != game.PassText && name != "pa" && name != "ps" && name != "--"; cellName {
@@ -308,7 +291,7 @@ func writeTranscript(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	for i, n := range main {
 		switch {
 		case n.Move != game.Pass:
-			text = append(text, r.Start.Format(oriented(n.Move, size, !ggf.Standard(r.Start)))...)
+			text = append(text, r.Start.Format(ggf.Of(r.Start).Move(n.Move, size))...)
 		case i == len(main)-1: // the moves imply all other passes
 			text = append(text, "pa"...)
 		}

@@ -167,7 +167,7 @@ func (g sgfGame) stones(found game.Game, p game.Position, root *sgfNode) (game.P
 		return p, nil
 	}
 	if !set {
-		cells = cellsOf(p, g.letters)
+		cells = ggf.CellsIn(g.letters, p)
 	}
 	side := g.letters[0]
 	if given && strings.HasPrefix(strings.ToUpper(turn), "W") || strings.TrimSpace(turn) == "2" {
@@ -202,19 +202,6 @@ func (g sgfGame) points(value string, size int) (list []int, err error) {
 		}
 	}
 	return list, nil
-}
-
-// cellsOf returns the cells of a position as letters.
-func cellsOf(p game.Position, letters string) []byte {
-	board := p.Board()
-	cells := make([]byte, len(board.Cells))
-	for i, c := range board.Cells {
-		cells[i] = game.Blank
-		if c.Kind == game.Stone {
-			cells[i] = letters[c.Side]
-		}
-	}
-	return cells
 }
 
 // moves parses the value of B or W: two moves of Connect6 if both stones of a turn

@@ -63,23 +63,21 @@ type sgfBuilder struct {
 	resigned *game.Side // the side that resigned at the end of the main line
 }
 
-func (b *sgfBuilder) errorAt(at int, err error) error { return record.At(b.text, at, err) }
-
 // record builds the record.
 func (b *sgfBuilder) record(h Hint) (*record.Record, error) {
 	var err error
 	if b.g, err = sgfGameOf(b.root, h); err != nil {
-		return nil, b.errorAt(b.root.at, err)
+		return nil, record.At(b.text, b.root.at, err)
 	}
 	if b.r, err = b.g.start(b.root); err != nil {
-		return nil, b.errorAt(b.root.at, err)
+		return nil, record.At(b.text, b.root.at, err)
 	}
 	b.size = len(b.r.Start.Board().Rows)
 	if err := b.tree(); err != nil {
 		return nil, err
 	}
 	if err := b.result(); err != nil {
-		return nil, b.errorAt(b.root.at, err)
+		return nil, record.At(b.text, b.root.at, err)
 	}
 	return b.r, nil
 }
@@ -136,13 +134,13 @@ func (b *sgfBuilder) node(n *sgfNode, at *record.Node, cursor *record.Cursor, ma
 			continue
 		}
 		if at, err = b.play(p, side, at, cursor); err != nil {
-			return nil, b.errorAt(p.at, err)
+			return nil, record.At(b.text, p.at, err)
 		}
 	}
 	_, b.qmark = n.get("QMARK")
 	for _, p := range n.props {
 		if err := b.property(n, p, at); err != nil {
-			return nil, b.errorAt(p.at, err)
+			return nil, record.At(b.text, p.at, err)
 		}
 	}
 	return at, nil
@@ -160,7 +158,7 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, cursor *re
 			if err := cursor.Play(game.Pass); err != nil { // files may omit passes
 				return nil, fmt.Errorf("%s[%s]: %w", p.name, value, err)
 			}
-			at = b.add(at, game.Pass)
+			at = at.Follow(game.Pass)
 		}
 		for i, mv := range moves {
 			if !cursor.Outcome().Result.Over() && side != cursor.Position().Turn() {
@@ -174,20 +172,10 @@ func (b *sgfBuilder) play(p sgfProp, side game.Side, at *record.Node, cursor *re
 				err = fmt.Errorf("%s[%s]: %w", p.name, value, err)
 				return nil, record.WithLegalMoves(err, cursor.Position(), func(m game.Move) string { return b.g.value(m, b.size) })
 			}
-			at = b.add(at, mv)
+			at = at.Follow(mv)
 		}
 	}
 	return at, nil
-}
-
-// add adds a move after a node, or finds it there.
-func (b *sgfBuilder) add(at *record.Node, mv game.Move) *record.Node {
-	for _, n := range at.Next {
-		if n.Move == mv {
-			return n
-		}
-	}
-	return b.r.Add(at, mv)
 }
 
 // property handles a property that is not a move.

@@ -112,11 +112,11 @@ func (w *sgfWriter) result() string {
 // start writes the position if it is not the usual one.
 func (w *sgfWriter) start() {
 	usual, err := w.r.Game.Start(w.r.Setup)
-	if err == nil && !ggf.Standard(usual) && usual.String() == w.r.Start.String() {
+	if err == nil && ggf.Of(usual) && usual.String() == w.r.Start.String() {
 		return
 	}
 	for side, name := range []string{"AB", "AW"} {
-		cells := cellsOf(w.r.Start, w.g.letters)
+		cells := ggf.CellsIn(w.g.letters, w.r.Start)
 		first := true
 		for i := range cells {
 			if at := w.g.symmetry(i, w.size); cells[at] == w.g.letters[side] {

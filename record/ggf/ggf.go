@@ -3,8 +3,8 @@
 // records and protocols share it.
 //
 // All other programs begin with White on d4 and e5, where the course's Othello has
-// Black. The boards are mirror images: [Mirror], [MirrorMove] and [MirrorName] swap
-// left and right. No other function here mirrors; callers do.
+// Black. The boards are mirror images: the methods of [Mirrored] swap left and right. No
+// other function here mirrors; callers do.
 //
 // Durdanovic and Buro describe GGF with GGS. A game is
 // "(;GM[Othello]PB[Ann]PW[Bob]BO[8 ...cells... *]B[d3/1.5/2.25]W[c5];)": a move may
@@ -35,13 +35,16 @@ const PassText = "PA"
 
 // Cells returns the cells from the top left, in the letters of a position's text.
 // Pits count as empty.
-func Cells(p game.Position) []byte {
+func Cells(p game.Position) []byte { return CellsIn("XO", p) }
+
+// CellsIn is Cells with other letters for the sides.
+func CellsIn(letters string, p game.Position) []byte {
 	board := p.Board()
 	cells := make([]byte, len(board.Cells))
 	for i, c := range board.Cells {
 		cells[i] = Empty
 		if c.Kind == game.Stone {
-			cells[i] = [2]byte{Black, White}[c.Side]
+			cells[i] = letters[c.Side]
 		}
 	}
 	return cells
@@ -65,15 +68,21 @@ func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Positio
 // have.
 const StandardStart = "standard"
 
-// Standard reports whether a game that begins at a position has the standard start, so that
-// nothing needs mirroring for other programs.
-func Standard(start game.Position) bool {
+// Mirrored says that the boards of a game are mirror images of those of other programs.
+type Mirrored bool
+
+// Of returns whether a game that begins at a position is mirrored: all are but those with
+// the standard start.
+func Of(start game.Position) Mirrored {
 	p, ok := start.(game.Configured)
-	return ok && p.SetupOf()["start"] == StandardStart
+	return Mirrored(!ok || p.SetupOf()["start"] != StandardStart)
 }
 
-// Mirror returns a board with left and right swapped.
-func Mirror(cells []byte, size int) []byte {
+// Cells returns a board, with left and right swapped if it is mirrored.
+func (m Mirrored) Cells(cells []byte, size int) []byte {
+	if !m {
+		return cells
+	}
 	mirrored := make([]byte, len(cells))
 	for i, c := range cells {
 		row, col := i/size, i%size
@@ -82,20 +91,20 @@ func Mirror(cells []byte, size int) []byte {
 	return mirrored
 }
 
-// MirrorMove returns a move with left and right swapped.
-func MirrorMove(m game.Move, size int) game.Move {
-	if m == game.Pass {
-		return m
+// Move returns a move, with left and right swapped if it is mirrored.
+func (m Mirrored) Move(mv game.Move, size int) game.Move {
+	if !m || mv == game.Pass {
+		return mv
 	}
-	row, col := int(m.To())/size, int(m.To())%size
+	row, col := int(mv.To())/size, int(mv.To())%size
 	return game.Put(game.Cell(row*size + size - 1 - col))
 }
 
-// MirrorName swaps left and right in the name of a cell, a letter and a number. It
-// returns other texts unchanged: the words for a pass begin with a letter that is a
-// column of large boards.
-func MirrorName(name string, size int) string {
-	if len(name) < 2 || name[1] < '0' || name[1] > '9' {
+// Name swaps left and right in the name of a cell, a letter and a number, if it is
+// mirrored. It returns other texts unchanged: the words for a pass begin with a letter
+// that is a column of large boards.
+func (m Mirrored) Name(name string, size int) string {
+	if !m || len(name) < 2 || name[1] < '0' || name[1] > '9' {
 		return name
 	}
 	col := int(strings.ToLower(name[:1])[0] - 'a')
@@ -103,6 +112,20 @@ func MirrorName(name string, size int) string {
 		return name
 	}
 	return string(rune('a'+size-1-col)) + name[1:]
+}
+
+// Lead returns how many discs a side has more than the other.
+func Lead(p game.Position, side game.Side) (n int) {
+	for _, c := range p.Board().Cells {
+		switch {
+		case c.Kind != game.Stone:
+		case c.Side == side:
+			n++
+		default:
+			n--
+		}
+	}
+	return n
 }
 
 // Parse parses a move as Othello programs write it: a cell or a pass.

@@ -17,8 +17,8 @@ func TestMirror(t *testing.T) {
 		t.Fatal(err)
 	}
 	cells := ggf.Cells(p)
-	there := ggf.Mirror(cells, 8)
-	if string(there) == string(cells) || string(ggf.Mirror(there, 8)) != string(cells) {
+	there := ggf.Mirrored(true).Cells(cells, 8)
+	if string(there) == string(cells) || string(ggf.Mirrored(true).Cells(there, 8)) != string(cells) {
 		t.Errorf("the mirror image of\n%s is\n%s", cells, there)
 	}
 	elsewhere, err := ggf.Board(othello.Game, ggf.FormatBoard(there, 8, game.First))
@@ -27,17 +27,17 @@ func TestMirror(t *testing.T) {
 	}
 	for _, m := range p.Moves(nil) {
 		name := p.Format(m)
-		mirrored := elsewhere.Format(ggf.MirrorMove(m, 8))
-		if mirrored != ggf.MirrorName(name, 8) || !game.Legal(elsewhere, ggf.MirrorMove(m, 8)) {
-			t.Errorf("%s is %s there, want %s, and legal", name, mirrored, ggf.MirrorName(name, 8))
+		mirrored := elsewhere.Format(ggf.Mirrored(true).Move(m, 8))
+		if mirrored != ggf.Mirrored(true).Name(name, 8) || !game.Legal(elsewhere, ggf.Mirrored(true).Move(m, 8)) {
+			t.Errorf("%s is %s there, want %s, and legal", name, mirrored, ggf.Mirrored(true).Name(name, 8))
 		}
 	}
-	if ggf.MirrorMove(game.Pass, 8) != game.Pass {
+	if ggf.Mirrored(true).Move(game.Pass, 8) != game.Pass {
 		t.Error("a pass is a pass on both sides")
 	}
 	for _, word := range []string{"", "a", "PA", "pa", "ps", "--", "pass", "PASS", "resign", "z1", "?1"} {
 		for _, size := range []int{8, 16, 24} { // p is a column from 16 rows on, r from 18
-			if got := ggf.MirrorName(word, size); got != word {
+			if got := ggf.Mirrored(true).Name(word, size); got != word {
 				t.Errorf("%q on a board of %d rows is %q on the other side, want it unchanged", word, size, got)
 			}
 		}

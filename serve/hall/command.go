@@ -200,7 +200,7 @@ func (r lockedRoom) apply(seq uint64, e live.Event, data []byte) error {
 		return err
 	}
 	if e.Side != nil && e.Kind != live.Flagged {
-		r.presence.arrive(*e.Side, r.hall.Now().Service, 0)
+		r.presence.arrive(e.By(), r.hall.Now().Service, 0)
 	}
 	r.seq = seq
 	r.events = append(r.events, data)

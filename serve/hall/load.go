@@ -2,6 +2,7 @@ package hall
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"quintet/live"
@@ -147,7 +148,7 @@ func (r lockedRoom) applyEntry(e live.Entry) error {
 		return nil
 	}
 	var event live.Event
-	if err := event.UnmarshalJSON(e.Data); err != nil {
+	if err := json.Unmarshal(e.Data, &event); err != nil {
 		return fmt.Errorf("game %s, entry %d: %w: %w", r.id, e.Seq, err, live.ErrBroken)
 	}
 	return r.apply(e.Seq, event, e.Data)

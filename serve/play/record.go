@@ -77,7 +77,7 @@ func recordOf(t *live.Table, origin string) (*record.Record, error) {
 	for p, mv := range t.Match().Replay() {
 		mover := p.Turn()
 		ply++
-		next := rec.Add(at, mv) // Check validates all moves once; Play would replay the game for each
+		next := at.Add(mv) // Check validates all moves once; Play would replay the game for each
 		if left, ok := t.TimeLeftAt(ply); ok {
 			d := time.Duration(left[mover]) * time.Millisecond
 			next.Clock = &d

@@ -171,10 +171,10 @@ func (Encoder) Event(t *live.Table, e live.Event, free int64, board bool) []byte
 		Request: e.Request, Next: e.Next, Time: api.TimeText(e.Wall),
 	}
 	if e.Side != nil {
-		v.Side = e.Side.String()
+		v.Side = e.By().String()
 	}
 	if e.Player != nil && e.Side != nil {
-		p := t.Player(*e.Side)
+		p := t.Player(e.By())
 		v.Name, v.Engine = p.Name, p.Engine
 	}
 	if e.Settings != nil {

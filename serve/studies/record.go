@@ -109,7 +109,7 @@ func addNodes(rec *record.Record, list []Node) error {
 				return err
 			}
 			at.Play(mv)
-			node = rec.Add(parent, mv)
+			node = parent.Add(mv)
 		}
 		nodes[n.ID], last = node, node
 		node.Comment = n.Comment
