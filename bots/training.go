@@ -55,10 +55,8 @@ func TraceChess(q *chess.Position, ahead game.Side, in *nnue.Input) {
 				nnue.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
 		}
 	}
-	var f chessFeatures
-	f.read(q)
-	in.Features = append(in.Features[:0], f.list[:f.n]...)
-	in.Mask, in.Bucket = f.mask, f.bucket()
+	in.Features = append(in.Features[:0], e.input.list[:e.input.n]...)
+	in.Mask, in.Bucket = e.input.mask, e.input.bucket()
 }
 
 // ConnectionShared is the number of features of a connection game's network that stand only for
