@@ -90,7 +90,7 @@ func (p *Placement) Board() game.Board {
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
 	for s, pieces := range p.pieces {
 		for ; pieces != 0; pieces &= pieces - 1 {
-			b.Cells[Lowest(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
+			b.Cells[bits.TrailingZeros64(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
 		}
 	}
 	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.pieces[0]), bits.OnesCount64(p.pieces[1]))
