@@ -128,10 +128,7 @@ func (r *run) immediate(line *engine.Line) bool {
 	b, left := &r.tree.board, r.position.Left()
 	var gaps [mostGaps]gap
 	for _, g := range b.gapsOf(r.side, &gaps) {
-		p := pair{g.a, g.b}
-		if g.a == g.b {
-			p.second = none
-		}
+		p := g.turn()
 		if p.second == none && left == 2 && r.skipped(p.first) {
 			p.second = r.other(p.first) // the second stone wins
 		}

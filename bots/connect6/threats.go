@@ -39,11 +39,9 @@ type threats struct {
 
 // threatScratch is the scratch memory of a ply.
 type threatScratch struct {
-	list   [maxForcing]pair
-	values [maxForcing]int32
-	n      int
-	own    answers // answers of the other side to the threats made
-	must   answers // answers to the threats of the other side
+	pairList         // of at most maxForcing turns
+	own      answers // answers of the other side to the threats made
+	must     answers // answers to the threats of the other side
 }
 
 func newThreats(b *board, table threatTable) *threats {
