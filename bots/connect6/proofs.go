@@ -231,7 +231,7 @@ func (v *prover) list(s game.Side, first pair) []pair {
 func (v *prover) listSingles(s game.Side, must *answers, l *pairList) {
 	t := v.t
 	near := v.pairs.weigh(s)
-	top := v.pairs.best(near)
+	top := v.pairs.best(near, false)
 	n := t.classify(s)
 	for _, x := range t.single[:n] {
 		for _, y := range top {

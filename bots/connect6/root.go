@@ -238,7 +238,7 @@ func (r *run) removeSkipped() {
 	second := none
 	if r.position.Left() == 2 && t.board.empty > 1 {
 		n := t.pairs.weigh(r.side)
-		second = t.pairs.best(n)[0]
+		second = t.pairs.best(n, false)[0]
 		t.pairs.forget(n)
 	}
 	t.all = false
