@@ -90,22 +90,11 @@ func (p *Position) settle() error {
 }
 
 // Format returns the notation of a move: "J9".
-func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Name(m.To()) }
+func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Format(m) }
 
 // Parse parses the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) {
-	m := game.Pass
-	if !game.IsPass(s) {
-		cell, err := coords(int(p.size)).Cell(s)
-		if err != nil {
-			return 0, fmt.Errorf("move: %w", err)
-		}
-		m = game.Put(cell)
-	}
-	if p.WhyIllegal(m) != "" {
-		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
-	}
-	return m, nil
+	return coords(int(p.size)).Parse(p, s, func(m game.Move) bool { return p.WhyIllegal(m) == "" })
 }
 
 // Board describes how the position looks, with the stones to place as its note.

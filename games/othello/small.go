@@ -176,10 +176,12 @@ func (p *Small) layout() layout {
 func (p *Small) SetupOf() game.Setup { return p.layout().setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
-func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }
+func (p *Small) Format(m game.Move) string { return coords(int(p.size)).Format(m) }
 
 // Parse parses the notation of a legal move.
-func (p *Small) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
+func (p *Small) Parse(s string) (game.Move, error) {
+	return coords(int(p.size)).Parse(p, s, nil)
+}
 
 // Board describes how the position looks.
 func (p *Small) Board() game.Board { return p.layout().board() }
