@@ -10,7 +10,7 @@ import (
 func chessProfile() GameProfile {
 	return GameProfile{
 		Game:       "chess",
-		Knowledge:  byNetwork(chessNetwork, readChessNetwork, chessKnowledge),
+		Knowledge:  ChessEvaluation().trained,
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		Scale:      410,
 		BenchDepth: 9,

@@ -3,7 +3,6 @@ package bots
 import (
 	_ "embed" // the weights
 
-	"quintet/engine/nnue"
 	"quintet/game"
 )
 
@@ -58,11 +57,6 @@ func (f *chessFeatures) add(kind, cell int, s game.Side) {
 
 // bucket returns the output for a position: by the number of men.
 func (f *chessFeatures) bucket() int { return min(max(f.n-1, 0)/4, chessBuckets-1) }
-
-// readChessNetwork reads a network and the linear evaluation beside it.
-func readChessNetwork(file []byte) (*nnue.Network, error) {
-	return readSized(file, chessInputs, chessLinear, chessBuckets)
-}
 
 // tableChess packs weights, which a network keeps apart: middlegame, endgame, and so on.
 func tableChess(linear []int32) *chessTable {

@@ -79,7 +79,7 @@ func TestChessBuckets(t *testing.T) {
 
 // TestChessLinear packs weights and unpacks them.
 func TestChessLinear(t *testing.T) {
-	want := slices.Clone(networkOf(readChessNetwork, chessNetwork).Linear)
+	want := slices.Clone(ChessEvaluation().network().Linear)
 	copy(want[6:], []int32{-300, -1, 300, -500})
 	for i, w := range tableChess(want) {
 		if middle, end := unpackWeight(w); int32(middle) != want[2*i] || int32(end) != want[2*i+1] {
