@@ -118,13 +118,13 @@ func (t *Table) Find(p *othello.Small) (e Entry, ok bool) {
 	if bits.OnesCount64(w.Own|w.Other) != 4 {
 		return Entry{}, false
 	}
-	own, other := cells(w.Own, size), cells(w.Other, size)
-	pits := cells(full(size)&^w.Ground, size)
+	own, other, pits := cells(w.Own, size), cells(w.Other, size), cells(^w.Ground, size)
+	black, white := start(size)
 	for _, s := range symmetries(size) {
-		if !slices.Equal(s.images(own), course(size)) || !slices.Equal(s.images(other), against(size)) {
+		if s.image(own) != black || s.image(other) != white {
 			continue
 		}
-		e, ok = t.entries[key(size, names(s.images(pits), size))]
+		e, ok = t.entries[key(size, names(s.image(pits), size))]
 		if ok {
 			e.Line = s.turnBack(e.Line)
 			return e, true
