@@ -2,6 +2,35 @@ package othello
 
 import "quintet/game"
 
+// rows is a position of either type, row by row.
+type rows interface {
+	Size() int
+	Turn() game.Side
+	Row(s game.Side, row int) uint32
+	Ground(row int) uint32
+}
+
+// layoutOf converts a position to a layout.
+func layoutOf(p rows) layout {
+	size := p.Size()
+	l := layout{make([]byte, 0, size*size), size, p.Turn()}
+	for row := range size {
+		for bit := uint32(1); bit < 1<<size; bit <<= 1 {
+			letter := byte(game.Blank)
+			switch {
+			case p.Ground(row)&bit == 0:
+				letter = pit
+			case p.Row(game.First, row)&bit != 0:
+				letter = discs[game.First]
+			case p.Row(game.Second, row)&bit != 0:
+				letter = discs[game.Second]
+			}
+			l.cells = append(l.cells, letter)
+		}
+	}
+	return l
+}
+
 // Row returns a side's discs in a row, counted from 0; bit 0 is column a.
 func (p *Small) Row(s game.Side, row int) uint32 { return byteOf(p.Discs(s), row) }
 
