@@ -99,22 +99,18 @@ func (p *Position) Parse(s string) (game.Move, error) {
 
 // Board describes how the position looks, with the stones to place as its note.
 func (p *Position) Board() game.Board {
-	b := boardOf(&p.stones, int(p.size))
-	if !p.result.Over() {
-		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
-	}
-	return b
-}
-
-func boardOf(stones *[2]grid, size int) game.Board {
+	size := p.Size()
 	rows, cols := coords(size).Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, size*size), Points: true}
 	for i := range b.Cells {
-		for side := range stones {
-			if stones[side].has(i/size, i%size) {
+		for side := range p.stones {
+			if p.stones[side].has(i/size, i%size) {
 				b.Cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
 			}
 		}
+	}
+	if !p.result.Over() {
+		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
 	}
 	return b
 }
