@@ -10,7 +10,7 @@ import (
 func chessProfile() GameProfile {
 	return GameProfile{
 		Game:       "chess",
-		Knowledge:  byNetwork(chessNetwork, readChessNetwork, chessKnowledge),
+		Knowledge:  ChessEvaluation().trained,
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
 		Scale:      410,
 		BenchDepth: 9,
@@ -47,14 +47,15 @@ func chessTuning() engine.Tuning {
 	}
 }
 
-// chessValues are the values of men for move ordering and exchanges, in hundredths of a
+// chessKinds lists the kinds of men, cheapest first: the order in which they recapture, and that of
+// the features of the network.
+var chessKinds = [...]byte{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
+
+// chessValues are the values of men by kind, for move ordering and exchanges, in hundredths of a
 // pawn of ordinary chess. Pawns are worth less here because they are never promoted. The
 // king's value stands for the game.
-var chessValues = [...]struct {
-	kind  byte
-	value int
-}{
-	{chess.Pawn, 70}, {chess.Knight, 320}, {chess.Bishop, 330}, {chess.Rook, 480}, {chess.Queen, 920}, {chess.King, 10_000},
+var chessValues = [128]int{
+	chess.Pawn: 70, chess.Knight: 320, chess.Bishop: 330, chess.Rook: 480, chess.Queen: 920, chess.King: 10_000,
 }
 
 // takesMan reports whether a man is captured.
@@ -73,25 +74,7 @@ func orderChess(p game.Position, m game.Move) int {
 	return min(chessValue(q.At(m.To())), 1_000) - chessValue(q.At(from))/16
 }
 
-func chessValue(man game.Piece) int { return chessKindValue(man.Kind) }
-
-func chessKindValue(kind byte) int {
-	switch kind {
-	case chess.Pawn:
-		return chessValues[0].value
-	case chess.Knight:
-		return chessValues[1].value
-	case chess.Bishop:
-		return chessValues[2].value
-	case chess.Rook:
-		return chessValues[3].value
-	case chess.Queen:
-		return chessValues[4].value
-	case chess.King:
-		return chessValues[5].value
-	}
-	return 0
-}
+func chessValue(man game.Piece) int { return chessValues[man.Kind&127] }
 
 func safeMoves(p game.Position, buf []game.Move) []game.Move {
 	return p.(*chess.Position).SafeMoves(buf)

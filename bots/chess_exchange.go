@@ -7,10 +7,6 @@ import (
 	"quintet/games/chess"
 )
 
-// exchangeOrder lists the kinds of men in the order in which they recapture, cheapest
-// first.
-var exchangeOrder = [...]byte{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
-
 // gainChess returns the material won by a move and all captures on its target cell (static
 // exchange evaluation, see chessprogramming.org). Each side captures with its cheapest man
 // as long as that pays. Pins are ignored; X-ray attackers join in.
@@ -32,11 +28,11 @@ func gainChess(p game.Position, m game.Move) int {
 	for ; n < len(gains); n++ {
 		all &^= taker
 		kind, next := cheapest(q, q.Attackers(cell, all)&all&q.Pieces(side))
-		if next == 0 || gains[n-1] > chessKindValue(chess.King)/2 { // no attacker, or a king was captured
+		if next == 0 || gains[n-1] > chessValues[chess.King]/2 { // no attacker, or a king was captured
 			break
 		}
 		gains[n] = stake - gains[n-1]
-		stake, taker, side = chessKindValue(kind), next, side.Other()
+		stake, taker, side = chessValues[kind&127], next, side.Other()
 	}
 	for n--; n > 0; n-- {
 		gains[n-1] = -max(-gains[n-1], gains[n])
@@ -49,7 +45,7 @@ func cheapest(q *chess.Position, men uint64) (kind byte, man uint64) {
 	if men == 0 {
 		return 0, 0
 	}
-	for _, kind := range exchangeOrder {
+	for _, kind := range chessKinds {
 		if some := men & q.Kind(kind); some != 0 {
 			return kind, 1 << bits.TrailingZeros64(some)
 		}

@@ -2,11 +2,8 @@ package bots
 
 import (
 	_ "embed" // the weights
-	"math/bits"
 
-	"quintet/engine/nnue"
 	"quintet/game"
-	"quintet/games/chess"
 )
 
 // The weights of chess: a network, and the linear evaluation beside it.
@@ -24,9 +21,6 @@ const (
 
 	chessLinear = 2 * chessWeightCount // for the middlegame and the endgame
 )
-
-// featureKinds lists the kinds of men in the order of the features.
-var featureKinds = [...]byte{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
 // rightHalf has the files e to h.
 const rightHalf uint64 = 0xf0f0f0f0f0f0f0f0
@@ -55,33 +49,14 @@ func (f *chessFeatures) begin(turn game.Side, first, second uint64) {
 	}
 }
 
-// add adds a man. The kind is its number in featureKinds.
+// add adds a man. The kind is its number in chessKinds.
 func (f *chessFeatures) add(kind, cell int, s game.Side) {
 	f.list[f.n&63] = uint16(kind<<7|cell&63<<1) ^ f.view[s&1]
 	f.n++
 }
 
-// read lists the features of a position, sorted by side and kind. An evaluation adds them
-// in another order, as it meets the men.
-func (f *chessFeatures) read(q *chess.Position) {
-	kings := q.Kind(chess.King)
-	f.begin(q.Turn(), kings&q.Pieces(game.First), kings&q.Pieces(game.Second))
-	for s := range game.Side(2) {
-		for kind, k := range featureKinds {
-			for m := q.Kind(k) & q.Pieces(s); m != 0; m &= m - 1 {
-				f.add(kind, bits.TrailingZeros64(m), s)
-			}
-		}
-	}
-}
-
 // bucket returns the output for a position: by the number of men.
 func (f *chessFeatures) bucket() int { return min(max(f.n-1, 0)/4, chessBuckets-1) }
-
-// readChessNetwork reads a network and the linear evaluation beside it.
-func readChessNetwork(file []byte) (*nnue.Network, error) {
-	return readSized(file, chessInputs, chessLinear, chessBuckets)
-}
 
 // tableChess packs weights, which a network keeps apart: middlegame, endgame, and so on.
 func tableChess(linear []int32) *chessTable {

@@ -68,7 +68,7 @@ func playedOut(p chess.Position, m game.Move) int {
 // TestChessEvalIsFair turns board and colours around: nothing changes for the
 // side to move. Nor does it from left to right.
 func TestChessEvalIsFair(t *testing.T) {
-	net := networkOf(readChessNetwork, chessNetwork)
+	net := ChessEvaluation().network()
 	eval := evalChess(net.Linear, net)
 	randomChess(t, 60, func(p *chess.Position) {
 		rows := strings.Split(strings.Fields(p.String())[0], "/")
@@ -134,7 +134,7 @@ func TestPlaces(t *testing.T) {
 
 // TestChessAllocations checks that no function of Knowledge allocates.
 func TestChessAllocations(t *testing.T) {
-	net := networkOf(readChessNetwork, chessNetwork)
+	net := ChessEvaluation().network()
 	p, k := game.Position(chess.Start()), chessKnowledge(net.Linear, net)
 	buf := make([]game.Move, 0, 64)
 	if n := testing.AllocsPerRun(100, func() {
@@ -169,7 +169,7 @@ func TestPawnCache(t *testing.T) {
 
 // TestChessTrace checks that the counts for training add up to the linear evaluation.
 func TestChessTrace(t *testing.T) {
-	weights := networkOf(readChessNetwork, chessNetwork).Linear
+	weights := ChessEvaluation().network().Linear
 	var in nnue.Input
 	randomChess(t, 60, func(p *chess.Position) {
 		e := chessEval{weights: tableChess(weights)}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"quintet/engine/nnue"
 	"quintet/games/loa"
 )
 
@@ -42,20 +41,20 @@ func TestNetworkFeatures(t *testing.T) {
 // TestEmbeddedNetworks reads the weights that come with the program.
 func TestEmbeddedNetworks(t *testing.T) {
 	for name, test := range map[string]struct {
-		file        []byte
-		read, other func([]byte) (*nnue.Network, error)
+		own, other NetworkEvaluation
 	}{
-		"loa":       {loaNetwork, readNetwork, readChessNetwork},
-		"neighbors": {neighborsNetwork, readNetwork, readChessNetwork},
-		"chess":     {chessNetwork, readChessNetwork, readNetwork},
+		"loa":       {LOAEvaluation(), ChessEvaluation()},
+		"neighbors": {NeighborsEvaluation(), ChessEvaluation()},
+		"chess":     {ChessEvaluation(), LOAEvaluation()},
 	} {
-		if _, err := test.read(test.file); err != nil {
+		file := test.own.file
+		if _, err := test.own.Read(file); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := test.read(test.file[:len(test.file)-1]); err == nil {
+		if _, err := test.own.Read(file[:len(file)-1]); err == nil {
 			t.Errorf("%s, cut: no error", name)
 		}
-		if _, err := test.other(test.file); err == nil {
+		if _, err := test.other.Read(file); err == nil {
 			t.Errorf("%s, as the weights of another game: no error", name)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	_ "embed" // the trained weights
 
 	"quintet/engine"
-	"quintet/engine/nnue"
 	"quintet/games/loa"
 )
 
@@ -14,7 +13,7 @@ var loaNetwork []byte
 func loaProfile() GameProfile {
 	return GameProfile{
 		Game:       "loa",
-		Knowledge:  byNetwork(loaNetwork, readNetwork, loaKnowledge),
+		Knowledge:  LOAEvaluation().trained,
 		Puzzles:    connectionPuzzles(),
 		Scale:      240,
 		BenchDepth: 7,
@@ -26,10 +25,9 @@ func loaProfile() GameProfile {
 	}
 }
 
-// loaKnowledge returns the Knowledge of Lines of Action, with an evaluation by the weights and,
-// if not nil, the network.
-func loaKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
-	return connectionKnowledge(weights, net, loa.Targets, 60, loaTuning())
+// LOAEvaluation returns the evaluation of Lines of Action. TraceConnection reads positions for it.
+func LOAEvaluation() NetworkEvaluation {
+	return connectionEvaluation(loaNetwork, loa.Targets, 60, loaTuning())
 }
 
 // loaTuning returns constants that SPSA found (docs/internals/experiments.md).

@@ -4,7 +4,6 @@ import (
 	_ "embed" // the trained weights
 
 	"quintet/engine"
-	"quintet/engine/nnue"
 	"quintet/games/neighbors"
 )
 
@@ -14,7 +13,7 @@ var neighborsNetwork []byte
 func neighborsProfile() GameProfile {
 	return GameProfile{
 		Game:       "neighbors",
-		Knowledge:  byNetwork(neighborsNetwork, readNetwork, neighborsKnowledge),
+		Knowledge:  NeighborsEvaluation().trained,
 		Puzzles:    connectionPuzzles(),
 		Scale:      430,
 		BenchDepth: 9,
@@ -26,10 +25,9 @@ func neighborsProfile() GameProfile {
 	}
 }
 
-// neighborsKnowledge returns the Knowledge of Neighbors, with an evaluation by the weights and,
-// if not nil, the network.
-func neighborsKnowledge(weights []int32, net *nnue.Network) engine.Knowledge {
-	return connectionKnowledge(weights, net, neighbors.Targets, 80, neighborsTuning())
+// NeighborsEvaluation returns the evaluation of Neighbors. TraceConnection reads positions for it.
+func NeighborsEvaluation() NetworkEvaluation {
+	return connectionEvaluation(neighborsNetwork, neighbors.Targets, 80, neighborsTuning())
 }
 
 // neighborsTuning returns constants that SPSA found (docs/internals/experiments.md).

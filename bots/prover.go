@@ -104,7 +104,7 @@ func (s *winSearch) WinsIn(ctx context.Context, p game.Position, most int) (turn
 func (s *winSearch) Winning(ctx context.Context, p game.Position, turns int) (list [][]game.Move, err error) {
 	s.begin(ctx, p, turns)
 	for _, m := range p.Moves(nil) {
-		if s.after(p, 0, m); s.movesWin(p.Turn(), turns, 0) {
+		if s.after(p, 0, m); s.won(p.Turn(), turns-1, 0) {
 			list = append(list, []game.Move{m})
 		}
 	}
@@ -146,7 +146,7 @@ func (s *winSearch) refute(p game.Position, turns int) []game.Move {
 	}
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return values[b] - values[a] })
 	for _, m := range moves {
-		if s.after(p, 0, m); !s.stillWins(p.Turn().Other(), turns, 0) {
+		if s.after(p, 0, m); !s.won(p.Turn().Other(), turns, 0) {
 			return []game.Move{m}
 		}
 	}
@@ -202,30 +202,25 @@ func (s *winSearch) after(p game.Position, ply int, m game.Move) game.Position {
 	return child
 }
 
-// movesWin reports whether the position after a ply, in which the opponent of the
-// attacker is to move or the game is over, is won by the attacker within the given number of
-// turns, the one just made included.
-func (s *winSearch) movesWin(attacker game.Side, turns, ply int) bool {
+// won reports whether the position after a ply is won by the attacker within the given number of
+// its turns.
+func (s *winSearch) won(attacker game.Side, turns, ply int) bool {
 	p := s.pos[ply+1]
-	if winner, ok := p.Result().Winner(); ok {
+	switch winner, ok := p.Result().Winner(); {
+	case ok:
 		return winner == attacker
+	case turns == 0 || p.Result().Over():
+		return false
+	case p.Turn() == attacker:
+		return s.wins(p, turns, ply+1)
 	}
-	return turns > 1 && !p.Result().Over() && s.loses(p, attacker, turns-1, ply+1)
-}
-
-// stillWins reports whether the attacker wins the position after a reply.
-func (s *winSearch) stillWins(attacker game.Side, turns, ply int) bool {
-	p := s.pos[ply+1]
-	if winner, ok := p.Result().Winner(); ok {
-		return winner == attacker
-	}
-	return turns > 0 && !p.Result().Over() && s.wins(p, turns, ply+1)
+	return s.loses(p, attacker, turns, ply+1)
 }
 
 // loses reports whether every reply leaves the attacker a win within the given number of turns.
 func (s *winSearch) loses(p game.Position, attacker game.Side, turns, ply int) bool {
 	for _, m := range s.list(p, ply) {
-		if s.after(p, ply, m); !s.stillWins(attacker, turns, ply) {
+		if s.after(p, ply, m); !s.won(attacker, turns, ply) {
 			return false
 		}
 	}
@@ -267,7 +262,7 @@ func (s *winSearch) search(p game.Position, turns, ply int) bool {
 		if s.know.Candidates != nil && turns == 1 && i > 0 {
 			return false // a move that wins at once would have come first
 		}
-		if s.after(p, ply, m); s.movesWin(side, turns, ply) {
+		if s.after(p, ply, m); s.won(side, turns-1, ply) {
 			return true
 		}
 	}

@@ -52,9 +52,10 @@ func (a *AlphaBeta) Search(ctx context.Context, p Position, l Limit, report func
 	defer end()
 	a.table.NextSearch()
 	a.prepare(p, r, l.NodesPerThread(a.threads))
+	moves, _ := a.workers[0].generate(0)
 	return Deepen(r, a.workers, Iterations{
-		Depths: depths(l), Window: a.workers[0].aspiration(), AdaptTime: true, Forced: a.workers[0].forced(), Report: report,
-		First: Line{Moves: []game.Move{a.workers[0].anyMove()}},
+		Depths: depths(l), Window: a.workers[0].aspiration(), AdaptTime: true, Forced: len(moves) == 1, Report: report,
+		First: Line{Moves: []game.Move{moves[0]}},
 	})
 }
 
@@ -179,18 +180,6 @@ func (w *worker) Solved(l Line) bool {
 
 // Nodes implements Tree.
 func (w *worker) Nodes() uint64 { return w.nodes }
-
-// anyMove returns a move of the root, for a search that is stopped at once.
-func (w *worker) anyMove() game.Move {
-	moves, _ := w.generate(0)
-	return moves[0]
-}
-
-// forced reports whether there is only one move to play at the root.
-func (w *worker) forced() bool {
-	moves, _ := w.generate(0)
-	return len(moves) == 1
-}
 
 // stopped reports whether the search must end.
 func (w *worker) stopped() bool {

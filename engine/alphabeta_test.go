@@ -46,10 +46,10 @@ func start(t testing.TB, name, setup, moves string) Position {
 // minimax is the plain definition of what AlphaBeta finds.
 func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
 	if r := p.Result(); r.Over() {
-		return result(r, p.Turn(), ply)
+		return ResultScore(r, p.Turn(), ply)
 	}
 	if ply > 0 && p.Repeat > 0 && slices.Contains(keys, p.Key()) {
-		return result(game.StoppedResult(p.Position), p.Turn(), ply)
+		return ResultScore(game.StoppedResult(p.Position), p.Turn(), ply)
 	}
 	if depth == 0 {
 		return k.Eval(p.Position)

@@ -49,12 +49,4 @@ func ScoreToTable(score, ply int) int {
 
 // ScoreFromTable reverses ScoreToTable, for a position that may be elsewhere in the
 // tree.
-func ScoreFromTable(score, ply int) int {
-	switch {
-	case score > MaxEval:
-		return score - ply
-	case score < -MaxEval:
-		return score + ply
-	}
-	return score
-}
+func ScoreFromTable(score, ply int) int { return ScoreToTable(score, -ply) }

@@ -85,7 +85,7 @@ func (k *Knowledge) final(p game.Position, r game.Result, ply int) int {
 	if k.Final != nil {
 		return k.Final(p)
 	}
-	return result(r, p.Turn(), ply)
+	return ResultScore(r, p.Turn(), ply)
 }
 
 // Scores are from the view of the side to move.
@@ -190,8 +190,8 @@ type Searcher interface {
 	Reset()
 }
 
-// result returns the score of a finished game for a side, some plies away.
-func result(r game.Result, s game.Side, ply int) int {
+// ResultScore returns the score of a finished game for a side, some plies away.
+func ResultScore(r game.Result, s game.Side, ply int) int {
 	winner, ok := r.Winner()
 	switch {
 	case !ok:

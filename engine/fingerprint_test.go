@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games"
+	"quintet/games/othello"
 	"quintet/lab/enginetest"
 )
 
@@ -55,6 +57,6 @@ func known(t testing.TB, name string) (game.Game, engine.Knowledge) {
 
 // mobility evaluates Othello by the moves that one side has more than the other.
 func mobility(p game.Position) int {
-	own, other := p.(interface{ Mobility() (own, other int) }).Mobility()
-	return 9 * (own - other)
+	own, other := p.(*othello.Small).Bitboards(), p.(*othello.Small).Bitboards().Pass()
+	return 9 * (bits.OnesCount64(own.Moves) - bits.OnesCount64(other.Moves))
 }

@@ -43,7 +43,7 @@ const gamesPerPly = 1000
 // expected result, from -1000 to 1000.
 func (m *MCTS) Search(ctx context.Context, p Position, l Limit, report func(Line)) Line {
 	if len(p.Moves(nil)) == 0 {
-		return Line{Score: result(p.Result(), p.Turn(), 0)}
+		return Line{Score: ResultScore(p.Result(), p.Turn(), 0)}
 	}
 	most := uint64(l.Depth) * gamesPerPly
 	if most > 0 && (l.Nodes == 0 || most < l.Nodes) {

@@ -60,7 +60,7 @@ func (w *worker) halted(p game.Position, ply int) int {
 	if w.know.Stopped != nil {
 		return w.know.Stopped(p)
 	}
-	return result(game.StoppedResult(p), p.Turn(), ply)
+	return ResultScore(game.StoppedResult(p), p.Turn(), ply)
 }
 
 // inDanger reports whether the side to move is in danger.

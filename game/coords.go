@@ -13,6 +13,7 @@ type Coords struct {
 	Base       int  // the number of the first row
 	Upper      bool // column letters are written in upper case
 	Upward     bool // rows are numbered from the bottom, as in chess
+	Pairs      bool // moves go from one cell to another
 }
 
 // Name returns the name of a cell: "d3".
@@ -73,6 +74,46 @@ func (c Coords) Pair(names string) (from, to Cell, err error) {
 		return 0, 0, fmt.Errorf("move %q: %s is outside of the board of %d by %d, %s", names, cell, c.Rows, c.Cols, wants)
 	}
 	return 0, 0, fmt.Errorf("move %q: %s", names, wants)
+}
+
+// Format returns the notation of a move: the names of its cells, or "pass".
+func (c Coords) Format(m Move) string {
+	from, ok := m.From()
+	switch {
+	case c.Pairs && ok:
+		return c.Name(from) + c.Name(m.To())
+	case c.Pairs || m == Pass:
+		return PassText
+	}
+	return c.Name(m.To())
+}
+
+// Move parses the notation of a move, which need not be legal.
+func (c Coords) Move(s string) (Move, error) {
+	switch {
+	case IsPass(s):
+		return Pass, nil
+	case c.Pairs:
+		from, to, err := c.Pair(s)
+		return Shift(from, to), err
+	}
+	cell, err := c.Cell(s)
+	if err != nil {
+		return 0, fmt.Errorf("move: %w", err)
+	}
+	return Put(cell), nil
+}
+
+// Parse parses the notation of a legal move of a position. legal, if not nil, is a faster Legal.
+func (c Coords) Parse(p Position, s string, legal func(Move) bool) (Move, error) {
+	m, err := c.Move(s)
+	if err != nil {
+		return 0, err
+	}
+	if legal == nil && !Legal(p, m) || legal != nil && !legal(m) {
+		return 0, fmt.Errorf("move %q: %w", s, Illegal(p, m))
+	}
+	return m, nil
 }
 
 // span describes the valid cells: "from a1 to h8".

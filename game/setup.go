@@ -16,36 +16,30 @@ type Setup map[string]string
 // Option is a setting of a game, described well enough to generate a flag, a form
 // field and a check.
 type Option struct {
-	Name, Help, Default string
+	Name    string `json:"name"`
+	Help    string `json:"help"`
+	Default string `json:"default"`
 
 	// Initial is the value for new games, if it is not Default: records that leave the
 	// option out keep their meaning. See Game.NewSetup.
-	Initial string
+	Initial string `json:"-"`
 
-	Choices []string // if not nil, the only values
+	Choices []string `json:"choices,omitempty"` // if not nil, the only values
 
 	// If Max > 0, the value is an integer from Min to Max and a multiple of Step (0
 	// means any). It has no plus sign and no leading zeros, so that each game has one
 	// text.
-	Min, Max, Step int
+	Min  int `json:"min,omitempty"`
+	Max  int `json:"max,omitempty"`
+	Step int `json:"step,omitempty"`
 }
 
-// OptionInfo is an option in JSON. Default is the value for new games.
-type OptionInfo struct {
-	Name    string   `json:"name"`
-	Help    string   `json:"help"`
-	Default string   `json:"default"`
-	Choices []string `json:"choices,omitempty"`
-	Min     int      `json:"min,omitempty"`
-	Max     int      `json:"max,omitempty"`
-	Step    int      `json:"step,omitempty"`
-}
-
-// OptionInfos returns the options in JSON; the list is empty, not nil, if there are none.
-func (g Game) OptionInfos() []OptionInfo {
-	list := []OptionInfo{}
-	for _, o := range g.Options {
-		list = append(list, OptionInfo{o.Name, o.Help, o.ForNew(), o.Choices, o.Min, o.Max, o.Step})
+// NewOptions returns the options of new games, which JSON shows: Default is the value for these.
+// The list is empty, not nil, if there are none.
+func (g Game) NewOptions() []Option {
+	list := append([]Option{}, g.Options...)
+	for i, o := range list {
+		list[i].Default = o.ForNew()
 	}
 	return list
 }
@@ -124,17 +118,10 @@ func (g Game) fill(s Setup) (Setup, error) {
 			return nil, err
 		}
 	}
-	full := Setup{}
-	for _, o := range g.Options {
-		full[o.Name] = o.Default
-		if v, ok := s[o.Name]; ok {
-			full[o.Name] = v
-		}
-	}
-	return full, nil
+	return g.SetupAt(nil, s), nil
 }
 
-// SetupAt returns all options of a game that begins at a position: as chosen, else as
+// SetupAt returns all options of a game that begins at a position, if not nil: as chosen, else as
 // the position determines them (see Configured), else the defaults.
 func (g Game) SetupAt(p Position, chosen Setup) Setup {
 	full, fixed := Setup{}, setupOf(p)

@@ -20,14 +20,14 @@ type gameData struct {
 
 // gameFact is a game as the program sets it up.
 type gameFact struct {
-	Name    string            `json:"name"`
-	Title   string            `json:"title"`
-	Blurb   string            `json:"blurb,omitempty"` // what it is about, where the catalogue does not say
-	Sides   [2]string         `json:"sides"`
-	Options []game.OptionInfo `json:"options"`
-	Board   Board             `json:"board"` // of the usual game
-	Face    Board             `json:"face"`  // a board that illustrates the game
-	Look    lookFact          `json:"look"`
+	Name    string        `json:"name"`
+	Title   string        `json:"title"`
+	Blurb   string        `json:"blurb,omitempty"` // what it is about, where the catalogue does not say
+	Sides   [2]string     `json:"sides"`
+	Options []game.Option `json:"options"`
+	Board   Board         `json:"board"` // of the usual game
+	Face    Board         `json:"face"`  // a board that illustrates the game
+	Look    lookFact      `json:"look"`
 }
 
 // lookFact is what the pages' script knows of a game besides its boards: see game.Look.
@@ -123,7 +123,7 @@ func gameFacts() ([]gameFact, error) {
 		if err != nil {
 			return nil, fmt.Errorf("starting %s: %w", g.Name, err)
 		}
-		f := gameFact{g.Name, g.Title, g.Look.Blurb, g.Sides, g.OptionInfos(), BoardOf(p.Board()), BoardOf(p.Board()), newLookFact(g)}
+		f := gameFact{g.Name, g.Title, g.Look.Blurb, g.Sides, g.NewOptions(), BoardOf(p.Board()), BoardOf(p.Board()), newLookFact(g)}
 		if moves := g.Look.Face; moves != "" {
 			m := game.NewMatch(g, p)
 			for _, text := range strings.Fields(moves) {

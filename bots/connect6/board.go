@@ -172,6 +172,21 @@ func (b *board) undo(s game.Side, p pair) {
 	b.take(s, p.first)
 }
 
+// fill places stones of a side, and reports whether they make six; clear removes them.
+func (b *board) fill(s game.Side, cells []cell) (wins bool) {
+	for _, c := range cells {
+		wins = wins || b.completes(s, c)
+		b.put(s, c)
+	}
+	return wins
+}
+
+func (b *board) clear(s game.Side, cells []cell) {
+	for i := len(cells) - 1; i >= 0; i-- {
+		b.take(s, cells[i])
+	}
+}
+
 // vacant reports whether a cell is empty.
 func (b *board) vacant(c cell) bool {
 	p := b.places[c][0]

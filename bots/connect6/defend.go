@@ -25,7 +25,7 @@ func (t *tree) defend(s game.Side, ply int, r *turnScratch) bool {
 	zone := t.threats.zone(s^1, turns, r.zone[:0])
 	r.moves.n = 0
 	n := t.pairs.weigh(s)
-	top := t.pairs.best(n)
+	top := t.pairs.best(n, false)
 	t.listZone(s, zone, top, r)
 	t.listCounters(s, top, r)
 	t.pairs.forget(n)

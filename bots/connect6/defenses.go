@@ -11,6 +11,14 @@ type gap struct{ a, b cell } // b == a if there is only one
 
 func (g gap) has(c cell) bool { return g.a == c || g.b == c }
 
+// turn returns the stones that fill the gap.
+func (g gap) turn() pair {
+	if g.a == g.b {
+		return pair{g.a, none}
+	}
+	return pair{g.a, g.b}
+}
+
 // mostGaps limits the number of hot windows. More cannot all be stopped, because two stones
 // close at most 2*4*6 windows.
 const mostGaps = 64

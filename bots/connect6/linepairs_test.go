@@ -84,3 +84,22 @@ func TestLinePairs(t *testing.T) {
 		}
 	}
 }
+
+// needed returns the number of stones needed to hit each of the sets.
+func needed(sets []int) int {
+	if len(sets) == 0 {
+		return 0
+	}
+	best := len(sets)
+	for rest := sets[0]; rest != 0; rest &= rest - 1 {
+		bit := rest & -rest
+		var left []int
+		for _, s := range sets {
+			if s&bit == 0 {
+				left = append(left, s)
+			}
+		}
+		best = min(best, 1+needed(left))
+	}
+	return best
+}

@@ -61,7 +61,7 @@ type pairs struct {
 func (g *pairs) list(s game.Side, width int, r *pairList) {
 	r.n = 0
 	n := g.weigh(s)
-	top := g.best(n)
+	top := g.best(n, false)
 	g.offer(s, top, false, width, r)
 	if r.n == 0 && len(top) > 0 {
 		r.add(pair{top[0], none}, g.value[top[0]], width) // the last empty cell
@@ -178,11 +178,9 @@ func (g *pairs) weighAll(s game.Side, n int) int {
 	return n
 }
 
-// best returns the cells with the highest values, in order. Ties go to the middle.
-func (g *pairs) best(n int) []cell { return g.choose(n, false) }
-
-// choose returns the cells with the highest values; if threats, of those that make a threat.
-func (g *pairs) choose(n int, threats bool) []cell {
+// best returns the cells with the highest values, in order; if threats, of those that make a
+// threat. Ties go to the middle.
+func (g *pairs) best(n int, threats bool) []cell {
 	top := g.top[:0]
 	for _, c := range g.near[:n] {
 		if threats && !g.made[c] {

@@ -77,7 +77,7 @@ func makePattern(right, left int) (p pattern) {
 	rightCells, rightOwn := unpackHalf(right)
 	leftCells, leftOwn := unpackHalf(left)
 	line := rightOwn<<six | reversed(leftOwn) // bit 5 is the cell
-	var hot []int
+	var hot uint64
 	for begin := reach - leftCells; begin <= reach && begin+reach <= reach+rightCells; begin++ {
 		window := line >> begin & (1<<six - 1)
 		own := 0
@@ -90,30 +90,11 @@ func makePattern(right, left int) (p pattern) {
 		switch {
 		case own == 3:
 			p.made++
-			hot = append(hot, (1<<six-1)<<begin&^(line|1<<reach))
+			hot |= 1 << begin
 		case own > 3:
 			p.closed++
 		}
 	}
-	p.threats = uint8(needed(hot))
+	p.threats = uint8(stonesToStop(hot, uint64(line|1<<reach)))
 	return p
-}
-
-// needed returns the number of stones needed to hit each of the sets.
-func needed(sets []int) int {
-	if len(sets) == 0 {
-		return 0
-	}
-	best := len(sets)
-	for rest := sets[0]; rest != 0; rest &= rest - 1 {
-		bit := rest & -rest
-		var left []int
-		for _, s := range sets {
-			if s&bit == 0 {
-				left = append(left, s)
-			}
-		}
-		best = min(best, 1+needed(left))
-	}
-	return best
 }

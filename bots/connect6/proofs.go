@@ -146,13 +146,9 @@ type defence struct {
 
 // replies proves a win against all answers: at once, or else against each.
 func (v *prover) replies(w *proof, d defence, a *answers) bool {
-	all := slices.Clone(a.single[:a.n])
+	all := append(make([]cell, 0, len(a.single)+2*len(a.pairs)), a.single[:a.n]...)
 	for _, p := range a.pairs[:a.m] {
-		for _, c := range [2]cell{p.first, p.second} {
-			if !contains(all, c) {
-				all = append(all, c)
-			}
-		}
+		all = appendNew(all, p)
 	}
 	turn := *w.tree
 	before := w.zone
@@ -207,17 +203,10 @@ func (v *prover) beats(w *proof, d defence, stones []cell) bool {
 
 // against looks for a win after stones of the defender.
 func (v *prover) against(d defence, stones []cell) (w *proof) {
-	b, wins := v.t.b, false
-	for _, c := range stones {
-		wins = wins || b.completes(d.s^1, c)
-		b.put(d.s^1, c)
-	}
-	if !wins {
+	if !v.t.b.fill(d.s^1, stones) {
 		w = v.attack(d.s, d.depth, d.singles, d.extra)
 	}
-	for _, c := range slices.Backward(stones) {
-		b.take(d.s^1, c)
-	}
+	v.t.b.clear(d.s^1, stones)
 	return w
 }
 
@@ -242,7 +231,7 @@ func (v *prover) list(s game.Side, first pair) []pair {
 func (v *prover) listSingles(s game.Side, must *answers, l *pairList) {
 	t := v.t
 	near := v.pairs.weigh(s)
-	top := v.pairs.best(near)
+	top := v.pairs.best(near, false)
 	n := t.classify(s)
 	for _, x := range t.single[:n] {
 		for _, y := range top {

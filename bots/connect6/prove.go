@@ -39,7 +39,7 @@ const (
 // with one. It fails only if the context is cancelled.
 func (s *Search) Prove(ctx context.Context, p *rules.Position, nodes uint64) (Proof, error) {
 	if r := p.Result(); r.Over() {
-		score := overScore(r, p.Turn())
+		score := engine.ResultScore(r, p.Turn(), 0)
 		return Proof{Proved: true, Value: min(max(score, -1), 1)}, nil
 	}
 	began := time.Now()

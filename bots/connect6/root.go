@@ -128,10 +128,7 @@ func (r *run) immediate(line *engine.Line) bool {
 	b, left := &r.tree.board, r.position.Left()
 	var gaps [mostGaps]gap
 	for _, g := range b.gapsOf(r.side, &gaps) {
-		p := pair{g.a, g.b}
-		if g.a == g.b {
-			p.second = none
-		}
+		p := g.turn()
 		if p.second == none && left == 2 && r.skipped(p.first) {
 			p.second = r.other(p.first) // the second stone wins
 		}
@@ -241,7 +238,7 @@ func (r *run) removeSkipped() {
 	second := none
 	if r.position.Left() == 2 && t.board.empty > 1 {
 		n := t.pairs.weigh(r.side)
-		second = t.pairs.best(n)[0]
+		second = t.pairs.best(n, false)[0]
 		t.pairs.forget(n)
 	}
 	t.all = false

@@ -62,7 +62,7 @@ func (s *Search) Reset() {
 func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
 	q := p.Position.(*rules.Position)
 	if r := q.Result(); r.Over() {
-		return engine.Line{Score: overScore(r, q.Turn())}
+		return engine.Line{Score: engine.ResultScore(r, q.Turn(), 0)}
 	}
 	if q.Left() == 1 && len(p.Skip) == 0 && s.key == q.Key() {
 		s.key = 0
@@ -79,17 +79,6 @@ func (s *Search) Search(ctx context.Context, p engine.Position, l engine.Limit, 
 	line := r.search(s.helpers, report)
 	s.remember(q, p.Skip, line)
 	return line
-}
-
-func overScore(r game.Result, s game.Side) int {
-	winner, ok := r.Winner()
-	switch {
-	case !ok:
-		return 0
-	case winner == s:
-		return engine.Won
-	}
-	return -engine.Won
 }
 
 // budget returns the soft and hard time limits of a turn with left stones to place. A turn

@@ -103,6 +103,11 @@ func (t *threats) listLine(s game.Side, r *threatScratch, need, line int) {
 // lineThreats returns the number of stones needed to stop the hot windows of a line.
 func lineThreats(own, blocked uint64) int {
 	_, _, hot := windowsWith(own, blocked)
+	return stonesToStop(hot, own)
+}
+
+// stonesToStop returns the number of stones needed to stop hot windows; 3 if two are not enough.
+func stonesToStop(hot, own uint64) int {
 	if hot == 0 {
 		return 0
 	}
@@ -191,19 +196,7 @@ func (t *threats) offer(s game.Side, r *threatScratch, p pair, total, need int) 
 	if r.must.stones > 0 && uncovered(r.must.gaps[:r.must.open], p.first, p.second) >= 0 {
 		return
 	}
-	v := int32(total)<<16 + t.weigh(s, p.first) + t.weigh(s, p.second)
-	i := r.n
-	if i == maxForcing {
-		if i--; r.values[i] >= v {
-			return
-		}
-	} else {
-		r.n++
-	}
-	for ; i > 0 && r.values[i-1] < v; i-- {
-		r.values[i], r.list[i] = r.values[i-1], r.list[i-1]
-	}
-	r.values[i], r.list[i] = v, p
+	r.add(p, int32(total)<<16+t.weigh(s, p.first)+t.weigh(s, p.second), maxForcing)
 }
 
 // weigh returns the gain of a stone, which classify has computed for some cells.

@@ -39,11 +39,9 @@ type threats struct {
 
 // threatScratch is the scratch memory of a ply.
 type threatScratch struct {
-	list   [maxForcing]pair
-	values [maxForcing]int32
-	n      int
-	own    answers // answers of the other side to the threats made
-	must   answers // answers to the threats of the other side
+	pairList         // of at most maxForcing turns
+	own      answers // answers of the other side to the threats made
+	must     answers // answers to the threats of the other side
 }
 
 func newThreats(b *board, table threatTable) *threats {
@@ -194,22 +192,12 @@ func (t *threats) beats(s game.Side, depth, ply int, a *answers) bool {
 
 // beatsAll reports whether a side wins even against all answers at once.
 func (t *threats) beatsAll(s game.Side, depth, ply int, a *answers) bool {
-	var cells [2 * len(a.pairs)]cell
-	n := 0
-	wins := false
+	var buf [2 * len(a.pairs)]cell
+	cells := buf[:0]
 	for _, p := range a.pairs[:a.m] {
-		for _, c := range [2]cell{p.first, p.second} {
-			if t.b.vacant(c) {
-				wins = wins || t.b.completes(s^1, c)
-				t.b.put(s^1, c)
-				cells[n] = c
-				n++
-			}
-		}
+		cells = appendNew(cells, p)
 	}
-	won := !wins && t.wins(s, depth-1, ply+1)
-	for n--; n >= 0; n-- {
-		t.b.take(s^1, cells[n])
-	}
+	won := !t.b.fill(s^1, cells) && t.wins(s, depth-1, ply+1)
+	t.b.clear(s^1, cells)
 	return won
 }

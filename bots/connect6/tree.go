@@ -307,9 +307,9 @@ func (t *tree) listForced(s game.Side, depth int, r *turnScratch) {
 		v := b.value(s, c)
 		b.put(s, c)
 		n := t.pairs.weigh(s)
-		best := t.pairs.best(n)
+		best := t.pairs.best(n, false)
 		t.listWith(c, v, best[:min(len(best), freeStones)], freeStones, &r.moves)
-		t.listWith(c, v, t.pairs.choose(n, true), threats, &r.moves)
+		t.listWith(c, v, t.pairs.best(n, true), threats, &r.moves)
 		t.pairs.forget(n)
 		if b.empty == 0 {
 			r.moves.add(pair{c, none}, v, maxPairs)

@@ -58,11 +58,9 @@ func (s *Search) Winning(ctx context.Context, p *rules.Position, turns int, node
 func (s *Search) turnWins(side game.Side, turns int, p pair) bool {
 	t := s.tree.threats
 	if t.b.hot[side] > 0 {
-		wins := t.b.completes(side, p.first)
-		t.b.put(side, p.first)
-		wins = wins || t.b.completes(side, p.second)
-		t.b.take(side, p.first)
-		if wins {
+		stones := []cell{p.first, p.second}
+		wins := t.b.fill(side, stones)
+		if t.b.clear(side, stones); wins {
 			return true
 		}
 	}

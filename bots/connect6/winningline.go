@@ -97,9 +97,5 @@ func (t *threats) reply(s game.Side) pair {
 // winner returns the stones that complete six in a hot window of a side.
 func (b *board) winner(s game.Side) pair {
 	var gaps [mostGaps]gap
-	g := b.gapsOf(s, &gaps)[0]
-	if g.a == g.b {
-		return pair{g.a, none}
-	}
-	return pair{g.a, g.b}
+	return b.gapsOf(s, &gaps)[0].turn()
 }

@@ -50,17 +50,17 @@ func newGames() *cobra.Command {
 
 // gameInfo is the JSON report of a game.
 type gameInfo struct {
-	Name     string            `json:"name"`
-	Title    string            `json:"title"`
-	Sides    [2]string         `json:"sides"`
-	Notation string            `json:"notation"`
-	Options  []game.OptionInfo `json:"options"`
-	Rules    string            `json:"rules"` // one paragraph a line
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Sides    [2]string     `json:"sides"`
+	Notation string        `json:"notation"`
+	Options  []game.Option `json:"options"`
+	Rules    string        `json:"rules"` // one paragraph a line
 }
 
 func gameInfos(all []game.Game) (list []gameInfo, err error) {
 	for _, g := range all {
-		info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: g.OptionInfos()}
+		info := gameInfo{Name: g.Name, Title: g.Title, Sides: g.Sides, Notation: g.Notation, Options: g.NewOptions()}
 		if info.Rules, err = web.Rules(g); err != nil {
 			return nil, err
 		}

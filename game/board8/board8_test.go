@@ -81,9 +81,6 @@ func TestGroups(t *testing.T) {
 		if got := board8.Connected(set); got != (group == set) {
 			t.Fatalf("Connected(%#x) = %t", set, got)
 		}
-		if got := board8.Lowest(set); got != first {
-			t.Fatalf("Lowest(%#x) = %d, want %d", set, got, first)
-		}
 	})
 }
 

@@ -68,12 +68,12 @@ func RayBetween(from, to int) (r Ray, ok bool) {
 // Name returns the name of a cell.
 func Name(cell int) string { return coords.Name(game.Cell(cell)) }
 
-// Cells formats a number of cells: "1 cell", "2 cells".
-func Cells(n int) string {
+// Number formats a number of things: "1 cell", "2 cells".
+func Number(n int, thing string) string {
 	if n == 1 {
-		return "1 cell"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d cells", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // NoLine returns the reason against a move between cells that are not on a line.

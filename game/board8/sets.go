@@ -43,24 +43,3 @@ func Group(seed, pieces uint64) uint64 {
 		seed = group
 	}
 }
-
-// deBruijn is the smallest de Bruijn sequence: every 6-bit number occurs once in
-// consecutive bits.
-const deBruijn uint64 = 0x0218a392cd3d5dbf
-
-// bitIndex maps the top six bits of bit*deBruijn to the index of the bit.
-var bitIndex = makeBitIndex()
-
-func makeBitIndex() (place [64]uint8) {
-	for i := range place {
-		place[deBruijn<<i>>58] = uint8(i)
-	}
-	return place
-}
-
-// Lowest returns the index of the lowest bit of a non-empty set: bits.TrailingZeros64
-// by multiplication, after Leiserson, Prokop and Randall, "Using de Bruijn sequences
-// to index a 1 in a computer word" (1998). The BSF instruction of default amd64
-// builds has a false dependency on its destination register, which serializes loop
-// iterations.
-func Lowest(set uint64) int { return int(bitIndex[set&-set*deBruijn>>58]) }

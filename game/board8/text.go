@@ -12,7 +12,7 @@ import (
 const letters = "BW"
 
 // coords names the cells like the course: a0 is the top left.
-var coords = game.Coords{Rows: 8, Cols: 8}
+var coords = game.Coords{Rows: 8, Cols: 8, Pairs: true}
 
 // String returns the placement in one line, rows from the top and the side to move,
 // such as "8/3B4/8/8/4W3/8/8/8 B".
@@ -60,29 +60,10 @@ func Read(text string) (Placement, error) {
 }
 
 // Format returns the notation of a move: "d0f2", or "pass".
-func (p *Placement) Format(m game.Move) string {
-	from, ok := m.From()
-	if !ok {
-		return game.PassText
-	}
-	return coords.Name(from) + coords.Name(m.To())
-}
+func (p *Placement) Format(m game.Move) string { return coords.Format(m) }
 
 // Parse parses the notation of a legal move of either game.
-func Parse(p game.Position, s string) (game.Move, error) {
-	m := game.Pass
-	if !game.IsPass(s) {
-		from, to, err := coords.Pair(s)
-		if err != nil {
-			return 0, err
-		}
-		m = game.Shift(from, to)
-	}
-	if !game.Legal(p, m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
-	}
-	return m, nil
-}
+func Parse(p game.Position, s string) (game.Move, error) { return coords.Parse(p, s, nil) }
 
 // Board describes how the placement looks, with the numbers of pieces as its note.
 func (p *Placement) Board() game.Board {
@@ -90,7 +71,7 @@ func (p *Placement) Board() game.Board {
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
 	for s, pieces := range p.pieces {
 		for ; pieces != 0; pieces &= pieces - 1 {
-			b.Cells[Lowest(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
+			b.Cells[bits.TrailingZeros64(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
 		}
 	}
 	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.pieces[0]), bits.OnesCount64(p.pieces[1]))

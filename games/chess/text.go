@@ -7,32 +7,13 @@ import (
 )
 
 // coords names the cells as algebraic notation does: cell 0 is a8.
-var coords = game.Coords{Rows: 8, Cols: 8, Base: 1, Upward: true}
+var coords = game.Coords{Rows: 8, Cols: 8, Base: 1, Upward: true, Pairs: true}
 
 // Format returns the notation of a move: "e2e4", or "pass".
-func (p *Position) Format(m game.Move) string {
-	from, ok := m.From()
-	if !ok {
-		return game.PassText
-	}
-	return coords.Name(from) + coords.Name(m.To())
-}
+func (p *Position) Format(m game.Move) string { return coords.Format(m) }
 
 // Parse reads the notation of a legal move.
-func (p *Position) Parse(s string) (game.Move, error) {
-	m := game.Pass
-	if !game.IsPass(s) {
-		from, to, err := coords.Pair(s)
-		if err != nil {
-			return 0, err
-		}
-		m = game.Shift(from, to)
-	}
-	if !p.can(m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
-	}
-	return m, nil
-}
+func (p *Position) Parse(s string) (game.Move, error) { return coords.Parse(p, s, p.can) }
 
 // can reports whether a pass or a move between two cells is legal, without generating
 // the moves of other pieces.

@@ -90,42 +90,27 @@ func (p *Position) settle() error {
 }
 
 // Format returns the notation of a move: "J9".
-func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Name(m.To()) }
+func (p *Position) Format(m game.Move) string { return coords(int(p.size)).Format(m) }
 
 // Parse parses the notation of a legal move.
 func (p *Position) Parse(s string) (game.Move, error) {
-	m := game.Pass
-	if !game.IsPass(s) {
-		cell, err := coords(int(p.size)).Cell(s)
-		if err != nil {
-			return 0, fmt.Errorf("move: %w", err)
-		}
-		m = game.Put(cell)
-	}
-	if p.WhyIllegal(m) != "" {
-		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
-	}
-	return m, nil
+	return coords(int(p.size)).Parse(p, s, func(m game.Move) bool { return p.WhyIllegal(m) == "" })
 }
 
 // Board describes how the position looks, with the stones to place as its note.
 func (p *Position) Board() game.Board {
-	b := boardOf(&p.stones, int(p.size))
-	if !p.result.Over() {
-		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
-	}
-	return b
-}
-
-func boardOf(stones *[2]grid, size int) game.Board {
+	size := p.Size()
 	rows, cols := coords(size).Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, size*size), Points: true}
 	for i := range b.Cells {
-		for side := range stones {
-			if stones[side].has(i/size, i%size) {
+		for side := range p.stones {
+			if p.stones[side].has(i/size, i%size) {
 				b.Cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
 			}
 		}
+	}
+	if !p.result.Over() {
+		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
 	}
 	return b
 }

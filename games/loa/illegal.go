@@ -22,7 +22,7 @@ func (p *Position) whyBlocked(from, to int) string {
 	}
 	n := bits.OnesCount64(line(from, ray.Down, ray.Right) & (own | other))
 	if ray.Length != n {
-		return fmt.Sprintf("%s on that line, so %s moves exactly %s, not %d", pluralPieces(n), board8.Name(from), board8.Cells(n), ray.Length)
+		return fmt.Sprintf("%s on that line, so %s moves exactly %s, not %d", pluralPieces(n), board8.Name(from), board8.Number(n, "cell"), ray.Length)
 	}
 	if between := ray.Inside & other; between != 0 {
 		return fmt.Sprintf("%s's piece on %s is in the way", sides[p.Turn().Other()], board8.Name(bits.TrailingZeros64(between)))

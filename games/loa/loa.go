@@ -107,7 +107,7 @@ func (p *Position) Moves(buf []game.Move) []game.Move {
 	empty := len(buf)
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
 		from := bits.TrailingZeros64(pieces)
-		for t := targets(from, own, other); t != 0; t &= t - 1 {
+		for t := Targets(from, own, other); t != 0; t &= t - 1 {
 			buf = append(buf, game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
 		}
 	}

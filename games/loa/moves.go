@@ -44,8 +44,9 @@ func along(piece, line, all, other uint64, step int) uint64 {
 	return up | down
 }
 
-// targets returns the targets of an own piece.
-func targets(from int, own, other uint64) uint64 {
+// Targets returns the targets of a piece of a side with the pieces own against an
+// opponent with the pieces other.
+func Targets(from int, own, other uint64) uint64 {
 	l, piece, all := &through[from&63], uint64(1)<<(from&63), own|other
 	return (along(piece, l[0], all, other, 1) |
 		along(piece, l[1], all, other, 8) |
@@ -56,7 +57,7 @@ func targets(from int, own, other uint64) uint64 {
 // mobile reports whether a side can move a piece.
 func mobile(own, other uint64) bool {
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
-		if targets(bits.TrailingZeros64(pieces), own, other) != 0 {
+		if Targets(bits.TrailingZeros64(pieces), own, other) != 0 {
 			return true
 		}
 	}
@@ -66,11 +67,7 @@ func mobile(own, other uint64) bool {
 // count returns the number of moves that the pieces of a side have.
 func count(own, other uint64) (n int) {
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
-		n += bits.OnesCount64(targets(bits.TrailingZeros64(pieces), own, other))
+		n += bits.OnesCount64(Targets(bits.TrailingZeros64(pieces), own, other))
 	}
 	return n
 }
-
-// Targets returns the targets of a piece of a side with the pieces own against an
-// opponent with the pieces other.
-func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

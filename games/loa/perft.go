@@ -20,7 +20,7 @@ func (p *Position) Perft(depth int) uint64 {
 	var n uint64
 	for pieces := own; pieces != 0; pieces &= pieces - 1 {
 		from := bits.TrailingZeros64(pieces)
-		for t := targets(from, own, other); t != 0; t &= t - 1 {
+		for t := Targets(from, own, other); t != 0; t &= t - 1 {
 			child = *p
 			child.Play(game.Shift(game.Cell(from), game.Cell(bits.TrailingZeros64(t))))
 			n += child.Perft(depth - 1)

@@ -23,14 +23,7 @@ func (p *Position) whyBlocked(from, to int) string {
 	case !straight:
 		return board8.NoLine(from, to)
 	case ray.Length != n:
-		return fmt.Sprintf("the piece on %s has %s, and moves exactly as many cells, not %d", board8.Name(from), pluralNeighbours(n), ray.Length)
+		return fmt.Sprintf("the piece on %s has %s, and moves exactly as many cells, not %d", board8.Name(from), board8.Number(n, "neighbour"), ray.Length)
 	}
 	return ""
-}
-
-func pluralNeighbours(n int) string {
-	if n == 1 {
-		return "1 neighbour"
-	}
-	return fmt.Sprintf("%d neighbours", n)
 }

@@ -35,21 +35,18 @@ func makeReach() (reach [64][9]uint64) {
 // neighbours returns the number of pieces adjacent to a cell.
 func neighbours(c int, all uint64) int { return bits.OnesCount64(adjacent[c&63] & all) }
 
-// targets returns the targets of an own piece.
-func targets(from int, own, other uint64) uint64 {
+// Targets returns the targets of a piece of a side with the pieces own against an
+// opponent with the pieces other.
+func Targets(from int, own, other uint64) uint64 {
 	return reach[from&63][neighbours(from, own|other)] &^ own
 }
 
 // mobile reports whether a side can move a piece.
 func mobile(own, other uint64) bool {
 	for pieces := own & board8.Around(own|other); pieces != 0; pieces &= pieces - 1 {
-		if targets(bits.TrailingZeros64(pieces), own, other) != 0 {
+		if Targets(bits.TrailingZeros64(pieces), own, other) != 0 {
 			return true
 		}
 	}
 	return false
 }
-
-// Targets returns the targets of a piece of a side with the pieces own against an
-// opponent with the pieces other.
-func Targets(from int, own, other uint64) uint64 { return targets(from, own, other) }

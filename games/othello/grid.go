@@ -1,10 +1,6 @@
 package othello
 
-import (
-	"math/bits"
-
-	"quintet/game"
-)
+import "math/bits"
 
 // grid is a set of cells of a board of any size: one word per row, bit 0 is column a.
 type grid [maxSize]uint32
@@ -100,24 +96,4 @@ func (g *grid) turn(other *grid, row int, bit uint32, d direction, size int) {
 		g[r] |= b
 		other[r] &^= b
 	}
-}
-
-// cellsOf returns the cells of a board as letters of a position's text.
-func cellsOf(first, second, ground *grid, size int) []byte {
-	cells := make([]byte, 0, size*size)
-	for row := range size {
-		for bit := uint32(1); bit < 1<<size; bit <<= 1 {
-			letter := byte(game.Blank)
-			switch {
-			case ground[row]&bit == 0:
-				letter = pit
-			case first[row]&bit != 0:
-				letter = discs[game.First]
-			case second[row]&bit != 0:
-				letter = discs[game.Second]
-			}
-			cells = append(cells, letter)
-		}
-	}
-	return cells
 }

@@ -9,12 +9,12 @@ import (
 
 // WhyIllegal implements game.Explainer.
 func (p *Small) WhyIllegal(m game.Move) string {
-	return p.layout().whyIllegal(p.phase, m, game.Legal(p, m))
+	return layoutOf(p).whyIllegal(p.phase, m, game.Legal(p, m))
 }
 
 // WhyIllegal implements game.Explainer.
 func (p *Large) WhyIllegal(m game.Move) string {
-	return p.layout().whyIllegal(p.phase, m, game.Legal(p, m))
+	return layoutOf(p).whyIllegal(p.phase, m, game.Legal(p, m))
 }
 
 // whyIllegal returns why a move is not legal, given the phase.

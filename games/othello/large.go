@@ -155,23 +155,20 @@ func (p *Large) Clone() game.Position {
 	return &q
 }
 
-// layout converts the position to a layout.
-func (p *Large) layout() layout {
-	return layout{cellsOf(p.discs(game.First), p.discs(game.Second), &p.ground, int(p.size)), int(p.size), p.turn}
-}
-
 // SetupOf returns the size of the board and its pits as options of the game.
-func (p *Large) SetupOf() game.Setup { return p.layout().setup() }
+func (p *Large) SetupOf() game.Setup { return layoutOf(p).setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
-func (p *Large) Format(m game.Move) string { return format(int(p.size), m) }
+func (p *Large) Format(m game.Move) string { return coords(int(p.size)).Format(m) }
 
 // Parse parses the notation of a legal move.
-func (p *Large) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
+func (p *Large) Parse(s string) (game.Move, error) {
+	return coords(int(p.size)).Parse(p, s, nil)
+}
 
 // Board describes how the position looks.
-func (p *Large) Board() game.Board { return p.layout().board() }
+func (p *Large) Board() game.Board { return layoutOf(p).board() }
 
 // String returns the position in one line: rows from the top, as X, O, # and numbers
 // of empty cells, and the side to move.
-func (p *Large) String() string { return p.layout().String() }
+func (p *Large) String() string { return layoutOf(p).String() }

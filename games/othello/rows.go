@@ -1,10 +1,35 @@
 package othello
 
-import (
-	"math/bits"
+import "quintet/game"
 
-	"quintet/game"
-)
+// rows is a position of either type, row by row.
+type rows interface {
+	Size() int
+	Turn() game.Side
+	Row(s game.Side, row int) uint32
+	Ground(row int) uint32
+}
+
+// layoutOf converts a position to a layout.
+func layoutOf(p rows) layout {
+	size := p.Size()
+	l := layout{make([]byte, 0, size*size), size, p.Turn()}
+	for row := range size {
+		for bit := uint32(1); bit < 1<<size; bit <<= 1 {
+			letter := byte(game.Blank)
+			switch {
+			case p.Ground(row)&bit == 0:
+				letter = pit
+			case p.Row(game.First, row)&bit != 0:
+				letter = discs[game.First]
+			case p.Row(game.Second, row)&bit != 0:
+				letter = discs[game.Second]
+			}
+			l.cells = append(l.cells, letter)
+		}
+	}
+	return l
+}
 
 // Row returns a side's discs in a row, counted from 0; bit 0 is column a.
 func (p *Small) Row(s game.Side, row int) uint32 { return byteOf(p.Discs(s), row) }
@@ -14,22 +39,8 @@ func (p *Small) Ground(row int) uint32 { return byteOf(p.ground, row) }
 
 func byteOf(set uint64, row int) uint32 { return uint32(set >> (8 * row & 63) & 0xff) }
 
-// Mobility returns the number of moves of the side to move, and of its opponent if it
-// were to move; a pass does not count.
-func (p *Small) Mobility() (own, other int) {
-	return bits.OnesCount64(p.moves), bits.OnesCount64(replies(p.other, p.own, p.ground))
-}
-
 // Row returns a side's discs in a row, counted from 0; bit 0 is column a.
 func (p *Large) Row(s game.Side, row int) uint32 { return p.discs(s)[row] }
 
 // Ground returns the cells of a row without pits.
 func (p *Large) Ground(row int) uint32 { return p.ground[row] }
-
-// Mobility returns the number of moves of the side to move, and of its opponent if it
-// were to move; a pass does not count.
-func (p *Large) Mobility() (own, other int) {
-	var theirs grid
-	theirs.reach(&p.other, &p.own, &p.ground, int(p.size))
-	return p.moves.count(int(p.size)), theirs.count(int(p.size))
-}

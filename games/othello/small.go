@@ -153,36 +153,19 @@ func (p *Small) Clone() game.Position {
 	return &q
 }
 
-// layout converts the position to a layout.
-func (p *Small) layout() layout {
-	l := layout{make([]byte, int(p.size)*int(p.size)), int(p.size), p.turn}
-	for i := range l.cells {
-		bit := uint64(1) << p.square(game.Cell(i))
-		switch {
-		case p.ground&bit == 0:
-			l.cells[i] = pit
-		case p.Discs(game.First)&bit != 0:
-			l.cells[i] = discs[game.First]
-		case p.Discs(game.Second)&bit != 0:
-			l.cells[i] = discs[game.Second]
-		default:
-			l.cells[i] = game.Blank
-		}
-	}
-	return l
-}
-
 // SetupOf returns the size of the board and its pits as options of the game.
-func (p *Small) SetupOf() game.Setup { return p.layout().setup() }
+func (p *Small) SetupOf() game.Setup { return layoutOf(p).setup() }
 
 // Format returns the notation of a move: "d3", or "pass".
-func (p *Small) Format(m game.Move) string { return format(int(p.size), m) }
+func (p *Small) Format(m game.Move) string { return coords(int(p.size)).Format(m) }
 
 // Parse parses the notation of a legal move.
-func (p *Small) Parse(s string) (game.Move, error) { return parse(p, int(p.size), s) }
+func (p *Small) Parse(s string) (game.Move, error) {
+	return coords(int(p.size)).Parse(p, s, nil)
+}
 
 // Board describes how the position looks.
-func (p *Small) Board() game.Board { return p.layout().board() }
+func (p *Small) Board() game.Board { return layoutOf(p).board() }
 
 // String returns the position in one line, such as "8/8/8/3XO3/3OX3/8/8/8 X".
-func (p *Small) String() string { return p.layout().String() }
+func (p *Small) String() string { return layoutOf(p).String() }

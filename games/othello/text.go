@@ -100,27 +100,3 @@ func (l layout) board() game.Board {
 	b.Note = fmt.Sprintf("Black %d, White %d", count[0], count[1])
 	return b
 }
-
-// format returns the notation of a move on a board of the size.
-func format(size int, m game.Move) string {
-	if m == game.Pass {
-		return game.PassText
-	}
-	return coords(size).Name(m.To())
-}
-
-// parse parses the notation of a legal move.
-func parse(p game.Position, size int, s string) (game.Move, error) {
-	m := game.Pass
-	if !game.IsPass(s) {
-		cell, err := coords(size).Cell(s)
-		if err != nil {
-			return 0, fmt.Errorf("move: %w", err)
-		}
-		m = game.Put(cell)
-	}
-	if !game.Legal(p, m) {
-		return 0, fmt.Errorf("move %q: %w", s, game.Illegal(p, m))
-	}
-	return m, nil
-}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"os"
 	"slices"
 	"time"
@@ -192,19 +193,19 @@ const mostPits = 2
 // classes returns the sets of up to two pits, one of each class of mirror images.
 func classes(size int) (list []string) {
 	seen := map[string]bool{}
-	var add func(pits []int, from int)
-	add = func(pits []int, from int) {
+	var add func(pits uint64, from int)
+	add = func(pits uint64, from int) {
 		if name := solved.Class(size, pits); !seen[name] {
 			seen[name] = true
 			list = append(list, name)
 		}
-		for cell := from; cell < size*size && len(pits) < mostPits; cell++ {
+		for cell := from; cell < size*size && bits.OnesCount64(pits) < mostPits; cell++ {
 			if inner := func(i int) bool { return i == size/2-1 || i == size/2 }; !inner(cell/size) || !inner(cell%size) {
-				add(append(slices.Clone(pits), cell), cell+1)
+				add(pits|1<<cell, cell+1)
 			}
 		}
 	}
-	add(nil, 0)
+	add(0, 0)
 	return list
 }
 

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -44,7 +45,16 @@ func fitBoards(ctx context.Context, samples []boardSample, from *linear.Weights,
 	for i, x := range f.weights {
 		w[i/(linear.Bases*linear.Knots)][i/linear.Knots%linear.Bases][i%linear.Knots] = x
 	}
-	return w.Rounded(), nil // so that the next round plays with the same weights, here and on other machines
+	return asWritten(w) // so that the next round plays with the same weights, here and on other machines
+}
+
+// asWritten returns weights as a file has them.
+func asWritten(w *linear.Weights) (*linear.Weights, error) {
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		return nil, err //nolint:wrapcheck // it says what failed
+	}
+	return linear.Read(&file) //nolint:wrapcheck // the same
 }
 
 // flatten returns weights as a list, those of the phases of a feature next to each other.

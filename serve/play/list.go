@@ -177,11 +177,11 @@ func after(text string) (c index.Cursor, ok bool) {
 
 // setupView describes a game that can be played.
 type setupView struct {
-	Name     string            `json:"name"`
-	Title    string            `json:"title"`
-	Sides    api.Both[string]  `json:"sides"`
-	Notation string            `json:"notation"`
-	Options  []game.OptionInfo `json:"options"`
+	Name     string           `json:"name"`
+	Title    string           `json:"title"`
+	Sides    api.Both[string] `json:"sides"`
+	Notation string           `json:"notation"`
+	Options  []game.Option    `json:"options"`
 }
 
 // setup answers with the games, their options, and the players for seats.
@@ -191,7 +191,7 @@ func (s *Service) setup(w http.ResponseWriter, _ *http.Request) error {
 		Players []string    `json:"players"`
 	}{Players: bots.Names()}
 	for _, g := range games.All() {
-		answer.Games = append(answer.Games, setupView{g.Name, g.Title, api.BothOf(g.Sides), g.Notation, g.OptionInfos()})
+		answer.Games = append(answer.Games, setupView{g.Name, g.Title, api.BothOf(g.Sides), g.Notation, g.NewOptions()})
 	}
 	return s.OK(w, answer)
 }

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed" // the book that comes with the program
 	"encoding/binary"
@@ -108,40 +107,27 @@ func Read(in io.Reader) (*Book, error) {
 	if _, err := io.ReadFull(in, line); err != nil || string(line) != header {
 		return nil, fmt.Errorf("not a book: expected a file of lab book othello, which begins with %q", header[:len(header)-1])
 	}
-	r := &reader{sum: crc32.Update(0, crc32.IEEETable, line)}
-	r.in = bufio.NewReader(io.LimitReader(in, int64(maxBytes-len(header))))
-	b, err := r.book()
+	data, err := io.ReadAll(io.LimitReader(in, int64(maxBytes-len(header))))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // Open wraps it
+	}
+	r := &reader{Reader: bytes.NewReader(data), b: new(Book)}
+	b, err := r.book(append(line, data...))
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("truncated after %d of %d positions", len(r.list()), r.count)
+		return nil, fmt.Errorf("truncated after %d of %d positions", len(r.b.nodes), r.count)
 	}
 	return b, err
 }
 
-// reader reads a file.
+// reader reads a file after its header.
 type reader struct {
-	in    *bufio.Reader
-	sum   uint32 // of what was read
+	*bytes.Reader
 	count uint64 // positions that the file announces
 	b     *Book
 }
 
-func (r *reader) list() []node {
-	if r.b == nil {
-		return nil
-	}
-	return r.b.nodes
-}
-
-// ReadByte implements io.ByteReader.
-func (r *reader) ReadByte() (byte, error) {
-	c, err := r.in.ReadByte()
-	if err == nil {
-		r.sum = crc32.Update(r.sum, crc32.IEEETable, []byte{c})
-	}
-	return c, err //nolint:wrapcheck // Read wraps it
-}
-
-func (r *reader) book() (*Book, error) {
+// book reads a book from a file with this data.
+func (r *reader) book(data []byte) (*Book, error) {
 	s, err := r.settings()
 	if err != nil {
 		return nil, err
@@ -153,15 +139,13 @@ func (r *reader) book() (*Book, error) {
 	if n := len(r.b.nodes); uint64(n) != r.count {
 		return nil, fmt.Errorf("damaged: %d positions, not %d as announced", n, r.count)
 	}
-	want := r.sum
-	var sum [crc32.Size]byte
-	if _, err := io.ReadFull(r.in, sum[:]); err != nil {
-		return nil, err //nolint:wrapcheck // Read wraps it
-	}
-	if binary.BigEndian.Uint32(sum[:]) != want {
+	data, sum := data[:len(data)-r.Len()], data[len(data)-r.Len():]
+	switch {
+	case len(sum) < crc32.Size:
+		return nil, io.ErrUnexpectedEOF
+	case binary.BigEndian.Uint32(sum) != crc32.ChecksumIEEE(data):
 		return nil, errors.New("damaged: its checksum is wrong")
-	}
-	if _, err := r.in.ReadByte(); err == nil {
+	case len(sum) > crc32.Size:
 		return nil, errors.New("damaged: bytes after the checksum")
 	}
 	r.b.minimax()

@@ -22,12 +22,24 @@ func boards(t testing.TB, games int, f func(p *othello.Large, g *geometry, r *ra
 	}
 }
 
+// puts returns the number of moves that are not passes.
+func puts(p game.Position) (n int) {
+	for _, m := range p.Moves(nil) {
+		if m != game.Pass {
+			n++
+		}
+	}
+	return n
+}
+
 // TestBoard compares moves and the boards after them with those of the game.
 func TestBoard(t *testing.T) {
 	passes := 0
 	boards(t, 36, func(p *othello.Large, g *geometry, _ *rand.Rand) {
 		b := g.boardOf(p)
-		if own, other := p.Mobility(); own != b.count || other != b.answers {
+		passed := p.Clone()
+		passed.Play(game.Pass)
+		if own, other := puts(p), puts(passed); own != b.count || other != b.answers {
 			t.Fatalf("%s: %d and %d moves, want %d and %d", p, b.count, b.answers, own, other)
 		}
 		for _, m := range p.Moves(nil) {

@@ -34,7 +34,7 @@ func (w *Weights) Write(to io.Writer) error {
 			text.WriteString(names[f])
 			for _, x := range list {
 				text.WriteByte(' ')
-				text.WriteString(decimal(x))
+				text.WriteString(strconv.FormatFloat(x, 'f', 4, 64))
 			}
 			text.WriteByte('\n')
 		}
@@ -43,22 +43,6 @@ func (w *Weights) Write(to io.Writer) error {
 		return fmt.Errorf("writing weights: %w", err)
 	}
 	return nil
-}
-
-// decimal returns a weight as files have it.
-func decimal(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
-
-// Rounded returns the weights as Write writes them.
-func (w *Weights) Rounded() *Weights {
-	to := new(Weights)
-	for f := range w {
-		for b := range w[f] {
-			for k, x := range w[f][b] {
-				to[f][b][k], _ = strconv.ParseFloat(decimal(x), 64)
-			}
-		}
-	}
-	return to
 }
 
 // Read reads weights that Write has written.

@@ -75,11 +75,7 @@ func (e Entry) Text() string {
 	}
 	text := fmt.Sprintf("%d %s %d %d", e.Size, pits, e.Value, e.Nodes)
 	for _, m := range e.Line {
-		word := "pass"
-		if m != game.Pass {
-			word = coords(e.Size).Name(m.To())
-		}
-		text += " " + word
+		text += " " + coords(e.Size).Format(m)
 	}
 	return text
 }
@@ -102,13 +98,9 @@ func parse(words []string) (e Entry, err error) {
 		return e, fmt.Errorf("nodes %q: expected a number", words[3])
 	}
 	for _, word := range words[4:] {
-		m := game.Pass
-		if word != "pass" {
-			cell, err := coords(e.Size).Cell(word)
-			if err != nil {
-				return e, fmt.Errorf("move: %w", err)
-			}
-			m = game.Put(cell)
+		m, err := coords(e.Size).Move(word)
+		if err != nil {
+			return e, err //nolint:wrapcheck // it says that it is a move
 		}
 		e.Line = append(e.Line, m)
 	}
@@ -126,13 +118,13 @@ func (t *Table) Find(p *othello.Small) (e Entry, ok bool) {
 	if bits.OnesCount64(w.Own|w.Other) != 4 {
 		return Entry{}, false
 	}
-	own, other := cells(w.Own, size), cells(w.Other, size)
-	pits := cells(full(size)&^w.Ground, size)
+	own, other, pits := cells(w.Own, size), cells(w.Other, size), cells(^w.Ground, size)
+	black, white := start(size)
 	for _, s := range symmetries(size) {
-		if !slices.Equal(s.images(own), course(size)) || !slices.Equal(s.images(other), against(size)) {
+		if s.image(own) != black || s.image(other) != white {
 			continue
 		}
-		e, ok = t.entries[key(size, names(s.images(pits), size))]
+		e, ok = t.entries[key(size, names(s.image(pits), size))]
 		if ok {
 			e.Line = s.turnBack(e.Line)
 			return e, true

@@ -17,18 +17,19 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range table.Entries() {
-		var pits []int
+		var pits uint64
 		for name := range strings.SplitSeq(e.Pits, ",") {
 			if cell, err := coords(e.Size).Cell(name); err == nil {
-				pits = append(pits, int(cell))
+				pits |= 1 << cell
 			}
 		}
+		black, _ := start(e.Size)
 		for _, s := range symmetries(e.Size) {
 			start := "course"
-			if !slices.Equal(s.images(course(e.Size)), course(e.Size)) {
+			if s.image(black) != black {
 				start = "standard"
 			}
-			text := names(s.images(pits), e.Size)
+			text := names(s.image(pits), e.Size)
 			p, err := othello.Game.Start(game.Setup{"size": string(rune('0' + e.Size)), "pits": text, "start": start})
 			if err != nil {
 				t.Fatal(err)

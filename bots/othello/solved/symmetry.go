@@ -35,14 +35,12 @@ func symmetries(size int) (list []symmetry) {
 	return list
 }
 
-// images returns where cells go, in order.
-func (s symmetry) images(cells []int) []int {
-	list := make([]int, 0, len(cells))
-	for _, c := range cells {
-		list = append(list, s[c])
+// image returns where the cells of a set go.
+func (s symmetry) image(set uint64) (image uint64) {
+	for ; set != 0; set &= set - 1 {
+		image |= 1 << s[bits.TrailingZeros64(set)]
 	}
-	slices.Sort(list)
-	return list
+	return image
 }
 
 // turnBack returns the moves of which moves are the images.
@@ -57,73 +55,49 @@ func (s symmetry) turnBack(moves []game.Move) []game.Move {
 	return list
 }
 
-// course returns the cells of Black at the start of the course; those of White are their
+// start returns the cells of Black at the start of the course, and those of White, which are their
 // mirror images.
-func course(size int) []int {
-	h := size / 2
-	return []int{(h-1)*size + h - 1, h*size + h}
-}
-
-// against returns the cells of White at the start of the course.
-func against(size int) []int {
-	h := size / 2
-	return []int{(h-1)*size + h, h*size + h - 1}
+func start(size int) (black, white uint64) {
+	middle := (size/2-1)*size + size/2 - 1
+	return 1<<middle | 1<<(middle+size+1), 1<<(middle+1) | 1<<(middle+size)
 }
 
 // Class returns the canonical pits of a board: those that come first, in order of cells, among
-// its mirror images that begin with Black on the same cells.
-func Class(size int, pits []int) string {
-	var least []int
+// its mirror images that begin with Black on the same cells. Bit i of pits is cell i.
+func Class(size int, pits uint64) string {
+	black, _ := start(size)
+	least := pits
 	for _, s := range symmetries(size) {
-		if !slices.Equal(s.images(course(size)), course(size)) {
-			continue
-		}
-		if image := s.images(pits); least == nil || slices.Compare(image, least) < 0 {
+		image := s.image(pits)
+		if d := image ^ least; s.image(black) == black && image&d&-d != 0 { // it has the first that only one has
 			least = image
 		}
 	}
 	return names(least, size)
 }
 
-// names returns a list of cells such as "a1,b2".
-func names(cells []int, size int) string {
-	words := make([]string, 0, len(cells))
-	for _, c := range cells {
-		words = append(words, coords(size).Name(game.Cell(c)))
+// names returns a set of cells such as "a1,b2".
+func names(set uint64, size int) string {
+	var words []string
+	for ; set != 0; set &= set - 1 {
+		words = append(words, coords(size).Name(game.Cell(bits.TrailingZeros64(set))))
 	}
 	return strings.Join(words, ",")
 }
 
-// full returns the cells of a board as a bitboard.
-func full(size int) (b uint64) {
+// cells returns the cells of a bitboard as a set: bit i is cell i.
+func cells(b uint64, size int) (set uint64) {
 	for row := range size {
-		b |= (1<<size - 1) << (8 * row)
+		set |= b >> (8 * row) & (1<<size - 1) << (row * size)
 	}
-	return b
-}
-
-// cells returns the numbers of the cells of a bitboard.
-func cells(b uint64, size int) (list []int) {
-	for ; b != 0; b &= b - 1 {
-		square := bits.TrailingZeros64(b)
-		list = append(list, square/8*size+square%8)
-	}
-	return list
+	return set
 }
 
 // Mirrored reports whether two moves of a start are mirror images of each other.
 func Mirrored(p *othello.Small, a, b game.Move) bool {
 	size, w := p.Size(), p.Bitboards()
-	for _, s := range symmetries(size) {
-		if s[a.To()] == int(b.To()) && s.keeps(w.Own, size) && s.keeps(w.Other, size) && s.keeps(w.Ground, size) {
-			return true
-		}
-	}
-	return false
-}
-
-// keeps reports whether the image of a bitboard is the same.
-func (s symmetry) keeps(b uint64, size int) bool {
-	list := cells(b, size)
-	return slices.Equal(s.images(list), list)
+	return slices.ContainsFunc(symmetries(size), func(s symmetry) bool {
+		keeps := func(b uint64) bool { return s.image(cells(b, size)) == cells(b, size) }
+		return s[a.To()] == int(b.To()) && keeps(w.Own) && keeps(w.Other) && keeps(w.Ground)
+	})
 }

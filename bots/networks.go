@@ -1,22 +1,23 @@
 package bots
 
 import (
+	"bytes"
+	"fmt"
+
 	"quintet/engine"
 	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/games/chess"
-	"quintet/games/loa"
-	"quintet/games/neighbors"
 )
 
-// This file shows the evaluations by networks to the trainers in lab/train.
+// This file has what the evaluations by networks have in common, and shows them to the trainers in
+// lab/train.
 
 // NetworkEvaluation is an evaluation by linear weights and a network, which can be trained.
 type NetworkEvaluation struct {
-	Inputs, Buckets int // features and outputs of the network
-
-	// Read reads a network of these sizes, with the linear weights beside it.
-	Read func(file []byte) (*nnue.Network, error)
+	Inputs, Buckets int    // features and outputs of the network
+	linear          int    // number of linear weights
+	file            []byte // the weights that come with the program
 
 	// Knowledge guides a search by weights, and by a network if it is not nil.
 	Knowledge func(linear []int32, net *nnue.Network) engine.Knowledge
@@ -27,9 +28,37 @@ type NetworkEvaluation struct {
 	Judges func(p game.Position, m game.Move, score int) bool
 }
 
+// Read reads a network of these sizes, with the linear weights beside it.
+func (e NetworkEvaluation) Read(file []byte) (*nnue.Network, error) {
+	net, err := nnue.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what failed
+	}
+	if len(net.Rows) != e.Inputs || len(net.Linear) != e.linear || len(net.Output) != e.Buckets {
+		return nil, fmt.Errorf("%d features, %d linear weights and %d outputs, expected %d, %d and %d",
+			len(net.Rows), len(net.Linear), len(net.Output), e.Inputs, e.linear, e.Buckets)
+	}
+	return net, nil
+}
+
+// network returns the network that comes with the program.
+func (e NetworkEvaluation) network() *nnue.Network {
+	net, err := e.Read(e.file)
+	if err != nil {
+		panic("embedded weights: " + err.Error())
+	}
+	return net
+}
+
+// trained guides a search by the network that comes with the program.
+func (e NetworkEvaluation) trained() engine.Knowledge {
+	net := e.network()
+	return e.Knowledge(net.Linear, net)
+}
+
 // ChessEvaluation returns the evaluation of chess. TraceChess reads positions for it.
 func ChessEvaluation() NetworkEvaluation {
-	return NetworkEvaluation{chessInputs, chessBuckets, readChessNetwork, chessKnowledge, judgesChess}
+	return NetworkEvaluation{chessInputs, chessBuckets, chessLinear, chessNetwork, chessKnowledge, judgesChess}
 }
 
 // judgesChess reports whether a position is quiet: no king is attacked, and the search chose neither
@@ -55,28 +84,21 @@ func TraceChess(q *chess.Position, ahead game.Side, in *nnue.Input) {
 				nnue.Term{Feature: uint16(2*f + 1), Count: float32(float64(n) * (1 - phase) * share)})
 		}
 	}
-	var f chessFeatures
-	f.read(q)
-	in.Features = append(in.Features[:0], f.list[:f.n]...)
-	in.Mask, in.Bucket = f.mask, f.bucket()
+	in.Features = append(in.Features[:0], e.input.list[:e.input.n]...)
+	in.Mask, in.Bucket = e.input.mask, e.input.bucket()
 }
 
 // ConnectionShared is the number of features of a connection game's network that stand only for
 // the side and cell of a piece: feature f has the side and cell of f % ConnectionShared.
 const ConnectionShared = connectionBoard
 
-// LOAEvaluation returns the evaluation of Lines of Action. TraceConnection reads positions for it.
-func LOAEvaluation() NetworkEvaluation { return connectionEvaluation(loa.Targets, loaKnowledge) }
-
-// NeighborsEvaluation returns the evaluation of Neighbors. TraceConnection reads positions for it.
-func NeighborsEvaluation() NetworkEvaluation {
-	return connectionEvaluation(neighbors.Targets, neighborsKnowledge)
-}
-
-func connectionEvaluation(targets moving, know func([]int32, *nnue.Network) engine.Knowledge) NetworkEvaluation {
+func connectionEvaluation(file []byte, targets moving, margin int, tuning engine.Tuning) NetworkEvaluation {
 	k := winInOne{targets: targets}
 	return NetworkEvaluation{
-		Inputs: connectionInputs, Buckets: 1, Read: readNetwork, Knowledge: know,
+		Inputs: connectionInputs, Buckets: 1, linear: connectionWeights, file: file,
+		Knowledge: func(linear []int32, net *nnue.Network) engine.Knowledge {
+			return connectionKnowledge(linear, net, targets, margin, tuning)
+		},
 		Judges: func(p game.Position, _ game.Move, score int) bool { return !k.proved(p, score) },
 	}
 }
