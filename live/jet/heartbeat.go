@@ -2,9 +2,10 @@ package jet
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -25,11 +26,7 @@ func (l *Log) WriteHeartbeat(ctx context.Context, after uint64, h live.Heartbeat
 	}
 	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
-	text, err := json.Marshal(h)
-	if err != nil {
-		return 0, fmt.Errorf("writing the service time: %w", err)
-	}
-	ack, err := l.js.Publish(ctx, heartbeatSubject, text,
+	ack, err := l.js.Publish(ctx, heartbeatSubject, formatHeartbeat(h),
 		jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
 	var refused *jetstream.APIError
 	switch {
@@ -67,9 +64,29 @@ func (l *Log) LastHeartbeat(ctx context.Context) (h live.Heartbeat, err error) {
 	if !ok {
 		return h, nil
 	}
-	if err := json.Unmarshal(e.Data, &h); err != nil {
-		return h, fmt.Errorf("reading the service time from %.60q: %w", e.Data, err)
+	if h, err = parseHeartbeat(string(e.Data)); err != nil {
+		return h, fmt.Errorf("reading the service time: %w", err)
 	}
 	h.Seq = e.Seq
+	return h, nil
+}
+
+func formatHeartbeat(h live.Heartbeat) []byte {
+	return fmt.Appendf(nil, "%d %d %s", h.Service, h.Epoch, h.By)
+}
+
+// parseHeartbeat reads what formatHeartbeat wrote.
+func parseHeartbeat(text string) (h live.Heartbeat, err error) {
+	words := strings.Split(text, " ")
+	if len(words) == 3 {
+		h.By = words[2]
+		h.Service, err = strconv.ParseInt(words[0], 10, 64)
+		if err == nil {
+			h.Epoch, err = strconv.ParseUint(words[1], 10, 64)
+		}
+	}
+	if err != nil || len(words) != 3 {
+		return h, fmt.Errorf("%.60q: expected a service time in milliseconds, an epoch and the name of a server", text)
+	}
 	return h, nil
 }

@@ -11,9 +11,14 @@ import (
 // messages are not stored.
 const presenceSubject = "quintet.presence"
 
+// presence is the seats whose players are connected to a server.
+type presence struct {
+	Seats []string `json:"seats"`
+}
+
 // AnnouncePresence sends seats to all servers that subscribe. It may be lost.
 func (l *Log) AnnouncePresence(seats []string) error {
-	if err := l.publish(presenceSubject, seats); err != nil {
+	if err := l.publish(presenceSubject, presence{seats}); err != nil {
 		return fmt.Errorf("announcing which players are connected: %w", err)
 	}
 	return nil
@@ -23,9 +28,9 @@ func (l *Log) AnnouncePresence(seats []string) error {
 // stop.
 func (l *Log) SubscribePresence(observe func(seats []string)) (stop func(), err error) {
 	s, err := l.conn.Subscribe(presenceSubject, func(m *nats.Msg) {
-		var seats []string
-		if err := json.Unmarshal(m.Data, &seats); err == nil {
-			observe(seats)
+		var p presence
+		if err := json.Unmarshal(m.Data, &p); err == nil {
+			observe(p.Seats)
 		}
 	})
 	if err != nil {
