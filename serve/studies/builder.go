@@ -8,9 +8,9 @@ import (
 
 // prepare returns edits as they are applied, if all of them can be.
 func (s *Study) prepare(edits []Edit) ([]Edit, error) {
-	s.mu.Lock()
+	s.Mu.Lock()
 	after := builder{game: s.game, start: s.start, tree: s.tree.clone()}
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	list := make([]Edit, 0, len(edits))
 	for i, e := range edits {
 		e, err := after.edit(e)

@@ -15,12 +15,12 @@ type Service struct {
 	*api.Base
 
 	games *play.Service
-	store *Store
+	store Store
 	hides func(table string) bool // reports whether operators have hidden a study
 }
 
 // NewService returns a Service.
-func NewService(b *api.Base, games *play.Service, s *Store, hides func(table string) bool) *Service {
+func NewService(b *api.Base, games *play.Service, s Store, hides func(table string) bool) *Service {
 	return &Service{b, games, s, hides}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
 	"quintet/serve/studies"
 )
 
@@ -35,13 +36,13 @@ func (c *clock) add(d time.Duration) {
 }
 
 // open returns a store on a log.
-func open(l live.Log) (*studies.Store, *clock) {
+func open(l live.Log) (studies.Store, *clock) {
 	c := &clock{at: time.Unix(1_000_000, 0)}
-	return studies.New(studies.Config{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now}), c
+	return studies.New(api.StoreConfig{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now}), c
 }
 
 // create makes a study of a game from its start, with edits in JSON.
-func create(t testing.TB, s *studies.Store, id, name, edits string) *studies.Study {
+func create(t testing.TB, s studies.Store, id, name, edits string) *studies.Study {
 	t.Helper()
 	study, err := s.Create(t.Context(), id, studies.Draft{Game: name, Edits: parse(t, edits), Key: "secret"})
 	if err != nil {
@@ -241,7 +242,7 @@ func TestConflict(t *testing.T) {
 // time and repeat their edits after conflicts.
 func TestTwoEditors(t *testing.T) {
 	l := live.NewMemory()
-	var stores []*studies.Store
+	var stores []studies.Store
 	for range 2 {
 		s, _ := open(l)
 		stores = append(stores, s)
