@@ -75,25 +75,12 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 		}
 	}
 	if err != nil {
-		return draftProblem(err)
+		return err
 	}
 	page := s.Origin(r) + "/study/" + id
 	w.Header().Set("Location", "/api/studies/"+id)
 	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + d.Key, d.Key, s.view(r, study, true)})
 	return nil
-}
-
-// draftProblem returns the problem for an error of a draft, whose edits no client has made.
-func draftProblem(err error) error {
-	var edit *EditError
-	var move MoveError
-	switch {
-	case errors.As(err, &edit):
-		return api.Problemf(http.StatusBadRequest, "invalid", "%s", edit.Text).WithReason("study.edit")
-	case errors.As(err, &move):
-		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", move).WithReason("replay").InField("moves")
-	}
-	return err
 }
 
 // draft returns what a request wants a study of.
@@ -243,7 +230,7 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 		s.Write(w, http.StatusConflict, viewConflict(conflict))
 		return nil
 	case err != nil:
-		return problem(err)
+		return err
 	}
 	return s.OK(w, e)
 }

@@ -11,6 +11,7 @@ package studies
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"quintet/game"
@@ -55,10 +56,10 @@ func (s Store) Create(ctx context.Context, id string, d Draft) (*Study, error) {
 	study.game, study.start = m.Game(), m.Start()
 	for i, e := range d.Edits {
 		if err := e.check(); err != nil {
-			return nil, numbered(i, err)
+			return nil, drafted(i, err)
 		}
 	}
-	edits, err := study.prepare(d.Edits)
+	edits, err := study.prepare(d.Edits, drafted)
 	if err != nil {
 		return nil, err
 	}
@@ -69,4 +70,12 @@ func (s Store) Create(ctx context.Context, id string, d Draft) (*Study, error) {
 		return nil, err
 	}
 	return s.Keep(ctx, study)
+}
+
+// drafted returns the problem of an edit of a draft, which the client has not made.
+func drafted(_ int, err error) error {
+	if p, ok := errors.AsType[*api.Problem](err); ok && p.Field == "edits" {
+		return p.InField("")
+	}
+	return err
 }

@@ -134,7 +134,7 @@ func (e *ConflictError) Error() string {
 }
 
 // Edit appends edits to a study whose last event has the number after. All happen or none.
-// The error is an *EditError, a *ConflictError, a MoveError, ErrFull, or one of the log.
+// The error is a problem of the edits, a *ConflictError, ErrFull, or one of the log.
 func (s *Study) Edit(ctx context.Context, after int, edits []Edit, ref string) (Event, error) {
 	if err := checkRequest(edits, ref); err != nil {
 		return Event{}, err
@@ -144,7 +144,7 @@ func (s *Study) Edit(ctx context.Context, after int, edits []Edit, ref string) (
 	if err := s.conflict(after); err != nil {
 		return Event{}, err
 	}
-	applied, err := s.prepare(edits)
+	applied, err := s.prepare(edits, numbered)
 	if err != nil {
 		return Event{}, err
 	}
@@ -178,13 +178,14 @@ func checkRequest(edits []Edit, ref string) error {
 	return nil
 }
 
-// numbered adds the number of an edit to its error.
+// numbered adds the number of an edit to its problem.
 func numbered(i int, err error) error {
-	var e *EditError
-	if errors.As(err, &e) {
-		return &EditError{Number: i + 1, Text: e.Text}
+	p, ok := errors.AsType[*api.Problem](err)
+	if !ok || p == ErrFull {
+		return err
 	}
-	return fmt.Errorf("edit %d: %w", i+1, err)
+	p.Text = fmt.Sprintf("edit %d: %s", i+1, p.Text)
+	return p.InField("edits")
 }
 
 // conflict returns a *ConflictError unless the last event has a number.
