@@ -25,11 +25,11 @@ type request struct {
 
 // created is the answer.
 type created struct {
-	ID      string   `json:"id"`
-	URL     string   `json:"url"`
-	EditURL string   `json:"edit_url"`
-	Key     string   `json:"key"`
-	Study   fullView `json:"study"`
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	EditURL string `json:"edit_url"`
+	Key     string `json:"key"`
+	Study   View   `json:"study"`
 }
 
 // create makes a study.
@@ -57,12 +57,14 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 // key.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft) error {
 	id, err := s.NewID(k)
-	if err == nil {
-		d.Key, err = s.NewSecret(k, "study "+id)
-	}
 	if err != nil {
 		return err
 	}
+	secret, err := s.NewSecret(k, "study "+id)
+	if err != nil {
+		return err
+	}
+	d.Key = live.HashSecret(secret)
 	done, err := s.Slot(r.Context()) // long lines take time
 	if err != nil {
 		return err
@@ -79,7 +81,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 	}
 	page := s.Origin(r) + "/study/" + id
 	w.Header().Set("Location", "/api/studies/"+id)
-	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + d.Key, d.Key, s.view(r, study, true)})
+	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + secret, secret, s.view(r, study, true)})
 	return nil
 }
 

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"net/http"
 
-	"quintet/game"
 	"quintet/live"
 	"quintet/serve/api"
 )
@@ -32,16 +31,6 @@ var (
 // New returns a store.
 func New(c api.StoreConfig) Store {
 	return Store{api.NewStore(c, live.StudyCategory, ErrMissing, ErrBusy, newStudy)}
-}
-
-// Draft is a new study.
-type Draft struct {
-	Game     string
-	Options  game.Setup
-	Position string
-	Edits    []Edit // that make the first tree, title and visibility
-	Key      string // that allows edits
-	Request  string // hash of the request with its idempotency key; "" without one
 }
 
 // Create makes a study. The error is a *live.Error if the game or the position is invalid,
@@ -63,10 +52,10 @@ func (s Store) Create(ctx context.Context, id string, d Draft) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := event{Game: d.Game, Options: set.Setup(), Position: m.Start().String(), Key: live.HashSecret(d.Key), Request: d.Request, Edits: edits}
+	d.Options, d.Position, d.Edits = set.Setup(), m.Start().String(), edits
 	study.Appending.Lock()
 	defer study.Appending.Unlock()
-	if err := study.append(ctx, opened, first); err != nil {
+	if err := study.append(ctx, opened, d); err != nil {
 		return nil, err
 	}
 	return s.Keep(ctx, study)

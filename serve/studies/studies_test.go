@@ -44,7 +44,7 @@ func open(l live.Log) (studies.Store, *clock) {
 // create makes a study of a game from its start, with edits in JSON.
 func create(t testing.TB, s studies.Store, id, name, edits string) *studies.Study {
 	t.Helper()
-	study, err := s.Create(t.Context(), id, studies.Draft{Game: name, Edits: parse(t, edits), Key: "secret"})
+	study, err := s.Create(t.Context(), id, studies.Draft{Game: name, Edits: parse(t, edits), Key: live.HashSecret("secret")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,13 +23,18 @@ const (
 // event is an event of a study.
 type event struct {
 	live.Envelope
+	Draft
+}
+
+// Draft is what an event says: the first has all but Ref, others have Ref and Edits.
+type Draft struct {
 	Game     string     `json:"game,omitempty"`
 	Options  game.Setup `json:"options,omitempty"`
 	Position string     `json:"position,omitempty"` // the start
 	Key      string     `json:"key,omitempty"`      // hash of the key that allows edits
-	Request  string     `json:"request,omitempty"`  // hash of the request with its idempotency key
+	Request  string     `json:"request,omitempty"`  // hash of the request with its idempotency key; "" without one
 	Ref      string     `json:"ref,omitempty"`      // of the client
-	Edits    []Edit     `json:"edits,omitempty"`
+	Edits    []Edit     `json:"edits,omitempty"`    // of the first event: they make the tree, the title and the visibility
 }
 
 // Event is an event as clients see it.
@@ -63,23 +68,15 @@ func newStudy(d *api.Document) (*Study, func([]byte) error) {
 	return s, s.apply
 }
 
-// View is a study at a moment.
-type View struct {
-	Game       game.Game
-	Options    game.Setup
-	Start      game.Position
-	Title      string
-	Visibility Visibility
-	Number     int // of the last event
-	Nodes      []Node
-}
-
 // View returns the study as it is now.
 func (s *Study) View() View {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.Ask()
-	return View{s.game, s.options, s.start, s.tree.title, s.tree.visibility, s.Number, s.tree.list()}
+	return View{
+		ID: s.ID(), Game: s.game.Name, Sides: api.BothOf(s.game.Sides), Options: s.options, Position: s.start.String(), Title: s.tree.title,
+		Visibility: s.tree.visibility, Number: s.Number, Nodes: s.tree.list(), game: s.game, start: s.start,
+	}
 }
 
 // Since returns the events after a number, and a channel that is closed when there are
@@ -148,7 +145,7 @@ func (s *Study) Edit(ctx context.Context, after int, edits []Edit, ref string) (
 	if err != nil {
 		return Event{}, err
 	}
-	err = s.append(ctx, edited, event{Ref: ref, Edits: applied})
+	err = s.append(ctx, edited, Draft{Ref: ref, Edits: applied})
 	if errors.Is(err, live.ErrStale) {
 		err = cmp.Or(s.conflict(after), err)
 	}
@@ -203,13 +200,12 @@ func (s *Study) conflict(after int) error {
 }
 
 // append writes an event, and applies it. The caller holds Appending.
-func (s *Study) append(ctx context.Context, kind live.Kind, v event) error {
+func (s *Study) append(ctx context.Context, kind live.Kind, d Draft) error {
 	return s.Append(ctx, kind, func(e live.Envelope) ([]byte, error) {
-		v.Envelope = e
-		data, err := encode(v)
+		data, err := encode(event{e, d})
 		s.Mu.Lock()
 		defer s.Mu.Unlock()
-		if v.Number >= MaxEvents || s.Bytes+len(data) > MaxBytes || kind == opened && len(data) > maxOpening {
+		if e.Number >= MaxEvents || s.Bytes+len(data) > MaxBytes || kind == opened && len(data) > maxOpening {
 			return nil, ErrFull
 		}
 		return data, err
