@@ -37,9 +37,7 @@ type Config struct {
 
 // Base is what the subjects of a server share.
 type Base struct {
-	Log      *slog.Logger
-	Now      func() time.Time
-	Spawn    func(task string, list ...func()) bool
+	Config
 	Count    *Counters
 	Limits   Limits
 	Renderer *Renderer     // of records and pictures; its slots are also for replaying moves
@@ -47,9 +45,6 @@ type Base struct {
 	Ready    atomic.Bool   // the index is complete and the server is not stopping
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
-	random      io.Reader
-	secret      []byte
-	trustProxy  bool
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
 
@@ -62,10 +57,7 @@ type Limits struct {
 
 // New returns a Base.
 func New(c Config) *Base {
-	b := &Base{
-		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: newCounters(), Stopping: make(chan struct{}),
-		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy, logWarnings: rate.Sometimes{Interval: time.Second},
-	}
+	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
