@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"quintet/game"
@@ -156,27 +155,19 @@ func (s *Service) draftOfRecord(ctx context.Context, q request) (d Draft, err er
 
 // treeEdits returns the edits that make the tree of a record.
 func treeEdits(rec *record.Record) (edits []Edit) {
-	type step struct {
-		node     *record.Node
-		parent   string
-		position game.Position // before the move
-	}
-	todo, n := []step{{node: rec.Root}}, 0
-	for len(todo) > 0 {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		id, after := Root, rec.Start
-		if at.node != rec.Root {
-			n++
-			id, after = nodeID(n), at.position.Clone()
-			edits = append(edits, Edit{Do: "add", ID: id, Parent: at.parent, Move: at.position.Format(at.node.Move)})
-			after.Play(at.node.Move)
-		}
-		edits = append(edits, annotations(id, at.node)...)
-		for _, next := range slices.Backward(at.node.Next) {
-			todo = append(todo, step{next, id, after})
+	moves := 0
+	var add func(n *record.Node, id string, at game.Position)
+	add = func(n *record.Node, id string, at game.Position) {
+		edits = append(edits, annotations(id, n)...)
+		for _, next := range n.Next {
+			moves++
+			child, after := nodeID(moves), at.Clone()
+			edits = append(edits, Edit{Do: "add", ID: child, Parent: id, Move: at.Format(next.Move)})
+			after.Play(next.Move)
+			add(next, child, after)
 		}
 	}
+	add(rec.Root, Root, rec.Start)
 	return edits
 }
 
