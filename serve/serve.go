@@ -129,7 +129,7 @@ type Server struct {
 	cache   *bots.Cache // of all engines
 	jobs    *jobs.Queue // of reviews and analyses
 	reviews *reviews.Store
-	studies *studies.Store
+	studies studies.Store
 	routes  api.Routes // of all subjects
 	handler http.Handler
 

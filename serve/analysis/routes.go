@@ -119,14 +119,12 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
 		return nil
 	}
-	f := feed{service: s, match: m, task: s.analyzer.Task(m, o)}
+	f := feed{service: s, match: m, task: s.analyzer.Task(m, o), wrote: time.Now()}
 	if f.ticket, err = s.queue.Submit(s.Address(r), f.task); err != nil {
 		return err
 	}
 	defer f.ticket.Cancel()
-	f.out, f.wrote = api.StartStream(w), time.Now()
-	f.stream(r)
-	return nil
+	return s.Follow(w, r, linesTick, f.send)
 }
 
 // matchToAnalyze plays a line through whose position the engine may look at.

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"net/http"
 	"time"
 
 	"quintet/game"
@@ -25,24 +24,13 @@ type feed struct {
 // linesTick is how often a stream looks at the place in the queue and at live games.
 const linesTick = 500 * time.Millisecond
 
-func (f *feed) stream(r *http.Request) {
-	defer f.out.End()
-	tick := time.NewTicker(linesTick)
-	defer tick.Stop()
-	for f.send() {
-		select {
-		case <-f.task.Changed():
-		case <-tick.C:
-		case <-r.Context().Done():
-			return
-		case <-f.service.Stopping:
-			return
-		}
-	}
+// send writes what is new, and reports whether the stream continues.
+func (f *feed) send(out api.Stream, _ bool) (changed <-chan struct{}, more bool) {
+	f.out = out
+	return f.task.Changed(), f.sendNew()
 }
 
-// send writes what is new, and reports whether the stream continues.
-func (f *feed) send() (more bool) {
+func (f *feed) sendNew() (more bool) {
 	result, reason := f.task.Latest()
 	if f.service.games.RefuseLive(f.match) != nil { // a live game has come to this position meanwhile
 		return f.write(doneView{true, "running"}) && false

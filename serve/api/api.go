@@ -1,5 +1,5 @@
 // Package api has what all subjects of the HTTP interface need: decoding requests,
-// problems, limits, streams of JSON, and slots for expensive work.
+// problems, limits, streams of JSON, slots for expensive work, and documents that the log keeps.
 //
 // Start with New. A subject embeds the [Base], and returns its [Routes]. A [Handler]
 // returns an error, and [Base.Handle] answers with the [Problem] of it.
@@ -37,9 +37,7 @@ type Config struct {
 
 // Base is what the subjects of a server share.
 type Base struct {
-	Log      *slog.Logger
-	Now      func() time.Time
-	Spawn    func(task string, list ...func()) bool
+	Config
 	Count    *Counters
 	Limits   Limits
 	Renderer *Renderer     // of records and pictures; its slots are also for replaying moves
@@ -47,9 +45,6 @@ type Base struct {
 	Ready    atomic.Bool   // the index is complete and the server is not stopping
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
-	random      io.Reader
-	secret      []byte
-	trustProxy  bool
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
 
@@ -62,10 +57,7 @@ type Limits struct {
 
 // New returns a Base.
 func New(c Config) *Base {
-	b := &Base{
-		Log: c.Log, Now: c.Now, Spawn: c.Spawn, Count: newCounters(), Stopping: make(chan struct{}),
-		random: c.Random, secret: c.Secret, trustProxy: c.TrustProxy, logWarnings: rate.Sometimes{Interval: time.Second},
-	}
+	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),

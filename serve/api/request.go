@@ -93,13 +93,13 @@ func (b *Base) Origin(r *http.Request) string {
 
 // Secure reports whether a request came by TLS, here or at a trusted proxy.
 func (b *Base) Secure(r *http.Request) bool {
-	return r.TLS != nil || b.trustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
+	return r.TLS != nil || b.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 // Address returns the client's network address, for limits. A proxy appends it to the
 // header, or adds a header line; the client controls everything before that.
 func (b *Base) Address(r *http.Request) string {
-	if lines := r.Header.Values("X-Forwarded-For"); b.trustProxy && len(lines) > 0 {
+	if lines := r.Header.Values("X-Forwarded-For"); b.TrustProxy && len(lines) > 0 {
 		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {
 			return network(last)

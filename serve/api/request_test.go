@@ -32,7 +32,7 @@ func TestAddress(t *testing.T) {
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 		r.RemoteAddr, r.Header["X-Forwarded-For"] = c.remote, c.forwarded
-		b := &Base{trustProxy: c.trust}
+		b := &Base{Config: Config{TrustProxy: c.trust}}
 		if got := b.Address(r); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

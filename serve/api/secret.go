@@ -15,7 +15,7 @@ import (
 // keyMAC returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
 // know the key, but cannot compute the MAC.
 func (b *Base) keyMAC(what, key string) []byte {
-	mac := hmac.New(sha256.New, b.secret)
+	mac := hmac.New(sha256.New, b.Secret)
 	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
 	return mac.Sum(nil)
 }
@@ -26,7 +26,7 @@ func (b *Base) NewSecret(key, what string) (string, error) {
 	var secret [24]byte
 	if key != "" {
 		copy(secret[:], b.keyMAC("secret "+what, key))
-	} else if _, err := io.ReadFull(b.random, secret[:]); err != nil {
+	} else if _, err := io.ReadFull(b.Random, secret[:]); err != nil {
 		return "", err
 	}
 	return base64.RawURLEncoding.EncodeToString(secret[:]), nil
@@ -41,7 +41,7 @@ func (b *Base) NewID(key string) (string, error) {
 	var id [12]byte
 	if key != "" {
 		copy(id[:], b.keyMAC("game", key))
-	} else if _, err := io.ReadFull(b.random, id[:]); err != nil {
+	} else if _, err := io.ReadFull(b.Random, id[:]); err != nil {
 		return "", err
 	}
 	return IDOf(id[:]), nil

@@ -53,6 +53,32 @@ func (s Stream) Send(data []byte) error {
 // KeepAlive sends a line that says that the stream is alive.
 func (s Stream) KeepAlive() error { return s.Send([]byte(`{"kind":"beat"}`)) }
 
+// Follow streams to a client: send writes what is new when the stream begins, at every change,
+// and at every tick, and returns the channel of the next change. It says that there is no more
+// by returning false. The stream also ends when the client leaves, and when the server stops.
+func (b *Base) Follow(w http.ResponseWriter, r *http.Request, every time.Duration, send func(out Stream, ticked bool) (changed <-chan struct{}, more bool)) error {
+	out := StartStream(w)
+	defer out.End()
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for ticked := false; ; {
+		changed, more := send(out, ticked)
+		if !more {
+			return nil
+		}
+		select {
+		case <-changed:
+			ticked = false
+		case <-tick.C:
+			ticked = true
+		case <-r.Context().Done():
+			return nil
+		case <-b.Stopping:
+			return nil
+		}
+	}
+}
+
 // Encode encodes a value of a type that cannot fail.
 func Encode(v any) []byte {
 	data, err := json.Marshal(v)

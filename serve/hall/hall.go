@@ -139,15 +139,20 @@ func (h *Hall) Len() int {
 }
 
 // Room returns the room of a game, and loads it if it is not in memory.
-func (h *Hall) Room(ctx context.Context, id string) (*Room, error) {
+func (h *Hall) Room(ctx context.Context, id string) (*Room, error) { return h.obtain(ctx, id, true) }
+
+// obtain is Room, which counts as a use of the game if it is one.
+func (h *Hall) obtain(ctx context.Context, id string, use bool) (*Room, error) {
 	for {
 		r := h.findOrAdd(id)
-		r.touch()
+		if use {
+			r.touch()
+		}
 		if err := r.load(ctx); err != nil {
 			h.removeUnloaded(id, r)
 			return r, err
 		}
-		if h.Loaded(id) == r { // else another caller failed to load it, and removed it
+		if h.Loaded(id) == r { // else it was parked meanwhile, or another caller failed to load it and removed it
 			return r, nil
 		}
 	}

@@ -74,23 +74,14 @@ func (h *Hall) due() map[string]bool {
 // game at once if neither is due, unless the game is to stay or is used. A game that cannot
 // be loaded now is tried again later.
 func (h *Hall) Wake(ctx context.Context, id string, stay bool) error {
-	for {
-		r := h.findOrAdd(id)
-		if stay {
-			r.touch()
-		}
-		if err := r.load(ctx); err != nil {
-			h.removeUnloaded(id, r)
-			if !errors.Is(err, ErrMissing) && !errors.Is(err, live.ErrBroken) && !errors.Is(err, ErrFault) {
-				h.markDue(id, true)
-			}
-			return err
-		}
-		if h.Loaded(id) == r { // else it was parked meanwhile
-			h.park(r)
-			return nil
-		}
+	r, err := h.obtain(ctx, id, stay)
+	switch {
+	case err == nil:
+		h.park(r)
+	case !errors.Is(err, ErrMissing) && !errors.Is(err, live.ErrBroken) && !errors.Is(err, ErrFault):
+		h.markDue(id, true)
 	}
+	return err
 }
 
 // maintainEvery is how often idle games are parked, and parked games that are due woken.

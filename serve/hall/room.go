@@ -2,7 +2,6 @@ package hall
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -161,8 +160,7 @@ func (r *Room) flag() {
 	defer cancel()
 	if r.hall.config.Clock.Synced(r.hall.now()) {
 		_, err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
-		var refused *live.Error
-		if err == nil || errors.As(err, &refused) && refused.Code == live.CodeOver {
+		if err == nil || live.IsCode(err, live.CodeOver) {
 			return
 		}
 	}

@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"quintet/bots"
 	"quintet/game"
@@ -53,31 +49,18 @@ type Ply struct {
 
 // Review is a review and how far it has come. It is safe for concurrent use.
 type Review struct {
+	*api.Document
 	store *Store
-	id    string
 
-	appending sync.Mutex // held while an event is appended: the events have one order
-
-	mu      sync.Mutex // guards the rest
-	spec    Spec
-	engine  string
-	plies   []Ply // also those that are not in the log yet
-	stored  int   // how many of them are
-	chain   live.Chain
-	seq     uint64 // of the last event
-	by      string // the server that has claimed it
-	at      int64  // service time of the last event
-	ticket  *jobs.Ticket
-	changed chan struct{} // closed and replaced at every change
-	asked   time.Time     // when a client last asked for it
+	// Mu of the document guards these.
+	spec   Spec
+	engine string
+	plies  []Ply  // also those that are not in the log yet
+	stored int    // how many of them are
+	by     string // the server that has claimed it
+	at     int64  // service time of the last event
+	ticket *jobs.Ticket
 }
-
-func newReview(s *Store, id string) *Review {
-	return &Review{store: s, id: id, changed: make(chan struct{})}
-}
-
-// tableID returns the identifier of a review's table in the log.
-func tableID(table string) string { return strings.TrimPrefix(table, string(live.ReviewCategory)+"-") }
 
 // State is how far a review has come.
 type State string
@@ -100,15 +83,12 @@ type View struct {
 	Turning  int               `json:"turning"` // the ply of the move that decided the game; 0 if there is none yet
 }
 
-// ID returns the identifier.
-func (r *Review) ID() string { return r.id }
-
 // View returns a snapshot of the review, and a channel that is closed when it changes.
 func (r *Review) View() (v View, changed <-chan struct{}) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asked = r.store.config.Time()
-	v = View{ID: r.id, Spec: r.spec, Plies: r.plies[:len(r.plies):len(r.plies)], State: Queued}
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	changed = r.Ask()
+	v = View{ID: r.ID(), Spec: r.spec, Plies: r.plies[:len(r.plies):len(r.plies)], State: Queued}
 	switch {
 	case r.done():
 		v.State = Done
@@ -120,7 +100,7 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 		v.State = Running
 	}
 	v.sum()
-	return v, r.changed
+	return v, changed
 }
 
 // sum computes the accuracy and the turning point from the plies.
@@ -136,29 +116,19 @@ func (v *View) sum() {
 	}
 }
 
-// done reports whether all moves are assessed. The caller holds mu.
+// done reports whether all moves are assessed. The caller holds Mu.
 func (r *Review) done() bool { return len(r.plies) == len(r.spec.Moves) && r.stored == len(r.plies) }
 
 // lease is the service time for which a claim is valid after the last event.
 const lease = 15_000
 
-// elsewhere reports whether another server does the work. The caller holds mu.
+// elsewhere reports whether another server does the work. The caller holds Mu.
 func (r *Review) elsewhere(now int64) bool {
 	return r.by != "" && r.by != r.store.config.Name && now-r.at < lease
 }
 
-// idle reports whether the review can leave memory.
-func (r *Review) idle() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ticket == nil && r.store.config.Time().Sub(r.asked) > idleTimeout
-}
-
-// change wakes all waiters. The caller holds mu.
-func (r *Review) change() {
-	close(r.changed)
-	r.changed = make(chan struct{})
-}
+// Idle reports whether the review can leave memory. The caller holds Mu.
+func (r *Review) Idle() bool { return r.ticket == nil && r.Document.Idle() }
 
 // begin submits the work to the queue unless it is done or in progress.
 func (r *Review) begin(ctx context.Context, client string) error {
@@ -167,74 +137,45 @@ func (r *Review) begin(ctx context.Context, client string) error {
 		return err
 	}
 	if r.outdated(fingerprint) {
-		err := r.append(ctx, event{Envelope: live.Envelope{Kind: reopened}, Engine: fingerprint})
+		err := r.append(ctx, reopened, event{Engine: fingerprint})
 		if err != nil && !errors.Is(err, live.ErrStale) {
 			return err
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asked = r.store.config.Time()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	r.Ask()
 	if r.done() || r.ticket != nil || r.elsewhere(r.store.config.Now().Service) {
 		return nil
 	}
 	ticket, err := r.store.config.Queue.Submit(client, &work{review: r})
 	if err == nil {
 		r.ticket = ticket
-		r.change()
+		r.Change()
 	}
 	return err
 }
 
 func (r *Review) game() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
 	return r.spec.Game
 }
 
 // outdated reports whether a review without a worker is by another engine.
 func (r *Review) outdated(fingerprint string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
 	return r.engine != fingerprint && r.ticket == nil && !r.elsewhere(r.store.config.Now().Service)
 }
 
-// reload reads the review from the log.
-func (r *Review) reload(ctx context.Context) error {
-	list, err := r.store.config.Log.Read(ctx, live.ReviewCategory.Stream(r.id))
-	if err != nil {
-		return fmt.Errorf("reading a review: %w", err)
-	}
-	for _, e := range list {
-		if err := r.deliver(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// deliver applies a new event of the log.
-func (r *Review) deliver(e live.Entry) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if e.Seq <= r.seq {
-		return nil
-	}
+// apply applies an event. It skips kinds of newer servers. The caller holds Mu.
+func (r *Review) apply(data []byte) error {
 	var v event
-	if err := json.Unmarshal(e.Data, &v); err != nil {
-		return fmt.Errorf("reading a review: %w: %w", err, live.ErrBroken)
-	}
-	if _, err := r.chain.Load(e.Stream, e.Data); err != nil {
+	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
-	r.seq, r.at = e.Seq, v.At
-	r.apply(v)
-	r.change()
-	return nil
-}
-
-// apply applies an event. It skips kinds of newer servers. The caller holds mu.
-func (r *Review) apply(v event) {
+	r.at = v.At
 	switch v.Kind {
 	case opened:
 		if v.Spec != nil {
@@ -255,35 +196,25 @@ func (r *Review) apply(v event) {
 			r.plies = slices.Concat(r.plies[:v.From], v.Plies, rest)
 		}
 	}
+	return nil
 }
 
-// append writes an event after the last known one, and applies it. The error
-// wraps live.ErrStale if another server was first; then its events are applied.
-func (r *Review) append(ctx context.Context, v event) error {
-	r.appending.Lock()
-	defer r.appending.Unlock()
-	r.mu.Lock()
-	v.Envelope = r.chain.Next(v.Kind, r.store.config.Now())
-	after := r.seq
-	r.mu.Unlock()
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("writing a review: %w", err)
-	}
-	table := live.ReviewCategory.Stream(r.id)
-	seq, err := r.store.config.Log.Append(ctx, table, after, data)
-	if err != nil {
-		return errors.Join(fmt.Errorf("writing a review: %w", err), r.reload(ctx))
-	}
-	return r.deliver(live.Entry{Stream: table, Seq: seq, Data: data})
+// append writes an event, and applies it.
+func (r *Review) append(ctx context.Context, kind live.Kind, v event) error {
+	r.Appending.Lock()
+	defer r.Appending.Unlock()
+	return r.Append(ctx, kind, func(e live.Envelope) ([]byte, error) {
+		v.Envelope = e
+		return json.Marshal(v)
+	})
 }
 
 // walk returns the state from which the work continues: the game, and the walk after the known
 // plies.
 func (r *Review) walk() (game.Game, *review.Walk, error) {
-	r.mu.Lock()
+	r.Mu.Lock()
 	spec, from := r.spec, len(r.plies)
-	r.mu.Unlock()
+	r.Mu.Unlock()
 	_, m, err := spec.normal()
 	if err != nil {
 		return game.Game{}, nil, err

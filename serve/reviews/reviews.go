@@ -45,10 +45,10 @@ type Config struct {
 
 // Store keeps reviews. It is safe for concurrent use.
 type Store struct {
+	*api.Store[*Review]
 	config Config
 
-	mu      sync.Mutex // guards the rest
-	reviews map[string]*Review
+	mu      sync.Mutex        // guards engines
 	engines map[string]string // fingerprints, by game
 }
 
@@ -58,12 +58,14 @@ var (
 	ErrEmpty   = api.Invalid("moves", "the game has no moves to review").WithReason("review.empty")
 )
 
-// maxCached is the number of reviews kept in memory.
-const maxCached = 100
-
 // New returns a store.
 func New(c Config) *Store {
-	return &Store{config: c, reviews: map[string]*Review{}, engines: map[string]string{}}
+	s := &Store{config: c, engines: map[string]string{}}
+	s.Store = api.NewStore(api.StoreConfig{Log: c.Log, Now: c.Now, Time: c.Time}, live.ReviewCategory, ErrMissing, nil, func(d *api.Document) (*Review, func([]byte) error) {
+		r := &Review{Document: d, store: s}
+		return r, r.apply
+	})
+	return s
 }
 
 // Open returns the review of a game for a client, and begins it if it is not done. The
@@ -74,10 +76,10 @@ func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, er
 		return nil, err
 	}
 	id := spec.id()
-	r, err := s.find(ctx, id)
+	r, err := s.Store.Get(ctx, id)
 	if errors.Is(err, ErrMissing) {
 		if r, err = s.create(ctx, id, spec); errors.Is(err, live.ErrStale) { // another server was first
-			r, err = s.find(ctx, id)
+			r, err = s.Store.Get(ctx, id)
 		}
 	}
 	if err != nil {
@@ -91,7 +93,7 @@ func (s *Store) Get(ctx context.Context, id, client string) (*Review, error) {
 	if len(id) != identifierLength {
 		return nil, ErrMissing
 	}
-	r, err := s.find(ctx, id)
+	r, err := s.Store.Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -107,69 +109,11 @@ func (s *Store) create(ctx context.Context, id string, spec Spec) (*Review, erro
 	if err != nil {
 		return nil, err
 	}
-	r := newReview(s, id)
-	if err := r.append(ctx, event{Envelope: live.Envelope{Kind: opened}, Spec: &spec, Engine: fingerprint}); err != nil {
+	r := s.Store.New(id)
+	if err := r.append(ctx, opened, event{Spec: &spec, Engine: fingerprint}); err != nil {
 		return nil, err
 	}
-	return s.adopt(ctx, r)
-}
-
-// find returns a review from memory or the log, or ErrMissing.
-func (s *Store) find(ctx context.Context, id string) (*Review, error) {
-	s.mu.Lock()
-	r := s.reviews[id]
-	s.mu.Unlock()
-	if r != nil {
-		return r, nil
-	}
-	r = newReview(s, id)
-	if err := r.reload(ctx); err != nil {
-		return nil, err
-	}
-	if r.spec.Game == "" {
-		return nil, ErrMissing
-	}
-	return s.adopt(ctx, r)
-}
-
-// adopt caches a review, and then reads the events that Deliver received before it was cached.
-func (s *Store) adopt(ctx context.Context, r *Review) (*Review, error) {
-	r = s.keep(r)
-	return r, r.reload(ctx)
-}
-
-// keep caches a review, or returns the cached one. It evicts an idle one if there are
-// too many.
-func (s *Store) keep(r *Review) *Review {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if known := s.reviews[r.id]; known != nil {
-		return known
-	}
-	for id, old := range s.reviews {
-		if len(s.reviews) < maxCached {
-			break
-		}
-		if old.idle() {
-			delete(s.reviews, id)
-		}
-	}
-	s.reviews[r.id] = r
-	return r
-}
-
-// Deliver applies an entry of the log that another server may have written. An entry out
-// of order is ignored until the log is next read.
-func (s *Store) Deliver(e live.Entry) {
-	if live.CategoryOf(e.Stream) != live.ReviewCategory {
-		return
-	}
-	s.mu.Lock()
-	r := s.reviews[tableID(e.Stream)]
-	s.mu.Unlock()
-	if r != nil {
-		_ = r.deliver(e)
-	}
+	return s.Keep(ctx, r)
 }
 
 // fingerprint returns the fingerprint of a game's search and of the limits of reviews.

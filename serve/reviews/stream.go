@@ -17,30 +17,17 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := api.StartStream(w)
-	defer out.End()
-	v, changed := review.View()
-	if out.Send(api.Encode(s.view(r, v))) != nil {
-		return nil
-	}
-	tick := time.NewTicker(reviewTick)
-	defer tick.Stop()
-	for v.State != Done {
-		select {
-		case <-changed:
-		case <-tick.C:
-		case <-r.Context().Done():
-			return nil
-		case <-s.Stopping:
-			return nil
+	var before *View
+	return s.Follow(w, r, reviewTick, func(out api.Stream, _ bool) (<-chan struct{}, bool) {
+		v, changed := review.View()
+		if before == nil {
+			err = out.Send(api.Encode(s.view(r, v)))
+		} else {
+			err = s.sendProgress(r, out, review, *before, v)
 		}
-		before := v
-		v, changed = review.View()
-		if s.sendProgress(r, out, review, before, v) != nil {
-			return nil
-		}
-	}
-	return nil
+		before = &v
+		return changed, err == nil && v.State != Done
+	})
 }
 
 // sendProgress writes the changes of a review, or a keep-alive line. It resumes the work

@@ -24,7 +24,7 @@ type Trial struct {
 // Try assesses a move in place of the one at a ply of a review, with the limit of the
 // review, and waits for the result. The error is an *api.Problem or one of the queue.
 func (s *Store) Try(ctx context.Context, id, client string, ply int, text string) (t Trial, err error) {
-	r, err := s.find(ctx, id)
+	r, err := s.Store.Get(ctx, id)
 	if err != nil {
 		return t, err
 	}

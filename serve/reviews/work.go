@@ -11,9 +11,6 @@ import (
 	"quintet/review"
 )
 
-// idleTimeout is how long the work on a review continues after a client last asked for it.
-const idleTimeout = time.Minute
-
 // A batch of plies is written when it has batchPlies, or when batchTime has passed.
 const (
 	batchPlies = 20
@@ -121,31 +118,31 @@ func round(v float64) float64 { return float64(int(v*10_000+0.5)) / 10_000 }
 // due reports whether the plies should be written.
 func (w *work) due() bool {
 	r := w.review
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
 	return len(r.plies)-r.stored >= batchPlies || r.store.config.Time().Sub(w.written) >= batchTime
 }
 
 // flush writes the plies that are not in the log.
 func (w *work) flush(ctx context.Context) error {
 	r := w.review
-	r.mu.Lock()
+	r.Mu.Lock()
 	from, list := r.stored, r.plies[r.stored:]
-	r.mu.Unlock()
+	r.Mu.Unlock()
 	w.written = r.store.config.Time()
 	if len(list) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 	defer cancel()
-	return r.append(ctx, event{Envelope: live.Envelope{Kind: analyzed}, From: from, Plies: list})
+	return r.append(ctx, analyzed, event{From: from, Plies: list})
 }
 
 // claim takes the review for this server.
 func (r *Review) claim(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, writeLimit)
 	defer cancel()
-	err := r.append(ctx, event{Envelope: live.Envelope{Kind: claimed}, By: r.store.config.Name})
+	err := r.append(ctx, claimed, event{By: r.store.config.Name})
 	if errors.Is(err, live.ErrStale) {
 		return errElsewhere
 	}
@@ -155,21 +152,21 @@ func (r *Review) claim(ctx context.Context) error {
 // add adds an assessed move, which is not in the log yet. It reports whether this server
 // still holds the claim: another may have taken over.
 func (r *Review) add(p Ply) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
 	if r.by != r.store.config.Name || p.Ply != len(r.plies)+1 {
 		return false
 	}
 	r.plies = append(r.plies, p)
-	r.change()
+	r.Change()
 	return true
 }
 
 // wanted reports whether a client has recently asked for the review.
 func (r *Review) wanted() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.store.config.Time().Sub(r.asked) < idleTimeout
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	return !r.Document.Idle()
 }
 
 // Pause implements jobs.Task.
@@ -187,16 +184,16 @@ func (w *work) End(err error) {
 	r := w.review
 	err = errors.Join(err, w.err)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errElsewhere) {
-		r.store.config.Warn("a review stopped", "review", r.id, "error", err)
+		r.store.config.Warn("a review stopped", "review", r.ID(), "error", err)
 	}
 	if w.claimed {
 		if err := w.flush(context.Background()); err != nil {
-			r.store.config.Warn("a review is not written", "review", r.id, "error", err)
+			r.store.config.Warn("a review is not written", "review", r.ID(), "error", err)
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
 	r.plies = r.plies[:r.stored:r.stored] // unwritten plies are computed again
 	r.ticket = nil
-	r.change()
+	r.Change()
 }

@@ -1,21 +1,24 @@
 package studies
 
 import (
+	"net/http"
+
 	"quintet/game"
 	"quintet/record"
 	"quintet/serve/api"
 )
 
-// prepare returns edits as they are applied, if all of them can be.
-func (s *Study) prepare(edits []Edit) ([]Edit, error) {
-	s.mu.Lock()
+// prepare returns edits as they are applied, if all of them can be. located completes the
+// problem of one of them.
+func (s *Study) prepare(edits []Edit, located func(i int, err error) error) ([]Edit, error) {
+	s.Mu.Lock()
 	after := builder{game: s.game, start: s.start, tree: s.tree.clone()}
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	list := make([]Edit, 0, len(edits))
 	for i, e := range edits {
 		e, err := after.edit(e)
 		if err != nil {
-			return nil, numbered(i, err)
+			return nil, located(i, err)
 		}
 		list = append(list, e)
 	}
@@ -59,11 +62,10 @@ func (b *builder) edit(e Edit) (Edit, error) {
 	return e, err
 }
 
-// MoveError says why a move cannot be added.
-type MoveError struct{ error }
-
-// Unwrap returns the error of the rules.
-func (e MoveError) Unwrap() error { return e.error }
+// illegal returns the problem of a move that cannot be added.
+func illegal(err error) error {
+	return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err).WithReason("replay").InField("moves")
+}
 
 // play plays the move of an edit, and adds its notation.
 func (b *builder) play(e *Edit) error {
@@ -71,14 +73,14 @@ func (b *builder) play(e *Edit) error {
 		b.at, b.match = e.Parent, game.NewMatch(b.game, b.start)
 		for _, text := range b.tree.path(e.Parent) {
 			if err := b.match.PlayText(text); err != nil {
-				return MoveError{err}
+				return illegal(err)
 			}
 		}
 	}
 	p := b.match.Position()
 	b.at = "" // until the edit is applied
 	if err := b.match.PlayText(e.Move); err != nil {
-		return MoveError{err}
+		return illegal(err)
 	}
 	moves := b.match.Moves()
 	mv := moves[len(moves)-1]

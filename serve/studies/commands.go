@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"quintet/game"
@@ -25,11 +24,11 @@ type request struct {
 
 // created is the answer.
 type created struct {
-	ID      string   `json:"id"`
-	URL     string   `json:"url"`
-	EditURL string   `json:"edit_url"`
-	Key     string   `json:"key"`
-	Study   fullView `json:"study"`
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	EditURL string `json:"edit_url"`
+	Key     string `json:"key"`
+	Study   View   `json:"study"`
 }
 
 // create makes a study.
@@ -57,12 +56,14 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 // key.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft) error {
 	id, err := s.NewID(k)
-	if err == nil {
-		d.Key, err = s.NewSecret(k, "study "+id)
-	}
 	if err != nil {
 		return err
 	}
+	secret, err := s.NewSecret(k, "study "+id)
+	if err != nil {
+		return err
+	}
+	d.Key = live.HashSecret(secret)
 	done, err := s.Slot(r.Context()) // long lines take time
 	if err != nil {
 		return err
@@ -75,25 +76,12 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 		}
 	}
 	if err != nil {
-		return draftProblem(err)
+		return err
 	}
 	page := s.Origin(r) + "/study/" + id
 	w.Header().Set("Location", "/api/studies/"+id)
-	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + d.Key, d.Key, s.view(r, study, true)})
+	s.Write(w, http.StatusCreated, created{id, page, page + "?key=" + secret, secret, s.view(r, study, true)})
 	return nil
-}
-
-// draftProblem returns the problem for an error of a draft, whose edits no client has made.
-func draftProblem(err error) error {
-	var edit *EditError
-	var move MoveError
-	switch {
-	case errors.As(err, &edit):
-		return api.Problemf(http.StatusBadRequest, "invalid", "%s", edit.Text).WithReason("study.edit")
-	case errors.As(err, &move):
-		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", move).WithReason("replay").InField("moves")
-	}
-	return err
 }
 
 // draft returns what a request wants a study of.
@@ -167,27 +155,19 @@ func (s *Service) draftOfRecord(ctx context.Context, q request) (d Draft, err er
 
 // treeEdits returns the edits that make the tree of a record.
 func treeEdits(rec *record.Record) (edits []Edit) {
-	type step struct {
-		node     *record.Node
-		parent   string
-		position game.Position // before the move
-	}
-	todo, n := []step{{node: rec.Root}}, 0
-	for len(todo) > 0 {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		id, after := Root, rec.Start
-		if at.node != rec.Root {
-			n++
-			id, after = nodeID(n), at.position.Clone()
-			edits = append(edits, Edit{Do: "add", ID: id, Parent: at.parent, Move: at.position.Format(at.node.Move)})
-			after.Play(at.node.Move)
-		}
-		edits = append(edits, annotations(id, at.node)...)
-		for _, next := range slices.Backward(at.node.Next) {
-			todo = append(todo, step{next, id, after})
+	moves := 0
+	var add func(n *record.Node, id string, at game.Position)
+	add = func(n *record.Node, id string, at game.Position) {
+		edits = append(edits, annotations(id, n)...)
+		for _, next := range n.Next {
+			moves++
+			child, after := nodeID(moves), at.Clone()
+			edits = append(edits, Edit{Do: "add", ID: child, Parent: id, Move: at.Format(next.Move)})
+			after.Play(next.Move)
+			add(next, child, after)
 		}
 	}
+	add(rec.Root, Root, rec.Start)
 	return edits
 }
 
@@ -243,7 +223,7 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 		s.Write(w, http.StatusConflict, viewConflict(conflict))
 		return nil
 	case err != nil:
-		return problem(err)
+		return err
 	}
 	return s.OK(w, e)
 }

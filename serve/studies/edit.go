@@ -1,12 +1,14 @@
 package studies
 
 import (
-	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quintet/serve/api"
 )
 
 // The bounds of a study.
@@ -80,21 +82,10 @@ func Glyph(mark uint8) string {
 	return ""
 }
 
-// EditError says what is wrong with an edit and what would be right.
-type EditError struct {
-	Number int // of the edit in its request, from 1; 0 for none of them
-	Text   string
+// wrong returns the problem of an edit, which says what is wrong and what would be right.
+func wrong(format string, args ...any) error {
+	return api.Problemf(http.StatusBadRequest, "invalid", format, args...).WithReason("study.edit").InField("edits")
 }
-
-// Error implements error.
-func (e *EditError) Error() string {
-	if e.Number == 0 {
-		return e.Text
-	}
-	return fmt.Sprintf("edit %d: %s", e.Number, e.Text)
-}
-
-func wrong(format string, args ...any) error { return &EditError{Text: fmt.Sprintf(format, args...)} }
 
 // verb is what an edit can do.
 type verb struct {
@@ -118,7 +109,7 @@ func verbs() map[string]verb {
 	}
 }
 
-// check returns an *EditError if no study can have the edit, as a client sent it.
+// check returns a problem if no study can have the edit, as a client sent it.
 func (e Edit) check() error {
 	v, ok := verbs()[e.Do]
 	if !ok {

@@ -74,7 +74,7 @@ func (s *Service) forms(w http.ResponseWriter, r *http.Request) error {
 // recordOf returns a study as a record.
 func (s *Service) recordOf(r *http.Request, study *Study) (*record.Record, error) {
 	v := study.View()
-	rec := record.From(v.Game, v.Options, v.Start)
+	rec := record.From(v.game, v.Options, v.start)
 	if err := addNodes(rec, v.Nodes); err != nil {
 		return nil, fmt.Errorf("the record of study %s: %w: %w", study.ID(), err, live.ErrBroken)
 	}

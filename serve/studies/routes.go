@@ -1,7 +1,6 @@
 package studies
 
 import (
-	"errors"
 	"net/http"
 
 	"quintet/live"
@@ -15,12 +14,12 @@ type Service struct {
 	*api.Base
 
 	games *play.Service
-	store *Store
+	store Store
 	hides func(table string) bool // reports whether operators have hidden a study
 }
 
 // NewService returns a Service.
-func NewService(b *api.Base, games *play.Service, s *Store, hides func(table string) bool) *Service {
+func NewService(b *api.Base, games *play.Service, s Store, hides func(table string) bool) *Service {
 	return &Service{b, games, s, hides}
 }
 
@@ -34,19 +33,6 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/studies/{id}/download": s.HandleRendering(s.download),
 		"GET /api/studies/{id}/forms":    s.HandleRendering(s.forms),
 	}
-}
-
-// problem returns the problem for an error of edits.
-func problem(err error) error {
-	var edit *EditError
-	var move MoveError
-	switch {
-	case errors.As(err, &edit):
-		return api.Problemf(http.StatusBadRequest, "invalid", "%v", err).WithReason("study.edit").InField("edits")
-	case errors.As(err, &move):
-		return api.Problemf(http.StatusUnprocessableEntity, "illegal", "%v", err).WithReason("replay").InField("edits")
-	}
-	return err
 }
 
 // keyOf returns the key in a request; "" for none.

@@ -13,6 +13,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/api"
 	"quintet/serve/studies"
 )
 
@@ -35,15 +36,15 @@ func (c *clock) add(d time.Duration) {
 }
 
 // open returns a store on a log.
-func open(l live.Log) (*studies.Store, *clock) {
+func open(l live.Log) (studies.Store, *clock) {
 	c := &clock{at: time.Unix(1_000_000, 0)}
-	return studies.New(studies.Config{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now}), c
+	return studies.New(api.StoreConfig{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now}), c
 }
 
 // create makes a study of a game from its start, with edits in JSON.
-func create(t testing.TB, s *studies.Store, id, name, edits string) *studies.Study {
+func create(t testing.TB, s studies.Store, id, name, edits string) *studies.Study {
 	t.Helper()
-	study, err := s.Create(t.Context(), id, studies.Draft{Game: name, Edits: parse(t, edits), Key: "secret"})
+	study, err := s.Create(t.Context(), id, studies.Draft{Game: name, Edits: parse(t, edits), Key: live.HashSecret("secret")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,19 +187,24 @@ func TestWrongEdits(t *testing.T) {
 	}
 }
 
+// illegal reports whether an edit is refused for a move that the rules refuse.
+func illegal(err error) bool {
+	var p *api.Problem
+	return errors.As(err, &p) && p.Code == "illegal" && p.Reason == "replay" && p.Field == "edits"
+}
+
 // TestMoveErrors checks that illegal moves are told apart from other invalid edits.
 func TestMoveErrors(t *testing.T) {
 	s, _ := open(live.NewMemory())
 	study := create(t, s, "id", "chess", three)
-	var move studies.MoveError
-	if err := edit(t, study, `{"do":"add","id":"d","parent":"a","move":"e2e4"}`); !errors.As(err, &move) || !errors.Is(err, game.ErrIllegal) {
+	if err := edit(t, study, `{"do":"add","id":"d","parent":"a","move":"e2e4"}`); !illegal(err) || !strings.Contains(err.Error(), game.ErrIllegal.Error()) {
 		t.Errorf("an illegal move: %v", err)
 	}
 	over, err := s.Create(t.Context(), "over", studies.Draft{Game: "connect6", Position: "BBBBBB/6/6/6/6/6 W 2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := edit(t, over, `{"do":"add","id":"d","parent":"root","move":"A1"}`); !errors.As(err, &move) || !errors.Is(err, game.ErrOver) {
+	if err := edit(t, over, `{"do":"add","id":"d","parent":"root","move":"A1"}`); !illegal(err) || !strings.Contains(err.Error(), game.ErrOver.Error()) {
 		t.Errorf("a move after the end: %v", err)
 	}
 }
@@ -222,8 +228,8 @@ func TestConflict(t *testing.T) {
 		t.Errorf("sent again: %+v, %v", e, err)
 	}
 	for _, after := range []int{-1, 3} {
-		var wrong *studies.EditError
-		if _, err := study.Edit(t.Context(), after, mine, ""); !errors.As(err, &wrong) {
+		var wrong *api.Problem
+		if _, err := study.Edit(t.Context(), after, mine, ""); !errors.As(err, &wrong) || wrong.Reason != "study.edit" {
 			t.Errorf("after %d: %v, want it refused", after, err)
 		}
 	}
@@ -241,7 +247,7 @@ func TestConflict(t *testing.T) {
 // time and repeat their edits after conflicts.
 func TestTwoEditors(t *testing.T) {
 	l := live.NewMemory()
-	var stores []*studies.Store
+	var stores []studies.Store
 	for range 2 {
 		s, _ := open(l)
 		stores = append(stores, s)

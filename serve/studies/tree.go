@@ -40,7 +40,7 @@ func (t tree) clone() tree {
 	return t
 }
 
-// apply applies an edit that was checked. It returns an *EditError and changes nothing if
+// apply applies an edit that was checked. It returns a problem and changes nothing if
 // the tree cannot have it.
 func (t *tree) apply(e Edit) error {
 	switch e.Do {

@@ -3,11 +3,12 @@ package studies
 import (
 	"net/http"
 
+	"quintet/game"
 	"quintet/serve/api"
 )
 
-// fullView is a study as responses show it.
-type fullView struct {
+// View is a study at a moment, as responses show it.
+type View struct {
 	ID         string            `json:"id"`
 	URL        string            `json:"url"`
 	Game       string            `json:"game"`
@@ -19,14 +20,16 @@ type fullView struct {
 	Editable   bool              `json:"editable"`
 	Number     int               `json:"n"` // of the last event
 	Nodes      []Node            `json:"nodes"`
+
+	game  game.Game
+	start game.Position
 }
 
-func (s *Service) view(r *http.Request, study *Study, editable bool) fullView {
+// view returns the study as the response to a request shows it.
+func (s *Service) view(r *http.Request, study *Study, editable bool) View {
 	v := study.View()
-	return fullView{
-		ID: study.ID(), URL: s.Origin(r) + "/study/" + study.ID(), Game: v.Game.Name, Sides: api.BothOf(v.Game.Sides), Options: v.Options,
-		Position: v.Start.String(), Title: v.Title, Visibility: v.Visibility, Editable: editable, Number: v.Number, Nodes: v.Nodes,
-	}
+	v.URL, v.Editable = s.Origin(r)+"/study/"+v.ID, editable
+	return v
 }
 
 // conflictView is the answer to edits of a client that does not know the last event.
@@ -45,5 +48,5 @@ func viewConflict(e *ConflictError) conflictView {
 // stateView is the line of a stream that shows all of a study.
 type stateView struct {
 	Kind string `json:"kind"` // "state"
-	fullView
+	View
 }

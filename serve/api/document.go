@@ -1,0 +1,254 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"quintet/live"
+)
+
+// Document is what the events of a stream of the log amount to. Studies and reviews embed it, and
+// guard their own fields with its Mu.
+type Document struct {
+	config   StoreConfig
+	category live.Category
+	id       string
+	apply    func(data []byte) error // applies an event that follows the last one
+
+	Appending sync.Mutex // held while an event is appended: the events have one order
+
+	Mu      sync.Mutex // guards the rest, and is held while apply is called
+	Number  int        // of the last event; -1 for none
+	Bytes   int        // of all events
+	chain   live.Chain
+	seq     uint64        // of the last event
+	behind  bool          // an event was missed: the log has it
+	changed chan struct{} // closed and replaced at every change
+	asked   time.Time     // when somebody was last interested
+}
+
+// ID returns the identifier.
+func (d *Document) ID() string { return d.id }
+
+func (d *Document) document() *Document { return d }
+
+// Ask notes that somebody is interested, and returns a channel that is closed at the next
+// change. The caller holds Mu.
+func (d *Document) Ask() (changed <-chan struct{}) {
+	d.asked = d.config.Time()
+	return d.changed
+}
+
+// Idle reports whether nobody has asked for the document for a minute. The caller holds Mu.
+func (d *Document) Idle() bool { return d.config.Time().Sub(d.asked) >= time.Minute }
+
+// Change wakes all who wait for a change. The caller holds Mu.
+func (d *Document) Change() {
+	close(d.changed)
+	d.changed = make(chan struct{})
+}
+
+// Append writes an event after the last one that is known, and applies it. The error wraps
+// live.ErrStale if another server was first: then its events are applied. The caller holds
+// Appending.
+func (d *Document) Append(ctx context.Context, kind live.Kind, encode func(live.Envelope) ([]byte, error)) error {
+	d.Mu.Lock()
+	envelope, after := d.chain.Next(kind, d.config.Now()), d.seq
+	d.Mu.Unlock()
+	data, err := encode(envelope)
+	if err != nil {
+		return fmt.Errorf("writing a %s: %w", d.category, err)
+	}
+	stream := d.category.Stream(d.id)
+	seq, err := d.config.Log.Append(ctx, stream, after, data)
+	if err != nil {
+		return errors.Join(fmt.Errorf("writing a %s: %w", d.category, err), d.reload(context.WithoutCancel(ctx)))
+	}
+	return d.deliver(live.Entry{Stream: stream, Seq: seq, Data: data})
+}
+
+// reload reads the document from the log.
+func (d *Document) reload(ctx context.Context) error {
+	list, err := d.config.Log.Read(ctx, d.category.Stream(d.id))
+	if err != nil {
+		return fmt.Errorf("reading a %s: %w", d.category, err)
+	}
+	for _, e := range list {
+		if err := d.deliver(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missed reports whether the log has events that the document lacks.
+func (d *Document) missed() bool {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	return d.behind
+}
+
+// deliver applies an event of the log that is not known yet.
+func (d *Document) deliver(e live.Entry) error {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	if e.Seq <= d.seq {
+		return nil
+	}
+	chain := d.chain
+	envelope, err := chain.Load(e.Stream, e.Data)
+	if err != nil {
+		d.behind = d.behind || envelope.Number > d.Number+1
+		return err
+	}
+	if err := d.apply(e.Data); err != nil {
+		return fmt.Errorf("reading a %s: %w: %w", d.category, err, live.ErrBroken)
+	}
+	d.behind, d.chain, d.seq = false, chain, e.Seq
+	d.Number, d.Bytes = envelope.Number, d.Bytes+len(e.Data)
+	d.Change()
+	return nil
+}
+
+// StoreConfig is what a Store needs. All fields must be set.
+type StoreConfig struct {
+	Log  live.Log
+	Now  func() live.Stamp
+	Time func() time.Time
+}
+
+// Kept is a type that embeds a Document.
+type Kept interface {
+	// Idle reports whether the document can leave memory. The caller holds Mu.
+	Idle() bool
+
+	document() *Document
+}
+
+// Store keeps the documents of a category that are in use in memory. It is safe for concurrent
+// use.
+type Store[T Kept] struct {
+	config        StoreConfig
+	category      live.Category
+	missing, full error
+	embed         func(*Document) (t T, apply func(data []byte) error)
+
+	mu   sync.Mutex // guards open
+	open map[string]T
+}
+
+// maxWeight is how much memory the documents of a Store may take, in bytes.
+const maxWeight = 64 << 20
+
+// NewStore returns a Store. missing is the error for a document that does not exist, and full
+// that for one more than fits into memory; if it is nil, all fit. embed makes a document, and
+// returns what applies its events.
+func NewStore[T Kept](c StoreConfig, of live.Category, missing, full error, embed func(*Document) (T, func([]byte) error)) *Store[T] {
+	return &Store[T]{config: c, category: of, missing: missing, full: full, embed: embed, open: map[string]T{}}
+}
+
+// New returns a document without events, which is not kept yet.
+func (s *Store[T]) New(id string) (t T) {
+	d := &Document{config: s.config, category: s.category, id: id, Number: -1, changed: make(chan struct{}), asked: s.config.Time()}
+	t, d.apply = s.embed(d)
+	return t
+}
+
+// Get returns a document from memory or the log.
+func (s *Store[T]) Get(ctx context.Context, id string) (T, error) {
+	t, ok := s.kept(id)
+	if !ok {
+		t = s.New(id)
+		if err := t.document().reload(ctx); err != nil {
+			return t, err
+		}
+		if t.document().Number < 0 {
+			return t, s.missing
+		}
+		return s.Keep(ctx, t)
+	}
+	if t.document().missed() {
+		return t, t.document().reload(ctx)
+	}
+	return t, nil
+}
+
+// kept returns a document from memory.
+func (s *Store[T]) kept(id string) (t T, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, ok = s.open[id]
+	return t, ok
+}
+
+// Keep keeps a document, or returns the one that is kept already. It then reads the events that
+// came before Deliver knew of the document.
+func (s *Store[T]) Keep(ctx context.Context, t T) (T, error) {
+	t, ok := s.add(t)
+	if !ok {
+		return t, s.full
+	}
+	return t, t.document().reload(ctx)
+}
+
+// add adds a document to those that are kept, unless it is there. It forgets idle ones if they
+// take too much memory, and reports whether it fits.
+func (s *Store[T]) add(t T) (same T, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := t.document().id
+	if known, ok := s.open[id]; ok {
+		return known, true
+	}
+	sum, _ := weigh(t)
+	idle := map[string]int{}
+	for id, old := range s.open {
+		weight, is := weigh(old)
+		if sum += weight; is {
+			idle[id] = weight
+		}
+	}
+	for id, weight := range idle {
+		if sum > maxWeight {
+			sum -= weight
+			delete(s.open, id)
+		}
+	}
+	if sum > maxWeight && s.full != nil {
+		return t, false
+	}
+	s.open[id] = t
+	return t, true
+}
+
+// weigh estimates the memory of a document in bytes, and reports whether it is idle.
+func weigh(t Kept) (weight int, idle bool) {
+	d := t.document()
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	const least = 8 << 10
+	return least + 2*d.Bytes, t.Idle()
+}
+
+// Len returns how many documents are in memory.
+func (s *Store[T]) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
+// Deliver takes an entry of the log that another server may have written. An entry that does
+// not follow is left to the next reading of the log.
+func (s *Store[T]) Deliver(e live.Entry) {
+	id, ok := strings.CutPrefix(e.Stream, s.category.Stream(""))
+	if !ok {
+		return
+	}
+	if t, ok := s.kept(id); ok {
+		_ = t.document().deliver(e)
+	}
+}
