@@ -2,11 +2,14 @@ package api
 
 import (
 	"maps"
+	"math"
 	"net/http"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"quintet/serve/fair"
 )
 
 // Rate is a token bucket: a burst, refilled at a number per second. The zero Rate is no
@@ -19,7 +22,8 @@ type Rate struct {
 // Bucket returns a full bucket.
 func (r Rate) Bucket() *rate.Limiter { return rate.NewLimiter(rate.Limit(r.Second), int(r.Burst)) }
 
-// Limiter applies a Rate to each of many clients, with a token bucket for each.
+// Limiter applies a Rate to each of many clients, with a token bucket for each and for the networks
+// that it belongs to, see fair.Networks.
 type Limiter struct {
 	rate Rate
 	now  func() time.Time
@@ -35,7 +39,8 @@ func newLimiter(r Rate, now func() time.Time) *Limiter {
 	return &Limiter{rate: r, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
-// take takes a token of a client. If there is none, it returns how long to wait for one.
+// take takes a token of a client and of its networks. If one of them has none, it takes no token and
+// returns how long to wait.
 func (l *Limiter) take(who string) (wait time.Duration) {
 	if l.rate == (Rate{}) {
 		return 0
@@ -43,25 +48,42 @@ func (l *Limiter) take(who string) (wait time.Duration) {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.buckets[who]
-	if b == nil {
-		l.sweep(now)
-		b = l.rate.Bucket()
-		l.buckets[who] = b
+	var buckets []*rate.Limiter
+	for level, network := range fair.Networks(who) {
+		b := l.bucket(network, level, now)
+		if missing := 1 - b.TokensAt(now); missing > 0 {
+			wait = max(wait, time.Duration(math.Ceil(missing/float64(b.Limit())*float64(time.Second))))
+		}
+		buckets = append(buckets, b)
 	}
-	token := b.ReserveN(now, 1)
-	if wait = token.DelayFrom(now); wait > 0 {
-		token.CancelAt(now)
+	for _, b := range buckets {
+		if wait == 0 {
+			b.AllowN(now, 1)
+		}
 	}
 	return wait
 }
 
-// GiveBack returns a token.
+// bucket returns the bucket of a network. The caller holds mu.
+func (l *Limiter) bucket(network string, level int, now time.Time) *rate.Limiter {
+	b := l.buckets[network]
+	if b == nil {
+		l.sweep(now)
+		share := float64(fair.Share(1, level))
+		b = Rate{l.rate.Burst * share, l.rate.Second * share}.Bucket()
+		l.buckets[network] = b
+	}
+	return b
+}
+
+// GiveBack returns a token of a client.
 func (l *Limiter) GiveBack(who string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if b := l.buckets[who]; b != nil {
-		b.AllowN(l.now(), -1) // Reservation.Cancel gives nothing back once the time to act has come
+	for _, network := range fair.Networks(who) {
+		if b := l.buckets[network]; b != nil {
+			b.AllowN(l.now(), -1) // Reservation.Cancel gives nothing back once the time to act has come
+		}
 	}
 }
 
@@ -75,7 +97,7 @@ func (l *Limiter) sweep(now time.Time) {
 		return
 	}
 	l.visited += len(l.buckets)
-	maps.DeleteFunc(l.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= l.rate.Burst })
+	maps.DeleteFunc(l.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= float64(b.Burst()) })
 	l.sweepAt = 2 * len(l.buckets)
 }
 
@@ -99,53 +121,33 @@ func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
 }
 
-// ConnLimiter limits how many long-lived connections one address holds.
+// ConnLimiter limits how many requests of one kind each client has at a time, such as long-lived
+// connections.
 type ConnLimiter struct {
+	*fair.Counter
 	what string
-	max  int // unlimited if 0
-
-	mu   sync.Mutex // guards held
-	held map[string]int
 }
 
-// newConnLimiter returns a ConnLimiter for what clients hold, such as sockets.
+// newConnLimiter returns a ConnLimiter for what clients hold, such as sockets; unlimited if most
+// is 0.
 func newConnLimiter(what string, most int) *ConnLimiter {
-	return &ConnLimiter{what: what, max: most, held: map[string]int{}}
-}
-
-// acquire counts a connection of an address. It fails at the limit.
-func (c *ConnLimiter) acquire(who string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.max > 0 && c.held[who] >= c.max {
-		return false
-	}
-	c.held[who]++
-	return true
-}
-
-func (c *ConnLimiter) release(who string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.held[who]--; c.held[who] <= 0 {
-		delete(c.held, who)
-	}
+	return &ConnLimiter{fair.NewCounter(most), what}
 }
 
 // Acquire counts a connection of the address of a request, until the caller calls release. It
 // fails at the limit.
 func (b *Base) Acquire(c *ConnLimiter, r *http.Request) (release func(), err error) {
 	from := b.Address(r)
-	if !c.acquire(from) {
+	if !c.Counter.Acquire(from) {
 		return nil, b.tooManyConns(c)
 	}
-	return func() { c.release(from) }, nil
+	return func() { c.Release(from) }, nil
 }
 
 // tooManyConns is the problem of an address that is at its limit of connections.
 func (b *Base) tooManyConns(c *ConnLimiter) *Problem {
 	const wait = 10 * time.Second // or as soon as one ends
-	p := Problemf(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: end one of them first", c.what, c.max)
+	p := Problemf(http.StatusTooManyRequests, "limited", "%s of your address: more than %d at a time: end one of them first", c.what, c.Most())
 	p.Until = b.Now().Add(wait).UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait / time.Second)
 	return p.WithReason("limited.requests")

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -31,5 +33,41 @@ func TestManyAddresses(t *testing.T) {
 	}
 	if n := len(l.buckets); n > 3*many {
 		t.Errorf("%d buckets are kept, and none is of use after two seconds", n)
+	}
+}
+
+// TestNetworkLimits checks that the networks of one subscriber share a limit that is 4 times that of
+// a client for 56 bits and 16 times for 48 bits, and that a refusal takes no token of anybody.
+func TestNetworkLimits(t *testing.T) {
+	now := time.Now()
+	l := newLimiter(Rate{Burst: 2, Second: 1}, func() time.Time { return now })
+	taken := func(format string, n int) (got int) {
+		for i := range n {
+			if l.take(strings.ReplaceAll(format, "N", fmt.Sprintf("%x", i%256))) == 0 {
+				got++
+			}
+		}
+		return got
+	}
+	for _, c := range []struct {
+		format  string
+		n, want int
+	}{
+		{"2001:db8:0:N::/64", 1000, 8},    // all of one /56
+		{"2001:db8:0:N00::/64", 1000, 24}, // the rest of its /48
+		{"2001:db8:1:N00::/64", 1000, 32}, // all of another
+		{"host N", 1000, 512},             // strangers to each other
+		{"2001:db8:2:1::/64", 3, 2},       // one client
+	} {
+		if got := taken(c.format, c.n); got != c.want {
+			t.Errorf("%s: %d of %d allowed, want %d", c.format, got, c.n, c.want)
+		}
+	}
+	if wait := l.take("2001:db8:2:1::/64"); wait != time.Second {
+		t.Errorf("the next token comes in %s, want a second", wait)
+	}
+	l.GiveBack("2001:db8:2:1::/64")
+	if got := taken("2001:db8:2:1::/64", 2); got != 1 {
+		t.Errorf("%d allowed after one was given back", got)
 	}
 }

@@ -1,0 +1,84 @@
+// Package fair shares what is scarce among the clients of a server, so that no client can take the
+// share of others.
+//
+// A client is a network address as api.Base.Address returns it: an IPv4 address or an IPv6 network
+// of 64 bits. One subscriber often owns more than that, so what a client does counts for its wider
+// networks, too, see [Networks].
+//
+// A [Counter] bounds what each client holds, such as connections. A [Queue] hands out slots, in
+// which work runs: clients that wait take turns.
+package fair
+
+import (
+	"math"
+	"net/netip"
+	"strings"
+	"sync"
+)
+
+// Networks returns a client and the wider networks that it belongs to, the narrowest first. RFC 6177
+// recommends that a site gets between 48 and 64 bits: providers usually assign 56 or 48.
+func Networks(client string) []string {
+	list := []string{client}
+	if !strings.Contains(client, "/") { // the usual case, which is cheap
+		return list
+	}
+	p, err := netip.ParsePrefix(client)
+	if err != nil || p.Addr().Is4() {
+		return list
+	}
+	for _, bits := range []int{56, 48} {
+		wider, err := p.Addr().Prefix(bits)
+		if err == nil && bits < p.Bits() {
+			list = append(list, wider.String())
+		}
+	}
+	return list
+}
+
+// Wider is how many times as much a network may have as one of the networks that it contains.
+const Wider = 4
+
+// Share returns the share of a network in the list of Networks, where a client has most.
+func Share(most, level int) int { return most * int(math.Pow(Wider, float64(level))) }
+
+// Counter bounds how much each client holds. It is safe for concurrent use.
+type Counter struct {
+	most int
+
+	mu   sync.Mutex // guards held
+	held map[string]int
+}
+
+// NewCounter returns a Counter that lets a client hold most, or without a limit if most is 0.
+func NewCounter(most int) *Counter { return &Counter{most: most, held: map[string]int{}} }
+
+// Most returns how much a client may hold; 0 is no limit.
+func (c *Counter) Most() int { return c.most }
+
+// Acquire counts one for a client and its networks, unless one of them is at its limit.
+func (c *Counter) Acquire(client string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := Networks(client)
+	for level, network := range list {
+		if c.most > 0 && c.held[network] >= Share(c.most, level) {
+			return false
+		}
+	}
+	for _, network := range list {
+		c.held[network]++
+	}
+	return true
+}
+
+// Release takes back what Acquire has counted.
+func (c *Counter) Release(client string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, network := range Networks(client) {
+		if c.held[network]--; c.held[network] <= 0 {
+			delete(c.held, network)
+		}
+	}
+}

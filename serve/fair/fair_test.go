@@ -1,0 +1,246 @@
+package fair_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"pgregory.net/rapid"
+
+	"quintet/serve/fair"
+)
+
+func TestNetworks(t *testing.T) {
+	for client, want := range map[string]string{
+		"192.0.2.7":              "192.0.2.7",
+		"@":                      "@",
+		"2001:db8:1:2ff::/64":    "2001:db8:1:2ff::/64 2001:db8:1:200::/56 2001:db8:1::/48",
+		"2001:db8:1:200::/64":    "2001:db8:1:200::/64 2001:db8:1:200::/56 2001:db8:1::/48",
+		"2001:db8:ffff:1::/64":   "2001:db8:ffff:1::/64 2001:db8:ffff::/56 2001:db8:ffff::/48",
+		"2001:db8:ffff:100::/56": "2001:db8:ffff:100::/56 2001:db8:ffff::/48",
+	} {
+		if got := strings.Join(fair.Networks(client), " "); got != want {
+			t.Errorf("%s is of %s, want %s", client, got, want)
+		}
+	}
+}
+
+// subnet returns the nth network of 64 bits of 2001:db8:site::/48.
+func subnet(site, n int) string { return fmt.Sprintf("2001:db8:%x:%x::/64", site, n) }
+
+// TestCounter checks that a client holds no more than its limit, a network of 56 bits four times
+// and one of 48 bits sixteen times as much, and that what is released can be held again.
+func TestCounter(t *testing.T) {
+	hold := func(c *fair.Counter, clients ...string) (n int) {
+		for _, client := range clients {
+			if c.Acquire(client) {
+				n++
+			}
+		}
+		return n
+	}
+	nets := func(n, step int) (list []string) {
+		for i := range n {
+			list = append(list, subnet(1, i*step))
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name    string
+		clients []string
+		want    int
+	}{
+		{"one address", slices.Repeat([]string{"192.0.2.1"}, 9), 3},
+		{"three addresses", slices.Repeat([]string{"192.0.2.1", "192.0.2.2", "192.0.2.3"}, 9), 9},
+		{"one network of 64 bits", slices.Repeat(nets(1, 1), 9), 3},
+		{"all of 56 bits", nets(256, 1), 12},
+		{"all of 48 bits", nets(256, 256), 48},
+	} {
+		c := fair.NewCounter(3)
+		if got := hold(c, test.clients...); got != test.want {
+			t.Errorf("%s: %d held, want %d", test.name, got, test.want)
+		}
+		if !c.Acquire("198.51.100.1") {
+			t.Errorf("%s: nothing is left for another address", test.name)
+		}
+		c.Release(test.clients[0])
+		if !c.Acquire(test.clients[0]) || c.Acquire(test.clients[0]) {
+			t.Errorf("%s: one was released, want that one can be held again, and not two", test.name)
+		}
+	}
+	if c := fair.NewCounter(0); hold(c, slices.Repeat([]string{"192.0.2.1"}, 1000)...) != 1000 {
+		t.Error("a counter of 0 has a limit")
+	}
+}
+
+// TestQueueOrder checks in which order those that wait get the only slot. What waits is named by its
+// client, with ! if it is urgent.
+func TestQueueOrder(t *testing.T) {
+	for _, test := range []struct{ name, waiting, want string }{
+		{"one client", "a a a", "a a a"},
+		{"clients take turns", "a a a a b b", "a b a b a a"},
+		{"a newcomer waits for nobody twice", "a a a b c", "a b c a a"},
+		{"urgent ones first", "a a b! a c!", "b! c! a a a"},
+		{"urgent ones of clients take turns", "a! a! a! b! c", "a! b! a! a! c"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if got := order(t, strings.Fields(test.waiting)); got != test.want {
+					t.Errorf("order %s, want %s", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+// order returns the order in which those that wait get the only slot.
+func order(t *testing.T, names []string) string {
+	t.Helper()
+	q := fair.NewQueue(fair.Config{Slots: 1, Each: 100, Total: 100})
+	if err := q.Acquire(t.Context(), "first", false); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, name := range names {
+		go func() {
+			client := strings.TrimSuffix(name, "!")
+			if err := q.Acquire(t.Context(), client, client != name); err != nil {
+				t.Error(err)
+			}
+			got = append(got, name)
+			q.Release(client)
+		}()
+		synctest.Wait()
+	}
+	q.Release("first")
+	synctest.Wait()
+	return strings.Join(got, " ")
+}
+
+// TestOneStranger checks that, however much the networks of a stranger have waiting, another client
+// waits for one slot only.
+func TestOneStranger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		strangers := []string{}
+		for i := range 40 {
+			strangers = append(strangers, subnet(7, 256*i), subnet(7, 256*i+1))
+		}
+		got := strings.Fields(order(t, append(slices.Repeat(strangers, 1), "192.0.2.1", subnet(8, 0))))
+		if at := slices.Index(got, "192.0.2.1"); at > 2 {
+			t.Errorf("another client came after %d of a stranger's", at)
+		}
+		if at := slices.Index(got, subnet(8, 0)); at > 2 {
+			t.Errorf("another network came after %d of a stranger's", at)
+		}
+	})
+}
+
+// TestQueueLimits checks what is refused, and that nothing of it is left behind.
+func TestQueueLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := fair.NewQueue(fair.Config{Slots: 1, Each: 2, Total: 2})
+		ctx, cancel := context.WithCancel(t.Context())
+		left := make(chan error, 9)
+		try := func(client string) {
+			go func() { left <- q.Acquire(ctx, client, false) }()
+			synctest.Wait()
+		}
+		try("a")
+		try("a")
+		try("b")
+		if err := <-left; err != nil || q.Waiting() != 2 {
+			t.Fatalf("%v and %d waiting, want one with a slot and 2", err, q.Waiting())
+		}
+		for client, want := range map[string]error{"a": fair.ErrClient, "c": fair.ErrFull} {
+			if err := q.Acquire(t.Context(), client, false); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", client, err, want)
+			}
+		}
+		cancel()
+		for range 2 {
+			if err := <-left; !errors.Is(err, context.Canceled) {
+				t.Errorf("%v, want Canceled", err)
+			}
+		}
+		q.Release("a")
+		for range 2 { // everything was given back
+			if err := q.Acquire(t.Context(), "c", false); err != nil || q.Waiting() != 0 {
+				t.Fatal(err, q.Waiting())
+			}
+			q.Release("c")
+		}
+	})
+}
+
+// TestQueueSlots checks that never more runs than there are slots, and that all that waits gets one,
+// in any order of acquiring, giving up and releasing.
+func TestQueueSlots(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slots := rapid.IntRange(1, 3).Draw(t, "slots")
+		q := fair.NewQueue(fair.Config{Slots: slots, Each: 1000, Total: 1000})
+		type holder struct {
+			client string
+			got    chan error
+			cancel context.CancelFunc
+		}
+		var list []holder
+		begin := func() {
+			ctx, cancel := context.WithCancel(context.Background())
+			h := holder{rapid.SampledFrom([]string{"a", "b", subnet(1, 1), subnet(1, 2)}).Draw(t, "client"), make(chan error, 1), cancel}
+			urgent, before := rapid.Bool().Draw(t, "urgent"), q.Waiting()
+			go func() { h.got <- q.Acquire(ctx, h.client, urgent) }()
+			list = append(list, h)
+			if len(list) > slots {
+				for q.Waiting() == before {
+					runtime.Gosched()
+				}
+			}
+		}
+		running := func() (n int) {
+			for _, h := range list {
+				if len(h.got) > 0 {
+					n++
+				}
+			}
+			return n
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			switch {
+			case len(list) == 0 || rapid.IntRange(0, 2).Draw(t, "step") > 0:
+				begin()
+			default:
+				i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
+				h := list[i]
+				list = slices.Delete(list, i, i+1)
+				h.cancel()
+				if <-h.got == nil {
+					q.Release(h.client)
+				}
+			}
+			if n := running(); n > slots {
+				t.Fatalf("%d run in %d slots", n, slots)
+			}
+		}
+		for len(list) > 0 { // releasing what runs lets all others run
+			i := slices.IndexFunc(list, func(h holder) bool { return len(h.got) > 0 })
+			if i < 0 {
+				continue
+			}
+			h := list[i]
+			list = slices.Delete(list, i, i+1)
+			if err := <-h.got; err != nil {
+				t.Fatal(err)
+			}
+			q.Release(h.client)
+			h.cancel()
+		}
+		if q.Waiting() != 0 {
+			t.Errorf("%d still wait", q.Waiting())
+		}
+	})
+}

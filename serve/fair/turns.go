@@ -1,0 +1,70 @@
+package fair
+
+// Turns says whose turn it is: that of the widest network that has waited longest since its last
+// turn, and in it of the narrower one, down to the client. It is not safe for concurrent use.
+type Turns struct {
+	count uint64 // turns so far
+	last  map[string]*turn
+}
+
+// turn is the last turn of a network.
+type turn struct {
+	number uint64
+	refs   int // clients that have entered and not left
+}
+
+// NewTurns returns Turns without clients.
+func NewTurns() *Turns { return &Turns{last: map[string]*turn{}} }
+
+// Enter adds a client. It counts as served just now, so it comes after those that wait already.
+func (t *Turns) Enter(client string) {
+	for _, network := range Networks(client) {
+		if t.last[network] == nil {
+			t.last[network] = &turn{number: t.count}
+		}
+		t.last[network].refs++
+	}
+}
+
+// Leave removes a client that has entered.
+func (t *Turns) Leave(client string) {
+	for _, network := range Networks(client) {
+		if l := t.last[network]; l != nil {
+			if l.refs--; l.refs <= 0 {
+				delete(t.last, network)
+			}
+		}
+	}
+}
+
+// Take gives a client its turn.
+func (t *Turns) Take(client string) {
+	t.count++
+	for _, network := range Networks(client) {
+		if l := t.last[network]; l != nil {
+			l.number = t.count
+		}
+	}
+}
+
+// Before reports whether it is the turn of client a before that of client b. Both have entered.
+func (t *Turns) Before(a, b string) bool {
+	if a == b {
+		return false
+	}
+	as, bs := Networks(a), Networks(b)
+	for i := range min(len(as), len(bs)) {
+		wide, other := as[len(as)-1-i], bs[len(bs)-1-i]
+		if wide != other {
+			return t.number(wide) < t.number(other)
+		}
+	}
+	return false
+}
+
+func (t *Turns) number(network string) uint64 {
+	if l := t.last[network]; l != nil {
+		return l.number
+	}
+	return t.count
+}
