@@ -60,6 +60,19 @@ func levelNumber(name string) (n int, ok bool, err error) {
 	return n, true, nil
 }
 
+// quickNodes is the largest limit of positions with which a search takes milliseconds.
+const quickNodes = 20_000
+
+// Quick reports whether a player of NewPlayer takes milliseconds for a move.
+func Quick(name string, g game.Game) bool {
+	n, ok, err := levelNumber(name)
+	if !ok || err != nil {
+		return name == "random"
+	}
+	nodes := ProfileFor(g).levels()[n-1].Nodes
+	return nodes > 0 && nodes <= quickNodes
+}
+
 // levelPlayer plays at a level. The same seed makes the same errors.
 type levelPlayer struct {
 	searchPlayer

@@ -21,6 +21,7 @@ type Command struct {
 	Next       string  // AskRematch, Accept: the identifier for the new game; "" if none may be opened
 	Key        string  // hash of the idempotency key, a dot, hash of the request; "" without a key
 	PositionID int     // the position it is meant for, see Table.PositionID; 0 for any
+	Client     string  // who sent it; "" for the server itself
 	Away       int64   // ClaimWin, CallOff: for how many milliseconds the other side has been away; 0 if it is here
 }
 

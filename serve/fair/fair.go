@@ -5,8 +5,8 @@
 // of 64 bits. One subscriber often owns more than that, so what a client does counts for its wider
 // networks, too, see [Networks].
 //
-// A [Counter] bounds what each client holds, such as connections. A [Queue] hands out slots, in
-// which work runs: clients that wait take turns.
+// A [Counter] bounds what each client holds, such as connections. In a [Line] clients take turns, and
+// a [Queue] hands out slots to those who stand in one.
 package fair
 
 import (

@@ -78,9 +78,9 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// TestQueueOrder checks in which order those that wait get the only slot. What waits is named by its
-// client, with ! if it is urgent.
-func TestQueueOrder(t *testing.T) {
+// TestOrder checks in which order a line is served. What waits is named by its client, with ! if it is
+// urgent.
+func TestOrder(t *testing.T) {
 	for _, test := range []struct{ name, waiting, want string }{
 		{"one client", "a a a", "a a a"},
 		{"clients take turns", "a a a a b b", "a b a b a a"},
@@ -88,54 +88,92 @@ func TestQueueOrder(t *testing.T) {
 		{"urgent ones first", "a a b! a c!", "b! c! a a a"},
 		{"urgent ones of clients take turns", "a! a! a! b! c", "a! b! a! a! c"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				if got := order(t, strings.Fields(test.waiting)); got != test.want {
-					t.Errorf("order %s, want %s", got, test.want)
-				}
-			})
-		})
+		if got := strings.Join(order(t, strings.Fields(test.waiting)), " "); got != test.want {
+			t.Errorf("%s: order %s, want %s", test.name, got, test.want)
+		}
 	}
 }
 
-// order returns the order in which those that wait get the only slot.
-func order(t *testing.T, names []string) string {
+// order returns the order in which a line is served.
+func order(t *testing.T, names []string) (got []string) {
 	t.Helper()
-	q := fair.NewQueue(fair.Config{Slots: 1, Each: 100, Total: 100})
-	if err := q.Acquire(t.Context(), "first", false); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
+	l := fair.NewLine[string](100, 100)
 	for _, name := range names {
-		go func() {
-			client := strings.TrimSuffix(name, "!")
-			if err := q.Acquire(t.Context(), client, client != name); err != nil {
-				t.Error(err)
-			}
-			got = append(got, name)
-			q.Release(client)
-		}()
-		synctest.Wait()
+		client := strings.TrimSuffix(name, "!")
+		if err := l.Push(client, client != name, name); err != nil {
+			t.Fatal(err)
+		}
 	}
-	q.Release("first")
-	synctest.Wait()
-	return strings.Join(got, " ")
+	for l.Len() > 0 {
+		name, _ := l.TryPop()
+		got = append(got, name)
+	}
+	return got
 }
 
-// TestOneStranger checks that, however much the networks of a stranger have waiting, another client
-// waits for one slot only.
+// TestOneStranger checks that, however many of its networks a stranger uses, others come after one of
+// its turns.
 func TestOneStranger(t *testing.T) {
+	strangers := []string{}
+	for i := range 40 {
+		strangers = append(strangers, subnet(7, 256*i), subnet(7, 256*i+1))
+	}
+	got := order(t, append(strangers, "192.0.2.1", subnet(8, 0)))
+	for _, client := range []string{"192.0.2.1", subnet(8, 0)} {
+		if at := slices.Index(got, client); at > 2 {
+			t.Errorf("%s came after %d of a stranger's", client, at)
+		}
+	}
+}
+
+// TestLine checks what is refused, and that what leaves a line leaves nothing behind.
+func TestLine(t *testing.T) {
+	l := fair.NewLine[int](2, 3)
+	for _, c := range []struct {
+		client string
+		value  int
+		want   error
+	}{{"a", 1, nil}, {"a", 2, nil}, {"a", 3, fair.ErrClient}, {"b", 4, nil}, {"c", 5, fair.ErrFull}} {
+		if err := l.Push(c.client, false, c.value); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.client, err, c.want)
+		}
+	}
+	removed, again := l.Remove(func(v int) bool { return v == 1 }), l.Remove(func(v int) bool { return v == 1 })
+	if !removed || again {
+		t.Errorf("removing gives %t and then %t", removed, again)
+	}
+	if err := l.Push("a", false, 6); err != nil {
+		t.Errorf("in the place of what was removed: %v", err)
+	}
+	for range 3 {
+		if _, err := l.Pop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, ok := l.TryPop(); ok || l.Len() != 0 {
+		t.Errorf("%d is left, of %d", v, l.Len())
+	}
 	synctest.Test(t, func(t *testing.T) {
-		strangers := []string{}
-		for i := range 40 {
-			strangers = append(strangers, subnet(7, 256*i), subnet(7, 256*i+1))
+		l := fair.NewLine[int](1, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		got := make(chan int, 2)
+		for range 2 {
+			go func() {
+				v, err := l.Pop(ctx)
+				if err != nil {
+					v = -1
+				}
+				got <- v
+			}()
 		}
-		got := strings.Fields(order(t, append(slices.Repeat(strangers, 1), "192.0.2.1", subnet(8, 0))))
-		if at := slices.Index(got, "192.0.2.1"); at > 2 {
-			t.Errorf("another client came after %d of a stranger's", at)
+		synctest.Wait()
+		_ = l.Push("a", false, 7)
+		if v := <-got; v != 7 {
+			t.Errorf("somebody who waits gets %d, want 7", v)
 		}
-		if at := slices.Index(got, subnet(8, 0)); at > 2 {
-			t.Errorf("another network came after %d of a stranger's", at)
+		cancel()
+		if v := <-got; v != -1 {
+			t.Errorf("after cancelling: %d", v)
 		}
 	})
 }
@@ -143,23 +181,18 @@ func TestOneStranger(t *testing.T) {
 // TestQueueLimits checks what is refused, and that nothing of it is left behind.
 func TestQueueLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := fair.NewQueue(fair.Config{Slots: 1, Each: 2, Total: 2})
+		q := fair.NewQueue(1, 1, 2)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 9)
-		try := func(client string) {
-			go func() { left <- q.Acquire(ctx, client, false) }()
+		for _, client := range []string{"a", "a", "b"} {
+			go func() { left <- q.Acquire(ctx, client) }()
 			synctest.Wait()
 		}
-		try("a")
-		try("a")
-		try("b")
 		if err := <-left; err != nil || q.Waiting() != 2 {
 			t.Fatalf("%v and %d waiting, want one with a slot and 2", err, q.Waiting())
 		}
-		for client, want := range map[string]error{"a": fair.ErrClient, "c": fair.ErrFull} {
-			if err := q.Acquire(t.Context(), client, false); !errors.Is(err, want) {
-				t.Errorf("%s: %v, want %v", client, err, want)
-			}
+		if err := q.Acquire(t.Context(), "c"); !errors.Is(err, fair.ErrFull) {
+			t.Errorf("%v, want ErrFull", err)
 		}
 		cancel()
 		for range 2 {
@@ -167,12 +200,12 @@ func TestQueueLimits(t *testing.T) {
 				t.Errorf("%v, want Canceled", err)
 			}
 		}
-		q.Release("a")
+		q.Release()
 		for range 2 { // everything was given back
-			if err := q.Acquire(t.Context(), "c", false); err != nil || q.Waiting() != 0 {
+			if err := q.Acquire(t.Context(), "c"); err != nil || q.Waiting() != 0 {
 				t.Fatal(err, q.Waiting())
 			}
-			q.Release("c")
+			q.Release()
 		}
 	})
 }
@@ -182,7 +215,7 @@ func TestQueueLimits(t *testing.T) {
 func TestQueueSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots := rapid.IntRange(1, 3).Draw(t, "slots")
-		q := fair.NewQueue(fair.Config{Slots: slots, Each: 1000, Total: 1000})
+		q := fair.NewQueue(slots, 1000, 1000)
 		type holder struct {
 			client string
 			got    chan error
@@ -192,8 +225,8 @@ func TestQueueSlots(t *testing.T) {
 		begin := func() {
 			ctx, cancel := context.WithCancel(context.Background())
 			h := holder{rapid.SampledFrom([]string{"a", "b", subnet(1, 1), subnet(1, 2)}).Draw(t, "client"), make(chan error, 1), cancel}
-			urgent, before := rapid.Bool().Draw(t, "urgent"), q.Waiting()
-			go func() { h.got <- q.Acquire(ctx, h.client, urgent) }()
+			before := q.Waiting()
+			go func() { h.got <- q.Acquire(ctx, h.client) }()
 			list = append(list, h)
 			if len(list) > slots {
 				for q.Waiting() == before {
@@ -219,7 +252,7 @@ func TestQueueSlots(t *testing.T) {
 				list = slices.Delete(list, i, i+1)
 				h.cancel()
 				if <-h.got == nil {
-					q.Release(h.client)
+					q.Release()
 				}
 			}
 			if n := running(); n > slots {
@@ -236,7 +269,7 @@ func TestQueueSlots(t *testing.T) {
 			if err := <-h.got; err != nil {
 				t.Fatal(err)
 			}
-			q.Release(h.client)
+			q.Release()
 			h.cancel()
 		}
 		if q.Waiting() != 0 {

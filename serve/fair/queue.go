@@ -2,139 +2,65 @@ package fair
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"sync"
 )
 
-// The errors of a Queue.
-var (
-	ErrClient = errors.New("the client has too much waiting")
-	ErrFull   = errors.New("too much waits")
-)
-
-// Config configures a Queue.
-type Config struct {
-	Slots int // how much runs at a time
-	Each  int // how much of one client may wait and run
-	Total int // how much may wait in all
-}
-
-// Queue hands out slots. Of those that wait, the urgent ones come first, and among these clients
-// take turns. It is safe for concurrent use.
+// Queue hands out slots, in which work runs. Those that wait for one stand in a Line. It is safe for
+// concurrent use.
 type Queue struct {
-	config Config
-	held   *Counter
+	slots int
+	line  *Line[chan struct{}] // what waits; a channel is closed when it has its slot
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards running
 	running int
-	waiting []*waiter // the longest first
-	turns   *Turns
 }
 
-// waiter waits for a slot.
-type waiter struct {
-	client string
-	urgent bool
-	ready  chan struct{} // closed when it has a slot
-}
-
-// NewQueue returns an empty queue.
-func NewQueue(c Config) *Queue {
-	return &Queue{config: c, held: NewCounter(c.Each), turns: NewTurns()}
+// NewQueue returns a queue with a number of slots, in which each client may have a number of things
+// waiting, and all clients a total.
+func NewQueue(slots, each, total int) *Queue {
+	return &Queue{slots: slots, line: NewLine[chan struct{}](each, total)}
 }
 
 // Acquire waits for a slot, which the caller gives back with Release. The error is ErrClient,
 // ErrFull or that of the context.
-func (q *Queue) Acquire(ctx context.Context, client string, urgent bool) error {
-	w, err := q.join(client, urgent)
-	if err != nil {
+func (q *Queue) Acquire(ctx context.Context, client string) error {
+	ready, err := q.join(client)
+	if ready == nil || err != nil {
 		return err
 	}
 	select {
-	case <-w.ready:
+	case <-ready:
 		return nil
 	case <-ctx.Done():
-		q.giveUp(w)
+		if !q.line.Remove(func(c chan struct{}) bool { return c == ready }) {
+			q.Release() // it has just got its slot
+		}
 		return ctx.Err()
 	}
 }
 
-// join adds a waiter, or lets it run at once.
-func (q *Queue) join(client string, urgent bool) (*waiter, error) {
-	if !q.held.Acquire(client) {
-		return nil, ErrClient
-	}
+// join takes a free slot, or returns a channel that is closed when it has one.
+func (q *Queue) join(client string) (ready chan struct{}, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.running >= q.config.Slots && len(q.waiting) >= q.config.Total {
-		q.held.Release(client)
-		return nil, ErrFull
-	}
-	w := &waiter{client: client, urgent: urgent, ready: make(chan struct{})}
-	q.turns.Enter(client)
-	q.waiting = append(q.waiting, w)
-	q.admit()
-	return w, nil
-}
-
-// admit gives free slots to waiters. The caller holds mu.
-func (q *Queue) admit() {
-	for q.running < q.config.Slots && len(q.waiting) > 0 {
-		best := 0
-		for i, w := range q.waiting {
-			if q.before(w, q.waiting[best]) {
-				best = i
-			}
-		}
-		w := q.waiting[best]
-		q.waiting = slices.Delete(q.waiting, best, best+1)
+	if q.running < q.slots {
 		q.running++
-		q.turns.Take(w.client)
-		close(w.ready)
+		return nil, nil
 	}
+	ready = make(chan struct{})
+	return ready, q.line.Push(client, false, ready)
 }
 
-// before reports whether a waiter gets a slot before another one that has waited longer.
-func (q *Queue) before(a, b *waiter) bool {
-	if a.urgent != b.urgent {
-		return a.urgent
-	}
-	return q.turns.Before(a.client, b.client)
-}
-
-// giveUp ends the waiting of a waiter, which may just have got its slot.
-func (q *Queue) giveUp(w *waiter) {
-	q.mu.Lock()
-	i := slices.Index(q.waiting, w)
-	if i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		q.leave(w.client)
-	}
-	q.mu.Unlock()
-	if i < 0 {
-		q.Release(w.client)
-	}
-}
-
-// Release gives the slot of a client back.
-func (q *Queue) Release(client string) {
+// Release gives a slot back, which goes to whoever is next.
+func (q *Queue) Release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if next, ok := q.line.TryPop(); ok {
+		close(next)
+		return
+	}
 	q.running--
-	q.leave(client)
-	q.admit()
 }
 
-// leave forgets something of a client. The caller holds mu.
-func (q *Queue) leave(client string) {
-	q.turns.Leave(client)
-	q.held.Release(client)
-}
-
-// Waiting returns how much waits.
-func (q *Queue) Waiting() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.waiting)
-}
+// Waiting returns how much waits for a slot.
+func (q *Queue) Waiting() int { return q.line.Len() }

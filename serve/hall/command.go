@@ -156,6 +156,9 @@ func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d 
 	if d.data, err = d.event.Encode(); err != nil {
 		return d, err
 	}
+	if c.Client != "" {
+		l.client = c.Client
+	}
 	d.after, d.rematch = l.seq, l.table.RematchSettings()
 	l.busy = make(chan struct{})
 	return d, nil

@@ -26,7 +26,7 @@ func (r lockedRoom) awaitTakeOver() {
 		defer l.unlock()
 		if l.active() && l.table.PositionID() == position && l.engineToMove() {
 			l.wrote = l.seq
-			r.hall.pool.submit(r.Room, position)
+			r.hall.pool.submit(r.Room, l.engineMove())
 		}
 	})
 }

@@ -23,6 +23,13 @@ func oneServerThinks(t *testing.T) {
 	if err := first.Open(t.Context(), id, live.Settings{Game: "loa", Seats: engines}, ""); err != nil {
 		t.Fatal(err)
 	}
+	for _, s := range []*server{first, second} {
+		r, err := s.Room(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Watch(&Watcher{}, -1)
+	}
 	reaches(t, second, id, 10)
 	if n, m := first.thoughts.Load(), second.thoughts.Load(); n < 10 || m > 0 {
 		t.Errorf("at ply 10, one has thought %d times and the other %d; want the first alone", n, m)

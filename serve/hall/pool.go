@@ -12,26 +12,41 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/serve/clock"
+	"quintet/serve/fair"
 )
 
 // enginePool runs engines with a limited number of workers, so that games between people
-// never wait for processors.
+// never wait for processors. Quick moves have workers of their own: nobody waits for a move of a
+// second who plays against an engine that takes milliseconds.
 type enginePool struct {
 	hall *Hall
-	jobs chan *Room
+
+	quick, slow *fair.Line[*Room]
 
 	options   bots.Options // of players
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error)
 
 	mu       sync.Mutex // guards the rest
 	searches searchCache
-	waiting  map[*Room]int // queued and running games, with the latest position that was submitted, see live.Table.PositionID
-	draining bool          // no more moves are accepted
+	waiting  map[*Room]engineMove // queued and running games, with the latest move that was submitted
+	draining bool                 // no more moves are accepted
 }
 
+// engineMove is a move that a room submits to the pool.
+type engineMove struct {
+	position int    // see live.Table.PositionID
+	client   string // takes turns with others
+	urgent   bool   // a person waits for it
+	quick    bool   // see bots.Quick
+}
+
+// clientShare is the part of the queue that the moves of one client may fill.
+const clientShare = 32
+
 func newEnginePool(h *Hall, c Config) *enginePool {
+	line := func() *fair.Line[*Room] { return fair.NewLine[*Room](max(c.EngineQueue/clientShare, 1), c.EngineQueue) }
 	return &enginePool{
-		hall: h, jobs: make(chan *Room, c.EngineQueue), newPlayer: c.NewPlayer, waiting: map[*Room]int{},
+		hall: h, quick: line(), slow: line(), newPlayer: c.NewPlayer, waiting: map[*Room]engineMove{},
 		searches: searchCache{most: maxIdle * max(c.Engines, 1)},
 		options:  bots.Options{Megabytes: playerTable, Cache: c.Cache, Search: elsewhere(c)},
 	}
@@ -56,42 +71,47 @@ func (p *enginePool) busy() bool {
 }
 
 // EngineQueueLen returns how many moves of engines wait.
-func (h *Hall) EngineQueueLen() int { return len(h.pool.jobs) }
+func (h *Hall) EngineQueueLen() int { return h.pool.quick.Len() + h.pool.slow.Len() }
 
-// submit queues a room whose engine is to move in a position. If the queue is full, the
+// submit queues a room whose engine is to move. If the queue is full, the
 // room is queued later. A game is queued once, however often moves are taken back and
 // replayed: a worker reads the position when it begins, and the game is queued again if
 // the position is another one when the worker is done.
-func (p *enginePool) submit(r *Room, position int) {
+func (p *enginePool) submit(r *Room, m engineMove) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.draining {
 		return
 	}
 	if asked, ok := p.waiting[r]; ok {
-		p.waiting[r] = max(asked, position)
+		if m.position > asked.position {
+			p.waiting[r] = m
+		}
 		return
 	}
-	p.enqueue(r, position)
+	p.enqueue(r, m)
 }
 
 // enqueue puts a room into the queue. The caller holds mu.
-func (p *enginePool) enqueue(r *Room, position int) {
-	select {
-	case p.jobs <- r:
-		p.waiting[r] = position
-	default:
+func (p *enginePool) enqueue(r *Room, m engineMove) {
+	line := p.slow
+	if m.quick {
+		line = p.quick
+	}
+	if err := line.Push(m.client, m.urgent, r); err != nil {
 		delete(p.waiting, r)
 		p.hall.config.Metrics.EngineQueueFull()
 		r.after("queueing an engine", 200*time.Millisecond, r.reschedule)
+		return
 	}
+	p.waiting[r] = m
 }
 
 // requested returns the latest position of a room that was submitted.
 func (p *enginePool) requested(r *Room) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.waiting[r]
+	return p.waiting[r].position
 }
 
 // done ends the work on a room, which is queued again if a later position was submitted
@@ -99,7 +119,7 @@ func (p *enginePool) requested(r *Room) int {
 func (p *enginePool) done(r *Room, position int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if later := p.waiting[r]; later > position {
+	if later := p.waiting[r]; later.position > position {
 		p.enqueue(r, later)
 		return
 	}
@@ -108,28 +128,29 @@ func (p *enginePool) done(r *Room, position int) {
 
 // run runs a worker for each engine until the context ends, and waits for them.
 func (p *enginePool) run(ctx context.Context) {
-	workers := p.hall.config.Engines
+	slow := p.hall.config.Engines
 	if p.hall.config.Elsewhere != nil {
-		workers += maxElsewhere
+		slow += maxElsewhere
 	}
 	var all sync.WaitGroup
-	for range workers {
-		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx) })
+	for range slow {
+		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx, p.slow) })
+	}
+	for range p.hall.config.Engines {
+		p.hall.Loop(ctx, &all, "engines", func() { p.work(ctx, p.quick) })
 	}
 	all.Wait()
 }
 
-func (p *enginePool) work(ctx context.Context) {
+func (p *enginePool) work(ctx context.Context, line *fair.Line[*Room]) {
 	for {
-		select {
-		case <-ctx.Done():
+		r, err := line.Pop(ctx)
+		if err != nil {
 			return
-		case r := <-p.jobs:
-			position := p.requested(r)
-			thought := 0
-			_ = r.contain("engine", func() { thought = p.think(ctx, r) }) // it is logged
-			p.done(r, max(position, thought))
 		}
+		position, thought := p.requested(r), 0
+		_ = r.contain("engine", func() { thought = p.think(ctx, r) }) // it is logged
+		p.done(r, max(position, thought))
 	}
 }
 

@@ -2,12 +2,16 @@ package hall
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/fair"
 )
 
 // thinker is a game against an engine on a server that does not think by itself: a
@@ -44,12 +48,14 @@ func (th *thinker) do(list ...live.Command) {
 
 // work does what is in the queue, and returns how many that was.
 func (th *thinker) work() (n int) {
-	for ; len(th.pool.jobs) > 0; n++ {
-		r := <-th.pool.jobs
+	for ; ; n++ {
+		r, ok := th.pool.quick.TryPop()
+		if !ok {
+			return n
+		}
 		since := th.pool.requested(r)
 		th.pool.done(r, max(since, th.pool.think(th.t.Context(), r)))
 	}
-	return n
 }
 
 func (th *thinker) ply(want int, when string) {
@@ -66,7 +72,7 @@ func played(text string) live.Command { return live.Command{Do: live.Move, Move:
 func TestEngineAfterTakeBack(t *testing.T) {
 	th := newThinker(t, live.NewMemory())
 	th.do(played("f4"))
-	if r := <-th.pool.jobs; r != th.room { // a worker begins
+	if r, _ := th.pool.quick.TryPop(); r != th.room { // a worker begins
 		t.Fatal("another game is to be thought about")
 	}
 	thought, ok := th.room.engineTask()
@@ -98,13 +104,111 @@ func TestTakeBacksInTheQueue(t *testing.T) {
 		th.do(played("f4"), live.Command{Do: live.GoBack, Ply: -1})
 	}
 	th.do(played("f4"))
-	if n := len(th.pool.jobs); n != 1 {
+	if n := th.pool.hall.EngineQueueLen(); n != 1 {
 		t.Errorf("the game is in the queue %d times, want once", n)
 	}
 	th.work()
 	th.ply(2, "when the queue is done")
 	if th.pool.busy() {
 		t.Error("the pool takes itself to be busy")
+	}
+}
+
+// TestEnginesAlone checks that engines that play each other stop while nobody watches their game, and
+// go on when somebody does or asks for it.
+func TestEnginesAlone(t *testing.T) {
+	s := unstarted(t, live.NewMemory(), false)
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	engine := live.Player{Name: "b", Engine: "random"}
+	if err := s.Open(t.Context(), "abcdefgh234e", live.Settings{Game: "othello", Seats: [2]live.Player{engine, engine}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Room(t.Context(), "abcdefgh234e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := &thinker{t, s.pool, r}
+	plies := func(want bool, when string) {
+		t.Helper()
+		before := r.table.Ply()
+		for range 3 { // the pace between engines is a timer of the pool
+			if q, ok := th.pool.quick.TryPop(); ok {
+				task, _ := q.engineTask()
+				text, err := th.pool.choose(t.Context(), task)
+				if err != nil {
+					t.Fatal(err)
+				}
+				th.pool.play(t.Context(), q, live.Command{Do: live.Move, Side: task.side, Move: text, Ply: -1, PositionID: task.position})
+				th.pool.done(q, task.position)
+			}
+		}
+		if got := r.table.Ply() > before; got != want {
+			t.Errorf("%s: from ply %d to %d, want moves: %t", when, before, r.table.Ply(), want)
+		}
+	}
+	plies(false, "a new game")
+	first, second := &Watcher{Client: "first"}, &Watcher{Client: "second"}
+	r.Watch(first, -1)
+	r.Watch(second, -1)
+	plies(true, "somebody watches")
+	if r.client != "first" {
+		t.Errorf("the moves take the turns of %q, want those of the first watcher", r.client)
+	}
+	now = now.Add(time.Hour)
+	plies(true, "an hour later")
+	r.Leave(first)
+	r.Leave(second)
+	plies(true, "the move that is in the queue")
+	plies(false, "all have left")
+	r.Visit("third")
+	plies(true, "somebody asks for the game")
+	now = now.Add(keepLive + time.Second)
+	plies(true, "the move that is in the queue")
+	plies(false, "long after that")
+	now = now.Add(keepLive + time.Second)
+	s.park(r)
+	if s.Loaded(r.id) != nil {
+		t.Error("the game stays in memory")
+	}
+}
+
+// TestFairTurns checks that a person who waits for an engine comes before engines that play each
+// other, and after one move of a client with many games.
+func TestFairTurns(t *testing.T) {
+	s := unstarted(t, live.NewMemory(), false)
+	s.pool.quick = fair.NewLine[*Room](100, 100)
+	names := map[*Room]string{}
+	open := func(n int, client string, seats ...live.Player) {
+		id := fmt.Sprintf("abcdefgh%04d", n)
+		if err := s.Open(t.Context(), id, live.Settings{Game: "othello", Seats: [2]live.Player(seats)}, ""); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Room(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[r] = client
+		r.Visit(client)
+		if seats[0].Engine == "" {
+			if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "f4", Ply: -1, Client: client}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	person, engine := live.Player{Name: "a", Secret: "a"}, live.Player{Name: "b", Engine: "random"}
+	for n := range 3 {
+		open(n, "stranger", engine, engine)
+		open(10+n, "stranger", person, engine)
+	}
+	open(20, "person", person, engine)
+	open(21, "watcher", engine, engine)
+	var got []string
+	for r, ok := s.pool.quick.TryPop(); ok; r, ok = s.pool.quick.TryPop() {
+		got = append(got, names[r])
+	}
+	if want := "stranger person stranger stranger watcher stranger stranger stranger"; strings.Join(got, " ") != want {
+		t.Errorf("served %s, want %s", got, want)
 	}
 }
 

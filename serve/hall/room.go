@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"quintet/bots"
 	"quintet/game"
 	"quintet/live"
 )
@@ -36,6 +38,8 @@ type Room struct {
 	news        presenceNews // of presence
 	delayed     delayedView  // what spectators see of a game with a delay
 	lastUsed    time.Time
+	lastVisit   time.Time   // of a client
+	client      string      // whose turns the moves of engines take
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
 	takeOverFor int         // the position for which that is, see live.Table.PositionID
@@ -139,12 +143,44 @@ func (r lockedRoom) schedule() {
 		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
 	switch {
-	case !r.engineToMove():
+	case !r.engineToMove() || !r.attended():
 		r.stopTakeOver()
 	case !r.leads():
 		r.awaitTakeOver()
 	default:
-		r.hall.pool.submit(r.Room, r.table.PositionID())
+		r.hall.pool.submit(r.Room, r.engineMove())
+	}
+}
+
+// engineMove describes the move of the engine that is to move.
+func (r lockedRoom) engineMove() engineMove {
+	name := r.table.Player(r.table.Turn()).Engine
+	return engineMove{
+		position: r.table.PositionID(), client: r.client, urgent: !r.enginesAlone(), quick: bots.Quick(name, r.table.Game()),
+	}
+}
+
+// enginesAlone reports whether engines hold both seats.
+func (r lockedRoom) enginesAlone() bool {
+	return r.table.Player(game.First).Engine != "" && r.table.Player(game.Second).Engine != ""
+}
+
+// attended reports whether the engine of the game should move: engines that play each other stop
+// while nobody watches.
+func (r lockedRoom) attended() bool {
+	return !r.enginesAlone() || len(r.watchers) > 0 || r.hall.now().Sub(r.lastVisit) < keepLive
+}
+
+// Visit notes that a client asks for the game. If engines that play each other have stopped, they go
+// on.
+func (r *Room) Visit(client string) {
+	l := r.lock()
+	defer l.unlock()
+	stopped := !l.attended()
+	l.lastVisit = r.hall.now()
+	l.client = cmp.Or(l.client, client)
+	if stopped {
+		l.schedule()
 	}
 }
 
@@ -233,7 +269,7 @@ func (r lockedRoom) idle(now time.Time) bool {
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && !r.engineToMove()
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && !(r.engineToMove() && r.attended())
 }
 
 // close disconnects the watchers and stops the timers.

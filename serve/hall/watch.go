@@ -21,6 +21,7 @@ type Message struct {
 // Watcher receives the events of a game.
 type Watcher struct {
 	messages chan *Message
+	Client   string      // whose watcher it is, such as an address
 	Seats    []game.Side // that it holds
 	Board    bool        // it wants messages with boards and legal moves
 	Presence bool        // it wants messages about the presence of players
@@ -50,7 +51,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 		table = l.delayed.table
 		seen = seen[:table.EventCount()]
 	}
-	l.watchers[w] = true
+	l.add(w)
 	if !w.seated() {
 		l.spectators++
 	}
@@ -61,6 +62,29 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 	}
 	l.scheduleDelayed()
 	return w.missed(seen, from), table.Over()
+}
+
+// add adds a watcher. The moves of engines that play each other take the turns of the client that
+// has watched them longest.
+func (r lockedRoom) add(w *Watcher) {
+	stopped := !r.attended()
+	if r.client == "" || r.enginesAlone() && !r.watchedBy(r.client) {
+		r.client = w.Client
+	}
+	r.watchers[w] = true
+	if stopped {
+		r.schedule()
+	}
+}
+
+// watchedBy reports whether a client watches the game.
+func (r lockedRoom) watchedBy(client string) bool {
+	for w := range r.watchers {
+		if w.Client == client {
+			return true
+		}
+	}
+	return false
 }
 
 // missed returns the messages that a watcher may not have seen. Take-backs may reach a ply

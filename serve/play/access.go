@@ -85,6 +85,7 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	if !maySee(r, room, seats) {
 		return nil, nil, hall.ErrMissing
 	}
+	room.Visit(s.Address(r))
 	if len(seats) > 0 && (r.Method != http.MethodGet || r.Header.Get("Authorization") != "") { // lists of a browser's games fetch them with cookies
 		room.Arrive(0, seats...)
 	}

@@ -66,7 +66,7 @@ func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	player := live.Player{Name: name, Secret: live.HashSecret(token)}
-	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player})
+	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player, Client: s.Address(r)})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
 	switch {
@@ -194,6 +194,7 @@ func (s *Service) perform(ctx context.Context, room *hall.Room, c live.Command, 
 			c.Next = next
 		}
 	}
+	c.Client = from
 	began := s.Now()
 	o, err := s.hall.Do(ctx, room.ID(), c)
 	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && o.Next != c.Next {

@@ -38,7 +38,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := r.URL.Query()
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
-	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
+	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Client: s.Address(r), Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
 	f.controls = controlRate().Bucket()
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },

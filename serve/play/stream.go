@@ -21,7 +21,7 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.URL.Query()
-	watcher := &hall.Watcher{Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1", Next: next}
+	watcher := &hall.Watcher{Client: s.Address(r), Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1", Next: next}
 	missed, over := room.Watch(watcher, from)
 	defer room.Leave(watcher)
 	out := api.StartStream(w)

@@ -1,0 +1,137 @@
+package fair
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+// The errors of Line.Push and Queue.Acquire.
+var (
+	ErrClient = errors.New("the client has too much waiting")
+	ErrFull   = errors.New("too much is waiting")
+)
+
+// Line holds what waits for somebody who works on it. Urgent work comes first, and among equally
+// urgent work the clients take turns. It is safe for concurrent use.
+type Line[T any] struct {
+	total int
+	held  *Counter      // of each client
+	ready chan struct{} // has a token for everything that waits
+
+	mu      sync.Mutex // guards the rest
+	waiting []waiting[T]
+	turns   *Turns
+}
+
+// waiting is something that waits.
+type waiting[T any] struct {
+	client string
+	urgent bool
+	value  T
+}
+
+// NewLine returns an empty line, in which each client may have a number of things waiting, and all
+// clients a total.
+func NewLine[T any](each, total int) *Line[T] {
+	return &Line[T]{total: total, held: NewCounter(each), ready: make(chan struct{}, total), turns: NewTurns()}
+}
+
+// Push adds something of a client. The error is ErrClient or ErrFull.
+func (l *Line[T]) Push(client string, urgent bool, value T) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case len(l.waiting) >= l.total:
+		return ErrFull
+	case !l.held.Acquire(client):
+		return ErrClient
+	}
+	l.turns.Enter(client)
+	l.waiting = append(l.waiting, waiting[T]{client, urgent, value})
+	l.ready <- struct{}{} // it has room for all
+	return nil
+}
+
+// Pop waits until something is in the line, and takes what is next.
+func (l *Line[T]) Pop(ctx context.Context) (value T, err error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return value, ctx.Err()
+		case <-l.ready:
+			if value, ok := l.next(); ok {
+				return value, nil
+			}
+		}
+	}
+}
+
+// TryPop takes what is next; ok is false if nothing waits.
+func (l *Line[T]) TryPop() (value T, ok bool) {
+	select {
+	case <-l.ready:
+		return l.next()
+	default:
+		return value, false
+	}
+}
+
+// next takes what is next out of the line; ok is false if it was removed meanwhile.
+func (l *Line[T]) next() (value T, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) == 0 {
+		return value, false
+	}
+	best := 0
+	for i, w := range l.waiting {
+		if l.before(w, l.waiting[best]) {
+			best = i
+		}
+	}
+	w := l.waiting[best]
+	l.turns.Take(w.client)
+	l.delete(best)
+	return w.value, true
+}
+
+// before reports whether one comes before another that has waited longer.
+func (l *Line[T]) before(a, b waiting[T]) bool {
+	if a.urgent != b.urgent {
+		return a.urgent
+	}
+	return l.turns.Before(a.client, b.client)
+}
+
+// Remove removes what a function selects, and reports whether there was something.
+func (l *Line[T]) Remove(match func(T) bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.waiting, func(w waiting[T]) bool { return match(w.value) })
+	if i < 0 {
+		return false
+	}
+	l.delete(i)
+	select {
+	case <-l.ready:
+	default: // Pop has the token, and will find nothing
+	}
+	return true
+}
+
+// delete deletes the ith of those that wait. The caller holds mu.
+func (l *Line[T]) delete(i int) {
+	client := l.waiting[i].client
+	l.waiting = slices.Delete(l.waiting, i, i+1)
+	l.turns.Leave(client)
+	l.held.Release(client)
+}
+
+// Len returns how much waits.
+func (l *Line[T]) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting)
+}
