@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"quintet/live"
 )
@@ -24,10 +23,13 @@ func TestBusyReplay(t *testing.T) {
 		ask := func() *httptest.ResponseRecorder {
 			return request(t, s, http.MethodPost, "/api/replay", `{"game":"othello","moves":["f4"]}`)
 		}
+		var all []func()
 		for range max(1, runtime.GOMAXPROCS(0)/2) { // all slots
-			if err := s.Renderer.Acquire(t.Context()); err != nil {
+			done, err := s.Slot(t.Context())
+			if err != nil {
 				t.Fatal(err)
 			}
+			all = append(all, done)
 		}
 		if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"reason":"busy"`) {
 			t.Errorf("beside others: %d, %s", w.Code, w.Body)
@@ -35,7 +37,7 @@ func TestBusyReplay(t *testing.T) {
 		if w := request(t, s, http.MethodPost, "/api/analysis/position", `{"game":"othello"}`); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"reason":"busy"`) {
 			t.Errorf("a position beside others: %d, %s", w.Code, w.Body)
 		}
-		s.Renderer.Release(time.Now())
+		all[0]()
 		for range 3 {
 			if w := ask(); w.Code != http.StatusOK {
 				t.Errorf("afterwards: %d, %s", w.Code, w.Body)

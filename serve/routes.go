@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"quintet/serve/api"
+	"quintet/serve/fair"
 	"quintet/web"
 )
 
@@ -62,7 +63,7 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 			}
 		}
 		began := s.Now()
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, r.WithContext(fair.WithClient(r.Context(), s.Address(r))))
 		s.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", s.Address(r), "took", s.Now().Sub(began).Round(time.Microsecond))
 	})
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"quintet/serve/fair"
 )
 
 // Config is what a Base needs. All fields must be set.
@@ -40,11 +42,12 @@ type Base struct {
 	Config
 	Count    *Counters
 	Limits   Limits
-	Renderer *Renderer     // of records and pictures; its slots are also for replaying moves
+	Renderer *Renderer     // of records and pictures
 	Animator *Renderer     // of animations, which also occupy slots of Renderer
 	Ready    atomic.Bool   // the index is complete and the server is not stopping
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
+	replays     *fair.Queue    // slots for replaying moves
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
 
@@ -65,6 +68,7 @@ func New(c Config) *Base {
 	start := func(f func()) bool { return b.Spawn("rendering", f) }
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
 	b.Renderer = NewRenderer(slots, renderQueue, renderWait, start, b.Count)
+	b.replays = fair.NewQueue(slots, RenderEach, replayQueue)
 	b.Animator = NewRenderer(1, animationQueue, animationWait, start, b.Count)
 	return b
 }

@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"quintet/internal/platform"
+	"quintet/serve/fair"
 )
 
 // Rendering a record or picture of a long game costs thousands of times as much as asking
-// for it. So few are rendered at a time, concurrent requests for the same one share it, and
-// results are cached.
+// for it. So few are rendered at a time, clients take turns, concurrent requests for the same one
+// share it, and results are cached.
 const (
 	renderWait  = 10 * time.Second // maximum time that a rendering waits for a slot
-	renderQueue = 64               // renderings in progress or waiting
+	renderQueue = 512              // renderings in progress or waiting
 	renderKept  = 16 << 20         // bytes of cached renderings
 	RenderEach  = 16               // waiting requests of one address
 	renderNice  = 10               // added to the nice value of threads that render
@@ -24,7 +25,8 @@ const (
 	maxRest = time.Second // maximum pause of a slot after a rendering
 
 	animationWait  = time.Minute
-	animationQueue = 16
+	animationQueue = 128
+	replayQueue    = 512
 )
 
 // RenderKey is the cache key of a rendering: everything that it depends on.
@@ -41,7 +43,7 @@ type Render func(ctx context.Context) ([]byte, error)
 
 // Renderer limits, shares and caches renderings.
 type Renderer struct {
-	slots chan struct{}       // one token per rendering in progress
+	slots *fair.Queue
 	queue int                 // maximum number of renderings in progress or waiting
 	wait  time.Duration       // how long each waits for a slot
 	start func(f func()) bool // runs a function in a goroutine; false when the server is closed
@@ -67,14 +69,14 @@ type rendering struct {
 // NewRenderer returns a Renderer. start runs a function in a goroutine.
 func NewRenderer(slots, queue int, wait time.Duration, start func(func()) bool, count *Counters) *Renderer {
 	return &Renderer{
-		slots: make(chan struct{}, slots), queue: queue, wait: wait, start: start, count: count, all: map[RenderKey]*rendering{}, recent: lru.New(),
+		slots: fair.NewQueue(slots, RenderEach, queue), queue: queue, wait: wait, start: start, count: count, all: map[RenderKey]*rendering{}, recent: lru.New(),
 	}
 }
 
 // Get returns a rendering from the cache, from a rendering in progress, or from render. It
 // waits until the context ends.
 func (d *Renderer) Get(ctx context.Context, key RenderKey, render Render) ([]byte, error) {
-	r, err := d.join(key, render)
+	r, err := d.join(ctx, key, render)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +89,8 @@ func (d *Renderer) Get(ctx context.Context, key RenderKey, render Render) ([]byt
 	}
 }
 
-// join returns the rendering for a key, which it starts if there is none.
-func (d *Renderer) join(key RenderKey, render Render) (*rendering, error) {
+// join returns the rendering for a key, which it starts for the client of a context if there is none.
+func (d *Renderer) join(ctx context.Context, key RenderKey, render Render) (*rendering, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if r := d.all[key]; r != nil {
@@ -101,7 +103,7 @@ func (d *Renderer) join(key RenderKey, render Render) (*rendering, error) {
 	if len(d.all)-d.recent.Len() >= d.queue {
 		return nil, d.busy()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // others may wait for it, too
 	r := &rendering{key: key, waiting: 1, cancel: cancel, done: make(chan struct{})}
 	if !d.start(func() { d.run(ctx, r, render) }) {
 		cancel()
@@ -173,29 +175,29 @@ func (r *rendering) cost() int {
 func (d *Renderer) Acquire(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.wait)
 	defer cancel()
-	select {
-	case d.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
+	if d.slots.Acquire(ctx) != nil {
 		return d.busy()
 	}
+	return nil
 }
 
-// Release ends a rendering that began at a time. Its slot then pauses for as long as it
-// has worked, so that rendering uses at most half of the slot's time.
+// Release ends a rendering that began at a time. Its slot then pauses, see pause.
 func (d *Renderer) Release(began time.Time) {
-	rest := min(time.Since(began), maxRest)
-	if !d.start(func() { time.Sleep(rest); <-d.slots }) {
-		<-d.slots // the server is closed: no pause needed
+	if !d.start(func() { pause(began); d.slots.Release() }) {
+		d.slots.Release() // the server is closed: no pause needed
 	}
 }
 
 // Yield lets waiting renderings go first. Long renderings call it periodically. It does not
 // fail, so that a started rendering always finishes.
-func (d *Renderer) Yield(began time.Time) {
-	d.Release(began)
-	d.slots <- struct{}{}
+func (d *Renderer) Yield(ctx context.Context, began time.Time) {
+	pause(began)
+	d.slots.Yield(ctx)
 }
+
+// pause lets a slot pause for as long as it has worked, so that rendering uses at most half of its
+// time.
+func pause(began time.Time) { time.Sleep(min(time.Since(began), maxRest)) }
 
 func (d *Renderer) busy() *Problem {
 	d.count.RendersRefused.Add(1)
@@ -203,13 +205,15 @@ func (d *Renderer) busy() *Problem {
 }
 
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:
-// a slow reader would block all others.
+// a slow reader would block all others. Replays have slots of their own, because they are short.
 func (b *Base) Slot(ctx context.Context) (done func(), err error) {
-	if err := b.Renderer.Acquire(ctx); err != nil {
-		return nil, err
+	ctx, cancel := context.WithTimeout(ctx, renderWait)
+	defer cancel()
+	if b.replays.Acquire(ctx) != nil {
+		b.Count.RendersRefused.Add(1)
+		return nil, Busy(5, "too many moves are being replayed: try again in a moment")
 	}
-	began := time.Now()
-	return func() { b.Renderer.Release(began) }, nil
+	return b.replays.Release, nil
 }
 
 // Replay responds with the result of a function that replays moves, which has a slot for it.

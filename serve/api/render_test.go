@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"quintet/serve/fair"
 )
 
 // rendererOf returns a renderer whose goroutines the test waits for.
@@ -140,8 +142,46 @@ func TestRenderingIsGivenUp(t *testing.T) {
 		began := time.Now()
 		_, _ = ask(time.Second)
 		synctest.Wait()
-		if took := time.Since(began); took != time.Second || len(d.slots) > 0 {
+		if took := time.Since(began); took != time.Second || d.slots.Waiting() > 0 {
 			t.Errorf("after %s it is still rendering without a client", took)
+		}
+	})
+}
+
+// TestRenderingsTakeTurns checks that a rendering waits for one turn of each other client, and
+// that a client at its limit is refused while another is not.
+func TestRenderingsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := rendererOf(t, 1, 1000, time.Hour)
+		began := time.Now()
+		var all sync.WaitGroup
+		ask := func(client string, n int) (err error) {
+			_, err = d.Get(fair.WithClient(t.Context(), client), RenderKey{Game: client, Events: n}, func(context.Context) ([]byte, error) {
+				time.Sleep(time.Second)
+				return nil, nil
+			})
+			return err
+		}
+		var refused atomic.Int64
+		for n := range RenderEach + 5 {
+			all.Go(func() {
+				if ask("stranger", n) != nil {
+					refused.Add(1)
+				}
+			})
+		}
+		synctest.Wait()
+		all.Go(func() {
+			if err := ask("person", 1); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > 5*time.Second { // with two pauses
+				t.Errorf("it is there after %s, want the rendering in progress and one turn of the stranger's before it", took)
+			}
+		})
+		all.Wait()
+		if n := refused.Load(); n != 4 {
+			t.Errorf("%d of the stranger's are refused, want all that wait above the limit", n)
 		}
 	})
 }

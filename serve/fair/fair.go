@@ -10,6 +10,7 @@
 package fair
 
 import (
+	"context"
 	"math"
 	"net/netip"
 	"strings"
@@ -72,6 +73,15 @@ func (c *Counter) Acquire(client string) bool {
 	return true
 }
 
+// add counts one for a client and its networks, whatever they hold.
+func (c *Counter) add(client string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, network := range Networks(client) {
+		c.held[network]++
+	}
+}
+
 // Release takes back what Acquire has counted.
 func (c *Counter) Release(client string) {
 	c.mu.Lock()
@@ -81,4 +91,18 @@ func (c *Counter) Release(client string) {
 			delete(c.held, network)
 		}
 	}
+}
+
+// clientKey is the key of a client in a context.
+type clientKey struct{}
+
+// WithClient returns a context for what a client asks for.
+func WithClient(ctx context.Context, client string) context.Context {
+	return context.WithValue(ctx, clientKey{}, client)
+}
+
+// ClientOf returns the client of a context; "" if it has none.
+func ClientOf(ctx context.Context) string {
+	client, _ := ctx.Value(clientKey{}).(string)
+	return client
 }

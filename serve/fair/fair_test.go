@@ -185,13 +185,13 @@ func TestQueueLimits(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 9)
 		for _, client := range []string{"a", "a", "b"} {
-			go func() { left <- q.Acquire(ctx, client) }()
+			go func() { left <- q.Acquire(fair.WithClient(ctx, client)) }()
 			synctest.Wait()
 		}
 		if err := <-left; err != nil || q.Waiting() != 2 {
 			t.Fatalf("%v and %d waiting, want one with a slot and 2", err, q.Waiting())
 		}
-		if err := q.Acquire(t.Context(), "c"); !errors.Is(err, fair.ErrFull) {
+		if err := q.Acquire(fair.WithClient(t.Context(), "c")); !errors.Is(err, fair.ErrFull) {
 			t.Errorf("%v, want ErrFull", err)
 		}
 		cancel()
@@ -202,7 +202,7 @@ func TestQueueLimits(t *testing.T) {
 		}
 		q.Release()
 		for range 2 { // everything was given back
-			if err := q.Acquire(t.Context(), "c"); err != nil || q.Waiting() != 0 {
+			if err := q.Acquire(fair.WithClient(t.Context(), "c")); err != nil || q.Waiting() != 0 {
 				t.Fatal(err, q.Waiting())
 			}
 			q.Release()
@@ -226,7 +226,7 @@ func TestQueueSlots(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			h := holder{rapid.SampledFrom([]string{"a", "b", subnet(1, 1), subnet(1, 2)}).Draw(t, "client"), make(chan error, 1), cancel}
 			before := q.Waiting()
-			go func() { h.got <- q.Acquire(ctx, h.client) }()
+			go func() { h.got <- q.Acquire(fair.WithClient(ctx, h.client)) }()
 			list = append(list, h)
 			if len(list) > slots {
 				for q.Waiting() == before {

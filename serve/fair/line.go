@@ -48,10 +48,27 @@ func (l *Line[T]) Push(client string, urgent bool, value T) error {
 	case !l.held.Acquire(client):
 		return ErrClient
 	}
+	l.add(client, urgent, value)
+	return nil
+}
+
+// exchange takes what is next, and adds something of a client even at its limit. It does nothing if
+// nothing waits.
+func (l *Line[T]) exchange(client string, value T) (next T, ok bool) {
+	if next, ok = l.TryPop(); ok {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.held.add(client)
+		l.add(client, false, value)
+	}
+	return next, ok
+}
+
+// add adds something. The caller holds mu.
+func (l *Line[T]) add(client string, urgent bool, value T) {
 	l.turns.Enter(client)
 	l.waiting = append(l.waiting, waiting[T]{client, urgent, value})
 	l.ready <- struct{}{} // it has room for all
-	return nil
 }
 
 // Pop waits until something is in the line, and takes what is next.

@@ -21,10 +21,10 @@ func NewQueue(slots, each, total int) *Queue {
 	return &Queue{slots: slots, line: NewLine[chan struct{}](each, total)}
 }
 
-// Acquire waits for a slot, which the caller gives back with Release. The error is ErrClient,
-// ErrFull or that of the context.
-func (q *Queue) Acquire(ctx context.Context, client string) error {
-	ready, err := q.join(client)
+// Acquire waits for a slot for the client of a context, see ClientOf. The caller gives it back with
+// Release. The error is ErrClient, ErrFull or that of the context.
+func (q *Queue) Acquire(ctx context.Context) error {
+	ready, err := q.join(ClientOf(ctx))
 	if ready == nil || err != nil {
 		return err
 	}
@@ -60,6 +60,19 @@ func (q *Queue) Release() {
 		return
 	}
 	q.running--
+}
+
+// Yield gives the slot of the client of a context to whoever is next, and waits for another one. It
+// does nothing if nobody waits.
+func (q *Queue) Yield(ctx context.Context) {
+	ready := make(chan struct{})
+	q.mu.Lock()
+	next, ok := q.line.exchange(ClientOf(ctx), ready)
+	q.mu.Unlock()
+	if ok {
+		close(next)
+		<-ready
+	}
 }
 
 // Waiting returns how much waits for a slot.

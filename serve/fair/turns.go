@@ -16,7 +16,8 @@ type turn struct {
 // NewTurns returns Turns without clients.
 func NewTurns() *Turns { return &Turns{last: map[string]*turn{}} }
 
-// Enter adds a client. It counts as served just now, so it comes after those that wait already.
+// Enter adds a client. It counts as served just now, so it comes after those that wait already, and
+// before their second turn.
 func (t *Turns) Enter(client string) {
 	for _, network := range Networks(client) {
 		if t.last[network] == nil {

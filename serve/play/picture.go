@@ -107,7 +107,7 @@ func (s *Service) animation(ctx context.Context, t *live.Table) ([]byte, error) 
 	pace := min(max(animationTime/time.Duration(len(boards)), minAnimationPace), animationPace)
 	draw := func(i int) (picture.Drawing, error) {
 		if time.Since(began) > quantum {
-			s.Renderer.Yield(began)
+			s.Renderer.Yield(ctx, began)
 			began = time.Now()
 		}
 		return picture.Of(boards[i], picture.Options{Look: t.Game().Look, Last: last[i]}), ctx.Err()
