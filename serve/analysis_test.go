@@ -139,11 +139,20 @@ func TestBook(t *testing.T) {
 // TestBookOfLiveGame checks that the book does not help in a live game.
 func TestBookOfLiveGame(t *testing.T) {
 	s := open(t)
-	after := s.want(s.post("/api/analysis/position", `{"game":"othello","moves":["e3"]}`), 200, "").text("position")
-	ask := string(mustJSON(t, map[string]string{"game": "othello", "position": after}))
+	s.eventually(s.book(`{"game":"othello"}`), "open", "the book, once the live games are known")
+	moves := []string{}
+	for range 9 {
+		v := s.want(s.post("/api/analysis/position", string(mustJSON(t, map[string]any{"game": "othello", "moves": moves}))), 200, "")
+		list, _ := v.body["book"].([]any)
+		if len(list) == 0 {
+			t.Fatalf("the book has nothing after %v", moves)
+		}
+		moves = append(moves, list[0].(map[string]any)["move"].(string))
+	}
+	ask := string(mustJSON(t, map[string]any{"game": "othello", "moves": moves}))
 	s.eventually(s.book(ask), "open", "the book before the game")
-	_, first, _ := s.game(ask)
-	s.eventually(s.book(ask), "closed", "the book for a live game with the seat "+first)
+	s.played(`{"game":"othello"}`, moves...)
+	s.eventually(s.book(ask), "closed", "the book for a live game")
 }
 
 // book returns a function that asks for a position and says whether the book has moves.

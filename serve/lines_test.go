@@ -213,16 +213,13 @@ func TestMaxJobs(t *testing.T) {
 // and stops when a game reaches the position under analysis.
 func TestAnalysisOfLiveGame(t *testing.T) {
 	s := analyzing(t)
-	id, first, second := s.game(`{"game":"othello"}`)
-	moves := []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4", "g5", "h6"}
-	ask := `{"game":"othello","lines":3,"moves":["` + strings.Join(moves, `","`) + `"]}`
+	moves := tenMoves()
+	ask := askFor("othello", moves)
 	f := s.feed(t, "10.0.0.1", ask)
 	if l := f.lines(); len(l.Lines) != 3 {
 		t.Errorf("before the game is there: %+v", l)
 	}
-	for i, mv := range moves {
-		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[i%2])...), 200, "")
-	}
+	id, first, second := s.played(`{"game":"othello"}`, moves...)
 	reason := ""
 	for l, ok := f.next(); ok; l, ok = f.next() {
 		reason = l.Reason
@@ -240,17 +237,82 @@ func TestAnalysisOfLiveGame(t *testing.T) {
 	s.eventually(func() string { return s.post("/api/reviews", ask[:len(ask)-1]+`,"x":1}`).text("reason") }, "request", "the game is over")
 }
 
+// tenMoves are moves of Othello from the start.
+func tenMoves() []string {
+	return []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4", "g5", "h6"}
+}
+
+// askFor returns the request for an analysis after moves.
+func askFor(game string, moves []string) string {
+	return `{"game":"` + game + `","lines":3,"moves":["` + strings.Join(moves, `","`) + `"]}`
+}
+
+// TestPositionsOfLiveGames checks which positions the engine refuses to whom, in games with and
+// without secrets.
+func TestPositionsOfLiveGames(t *testing.T) {
+	moves := tenMoves()
+	for _, c := range []struct {
+		name, open         string
+		given, played      int
+		ask                []string // the moves to the position
+		strangers, players int
+	}{
+		{"seven moves", `"x":0`, 0, 7, moves[:7], 202, 202},
+		{"the position after the eighth move", `"x":0`, 0, 7, moves[:8], 409, 409},
+		{"eight moves", `"x":0`, 0, 8, moves[:8], 409, 409},
+		{"the position after the next move", `"x":0`, 0, 8, moves[:9], 409, 409},
+		{"two moves ahead of it", `"x":0`, 0, 8, []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4"}, 409, 409},
+		{"its opening", `"x":0`, 0, 10, moves[:5], 202, 202},
+		{"given moves", `"x":0`, 10, 0, moves, 202, 202},
+		{"a move after given ones", `"x":0`, 9, 1, moves, 202, 202},
+		{"a private game", `"private":true`, 0, 9, moves[:9], 202, 409},
+		{"the next move of a private game", `"private":true`, 0, 9, moves, 202, 409},
+		{"a game with a delay", `"delay":60`, 0, 9, moves[:9], 202, 409},
+	} {
+		s := analyzing(t)
+		given := `"moves":["` + strings.Join(moves[:c.given], `","`) + `"],`
+		if c.given == 0 {
+			given = ""
+		}
+		id, first, second := s.game(`{"game":"othello",` + given + strings.Replace(c.open, `"x":0`, `"unlisted":true`, 1) + `}`)
+		for i, mv := range moves[c.given : c.given+c.played] {
+			s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[(c.given+i)%2])...), 200, "")
+		}
+		s.followed()
+		for headers, want := range map[string]int{"": c.strangers, first: c.players, second: c.players} {
+			var h []string
+			if headers != "" {
+				h = bearer(headers)
+			}
+			ask := strings.Replace(askFor("othello", c.ask), `"lines":3,`, "", 1)
+			if got := s.send(http.MethodPost, "/api/reviews", ask, h...).status; got != want {
+				t.Errorf("%s: status %d with the token %q, want %d", c.name, got, headers, want)
+			}
+		}
+	}
+}
+
+// followed waits until the server knows the positions of a game that is played after all others.
+func (s *site) followed() {
+	s.t.Helper()
+	moves := []string{"e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "d2d3", "d7d6", "c2c3"}
+	s.played(`{"game":"chess"}`, moves...)
+	s.eventually(func() string {
+		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", askFor("chess", moves)).status)
+	}, "409", "the positions of the last game")
+}
+
 // TestAnalysisAnswers checks every answer that the document names for an analysis.
 func TestAnalysisAnswers(t *testing.T) {
 	p, d := newPlaces(t), openapi(t)
 	seen := map[string]bool{"POST /api/analysis/position 503": true} // TestBusyReplay has it
 	s := analyzing(t)
-	id, _, _ := s.game(`{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`)
+	s.played(`{"game":"othello"}`, tenMoves()...)
 	s.eventually(func() string {
-		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", `{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`).status)
-	}, "409", "the position of game "+id)
+		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", askFor("othello", tenMoves())).status)
+	}, "409", "the position of the game")
 	list := []asks{
-		{409, s, "POST", "/api/analysis/lines", `{"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"}`, nil},
+		{409, s, "POST", "/api/analysis/lines", askFor("othello", tenMoves()), nil},
 		{503, p.ended, "POST", "/api/analysis/lines", `{"game":"loa"}`, nil},
 	}
 	for _, path := range []string{"/api/analysis/position", "/api/analysis/lines"} {

@@ -88,19 +88,17 @@ func TestReviewEvents(t *testing.T) {
 // its positions before.
 func TestReviewOfGame(t *testing.T) {
 	s := open(t)
-	id, first, second := s.game(`{"game":"othello"}`)
-	moves := []string{"e3", "f3", "f4", "f5", "e6", "d3", "c3", "c4", "g5", "h6"}
-	list := strings.Join(moves, `","`)
-	ask := `{"game":"othello","moves":["` + list + `"]}`
+	moves := tenMoves()
+	ask := `{"game":"othello","moves":["` + strings.Join(moves, `","`) + `"]}`
 	s.openReview("/api/reviews", `{"game":"othello","moves":[`+opening+`]}`)
-	for i, mv := range moves {
-		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[i%2])...), 200, "")
-	}
+	id, first, _ := s.played(`{"game":"othello"}`, moves...)
 	if a := s.want(s.post("/api/games/"+id+"/review", ""), 409, "running"); a.text("reason") != "running.game" {
 		t.Errorf("reason %s", a.text("reason"))
 	}
 	s.eventually(func() string { return s.post("/api/reviews", ask).text("reason") }, "running.position", "the position is protected")
 	s.want(s.post("/api/games/"+id+"/resign", "", bearer(first)...), 200, "")
+	s.played(`{"game":"othello"}`, moves...) // others play the same moves
+	s.eventually(func() string { return s.post("/api/reviews", ask).text("reason") }, "running.position", "the position is protected again")
 	a := s.want(s.openReview("/api/games/"+id+"/review", ""), 202, "")
 	if r := s.reviewed(a.text("id")); len(r.body["moves"].([]any)) != len(moves) {
 		t.Errorf("review %v", r.body)

@@ -109,9 +109,23 @@ func bearer(token string) []string { return []string{"Authorization", "Bearer " 
 // game opens a game and takes both seats.
 func (s *site) game(body string) (id, first, second string) {
 	s.t.Helper()
-	id = s.want(s.post("/api/games", body), 201, "").text("id")
-	first = s.want(s.post("/api/games/"+id+"/seats/first", `{"name":"Ann"}`), 200, "").text("token")
-	second = s.want(s.post("/api/games/"+id+"/seats/second", `{"name":"Ben"}`), 200, "").text("token")
+	made := s.want(s.post("/api/games", body), 201, "")
+	id, key := made.text("id"), ""
+	if secret := made.text("key"); secret != "" { // it is private
+		key = "?key=" + secret
+	}
+	first = s.want(s.post("/api/games/"+id+"/seats/first"+key, `{"name":"Ann"}`), 200, "").text("token")
+	second = s.want(s.post("/api/games/"+id+"/seats/second"+key, `{"name":"Ben"}`), 200, "").text("token")
+	return id, first, second
+}
+
+// played opens a game with both seats and plays moves in it.
+func (s *site) played(body string, moves ...string) (id, first, second string) {
+	s.t.Helper()
+	id, first, second = s.game(body)
+	for i, mv := range moves {
+		s.want(s.post("/api/games/"+id+"/moves", `{"move":"`+mv+`"}`, bearer([]string{first, second}[i%2])...), 200, "")
+	}
 	return id, first, second
 }
 

@@ -318,14 +318,14 @@ func TestStudyRepeated(t *testing.T) {
 // that no engine analyses them.
 func TestStudyOfLiveGame(t *testing.T) {
 	s := analyzing(t)
-	position := `"game":"loa","position":"8/3B4/8/3B4/4W3/8/4W3/W7 B"`
-	s.game(`{` + position + `}`)
+	moves := tenMoves()
+	s.played(`{"game":"othello"}`, moves[:9]...)
 	s.eventually(func() string {
-		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", `{`+position+`}`).status)
+		return strconv.Itoa(s.send(http.MethodPost, "/api/analysis/lines", askFor("othello", moves[:9])).status)
 	}, "409", "the position is protected")
-	path, key := s.study(`{` + position + `}`)
-	s.want(s.edit(path, key, 0, `{"do":"add","id":"x","parent":"root","move":"d1c1"}`), 200, "")
-	s.want(s.post("/api/analysis/lines", `{`+position+`,"moves":["d1c1"]}`), 409, "running")
+	path, key := s.study(`{"game":"othello","moves":["` + strings.Join(moves[:9], `","`) + `"]}`)
+	s.want(s.edit(path, key, 0, `{"do":"add","id":"x","parent":"m9","move":"`+moves[9]+`"}`), 200, "")
+	s.want(s.post("/api/analysis/lines", askFor("othello", moves)), 409, "running")
 }
 
 // TestStudyAnswers checks every answer that the document names for studies.

@@ -49,7 +49,7 @@ func (s *Service) position(w http.ResponseWriter, r *http.Request) error {
 			return nil, err
 		}
 		v := viewPosition(m, q.Settings().Setup())
-		v.Book = s.bookMoves(m)
+		v.Book = s.bookMoves(r, m)
 		return v, nil
 	})
 }
@@ -119,7 +119,7 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
 		return nil
 	}
-	f := feed{service: s, match: m, task: s.analyzer.Task(m, o), wrote: time.Now()}
+	f := feed{service: s, request: r, match: m, task: s.analyzer.Task(m, o), wrote: time.Now()}
 	if f.ticket, err = s.queue.Submit(s.Address(r), f.task); err != nil {
 		return err
 	}
@@ -138,5 +138,5 @@ func (s *Service) matchToAnalyze(r *http.Request, q api.Line) (*game.Match, erro
 	if err != nil {
 		return nil, err
 	}
-	return m, s.games.RefuseLive(m)
+	return m, s.games.RefuseLive(r, m)
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"net/http"
 	"time"
 
 	"quintet/game"
@@ -11,6 +12,7 @@ import (
 // feed sends a client what the analysis of a position finds.
 type feed struct {
 	service *Service
+	request *http.Request
 	out     api.Stream
 	match   *game.Match
 	task    *Task
@@ -32,7 +34,7 @@ func (f *feed) send(out api.Stream, _ bool) (changed <-chan struct{}, more bool)
 
 func (f *feed) sendNew() (more bool) {
 	result, reason := f.task.Latest()
-	if f.service.games.RefuseLive(f.match) != nil { // a live game has come to this position meanwhile
+	if f.service.games.RefuseLive(f.request, f.match) != nil { // a live game has come to this position meanwhile
 		return f.write(doneView{true, "running"}) && false
 	}
 	ok := true

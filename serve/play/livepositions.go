@@ -1,9 +1,11 @@
 package play
 
 import (
+	"container/list"
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"slices"
 	"sync"
@@ -16,13 +18,18 @@ import (
 	"quintet/serve/clock"
 )
 
-// The engine must not help in a game in progress, so the server refuses to analyze
-// positions of live games. It keeps the latest positions of all games in which a person
-// plays. Openings stay open to analysis: positions count from the ply
-// livePly on, or from the first if the game did not begin in its usual position.
+// The engine must not help in a game in progress, so the server refuses to analyze positions of
+// live games in which a person plays: the latest ones, and those after the next move.
+//
+// A position counts if moves of the game led to it, from the ply livePly on. So openings stay open to
+// analysis, and nobody can have a position refused by opening a game with it.
+//
+// A refusal tells that a position is being played. So the positions of private games, and of games
+// that spectators see with a delay, are refused to their players only, whom their seats identify.
 const (
-	livePly    = 8
-	liveRecent = 4 // positions kept of each game: the current one and those before it
+	livePly    = 8       // played in the game
+	liveRecent = 4       // positions kept of each game: the current one and those before it
+	mostAhead  = 200_000 // positions after the next move that are kept, in all games together
 )
 
 // livePositions are the positions that the engine does not analyze. They have
@@ -33,8 +40,11 @@ type livePositions struct {
 
 	mu       sync.Mutex // guards the rest
 	games    map[string]*liveGame
-	count    map[positionKey]int // number of games with a position
-	complete bool                // all live games are known
+	count    map[positionKey]int    // how often games that are shown to everybody have a position
+	seats    map[string][]*liveGame // the other games, by the hashes of the secrets of their seats
+	ahead    int                    // positions ahead in count
+	moved    *list.List             // of the games with such positions, the one that moved last at the back
+	complete bool                   // all live games are known
 }
 
 type positionKey struct {
@@ -46,14 +56,16 @@ type positionKey struct {
 type liveGame struct {
 	name     string
 	position game.Position // on the board
-	ply      int
-	always   bool // its positions count from the first ply on
+	played   int           // moves in this game
 	seq      uint64
-	recent   []positionKey
+	hidden   []string      // the hashes of the secrets of its seats if strangers may not know its positions
+	recent   []positionKey // the latest positions that count
+	ahead    []positionKey // those after the next move; nil for a hidden game
+	moved    *list.Element // nil without positions ahead
 }
 
 func newLivePositions(l live.Log) *livePositions {
-	return &livePositions{log: l, events: newInbox(), games: map[string]*liveGame{}, count: map[positionKey]int{}}
+	return &livePositions{log: l, events: newInbox(), games: map[string]*liveGame{}, count: map[positionKey]int{}, seats: map[string][]*liveGame{}, moved: list.New()}
 }
 
 // followLivePositions keeps the live positions current until the context ends.
@@ -96,11 +108,11 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
 	l.complete = true
 	l.mu.Unlock()
 	for {
-		list, err := l.events.take(ctx)
+		entries, err := l.events.take(ctx)
 		if err != nil {
 			return err
 		}
-		for _, e := range list {
+		for _, e := range entries {
 			if err := l.apply(ctx, e); err != nil {
 				return err
 			}
@@ -127,7 +139,7 @@ func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
 	switch {
 	case g == nil && v.Kind != live.Opened && v.Kind != live.Sat || g != nil && e.Seq <= g.seq:
 		return nil
-	case g == nil || v.Kind == live.TakenBack:
+	case g == nil || v.Kind == live.TakenBack || v.Kind == live.Sat: // another player has a seat
 		return l.load(ctx, e.Stream)
 	case v.Reason != "":
 		l.forget(e.Stream)
@@ -146,54 +158,112 @@ func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, tex
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.position.Play(mv)
-	g.ply++
+	g.played++
 	g.seq = e.Seq
-	l.add(g, g.position.Key(), g.ply)
+	l.add(g, g.position.Key(), g.played)
+	l.lookAhead(g)
 	return nil
 }
 
-// add adds a position of a game. The caller holds mu.
-func (l *livePositions) add(g *liveGame, key uint64, ply int) {
-	if !g.always && ply < livePly {
+// add adds a position that a number of moves in a game led to. The caller holds mu.
+func (l *livePositions) add(g *liveGame, key uint64, played int) {
+	if played < livePly {
 		return
 	}
-	k := positionKey{g.name, key}
-	l.count[k]++
-	g.recent = append(g.recent, k)
+	g.recent = append(g.recent, positionKey{g.name, key})
+	l.counted(g, g.recent[len(g.recent)-1], 1)
 	if len(g.recent) > liveRecent {
-		l.drop(g.recent[0])
+		l.counted(g, g.recent[0], -1)
 		g.recent = g.recent[1:]
 	}
 }
 
-// drop removes a position of one game. The caller holds mu.
-func (l *livePositions) drop(k positionKey) {
-	if l.count[k]--; l.count[k] == 0 {
+// counted changes how often a position is counted, unless its game is hidden. The caller holds mu.
+func (l *livePositions) counted(g *liveGame, k positionKey, by int) {
+	if g.hidden != nil {
+		return
+	}
+	if l.count[k] += by; l.count[k] == 0 {
 		delete(l.count, k)
+	}
+}
+
+// lookAhead replaces the positions of a game after the next move. If there are too many of all
+// games, those of the games that have not moved for longest are dropped. The caller holds mu.
+func (l *livePositions) lookAhead(g *liveGame) {
+	l.dropAhead(g)
+	if g.hidden != nil || g.played+1 < livePly {
+		return
+	}
+	for key := range keysAhead(g.position) {
+		g.ahead = append(g.ahead, positionKey{g.name, key})
+		l.counted(g, positionKey{g.name, key}, 1)
+	}
+	l.ahead += len(g.ahead)
+	g.moved = l.moved.PushBack(g)
+	for l.ahead > mostAhead {
+		oldest, _ := l.moved.Front().Value.(*liveGame) // it has no other type
+		l.dropAhead(oldest)
+	}
+}
+
+// keysAhead yields the keys of the positions after each legal move.
+func keysAhead(p game.Position) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		next := p.Clone()
+		for _, mv := range p.Moves(nil) {
+			next.CopyFrom(p)
+			next.Play(mv)
+			if !yield(next.Key()) {
+				return
+			}
+		}
+	}
+}
+
+// dropAhead drops the positions of a game after the next move. The caller holds mu.
+func (l *livePositions) dropAhead(g *liveGame) {
+	for _, k := range g.ahead {
+		l.counted(g, k, -1)
+	}
+	l.ahead -= len(g.ahead)
+	g.ahead = nil
+	if g.moved != nil {
+		l.moved.Remove(g.moved)
+		g.moved = nil
 	}
 }
 
 func (l *livePositions) forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if g := l.games[id]; g != nil {
-		for _, k := range g.recent {
-			l.drop(k)
-		}
-		delete(l.games, id)
+	g := l.games[id]
+	if g == nil {
+		return
 	}
+	l.dropAhead(g)
+	for _, k := range g.recent {
+		l.counted(g, k, -1)
+	}
+	for _, hash := range g.hidden {
+		l.seats[hash] = slices.DeleteFunc(l.seats[hash], func(o *liveGame) bool { return o == g })
+		if len(l.seats[hash]) == 0 {
+			delete(l.seats, hash)
+		}
+	}
+	delete(l.games, id)
 }
 
 // load reads a game from the log. It skips one that is not live, that only engines play,
 // or that is broken.
 func (l *livePositions) load(ctx context.Context, id string) error {
-	list, err := l.log.Read(ctx, id)
+	entries, err := l.log.Read(ctx, id)
 	if err != nil {
 		return fmt.Errorf("reading a live game: %w", err)
 	}
 	l.forget(id)
 	t, seq := live.New(id), uint64(0)
-	for _, e := range list {
+	for _, e := range entries {
 		if _, err := t.Load(e.Data); err != nil {
 			return nil // the game cannot continue
 		}
@@ -202,36 +272,77 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	if t.EventCount() == 0 || t.State() != live.Live || t.Player(game.First).Engine != "" && t.Player(game.Second).Engine != "" {
 		return nil
 	}
-	g := &liveGame{name: t.Game().Name, position: t.Position(), ply: t.Ply(), seq: seq, always: unusual(t)}
+	given := len(t.Settings().Moves)
+	g := &liveGame{name: t.Game().Name, position: t.Position(), played: t.Ply() - given, seq: seq, hidden: hiddenSeats(t)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for ply, key := range t.Match().Keys() {
-		l.add(g, key, ply)
+		l.add(g, key, ply-given)
+	}
+	l.lookAhead(g)
+	for _, hash := range g.hidden {
+		l.seats[hash] = append(l.seats[hash], g)
 	}
 	l.games[id] = g
 	return nil
 }
 
-// unusual reports whether a game did not begin in the start position of its options.
-func unusual(t *live.Table) bool {
-	p, err := t.Game().Start(t.Settings().Setup())
-	return err != nil || p.Key() != t.Start().Key()
+// hiddenSeats returns the hashes of the secrets of the seats, if strangers may not know the positions
+// of a game, or nil.
+func hiddenSeats(t *live.Table) (hashes []string) {
+	if s := t.Settings(); !s.Private && s.Delay == 0 {
+		return nil
+	}
+	hashes = []string{}
+	for _, s := range []game.Side{game.First, game.Second} {
+		if hash := t.Player(s).Secret; hash != "" && !slices.Contains(hashes, hash) {
+			hashes = append(hashes, hash)
+		}
+	}
+	return hashes
 }
 
-// has reports whether any position of a match is one of a live game. ok is false while the
-// live games are not all known.
-func (l *livePositions) has(m *game.Match) (is, ok bool) {
+// has reports whether any position of a match is one that everybody knows of a live game, or one of a
+// hidden game in which one of some secrets opens a seat. ok is false while the live games are not all
+// known.
+func (l *livePositions) has(m *game.Match, secrets []string) (is, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, key := range m.Keys() {
 		is = is || l.count[positionKey{m.Game().Name, key}] > 0
 	}
+	for i := 0; !is && len(l.seats) > 0 && i < len(secrets); i++ {
+		is = slices.ContainsFunc(l.seats[live.HashSecret(secrets[i])], func(g *liveGame) bool { return g.has(m) })
+	}
 	return is, l.complete
 }
 
-// RefuseLive returns a problem if a match has a position of a game in progress.
-func (s *Service) RefuseLive(m *game.Match) error {
-	is, ok := s.live.has(m)
+// has reports whether a match has a position of the game, or one after the next move.
+func (g *liveGame) has(m *game.Match) bool {
+	if m.Game().Name != g.name {
+		return false
+	}
+	keys := m.Keys()
+	for _, k := range g.recent {
+		if slices.Contains(keys, k.key) {
+			return true
+		}
+	}
+	if g.played+1 < livePly {
+		return false
+	}
+	for key := range keysAhead(g.position) {
+		if slices.Contains(keys, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// RefuseLive returns a problem if a match has a position of a game in progress that the client of a
+// request may not have analyzed.
+func (s *Service) RefuseLive(r *http.Request, m *game.Match) error {
+	is, ok := s.live.has(m, secrets(r, ""))
 	switch {
 	case !ok:
 		return api.Busy(1, "the server is starting, and does not know all games in progress yet: try again in a moment")

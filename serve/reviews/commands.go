@@ -18,7 +18,7 @@ func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	set := t.Settings()
-	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()})
+	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}, true)
 }
 
 // request is a game to review: a record in any format, or moves.
@@ -40,7 +40,13 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.open(w, r, spec)
+	if err := (api.Line{Moves: spec.Moves}).CheckLength(); err != nil {
+		return err
+	}
+	if err := s.refuseLive(r, spec); err != nil {
+		return err
+	}
+	return s.open(w, r, spec, false)
 }
 
 // specOf returns the game that a request is about: of a record, the main line of its only game.
@@ -69,18 +75,14 @@ func (s *Service) specOf(ctx context.Context, q request) (spec Spec, err error) 
 	return spec, nil
 }
 
-// open opens a review, unless it has a position of a live game, and responds with its
-// identifier.
-func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec) error {
-	if err := (api.Line{Moves: spec.Moves}).CheckLength(); err != nil {
-		return err
-	}
-	if err := s.refuseLive(spec); err != nil {
-		return err
-	}
+// open opens a review, of a finished game here or another one, and responds with its identifier.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec, finished bool) error {
 	review, err := s.store.Open(r.Context(), spec, s.Address(r))
 	if err != nil {
 		return err
+	}
+	if finished {
+		review.finish()
 	}
 	w.Header().Set("Location", "/api/reviews/"+review.ID())
 	s.Write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": s.Origin(r) + "/review/" + review.ID()})
@@ -99,8 +101,14 @@ func (s *Service) tryMove(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	if _, err := s.enter(r); err != nil {
+	review, err := s.enter(r)
+	if err != nil {
 		return err
+	}
+	if v, _ := review.View(); !v.Finished { // the engine looks at the position anew
+		if err := s.refuseLive(r, v.Spec); err != nil {
+			return err
+		}
 	}
 	t, err := s.store.Try(r.Context(), r.PathValue("id"), s.Address(r), q.Ply, q.Move)
 	if err != nil {

@@ -60,6 +60,8 @@ type Review struct {
 	by     string // the server that has claimed it
 	at     int64  // service time of the last event
 	ticket *jobs.Ticket
+
+	finished bool // a game of this server that is over has these moves, as far as this server knows
 }
 
 // State is how far a review has come.
@@ -80,7 +82,15 @@ type View struct {
 	Place    int               `json:"place"` // in the queue; 0 if it does not wait there
 	Plies    []Ply             `json:"plies"`
 	Accuracy api.Both[float64] `json:"accuracy"`
+	Finished bool              `json:"-"`       // it is known to be about a game of this server that is over
 	Turning  int               `json:"turning"` // the ply of the move that decided the game; 0 if there is none yet
+}
+
+// finish notes that the review is about a game of this server that is over.
+func (r *Review) finish() {
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	r.finished = true
 }
 
 // View returns a snapshot of the review, and a channel that is closed when it changes.
@@ -88,7 +98,7 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	changed = r.Ask()
-	v = View{ID: r.ID(), Spec: r.spec, Plies: r.plies[:len(r.plies):len(r.plies)], State: Queued}
+	v = View{ID: r.ID(), Spec: r.spec, Plies: r.plies[:len(r.plies):len(r.plies)], State: Queued, Finished: r.finished}
 	switch {
 	case r.done():
 		v.State = Done

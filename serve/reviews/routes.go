@@ -30,23 +30,28 @@ func (s *Service) Routes() api.Routes {
 	}
 }
 
-// refuseLive returns a problem if a game has a position of a game in progress.
-func (s *Service) refuseLive(spec Spec) error {
+// refuseLive returns a problem if a game has a position of a game in progress that the client of a
+// request may not have analyzed.
+func (s *Service) refuseLive(r *http.Request, spec Spec) error {
 	m, _, err := spec.settings().Match()
 	if err != nil {
 		return err
 	}
-	return s.games.RefuseLive(m)
+	return s.games.RefuseLive(r, m)
 }
 
-// enter returns the review in the address, and resumes its work.
+// enter returns the review in the address, and resumes its work. What is done, or about a finished
+// game here, is shown whatever is played elsewhere.
 func (s *Service) enter(r *http.Request) (*Review, error) {
 	review, err := s.store.Get(r.Context(), r.PathValue("id"), s.Address(r))
 	if err != nil {
 		return nil, err
 	}
 	v, _ := review.View()
-	return review, s.refuseLive(v.Spec)
+	if v.State == Done || v.Finished {
+		return review, nil
+	}
+	return review, s.refuseLive(r, v.Spec)
 }
 
 func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
