@@ -69,7 +69,7 @@ type Config struct {
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
-	MaxConns                          int  // open WebSockets and event streams per address; unlimited if 0
+	MaxConns                          int  // connections per address, and open WebSockets and event streams; unlimited if 0
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
@@ -314,7 +314,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	s.hall.Spawn("serving", func() { failed <- server.Serve(l) })
+	s.hall.Spawn("serving", func() { failed <- server.Serve(s.limitConns(l)) })
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serving: %w", err), s.Close())

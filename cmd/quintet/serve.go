@@ -137,7 +137,7 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		f.config.CreateRate = serve.Rate{Burst: 100, Second: 2}
 		f.config.MoveRate = serve.Rate{Burst: 400, Second: 20}
 		f.config.RequestRate = serve.Rate{Burst: 3000, Second: 300}
-		f.config.MaxConns = 1000
+		f.config.MaxConns = maxConns()
 	} else {
 		f.config.MaxJobs = math.MaxInt
 	}
@@ -145,6 +145,16 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	defer stop()
 	defer paceCollector(ctx)()
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
+}
+
+// maxConns is how many connections a client may hold: few enough that one client leaves seven eighths
+// of the descriptors to others.
+func maxConns() int {
+	const most, part = 1000, 8
+	if all := platform.Descriptors(); all > 0 {
+		return max(min(most, all/part), 1)
+	}
+	return most
 }
 
 // check refuses flags that do not go together.

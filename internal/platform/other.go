@@ -17,6 +17,9 @@ func LeadGroup(*exec.Cmd) {}
 // KillGroup kills the program alone.
 func KillGroup(leader *os.Process) error { return leader.Kill() }
 
+// Descriptors is unknown.
+func Descriptors() int { return 0 }
+
 // Used fails: the standard library does not measure it on these systems.
 func Used() (Usage, error) { return Usage{}, errors.ErrUnsupported }
 

@@ -5,6 +5,7 @@ package platform
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"syscall"
@@ -36,6 +37,15 @@ func KillGroup(leader *os.Process) error {
 		return os.ErrProcessDone
 	}
 	return err
+}
+
+// Descriptors returns how many files and connections the process may have open; 0 if it is unknown.
+func Descriptors() int {
+	var r syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) != nil {
+		return 0
+	}
+	return int(min(uint64(r.Cur), math.MaxInt32)) //nolint:unconvert // Cur is signed on some systems
 }
 
 // Used returns the processor time that this process has used.

@@ -102,15 +102,15 @@ func (b *Base) Address(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); b.TrustProxy && len(lines) > 0 {
 		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {
-			return network(last)
+			return Network(last)
 		}
 	}
-	return network(r.RemoteAddr)
+	return Network(r.RemoteAddr)
 }
 
-// network returns the part of an address, with or without a port, that a client cannot
+// Network returns the part of an address, with or without a port, that a client cannot
 // choose freely: for IPv6 the first half, because a network owns all of the second.
-func network(text string) string {
+func Network(text string) string {
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		text = host
 	}

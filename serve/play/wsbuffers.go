@@ -30,7 +30,11 @@ func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
+	under := conn
+	if counted, ok := conn.(interface{ NetConn() net.Conn }); ok {
+		under = counted.NetConn()
+	}
+	if tcp, ok := under.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, stalled clients are only noticed later
 	}
 	small, err := shrinkBuffers(conn, big)
