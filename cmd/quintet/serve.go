@@ -19,6 +19,7 @@ import (
 
 	"quintet/internal/cli"
 	"quintet/internal/gcpace"
+	"quintet/internal/platform"
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/serve"

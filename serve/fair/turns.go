@@ -50,17 +50,8 @@ func (t *Turns) Take(client string) {
 
 // Before reports whether it is the turn of client a before that of client b. Both have entered.
 func (t *Turns) Before(a, b string) bool {
-	if a == b {
-		return false
-	}
-	as, bs := Networks(a), Networks(b)
-	for i := range min(len(as), len(bs)) {
-		wide, other := as[len(as)-1-i], bs[len(bs)-1-i]
-		if wide != other {
-			return t.number(wide) < t.number(other)
-		}
-	}
-	return false
+	a, b = Apart(a, b)
+	return a != b && t.number(a) < t.number(b)
 }
 
 func (t *Turns) number(network string) uint64 {
@@ -68,4 +59,17 @@ func (t *Turns) number(network string) uint64 {
 		return l.number
 	}
 	return t.count
+}
+
+// Apart returns the widest networks of two clients that differ; "" for the same client. What they do
+// is compared by these.
+func Apart(a, b string) (ofA, ofB string) {
+	as, bs := Networks(a), Networks(b)
+	for i := range min(len(as), len(bs)) {
+		ofA, ofB = as[len(as)-1-i], bs[len(bs)-1-i]
+		if ofA != ofB {
+			return ofA, ofB
+		}
+	}
+	return "", ""
 }

@@ -19,6 +19,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"quintet/serve/fair"
 )
 
 // Task is work in steps. Its methods are called by one goroutine at a time.
@@ -42,7 +44,7 @@ type Task interface {
 type Config struct {
 	Active    int              // tasks that take turns; 8 if 0
 	Elsewhere int              // tasks that work elsewhere, beside the active ones
-	Waiting   int              // tasks that may wait; 64 if 0
+	Waiting   int              // tasks that may wait; 512 if 0
 	PerClient int              // tasks of one client, active or waiting; 4 if 0
 	Share     time.Duration    // of work, after which a task lets waiting ones go first; 1 s if 0
 	First     time.Duration    // the share while a task waits that has not worked yet; an eighth of Share if 0
@@ -64,15 +66,13 @@ type Queue struct {
 	here   lane // of tasks that take turns
 	there  lane // of tasks that work elsewhere
 
-	mu      sync.Mutex // guards the rest, ready of the lanes, and the fields of tickets
-	active  map[string]int
+	mu      sync.Mutex     // guards the rest, ready of the lanes, and the fields of tickets
+	active  map[string]int // tasks by network, see fair.Networks
 	running int            // active tasks
 	away    int            // tasks that work elsewhere, which are not active
-	held    map[string]int // tasks by client, active or waiting
+	held    *fair.Counter  // tasks, active or waiting
 	line    []*Ticket
-
-	steps uint64            // begun so far
-	last  map[string]uint64 // the last step of each client that holds tasks
+	turns   *fair.Turns // of clients that hold tasks
 }
 
 // Ticket is a task in the queue.
@@ -91,14 +91,14 @@ type Ticket struct {
 
 // New returns an empty queue.
 func New(c Config) *Queue {
-	c.Active, c.Waiting, c.PerClient = cmp.Or(c.Active, 8), cmp.Or(c.Waiting, 64), cmp.Or(c.PerClient, 4)
+	c.Active, c.Waiting, c.PerClient = cmp.Or(c.Active, 8), cmp.Or(c.Waiting, 512), cmp.Or(c.PerClient, 4)
 	c.Share = cmp.Or(c.Share, time.Second)
 	c.First = cmp.Or(c.First, c.Share/8)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	turns := func() lane { return lane{turns: make(chan struct{}, c.Active+c.Elsewhere)} }
-	return &Queue{config: c, here: turns(), there: turns(), active: map[string]int{}, held: map[string]int{}, last: map[string]uint64{}}
+	return &Queue{config: c, here: turns(), there: turns(), active: map[string]int{}, held: fair.NewCounter(c.PerClient), turns: fair.NewTurns()}
 }
 
 // Submit adds a task of a client, such as an address. The error is ErrFull or ErrClient.
@@ -106,14 +106,12 @@ func (q *Queue) Submit(client string, t Task) (*Ticket, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.held[client] >= q.config.PerClient:
-		return nil, ErrClient
 	case len(q.line) >= q.config.Waiting:
 		return nil, ErrFull
+	case !q.held.Acquire(client):
+		return nil, ErrClient
 	}
-	if q.held[client]++; q.held[client] == 1 {
-		q.last[client] = q.steps // a new client takes its turn after the others
-	}
+	q.turns.Enter(client)
 	k := &Ticket{queue: q, client: client, task: t, waiting: true}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	q.line = append(q.line, k)
@@ -128,9 +126,23 @@ func (q *Queue) admit() {
 		k := q.line[i]
 		q.line = slices.Delete(q.line, i, i+1)
 		k.waiting, k.begun, k.worked = false, true, 0
-		q.active[k.client]++
-		q.running++
+		q.activate(k)
 		q.giveTurn(k)
+	}
+}
+
+// activate counts an active task. The caller holds mu.
+func (q *Queue) activate(k *Ticket) {
+	q.running++
+	count(q.active, k.client, 1)
+}
+
+// count changes the number of active tasks of a client and its networks.
+func count(active map[string]int, client string, by int) {
+	for _, network := range fair.Networks(client) {
+		if active[network] += by; active[network] == 0 {
+			delete(active, network)
+		}
 	}
 }
 
@@ -138,7 +150,8 @@ func (q *Queue) admit() {
 // client with the fewest active tasks.
 func next(line []*Ticket, active map[string]int) (best int) {
 	for i, k := range line {
-		if active[k.client] < active[line[best].client] {
+		mine, others := fair.Apart(k.client, line[best].client)
+		if active[mine] < active[others] {
 			best = i
 		}
 	}
@@ -226,7 +239,8 @@ func (q *Queue) stays(k *Ticket, worked time.Duration) bool {
 		share = q.config.First
 	}
 	other := q.line[next(q.line, q.active)].client
-	return k.worked < share && q.active[k.client] <= q.active[other]+1
+	mine, others := fair.Apart(k.client, other)
+	return k.worked < share && q.active[mine] <= q.active[others]+1
 }
 
 // unlessCancelled lets an active task go on in some way, unless it was cancelled: Cancel finds
@@ -257,9 +271,7 @@ func (q *Queue) deactivate(k *Ticket) {
 		return
 	}
 	q.running--
-	if q.active[k.client]--; q.active[k.client] == 0 {
-		delete(q.active, k.client)
-	}
+	count(q.active, k.client, -1)
 }
 
 // leave takes an active task out of the queue.
@@ -273,10 +285,8 @@ func (q *Queue) leave(k *Ticket) {
 
 // release forgets a task of a client. The caller holds mu.
 func (q *Queue) release(client string) {
-	if q.held[client]--; q.held[client] == 0 {
-		delete(q.held, client)
-		delete(q.last, client)
-	}
+	q.held.Release(client)
+	q.turns.Leave(client)
 }
 
 // end ends a task.
@@ -320,7 +330,7 @@ func (k *Ticket) Place() int {
 		if line[i] == k {
 			return place
 		}
-		active[line[i].client]++
+		count(active, line[i].client, 1)
 		line = slices.Delete(line, i, i+1)
 	}
 }

@@ -28,14 +28,13 @@ func (q *Queue) takeTurn(l *lane) *Ticket {
 	defer q.mu.Unlock()
 	best := 0
 	for i, k := range l.ready {
-		if q.last[k.client] < q.last[l.ready[best].client] {
+		if q.turns.Before(k.client, l.ready[best].client) {
 			best = i
 		}
 	}
 	k := l.ready[best]
 	l.ready = slices.Delete(l.ready, best, best+1)
-	q.steps++
-	q.last[k.client] = q.steps
+	q.turns.Take(k.client)
 	return k
 }
 
@@ -49,8 +48,7 @@ func (q *Queue) place(k *Ticket) {
 		q.admit()
 	case !away && k.away:
 		q.deactivate(k)
-		q.active[k.client]++
-		q.running++
+		q.activate(k)
 	}
 }
 
