@@ -69,6 +69,7 @@ type Config struct {
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
+	DiskRate                          Rate // bytes that an address may have stored
 	MaxConns                          int  // connections per address, and open WebSockets and event streams; unlimited if 0
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
@@ -178,7 +179,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	s := &Server{config: c, log: l, index: x, last: last, cache: bots.NewCache()}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,
-		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, MaxConns: c.MaxConns,
+		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, MaxConns: c.MaxConns,
 	})
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())

@@ -138,6 +138,8 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		f.config.CreateRate = serve.Rate{Burst: 100, Second: 2}
 		f.config.MoveRate = serve.Rate{Burst: 400, Second: 20}
 		f.config.RequestRate = serve.Rate{Burst: 3000, Second: 300}
+		const day = 256 << 20 // bytes: a class of a hundred that plays all day stays below a quarter
+		f.config.DiskRate = serve.Rate{Burst: day, Second: day / (24 * 60 * 60)}
 		f.config.MaxConns = maxConns()
 	} else {
 		f.config.MaxJobs = math.MaxInt

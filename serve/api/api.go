@@ -30,6 +30,7 @@ type Config struct {
 	TrustProxy bool      // the client's address is the last one in X-Forwarded-For
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
+	Disk                     Rate // bytes that an address may have stored
 	MaxConns                 int  // open WebSockets and event streams per address; unlimited if 0
 
 	// Spawn runs functions in goroutines that the server waits for. It returns false when the
@@ -55,6 +56,7 @@ type Base struct {
 type Limits struct {
 	Creates, Moves, Requests *Limiter
 	Edits                    *Limiter // of studies
+	Disk                     *Limiter // bytes that are stored
 	Conns, Renders           *ConnLimiter
 }
 
@@ -62,7 +64,7 @@ type Limits struct {
 func New(c Config) *Base {
 	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}}
 	b.Limits = Limits{
-		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now),
+		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	start := func(f func()) bool { return b.Spawn("rendering", f) }

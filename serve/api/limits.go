@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"net/http"
@@ -39,9 +40,9 @@ func newLimiter(r Rate, now func() time.Time) *Limiter {
 	return &Limiter{rate: r, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
-// take takes a token of a client and of its networks. If one of them has none, it takes no token and
+// take takes n tokens of a client and of its networks. If one of them has fewer, it takes none and
 // returns how long to wait.
-func (l *Limiter) take(who string) (wait time.Duration) {
+func (l *Limiter) take(who string, n int) (wait time.Duration) {
 	if l.rate == (Rate{}) {
 		return 0
 	}
@@ -51,14 +52,14 @@ func (l *Limiter) take(who string) (wait time.Duration) {
 	var buckets []*rate.Limiter
 	for level, network := range fair.Networks(who) {
 		b := l.bucket(network, level, now)
-		if missing := 1 - b.TokensAt(now); missing > 0 {
+		if missing := float64(n) - b.TokensAt(now); missing > 0 {
 			wait = max(wait, time.Duration(math.Ceil(missing/float64(b.Limit())*float64(time.Second))))
 		}
 		buckets = append(buckets, b)
 	}
 	for _, b := range buckets {
 		if wait == 0 {
-			b.AllowN(now, 1)
+			b.AllowN(now, n)
 		}
 	}
 	return wait
@@ -103,13 +104,17 @@ func (l *Limiter) sweep(now time.Time) {
 
 // Limited takes a token from a limiter, or returns a problem that says when to retry.
 func (b *Base) Limited(l *Limiter, who, kind, what string) error {
-	wait := l.take(who)
+	wait := l.take(who, 1)
 	if wait == 0 {
 		return nil
 	}
+	return b.exceeded(wait, kind, fmt.Sprintf("%s: more than %.0f at once, or %.2g a second", what, l.rate.Burst, l.rate.Second))
+}
+
+// exceeded is the problem of a client that has to wait.
+func (b *Base) exceeded(wait time.Duration, kind, text string) *Problem {
 	until := b.Now().Add(wait)
-	p := Problemf(http.StatusTooManyRequests, "limited", "%s: more than %.0f at once, or %.2g a second: try again after %s",
-		what, l.rate.Burst, l.rate.Second, until.UTC().Format("15:04:05 MST"))
+	p := Problemf(http.StatusTooManyRequests, "limited", "%s: try again after %s", text, until.UTC().Format("15:04:05 MST"))
 	p.Until = until.UTC().Format(time.RFC3339Nano)
 	p.After = int64(wait/time.Second) + 1
 	return p.WithReason("limited." + kind)
@@ -119,6 +124,23 @@ func (b *Base) Limited(l *Limiter, who, kind, what string) error {
 // games, rematches, reviews and studies.
 func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
+}
+
+// requestCost is how many bytes of the disk a request counts for, beside its body: the event of a
+// move takes 300.
+const requestCost = 512
+
+// SpendDisk counts what a client sends, with a body of some bytes (-1 if that is unknown), against what
+// it may have stored within a day.
+func (b *Base) SpendDisk(client string, body int64) error {
+	if body < 0 {
+		body = RecordBody
+	}
+	wait := b.Limits.Disk.take(client, int(min(body, RecordBody))+requestCost)
+	if wait == 0 {
+		return nil
+	}
+	return b.exceeded(wait, "disk", fmt.Sprintf("data from your address: more than %.0f MB within a day", b.Limits.Disk.rate.Burst/(1<<20)))
 }
 
 // ConnLimiter limits how many requests of one kind each client has at a time, such as long-lived

@@ -15,21 +15,21 @@ func TestManyAddresses(t *testing.T) {
 	now := time.Now()
 	l := newLimiter(Rate{Burst: 1, Second: 1}, func() time.Time { return now })
 	for i := range many {
-		l.take(strconv.Itoa(i))
+		l.take(strconv.Itoa(i), 1)
 	}
 	if l.visited > 2*many {
 		t.Errorf("%d buckets are looked at for %d addresses, want at most two for each", l.visited, many)
 	}
 	now = now.Add(2 * time.Second)
 	for i := range 2 * many {
-		l.take("new " + strconv.Itoa(i))
+		l.take("new "+strconv.Itoa(i), 1)
 	}
 	if n := len(l.buckets); n > 4*many {
 		t.Errorf("%d buckets are kept", n)
 	}
 	now = now.Add(2 * time.Second)
 	for i := range 2 * many {
-		l.take("newer " + strconv.Itoa(i))
+		l.take("newer "+strconv.Itoa(i), 1)
 	}
 	if n := len(l.buckets); n > 3*many {
 		t.Errorf("%d buckets are kept, and none is of use after two seconds", n)
@@ -43,7 +43,7 @@ func TestNetworkLimits(t *testing.T) {
 	l := newLimiter(Rate{Burst: 2, Second: 1}, func() time.Time { return now })
 	taken := func(format string, n int) (got int) {
 		for i := range n {
-			if l.take(strings.ReplaceAll(format, "N", fmt.Sprintf("%x", i%256))) == 0 {
+			if l.take(strings.ReplaceAll(format, "N", fmt.Sprintf("%x", i%256)), 1) == 0 {
 				got++
 			}
 		}
@@ -63,7 +63,7 @@ func TestNetworkLimits(t *testing.T) {
 			t.Errorf("%s: %d of %d allowed, want %d", c.format, got, c.n, c.want)
 		}
 	}
-	if wait := l.take("2001:db8:2:1::/64"); wait != time.Second {
+	if wait := l.take("2001:db8:2:1::/64", 1); wait != time.Second {
 		t.Errorf("the next token comes in %s, want a second", wait)
 	}
 	l.GiveBack("2001:db8:2:1::/64")

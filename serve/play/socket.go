@@ -307,6 +307,8 @@ func (f *socketConn) parse(data []byte) (in frame, err error) {
 	err = body.Decode(data, &in)
 	if many := f.server.Limited(f.server.Limits.Requests, f.from, "requests", "requests and frames from your address"); many != nil {
 		err = many
+	} else if full := f.server.SpendDisk(f.from, int64(len(data))); full != nil {
+		err = full
 	}
 	if err == nil {
 		err = in.only(data)
