@@ -66,11 +66,12 @@ var allowed = map[string][]string{
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
 	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
-	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock"}, // the second: tables and watchers, no HTTP
-	"serve/jobs":  {},
+	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock", "quintet/serve/fair"}, // the second: tables and watchers, no HTTP
+	"serve/fair":  {},
+	"serve/jobs":  {"quintet/serve/fair"},
 	// The subjects of the interface, and what they share. Live play is the only one that others use.
 	"serve/api": {
-		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
+		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
 	},
 	"serve/play": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
@@ -85,7 +86,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
 		"github.com/prometheus/client_golang/*",
 	},
 
