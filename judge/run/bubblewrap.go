@@ -11,7 +11,7 @@ const space = 16 << 20
 // bubblewrap runs programs with bwrap, version 0.8 or later: older versions let a program
 // create nested namespaces and mount unlimited memory in them.
 func bubblewrap() Sandbox {
-	return Sandbox{Name: "bubblewrap", Protection: says, filter: filter(), before: bwrap}
+	return Sandbox{Name: "bubblewrap", Protection: says, filter: encodedFilter(), confine: isolateKeys, before: bwrap}
 }
 
 func bwrap(folder string) []string {
@@ -29,9 +29,7 @@ func bwrap(folder string) []string {
 			args = append(args, "--ro-bind", dir, dir)
 		}
 	}
-	if filter() != nil {
-		args = append(args, "--seccomp", "3")
-	}
-	// bubblewrap's own file systems are in memory too, without a limit.
-	return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
+	// Shared mappings of /dev/zero are memory that no limit counts. bubblewrap's own file
+	// systems are in memory too, without a limit.
+	return append(args, "--ro-bind", "/dev/null", "/dev/zero", "--remount-ro", "/dev", "--remount-ro", "/", "--seccomp", "3", "--")
 }

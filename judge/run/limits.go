@@ -17,7 +17,9 @@ func (p *Program) command() []string {
 	}
 	l := p.Limits
 	set("t", int64((l.CPU+time.Second-1)/time.Second))
-	set("d", l.Memory/1024) // not -v: some languages reserve addresses that they never use
+	if !p.sanitized { // sanitizers reserve terabytes of data that they never use
+		set("d", l.Memory/1024) // not -v: some languages reserve addresses, too
+	}
 	set("f", l.FileSize/512)
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")

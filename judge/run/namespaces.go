@@ -9,7 +9,7 @@ import (
 
 // namespaces runs programs in namespaces made by unshare.
 func namespaces() Sandbox {
-	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", before: func(folder string) []string {
+	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", confine: confine, before: func(folder string) []string {
 		dirs, links, renamed, mounts := view(folder)
 		return []string{
 			"setpriv", "--pdeathsig", "KILL", "--", // killed when the judge dies
@@ -26,18 +26,17 @@ func namespaces() Sandbox {
 // program that was stopped are left out.
 const namespaceScript = `set -e
 new=$1; dirs=$2; links=$3; renamed=$4; mounts=$5; shift 5
-for f in shmall msgmni sem; do echo 0 > /proc/sys/kernel/$f || :; done 2>/dev/null # no limit counts shared memory
 mount -t tmpfs -o size=16m,mode=755,nosuid tmpfs $new
 cd $new
 mkdir $dirs
-for f in dev/null dev/zero dev/urandom etc/ld.so.cache; do : > $f; done
+for f in dev/null dev/urandom etc/ld.so.cache; do : > $f; done
 [ -z "$links" ] || ln -s $links .
 [ -z "$renamed" ] || printf %s "$renamed" | while read -r target name; do ln -s "$target" "$name"; done
 printf %s "$mounts" > tmp/fstab
 mount -a -T tmp/fstab
 : > tmp/fstab
 cd /
-exec chroot $new setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- /bin/sh -c '
+exec chroot $new setpriv --inh-caps=-all --bounding-set=-all -- /bin/sh -c '
 cd /work; PATH=` + searchPath + `
 exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
@@ -86,7 +85,7 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
 		mount("/etc/ld.so.cache", "etc/ld.so.cache", read)
 	}
-	for _, device := range []string{"/dev/null", "/dev/zero", "/dev/urandom"} {
+	for _, device := range []string{"/dev/null", "/dev/urandom"} { // not /dev/zero: no limit counts shared mappings of it
 		mount(device, device, "bind")
 	}
 	fmt.Fprintf(&m, "proc %s proc nosuid,nodev,noexec 0 0\n", filepath.Join(new, "proc"))
