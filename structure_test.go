@@ -104,7 +104,7 @@ var allowed = map[string][]string{
 	"judge/dialogue":      {"quintet/game"},
 	"judge/escape":        {},
 	"judge/report":        {"quintet/judge", "quintet/judge/class", "quintet/judge/escape"},
-	"judge/run":           {"quintet/internal/platform"},
+	"judge/run":           {"quintet/internal/platform", "golang.org/x/sys/unix"},
 	"judge/suite":         {"quintet/judge/dialogue"},
 	"tui/store":           {"quintet/internal/atomicfile", "quintet/record", "quintet/record/formats", "quintet/game"},
 	"tui": {

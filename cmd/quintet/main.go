@@ -20,9 +20,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
+	"quintet/internal/platform"
 )
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == platform.KeeperCommand {
+		os.Exit(platform.RunKeeper(os.Args[2:]))
+	}
+	_ = os.Setenv(platform.Keeper, "1") // without keepers, engines run all the same
 	os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

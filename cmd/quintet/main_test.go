@@ -22,7 +22,7 @@ import (
 const asProgram = "QUINTET_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == engineProcessCommand { // of a server in a test
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && (os.Args[1] == engineProcessCommand || os.Args[1] == platform.KeeperCommand) { // of a test
 		main()
 	}
 	if err := os.Setenv(platform.KeepPriority, "1"); err != nil { // tests wait for engines

@@ -23,6 +23,13 @@ type Usage struct {
 // on while other tests use every processor.
 const KeepPriority = "QUINTET_KEEP_PRIORITY"
 
+// Keeper is the name of an environment variable: if it is set, this program calls RunKeeper when
+// its first argument is KeeperCommand, so that Keep can use keepers.
+const Keeper = "QUINTET_KEEPER"
+
+// KeeperCommand is the first argument of a keeper. The command follows.
+const KeeperCommand = "engine-keeper"
+
 // LeastPriority is the nice value of the lowest priority.
 const LeastPriority = 19
 

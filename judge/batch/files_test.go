@@ -63,8 +63,9 @@ const one = "#include <cstdio>\nconst int N = 1;\n" +
 // TestLinks submits links to files outside the submission: they are neither judged nor
 // shown, and nothing blocks.
 func TestLinks(t *testing.T) {
-	secret := filepath.Join(t.TempDir(), "secret.h")
-	if err := os.WriteFile(secret, []byte("#error the answers\n"), 0o600); err != nil {
+	outside := t.TempDir()
+	secret := filepath.Join(outside, "secret.h")
+	if err := errors.Join(os.WriteFile(secret, []byte("#error the answers\n"), 0o600), os.WriteFile(filepath.Join(outside, "main.cpp"), []byte("the answers"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	dir := handedIn(t, map[string]string{
@@ -72,15 +73,17 @@ func TestLinks(t *testing.T) {
 	})
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(os.Symlink("../bob/main.cpp", in("ann/b.h")), os.Symlink(secret, in("cy/x.h")), syscall.Mkfifo(in("dan/x.h"), 0o600),
-		syscall.Mkfifo(in("eve.cpp"), 0o600), os.Symlink(in("bob/main.cpp"), in("fay.cpp"))); err != nil {
+		syscall.Mkfifo(in("eve.cpp"), 0o600), os.Symlink(in("bob/main.cpp"), in("fay.cpp")),
+		os.Symlink(outside, in("gus")), os.Symlink("bob", in("hal")), os.Symlink(".", in("ida")), os.Symlink("gus", in("jan")), os.Symlink("../../..", in("kim"))); err != nil {
 		t.Fatal(err)
 	}
+	const noFile, out = " is not judged: it is not a folder, a C++ source or an executable program", " is not judged: it is a link out of the folder of submissions"
 	_, ignored, err := batch.Find(dir, "")
-	if err != nil || !slices.Equal(ignored, []string{"eve.cpp", "fay.cpp"}) {
-		t.Errorf("%v is ignored (%v), want what is no file", ignored, err)
+	if want := []string{"eve.cpp" + noFile, "fay.cpp" + noFile, "gus" + out, "ida" + out, "jan" + out, "kim" + out}; err != nil || !slices.Equal(ignored, want) {
+		t.Errorf("ignored: %q (%v), want %q", ignored, err, want)
 	}
 	results := judged(t, dir, t.TempDir())
-	for name, want := range map[string]string{"ann": judge.CompileError, "bob": judge.Accepted, "cy": judge.CompileError, "dan": judge.Accepted} {
+	for name, want := range map[string]string{"ann": judge.CompileError, "bob": judge.Accepted, "cy": judge.CompileError, "dan": judge.Accepted, "hal": judge.Accepted} {
 		v := results[name].Verdict
 		if v.Verdict != want || strings.Contains(v.Message, "answers") || want == judge.CompileError && !strings.Contains(v.Message, "a symbolic link") {
 			t.Errorf("%s: %s, want %s: %s", name, v.Verdict, want, v.Message)

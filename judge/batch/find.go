@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -26,8 +27,10 @@ type Submission struct {
 func (s Submission) Compiles() bool { return slices.ContainsFunc(s.Files, run.IsSource) }
 
 // Find lists the submissions of a folder by name. Each subfolder is a submission, except
-// the folder of verdicts, and so is each source or program directly in the folder. Find
-// also returns the names of ignored files, except headers and hidden ones.
+// the folder of verdicts, and so is each source or program directly in the folder. Links
+// count only if they lead to folders below it: a student's archive may hold links to files
+// of the grader. Find also returns a line for each ignored file, except headers and hidden
+// ones.
 func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -37,9 +40,12 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 	taken := map[string]bool{"index": true, "results": true, "gradescope": true} // names of our own files
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path) // follows links: the grader may have linked folders
+		info, err := os.Stat(path)
 		switch {
 		case strings.HasPrefix(e.Name(), "."), run.IsHeader(path), err == nil && os.SameFile(info, ours):
+			continue
+		case e.Type()&fs.ModeSymlink != 0 && !leadsBelow(dir, path):
+			ignored = append(ignored, escapeName(e.Name())+" is not judged: it is a link out of the folder of submissions")
 			continue
 		case err == nil && info.IsDir():
 			list = append(list, submissionIn(path))
@@ -51,7 +57,7 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 			}
 			list = append(list, Submission{Name: escapeName(name), Files: []string{path}})
 		default:
-			ignored = append(ignored, escapeName(e.Name()))
+			ignored = append(ignored, escapeName(e.Name())+" is not judged: it is not a folder, a C++ source or an executable program")
 			continue
 		}
 		last := &list[len(list)-1]
@@ -64,6 +70,14 @@ func Find(dir, out string) (list []Submission, ignored []string, err error) {
 		return nil, ignored, fmt.Errorf("%s: no submissions: each is a folder or a file", dir)
 	}
 	return list, ignored, nil
+}
+
+// leadsBelow reports whether a link leads to something below a folder.
+func leadsBelow(dir, link string) bool {
+	root, err := filepath.EvalSymlinks(dir)
+	target, err2 := filepath.EvalSymlinks(link)
+	inside, err3 := filepath.Rel(root, target)
+	return errors.Join(err, err2, err3) == nil && inside != "." && filepath.IsLocal(inside)
 }
 
 // escapeName escapes bytes that are not UTF-8, as found in archives of other systems:

@@ -25,7 +25,7 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "look more/inner/file named readable\n"
-	for _, s := range sandboxes(t) {
+	for _, s := range found(t) {
 		folder, err := s.MkdirTemp(0)
 		if err != nil {
 			t.Fatal(err)

@@ -92,7 +92,9 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 // Program returns the program left in the folder by Compile or CopyProgram, ready to run
 // in the sandbox.
 func (o Options) Program(folder string, limits Limits) Program {
-	return o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.PathInside(folder, program))
+	p := o.Sandbox.Program(folder, o.Worker, limits, o.Sandbox.PathInside(folder, program))
+	p.sanitized = slices.ContainsFunc(o.Flags, func(flag string) bool { return strings.HasPrefix(flag, "-fsanitize=") })
+	return p
 }
 
 // program is the file name of the compiled program.
@@ -107,7 +109,7 @@ func (o Options) compiler(folder string, sources []string) *Program {
 	if o.Limits == (Limits{}) {
 		o.Limits = CompileLimits()
 	}
-	p := o.Program(folder, o.Limits)
+	p := o.Sandbox.Program(folder, o.Worker, o.Limits)
 	args := append([]string{o.name()}, o.Flags...)
 	if o.Flags == nil {
 		args = append(args, DefaultFlags()...)

@@ -15,7 +15,7 @@ import (
 const hello = "#include <cstdio>\nint main() { puts(\"hello\"); }\n"
 
 // compile compiles a text that is called main.cpp, in a sandbox.
-func compile(t *testing.T, s run.Sandbox, text string) (p run.Program, err error) {
+func compile(t *testing.T, s run.Sandbox, text string, flags ...string) (p run.Program, err error) {
 	t.Helper()
 	folder, err := s.MkdirTemp(0)
 	if err != nil {
@@ -29,28 +29,14 @@ func compile(t *testing.T, s run.Sandbox, text string) (p run.Program, err error
 	}
 	limits := run.CompileLimits()
 	limits.CPU, limits.Wall, limits.Memory = 2*time.Second, 5*time.Minute, 400<<20 // the machine may be busy
-	o := run.Options{Sandbox: s, Limits: limits, Flags: []string{"-O0"}}
+	o := run.Options{Sandbox: s, Limits: limits, Flags: append(flags, "-O0")}
 	err = run.Compile(t.Context(), folder, []string{filepath.Join(handedIn, "main.cpp")}, o)
 	return o.Program(folder, run.DefaultLimits()), err
 }
 
-// sandboxes are those of this machine. Without one, only limits are tested.
-func sandboxes(t *testing.T) (list []run.Sandbox) {
-	t.Helper()
-	for _, name := range []string{"bubblewrap", "namespaces"} {
-		if s, err := run.FindSandbox(t.Context(), name); err == nil {
-			list = append(list, s)
-		}
-	}
-	if len(list) == 0 {
-		t.Error("nothing was tested: want bubblewrap (apt install bubblewrap), or a system that allows namespaces")
-	}
-	return list
-}
-
 // TestCompile compiles and runs a program with a header, in every sandbox and without one.
 func TestCompile(t *testing.T) {
-	for _, s := range append(sandboxes(t), run.NoSandbox()) {
+	for _, s := range append(found(t), run.NoSandbox()) {
 		p, err := compile(t, s, "#include \"own.h\"\n"+hello)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
@@ -60,6 +46,29 @@ func TestCompile(t *testing.T) {
 		}
 		if _, err := compile(t, s, "int main() { return N; }"); err == nil || !strings.HasPrefix(err.Error(), "main.cpp: In function") {
 			t.Errorf("%s: %v, want the compiler's words, without folders", s.Name, err)
+		}
+	}
+}
+
+// TestSanitizers runs programs with the sanitizers of the compiler: one that is right but leaks
+// memory, one that reads what it may not, and one that takes too much memory.
+func TestSanitizers(t *testing.T) {
+	const text = "#include <cstdio>\n#include <vector>\nint main() { int n = 0; scanf(\"%d\", &n); std::vector<char> v(n);\n" +
+		"int *p = new int[n & 255](); p = nullptr;\nfor (char &c : v) c = 1;\nputs(\"hello\"); fflush(stdout); return v.data()[n % 5 * n]; }\n"
+	for _, s := range append(found(t), run.NoSandbox()) {
+		p, err := compile(t, s, text, "-fsanitize=address,undefined")
+		if err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		p.Limits.Memory = 200 << 20
+		if out := p.Run(t.Context(), []string{"5"}, 6); out.Output != "hello\n" || out.Status != 1 || out.Errors != "" {
+			t.Errorf("%s: %+v, want it to run", s.Name, out)
+		}
+		if out := p.Run(t.Context(), []string{"1"}, 6); out.Output != "hello\n" || !strings.Contains(out.Errors, "heap-buffer-overflow") {
+			t.Errorf("%s: %+v, want the report of the sanitizer", s.Name, out)
+		}
+		if out := p.Run(t.Context(), []string{"400000000"}, 6); !out.OutOfMemory {
+			t.Errorf("%s: %+v, want it stopped", s.Name, out)
 		}
 	}
 }
@@ -89,7 +98,7 @@ func TestHostileSources(t *testing.T) {
 		{"fills the disk", "int big[1 << 28] = { 1 };\n" + hello, "too large"},
 		{"complains without end", "int main() {" + strings.Repeat("x\n;", 20000) + "}", "x"},
 	}
-	for i, s := range sandboxes(t) {
+	for i, s := range found(t) {
 		for _, test := range sources {
 			if i > 0 && slices.Contains([]string{"", "did not finish within its limits", "too large"}, test.says) {
 				continue // limits are the same in every sandbox

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -57,6 +58,9 @@ type Program struct {
 	// Descriptor is what Before can read from file descriptor 3; nil for nothing.
 	// At most 4096 bytes, which fit into a pipe.
 	Descriptor []byte
+
+	confine   func() error // called on the thread that starts the program; nil for none
+	sanitized bool         // compiled with a sanitizer: only all processes together have a limit of memory
 }
 
 // Ending is how a run ended.
@@ -92,7 +96,7 @@ type Outcome struct {
 // before it has printed enough bytes sees the end of the input.
 func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
 	began := time.Now()
-	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1)}
+	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1), done: make(chan error, 1)}
 	text := ""
 	for _, line := range lines {
 		text += line + "\n"
@@ -108,6 +112,7 @@ type run struct {
 	enough  int
 	began   time.Time
 	changed chan struct{}
+	done    chan error // its end
 	cmd     *exec.Cmd
 	input   *os.File // our end of its standard input
 	typed   atomic.Bool
@@ -132,7 +137,7 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	platform.LeadGroup(r.cmd)
 	r.cmd.WaitDelay = 200 * time.Millisecond
 	if err = r.attach(p.Descriptor); err == nil {
-		err = r.cmd.Start()
+		err = r.launch(p.confine)
 	}
 	for _, f := range r.cmd.ExtraFiles {
 		_ = f.Close()
@@ -146,12 +151,31 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 		_, _ = io.WriteString(ourIn, text)
 		r.typed.Store(true)
 	})
-	done := make(chan error, 1)
-	go func() { done <- r.cmd.Wait() }()
-	ending, eof, err := r.watch(done)
+	ending, eof, err := r.watch()
 	_ = ourIn.Close()
 	typing.Wait()
 	return r.outcome(ending, eof, err)
+}
+
+// launch starts the program and waits for its end in the background. What a thread gives up it
+// never gets back: a confined program has a thread of its own, which lives as long as the
+// program, because the system kills the sandbox with it.
+func (r *run) launch(confine func() error) error {
+	started := make(chan error)
+	go func() {
+		var err error
+		if confine != nil {
+			runtime.LockOSThread() // until the goroutine ends, and the thread with it
+			err = confine()
+		}
+		if err == nil {
+			err = r.cmd.Start()
+		}
+		if started <- err; err == nil {
+			r.done <- r.cmd.Wait()
+		}
+	}()
+	return <-started
 }
 
 // attach lets the program read text from file descriptor 3.
@@ -204,14 +228,14 @@ func (r *run) printed() (n int, flood bool) {
 
 // watch waits until the program ends, and kills it if it waits for input or exceeds
 // a limit.
-func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
+func (r *run) watch() (ending Ending, eof bool, err error) {
 	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input}
 	wall := stopwatch{limit: r.limits.Wall, last: r.began}
 	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
 	pause := 200 * time.Microsecond
 	for {
 		select {
-		case err = <-done:
+		case err = <-r.done:
 			return Exited, eof, err
 		case <-r.changed:
 		case <-time.After(pause):
@@ -239,7 +263,7 @@ func (r *run) watch(done <-chan error) (ending Ending, eof bool, err error) {
 			ending = Waiting
 		}
 		_ = platform.KillGroup(r.cmd.Process)
-		return ending, eof, <-done
+		return ending, eof, <-r.done
 	}
 }
 
@@ -310,7 +334,9 @@ func notStarted(out Outcome) error {
 
 // environment returns the short environment of every program.
 func environment() []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb"}
+	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb",
+		// Leaks are no mistake, and to find them needs ptrace, which the sandboxes refuse.
+		"ASAN_OPTIONS=detect_leaks=0", "LSAN_OPTIONS=detect_leaks=0"}
 }
 
 type writerFunc func([]byte) (int, error)
@@ -328,7 +354,9 @@ func (p *Program) command() []string {
 	}
 	l := p.Limits
 	set("t", int64((l.CPU+time.Second-1)/time.Second))
-	set("d", l.Memory/1024) // not -v: some languages reserve addresses that they never use
+	if !p.sanitized { // sanitizers reserve terabytes of data that they never use
+		set("d", l.Memory/1024) // not -v: some languages reserve addresses, too
+	}
 	set("f", l.FileSize/512)
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")

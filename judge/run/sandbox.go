@@ -21,9 +21,10 @@ type Sandbox struct {
 	Name       string // "bubblewrap", "namespaces" or "none"
 	Protection string // description of what it protects
 
-	base   string                       // parent of temporary folders; "" is the system's default
-	before func(folder string) []string // the words before a command; nil without protection
-	filter []byte                       // read by these words from descriptor 3; nil for none
+	base    string                       // parent of temporary folders; "" is the system's default
+	before  func(folder string) []string // the words before a command; nil without protection
+	filter  []byte                       // read by these words from descriptor 3; nil for none
+	confine func() error                 // what the thread that starts the words gives up, and so do they
 }
 
 // NoSandbox returns a sandbox without protection.
@@ -116,7 +117,7 @@ func (s Sandbox) MkdirTemp(worker int) (string, error) {
 func (s Sandbox) Program(folder string, worker int, limits Limits, args ...string) Program {
 	p := Program{Args: args, Dir: folder, Limits: limits}
 	if s.Protects() {
-		p.Before, p.Descriptor = append(asNobody(worker), s.before(folder)...), s.filter
+		p.Before, p.Descriptor, p.confine = append(asNobody(worker), s.before(folder)...), s.filter, s.confine
 	}
 	return p
 }

@@ -10,7 +10,7 @@ import (
 
 // namespaces runs programs in namespaces made by unshare.
 func namespaces() Sandbox {
-	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", before: func(folder string) []string {
+	return Sandbox{Name: "namespaces", Protection: says + " (by unshare)", confine: confine, before: func(folder string) []string {
 		dirs, links, renamed, mounts := view(folder)
 		return []string{
 			"setpriv", "--pdeathsig", "KILL", "--", // killed when the judge dies
@@ -27,18 +27,17 @@ func namespaces() Sandbox {
 // program that was stopped are left out.
 const namespaceScript = `set -e
 new=$1; dirs=$2; links=$3; renamed=$4; mounts=$5; shift 5
-for f in shmall msgmni sem; do echo 0 > /proc/sys/kernel/$f || :; done 2>/dev/null # no limit counts shared memory
 mount -t tmpfs -o size=16m,mode=755,nosuid tmpfs $new
 cd $new
 mkdir $dirs
-for f in dev/null dev/zero dev/urandom etc/ld.so.cache; do : > $f; done
+for f in dev/null dev/urandom etc/ld.so.cache; do : > $f; done
 [ -z "$links" ] || ln -s $links .
 [ -z "$renamed" ] || printf %s "$renamed" | while read -r target name; do ln -s "$target" "$name"; done
 printf %s "$mounts" > tmp/fstab
 mount -a -T tmp/fstab
 : > tmp/fstab
 cd /
-exec chroot $new setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- /bin/sh -c '
+exec chroot $new setpriv --inh-caps=-all --bounding-set=-all -- /bin/sh -c '
 cd /work; PATH=` + searchPath + `
 exec 3>&2 2>/dev/null
 (exec "$@" 2>&3 3>&-)
@@ -87,7 +86,7 @@ func view(folder string) (dirs, links, renamed, mounts string) {
 	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
 		mount("/etc/ld.so.cache", "etc/ld.so.cache", read)
 	}
-	for _, device := range []string{"/dev/null", "/dev/zero", "/dev/urandom"} {
+	for _, device := range []string{"/dev/null", "/dev/urandom"} { // not /dev/zero: no limit counts shared mappings of it
 		mount(device, device, "bind")
 	}
 	fmt.Fprintf(&m, "proc %s proc nosuid,nodev,noexec 0 0\n", filepath.Join(new, "proc"))
@@ -106,7 +105,7 @@ const space = 16 << 20
 // bubblewrap runs programs with bwrap, version 0.8 or later: older versions let a program
 // create nested namespaces and mount unlimited memory in them.
 func bubblewrap() Sandbox {
-	return Sandbox{Name: "bubblewrap", Protection: says, filter: filter(), before: bwrap}
+	return Sandbox{Name: "bubblewrap", Protection: says, filter: encodedFilter(), confine: isolateKeys, before: bwrap}
 }
 
 func bwrap(folder string) []string {
@@ -124,9 +123,7 @@ func bwrap(folder string) []string {
 			args = append(args, "--ro-bind", dir, dir)
 		}
 	}
-	if filter() != nil {
-		args = append(args, "--seccomp", "3")
-	}
-	// bubblewrap's own file systems are in memory too, without a limit.
-	return append(args, "--remount-ro", "/dev", "--remount-ro", "/", "--")
+	// Shared mappings of /dev/zero are memory that no limit counts. bubblewrap's own file
+	// systems are in memory too, without a limit.
+	return append(args, "--ro-bind", "/dev/null", "/dev/zero", "--remount-ro", "/dev", "--remount-ro", "/", "--seccomp", "3", "--")
 }

@@ -111,12 +111,13 @@ func (s *memoryMeter) exceeded(pid int, now time.Time) bool {
 	s.next = now.Add(memoryInterval)
 	pids := processTree(pid)
 	// The first sum is fast but counts shared memory once for each process. The
-	// second is exact, but reading it may be forbidden.
-	if sum(pids, "status", "RssAnon:", "RssShmem:") <= s.max {
+	// second is exact, but reading it may be forbidden. Reading many empty pages fills only
+	// page tables.
+	if sum(pids, "status", "RssAnon:", "RssShmem:", "VmPTE:") <= s.max {
 		return false
 	}
 	exact := sum(pids, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
-	return exact == 0 || exact > s.max
+	return exact == 0 || exact+sum(pids, "status", "VmPTE:") > s.max
 }
 
 // sum adds up fields of a file in /proc over processes: kilobytes there, bytes here.

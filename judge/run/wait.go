@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,21 @@ func inspect(pids []int, pipe string) (s processState) {
 	return s
 }
 
+// calls has the numbers of system calls, as in the line of /proc/PID/syscall of a task.
+type calls struct {
+	read  string
+	polls []string // wait for one of several files: poll, select and epoll_wait with their variants
+}
+
+// systemCalls returns the calls of this architecture. Those that are not listed have probably the
+// numbers of arm64.
+func systemCalls() calls {
+	if runtime.GOARCH == "amd64" {
+		return calls{"0", []string{"7", "23", "232", "270", "271", "281"}}
+	}
+	return calls{"63", []string{"22", "72", "73"}}
+}
+
 // call adds the system call that a task waits in.
 func (s *processState) call(task string, ours bool) {
 	call, err := os.ReadFile(filepath.Join(task, "syscall")) //nolint:gosec // a file of the system
@@ -121,7 +137,7 @@ func (s *processState) call(task string, ours bool) {
 		return
 	}
 	s.known = true
-	numbers, _ := systemCalls()
+	numbers := systemCalls()
 	name, _, _ := strings.Cut(string(call), " ")
 	s.polling = s.polling || slices.Contains(numbers.polls, name)
 	s.reading = s.reading || ours && strings.HasPrefix(string(call), numbers.read+" 0x0 ") // whose file is standard input

@@ -72,7 +72,7 @@ func fifo(t *testing.T) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
-	if err := f.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := f.SetReadDeadline(time.Now().Add(15 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	return f

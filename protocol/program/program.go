@@ -2,8 +2,9 @@
 // protocols do.
 //
 // Start with [Start]. A [Program] never outlives its Close or its context; on Unix
-// the same holds for its children that stay in its process group. A program that
-// exits or stays silent too long causes an error, never a hang.
+// the same holds for its children that stay in its process group, and under a keeper
+// (package platform) for all of them, even if this process is killed. A program that exits
+// or stays silent too long causes an error, never a hang.
 package program
 
 import (
@@ -46,6 +47,7 @@ const maxLine = 1 << 20
 type Program struct {
 	command string
 	cmd     *exec.Cmd // nil for FromStreams
+	kill    func() error
 	in      io.WriteCloser
 	lines   chan string // its output; closed at the end of it
 	stderr  stderrTail
@@ -62,9 +64,12 @@ func Start(ctx context.Context, s Spec) (*Program, error) {
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // to run what the user names is the purpose
 	cmd.Dir = s.Dir
-	platform.LeadGroup(cmd)
 	cmd.WaitDelay = quitGrace // for children that have left its group and keep its output open
-	p := &Program{command: command, cmd: cmd, lines: make(chan string, 256)}
+	kill, err := platform.Keep(cmd)
+	if err != nil {
+		return nil, fmt.Errorf("starting %q: %w", command, err)
+	}
+	p := &Program{command: command, cmd: cmd, kill: kill, lines: make(chan string, 256)}
 	cmd.Stderr = &p.stderr
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -174,7 +179,7 @@ func (p *Program) Close(line string) error {
 // children that are left.
 func (p *Program) waitExit() error {
 	_ = p.in.Close()
-	kill := time.AfterFunc(quitGrace, func() { _ = platform.KillGroup(p.cmd.Process) })
+	kill := time.AfterFunc(quitGrace, func() { _ = p.kill() })
 	defer kill.Stop()
 	silence := time.NewTimer(2 * quitGrace)
 	defer silence.Stop()
@@ -186,7 +191,7 @@ func (p *Program) waitExit() error {
 		}
 	}
 	err := p.cmd.Wait() // closes the pipe, so that readLines returns
-	_ = platform.KillGroup(p.cmd.Process)
+	_ = p.kill()
 	for range p.lines {
 	}
 	return err //nolint:wrapcheck // callers wrap it
