@@ -9,7 +9,7 @@ import (
 
 // Limit is how long tests wait for events that must happen. A pause that lasts longer than it
 // should, because the machine is busy, is not counted in full: then a test waits longer.
-const Limit = 18 * time.Second
+const Limit = 15 * time.Second
 
 // pause is the time between two checks of a condition.
 const pause = 5 * time.Millisecond

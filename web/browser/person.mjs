@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 // there are none.
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--disable-lcd-text"];
 
-let patience = 18_000; // how long a page may take in ms, before it counts as a fault
+let patience = 15_000; // how long a page may take in ms, before it counts as a fault
 
 /** launch starts the browser. Where even an empty page takes long, the machine is busy, and pages may take longer. */
 export async function launch() {
