@@ -1,13 +1,12 @@
 package mutants
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,20 +22,23 @@ type pkg struct {
 	tests                                       []string // the packages whose tests must notice
 }
 
-// packages lists the packages that patterns match, but those of the lab, which do not ship.
-func packages(ctx context.Context, patterns []string) (list []*pkg, err error) {
-	all, err := goList(ctx, []string{"./..."})
+// packages lists the packages in folders of the module, or all; never those of the lab, which do
+// not ship.
+func packages(ctx context.Context, folders []string) (list []*pkg, err error) {
+	text, err := exec.CommandContext(ctx, "go", "list", "-json", "./...").Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("listing packages: %w", err)
 	}
-	chosen := all
-	if len(patterns) > 0 {
-		if chosen, err = goList(ctx, patterns); err != nil {
-			return nil, err
+	var all []*pkg
+	for lines := json.NewDecoder(bytes.NewReader(text)); lines.More(); {
+		all = append(all, &pkg{})
+		if err := lines.Decode(all[len(all)-1]); err != nil {
+			return nil, fmt.Errorf("listing packages: %w", err)
 		}
 	}
-	for _, p := range chosen {
-		if strings.Contains(p.ImportPath+"/", "/lab/") {
+	for _, p := range all {
+		in := func(folder string) bool { return strings.HasPrefix(p.Dir+"/", filepath.Join(p.Module.Dir, folder)+"/") }
+		if in("lab") || in("cmd/lab") || len(folders) > 0 && !slices.ContainsFunc(folders, in) {
 			continue
 		}
 		p.tests = []string{p.ImportPath}
@@ -50,28 +52,13 @@ func packages(ctx context.Context, patterns []string) (list []*pkg, err error) {
 		}
 		list = append(list, p)
 	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("folders %v: expected some with packages that ship, such as engine", folders)
+	}
 	return list, nil
 }
 
 func (p *pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
-
-func goList(ctx context.Context, patterns []string) (list []*pkg, err error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json"}, patterns...)...) //nolint:gosec // the caller's packages
-	cmd.Stderr = os.Stderr
-	text, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("listing packages: %w", err)
-	}
-	for lines := json.NewDecoder(strings.NewReader(string(text))); ; {
-		var p pkg
-		if err := lines.Decode(&p); errors.Is(err, io.EOF) {
-			return list, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("listing packages: %w", err)
-		}
-		list = append(list, &p)
-	}
-}
 
 // draw returns all mutants of packages in the order of a seed. A mutant's place depends on
 // the seed and its name alone, so a change of code elsewhere leaves it where it is.

@@ -23,17 +23,16 @@ type options struct {
 	limit   time.Duration // how long the tests of a package may take
 	results string        // the file of results
 	retry   bool          // test survivors of earlier runs again
-	list    bool          // print the mutants, and run nothing
 }
 
 // Command returns the command.
 func Command() *cobra.Command {
 	var o options
 	c := &cobra.Command{
-		Use:   "mutants [PACKAGE...]",
+		Use:   "mutants [FOLDER...]",
 		Short: "Put small mistakes into the code: tests must notice 90 %",
-		Long: `Mutants draws a sample of small mistakes over all packages that ship, or over those named: a
-statement, an early return or a case dropped, a branch never or always taken, a comparison, sign or
+		Long: `Mutants draws a sample of small mistakes over all packages that ship, or over those in some folders:
+a statement, an early return or a case dropped, a branch never or always taken, a comparison, sign or
 number changed. It puts in one at a time, runs the tests of its package, and counts the mistakes
 that no test notices. Where a package has no tests, those of the packages that import it must.
 Lines that only write a log are left alone.
@@ -44,8 +43,8 @@ has changed. A mutant that does not compile is replaced by the next one. A mutan
 that the program can: on a machine that others use, bound its memory, and give it a PID
 namespace (ulimit -v, unshare -p).`,
 		Example: `  lab mutants                              # a sample of all packages
-  lab mutants --sample 0 ./engine          # every mutant of one
-  lab mutants --retry ./serve/... ./live   # the survivors once more`,
+  lab mutants --sample 0 game/playout      # every mutant of one
+  lab mutants --retry serve live           # the survivors once more`,
 		RunE: func(c *cobra.Command, args []string) error { return run(c.Context(), o, args, c.OutOrStdout()) },
 	}
 	f := c.Flags()
@@ -54,13 +53,12 @@ namespace (ulimit -v, unshare -p).`,
 	f.DurationVar(&o.limit, "limit", 2*time.Minute, "the tests of a package fail after this `time`")
 	f.StringVar(&o.results, "results", ".mutants.jsonl", "keep results in this `file`")
 	f.BoolVar(&o.retry, "retry", false, "test the survivors of earlier runs again")
-	f.BoolVar(&o.list, "list", false, "print the mutants of the sample, and test none")
 	return c
 }
 
 // run tests a sample of the mutants of packages, and fails if it misses the goal.
-func run(ctx context.Context, o options, patterns []string, out io.Writer) error {
-	list, err := packages(ctx, patterns)
+func run(ctx context.Context, o options, folders []string, out io.Writer) error {
+	list, err := packages(ctx, folders)
 	if err != nil {
 		return err
 	}
@@ -70,12 +68,6 @@ func run(ctx context.Context, o options, patterns []string, out io.Writer) error
 	}
 	if o.sample == 0 {
 		o.sample = len(all)
-	}
-	if o.list {
-		for _, m := range all[:min(o.sample, len(all))] {
-			_, _ = fmt.Fprintf(out, "%s:%d %s\n", m.ID, m.line, m.change)
-		}
-		return nil
 	}
 	s, err := testSample(ctx, o, all, out)
 	if err != nil {

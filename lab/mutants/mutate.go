@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -43,16 +44,15 @@ func swaps() map[token.Token][]token.Token {
 	}
 }
 
-// kinds names the kinds of mistakes by operator.
+// kindOf names the kind of mistakes by operator.
 func kindOf(op token.Token) string {
-	switch op {
-	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-		return "compare"
-	case token.LAND, token.LOR:
+	switch op.Precedence() {
+	case 1, 2:
 		return "logic"
-	default:
-		return "arith"
+	case 3:
+		return "compare"
 	}
+	return "arith"
 }
 
 // mutator collects the mutants of one function.
@@ -96,14 +96,7 @@ func nameOf(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return fn.Name.Name
 	}
-	of := fn.Recv.List[0].Type
-	if star, ok := of.(*ast.StarExpr); ok {
-		of = star.X
-	}
-	if id, ok := of.(*ast.Ident); ok {
-		return id.Name + "." + fn.Name.Name
-	}
-	return fn.Name.Name
+	return strings.TrimPrefix(types.ExprString(fn.Recv.List[0].Type), "*") + "." + fn.Name.Name
 }
 
 // visit adds the mutants of a node.
@@ -142,15 +135,14 @@ func (m *mutator) statement(n ast.Stmt) bool {
 			m.add("drop", n.Pos(), n.End(), unused(slices.Concat(n.Lhs, n.Rhs)))
 		}
 	case *ast.ExprStmt:
-		call, _ := n.X.(*ast.CallExpr)
-		if call != nil && m.logs(call) {
+		call, ok := n.X.(*ast.CallExpr)
+		if ok && m.logs(call) {
 			return false
 		}
-		var args []ast.Expr
-		if call != nil {
-			args = call.Args
+		if !ok {
+			call = &ast.CallExpr{} // it receives
 		}
-		m.add("drop", n.Pos(), n.End(), unused(args))
+		m.add("drop", n.Pos(), n.End(), unused(call.Args))
 	case *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
 		m.add("drop", n.Pos(), n.End(), "")
 	case *ast.BranchStmt:
@@ -183,11 +175,6 @@ func unused(list []ast.Expr) string {
 
 // evaluated computes the results of a dropped return, so that the mutant compiles.
 func (m *mutator) evaluated(results []ast.Expr) string {
-	if len(results) == 1 {
-		if call, ok := results[0].(*ast.CallExpr); ok {
-			return m.text(call)
-		}
-	}
 	var uses []string
 	for _, e := range results {
 		if text := m.text(e); text != "nil" {

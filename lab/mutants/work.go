@@ -1,12 +1,13 @@
 package mutants
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,7 +76,7 @@ func (t *tester) passes(ctx context.Context, p *pkg) bool {
 	if !tried {
 		text, err := t.goTest(ctx, p)
 		if sound = err == nil; !sound {
-			_, _ = fmt.Fprintf(t.out, "not tested: %s, whose tests fail without a mistake: %v\n%s", p.ImportPath, err, text)
+			_, _ = fmt.Fprintf(t.out, "not tested: %s, whose tests fail without a mistake: %.1000s\n", p.ImportPath, text)
 		}
 		t.sound[p] = sound
 	}
@@ -104,21 +105,20 @@ type result struct {
 }
 
 func openResults(path string) (*results, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600) //nolint:gosec // the caller's file
-	if err != nil {
-		return nil, fmt.Errorf("opening the results: %w", err)
-	}
-	r := &results{file: file, seen: map[string]result{}}
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
+	r := &results{seen: map[string]result{}}
+	text, err := os.ReadFile(path) //nolint:gosec // the caller's file
+	for line := range bytes.Lines(text) {
 		var one result
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
+		if err := json.Unmarshal(line, &one); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
 		r.seen[one.ID] = one
 	}
-	if err := lines.Err(); err != nil {
-		return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		r.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600) //nolint:gosec // the caller's file
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the results: %w", err)
 	}
 	return r, nil
 }
