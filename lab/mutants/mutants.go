@@ -85,7 +85,7 @@ func testSample(ctx context.Context, o options, all []mutant, out io.Writer) (s 
 	if err != nil {
 		return s, err
 	}
-	defer done.close()
+	defer done.file.Close() //nolint:errcheck // every line was written at once
 	s = score{}
 	dir, err := os.MkdirTemp("", "quintet-mutants-")
 	if err != nil {

@@ -132,7 +132,7 @@ func (m *mutator) statement(n ast.Stmt) bool {
 	case *ast.AssignStmt:
 		m.swap(n.TokPos, n.Tok)
 		if n.Tok != token.DEFINE {
-			m.add("drop", n.Pos(), n.End(), unused(slices.Concat(n.Lhs, n.Rhs)))
+			m.add("drop", n.Pos(), n.End(), m.uses(slices.Concat(n.Lhs, n.Rhs), false))
 		}
 	case *ast.ExprStmt:
 		call, ok := n.X.(*ast.CallExpr)
@@ -142,7 +142,7 @@ func (m *mutator) statement(n ast.Stmt) bool {
 		if !ok {
 			call = &ast.CallExpr{} // it receives
 		}
-		m.add("drop", n.Pos(), n.End(), unused(call.Args))
+		m.add("drop", n.Pos(), n.End(), m.uses(call.Args, false))
 	case *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
 		m.add("drop", n.Pos(), n.End(), "")
 	case *ast.BranchStmt:
@@ -151,7 +151,7 @@ func (m *mutator) statement(n ast.Stmt) bool {
 		}
 	case *ast.ReturnStmt:
 		if !m.last[n] {
-			m.add("return", n.Pos(), n.End(), m.evaluated(n.Results))
+			m.add("return", n.Pos(), n.End(), m.uses(n.Results, true))
 		}
 	case *ast.IfStmt:
 		m.add("never", n.Cond.Pos(), n.Cond.End(), "("+m.text(n.Cond)+") && false")
@@ -162,22 +162,13 @@ func (m *mutator) statement(n ast.Stmt) bool {
 	return true
 }
 
-// unused keeps the variables of a dropped statement in use, so that the mutant compiles.
-func unused(list []ast.Expr) string {
+// uses keeps what a dropped statement uses in use, so that the mutant compiles: its variables, or
+// all expressions.
+func (m *mutator) uses(list []ast.Expr, all bool) string {
 	var uses []string
 	for _, e := range list {
-		if id, ok := e.(*ast.Ident); ok && id.Name != "_" && id.Name != "nil" {
-			uses = append(uses, "_ = "+id.Name)
-		}
-	}
-	return strings.Join(uses, "; ")
-}
-
-// evaluated computes the results of a dropped return, so that the mutant compiles.
-func (m *mutator) evaluated(results []ast.Expr) string {
-	var uses []string
-	for _, e := range results {
-		if text := m.text(e); text != "nil" {
+		_, variable := e.(*ast.Ident)
+		if text := m.text(e); (variable || all) && text != "_" && text != "nil" {
 			uses = append(uses, "_ = "+text)
 		}
 	}

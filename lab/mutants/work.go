@@ -141,6 +141,3 @@ func (r *results) put(m *mutant, outcome string) error {
 	}
 	return nil
 }
-
-// close closes the file; every line was written at once.
-func (r *results) close() { _ = r.file.Close() }

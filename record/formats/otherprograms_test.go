@@ -212,6 +212,9 @@ func TestPassOnLargeBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if format == "sgf" && (strings.Count(string(text), "AB[") != 1 || strings.Count(string(text), "AW[") != 1) {
+				t.Errorf("%d rows: the stones of the position are not set up in\n%s", size, text)
+			}
 			list, _, _, err := formats.Read(text, formats.Hint{})
 			if err != nil || recordtest.Diff(r, list[0]) != "" {
 				t.Errorf("%d rows, %s: %v in\n%s", size, format, err, text)
