@@ -47,9 +47,9 @@ test: ## all tests: with the race detector where there are goroutines, the rest 
 	$(TEST) -race -run 'Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread' $(RACED_PARTS)
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern
 
-MUTANTS ?= 60
+MUTANTS ?= 400
 .PHONY: mutants
-mutants: ## put MUTANTS (60) mistakes into each search, arena, playouts, games and clock: tests must notice 90 %
+mutants: ## put MUTANTS (400) mistakes into all packages that ship, one at a time: tests must notice 90 %
 	$(GO) run ./cmd/lab mutants --sample $(MUTANTS)
 
 .PHONY: bench

@@ -83,7 +83,15 @@ func TestCollect(t *testing.T) {
 			}
 			games := playApart(t, short)
 			o.Played = games[:test.kept]
+			saved := map[int]bool{}
+			for _, r := range o.Played {
+				saved[r.Number] = true
+			}
 			o.Save = func(r arena.Record) error {
+				if saved[r.Number] {
+					t.Errorf("game %d is saved twice", r.Number)
+				}
+				saved[r.Number] = true
 				if text, ok := want[r.Number]; ok && text != asText(t, r.Summary()) {
 					t.Errorf("game %d is %s, want %s", r.Number, asText(t, r.Summary()), text)
 				}

@@ -36,6 +36,7 @@ func TestParseLimit(t *testing.T) {
 		"tc=1e7":       `tc "1e7": give seconds`,
 		"tc=NaN":       `tc "NaN": give seconds`,
 		"nodestime=0":  `nodestime "0": give the nodes that count as a millisecond`,
+		"nodestime=1":  `nodestime "1": add a time limit, tc or movetime`,
 		"nodestime=7":  `nodestime "7": add a time limit, tc or movetime`,
 		"depth=4,soon": `"soon": give tc=60+0.6, `,
 	} {

@@ -92,11 +92,17 @@ func TestNullMove(t *testing.T) {
 	}
 }
 
-// TestNullMoveProvesNoWin searches a position in which a pass allows an unstoppable mate.
+// TestNullMoveProvesNoWin searches a position in which a pass leaves Black no move that does not
+// lose: that cuts, but proves no win, because White must move.
 func TestNullMoveProvesNoWin(t *testing.T) {
-	w := at(t, materialKnowledge(), 1, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
-	if score, cut, _ := w.nullMove(1, 9, 400, w.evals[1]); cut && score > MaxEval {
-		t.Errorf("a pass proves a score of %d", score)
+	k := Knowledge{Eval: func(game.Position) int { return 0 }, Tuning: DefaultTuning(0)}
+	w := at(t, k, 1, "k7/2Q5/1K6/8/8/8/8/8 w - - 0 1")
+	w.play(1, game.Pass)
+	if score, _ := w.node(2, 3, -1, 0, game.Pass); score >= -MaxEval {
+		t.Fatalf("score %d after a pass, want a loss", score)
+	}
+	if score, cut, _ := w.nullMove(1, 9, 0, 0); !cut || score != 0 {
+		t.Errorf("a pass gives a score of %d, cut %t, want beta and a cut", score, cut)
 	}
 }
 

@@ -32,6 +32,74 @@ func TestLongGame(t *testing.T) {
 	}
 }
 
+// TestEndings judges how a program ends after the right output of a whole game, at a prompt and too
+// early; what it does after it has read the end of its input counts only after a whole game.
+func TestEndings(t *testing.T) {
+	const right = "board\nmove: "
+	for _, c := range []struct {
+		printed            string
+		ending             run.Ending
+		eof                bool
+		over, prompt, less deviation // after a whole game; at a prompt; when more should come
+	}{
+		{right, run.Exited, false, same, stopsShort, stopsShort},
+		{right, run.Exited, true, same, same, waitsShort},
+		{right, run.Waiting, false, waitsAtEnd, same, waitsShort},
+		{right, run.Waiting, true, waitsAtEnd, same, waitsShort},
+		{right, run.TimedOut, false, runsOn, runsShort, runsShort},
+		{right, run.TimedOut, true, runsOn, same, waitsShort},
+		{right, run.Crashed, false, crashesAtEnd, crashes, crashes},
+		{right, run.Crashed, true, crashesAtEnd, same, waitsShort},
+		{right, run.OutputExceeded, false, same, same, differs},
+		{right, run.OutputExceeded, true, same, same, waitsShort},
+		{right + "x", run.Exited, false, printsOn, printsOn, differs},
+		{right + "x", run.Crashed, false, printsOn, crashes, differs},
+		{right + "x", run.Exited, true, printsOn, same, differs},
+	} {
+		out := run.Outcome{Output: c.printed, Ending: c.ending, EOF: c.eof}
+		of := func(text string, over bool) deviation {
+			turns := []dialogue.Turn{{Pieces: []dialogue.Piece{{Text: text}}}}
+			return compare(dialogue.Conversation{Turns: turns, Over: over}, out).kind
+		}
+		if over, prompt, less := of(right, true), of(right, false), of(right+"more", true); over != c.over || prompt != c.prompt || less != c.less {
+			t.Errorf("%q, then it %s, end of input read %t: %d, %d and %d, want %d, %d and %d", c.printed, c.ending, c.eof, over, prompt, less, c.over, c.prompt, c.less)
+		}
+	}
+}
+
+// TestKinds gives the verdict of a game that no known mistake explains.
+func TestKinds(t *testing.T) {
+	want := dialogue.Conversation{Turns: []dialogue.Turn{{Pieces: []dialogue.Piece{{Text: "a b\nmove: "}}}}}
+	for _, c := range []struct {
+		kind deviation
+		out  run.Outcome
+		want string
+	}{
+		{crashes, run.Outcome{Ending: run.Crashed}, Crashed},
+		{crashesAtEnd, run.Outcome{Ending: run.Crashed}, Crashed},
+		{runsOn, run.Outcome{Ending: run.TimedOut}, DoesNotStop},
+		{runsShort, run.Outcome{Ending: run.TimedOut, Last: 3, Elapsed: 4}, TooSlow},
+		{runsShort, run.Outcome{Ending: run.TimedOut, Last: 2, Elapsed: 4}, DoesNotStop},
+		{waitsAtEnd, run.Outcome{Ending: run.Waiting}, WaitsForInput},
+		{stopsShort, run.Outcome{Ending: run.Failed}, CannotBeStarted},
+		{differs, run.Outcome{Output: "x", Ending: run.Crashed}, Crashed},
+		{differs, run.Outcome{Output: "x", Ending: run.Crashed, EOF: true}, WrongOutput},
+		{differs, run.Outcome{Output: "a  b\nmove:", Ending: run.Exited}, Whitespace},
+		{differs, run.Outcome{Output: "a  b\nmove: and more", Ending: run.Exited, EOF: true}, Whitespace},
+		{differs, run.Outcome{Output: "x", Ending: run.OutputExceeded}, DoesNotStop},
+		{differs, run.Outcome{Output: "x", Ending: run.OutputExceeded, EOF: true}, WrongOutput},
+		{printsOn, run.Outcome{Output: "a b\nmove: \n", Ending: run.Exited}, Whitespace},
+		{printsOn, run.Outcome{Output: "a b\nmove: x", Ending: run.Exited}, PrintsTooMuch},
+		{waitsShort, run.Outcome{Output: "a", Ending: run.Waiting}, WaitsForInput},
+		{stopsShort, run.Outcome{Output: "a", Ending: run.Exited}, StopsEarly},
+		{differs, run.Outcome{Output: "a c", Ending: run.Exited}, WrongOutput},
+	} {
+		if got := (finding{Want: want, Out: c.out, diff: difference{kind: c.kind}}).kind(); got != c.want {
+			t.Errorf("%d, %+v: %s, want %s", c.kind, c.out, got, c.want)
+		}
+	}
+}
+
 // TestLongGameCut stops a right game between machines after every byte of two rounds, as
 // the limit of the output does. A wrong byte in place of the last one is a mistake.
 func TestLongGameCut(t *testing.T) {

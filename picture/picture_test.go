@@ -93,6 +93,11 @@ func TestImage(t *testing.T) {
 	if at(0, 0, 0, 0) == at(0, 0, 0, -30) {
 		t.Error("want a cross on a pit")
 	}
+	for i := range 4 {
+		if at(i, 2, 50, 0) == felt || at(2, i, 0, 50) == felt {
+			t.Errorf("row or column %d: want lines between cells", i)
+		}
+	}
 	if at(3, 3, 0, 0) != at(3, 3, 20, 20) {
 		t.Error("an empty cell has something in it")
 	}

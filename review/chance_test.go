@@ -56,6 +56,8 @@ func TestTurningPoint(t *testing.T) {
 	lost := review.Move{Value: 100, After: -300, ExpectedLoss: 0.6, Mark: review.Blunder}
 	worse := review.Move{Value: -100, After: -900, ExpectedLoss: 0.2, Mark: review.Blunder}
 	slight := review.Move{Value: 50, After: 10, ExpectedLoss: 0.05, Mark: review.Inaccuracy}
+	even := review.Move{Value: 0, After: -200, ExpectedLoss: 0.15, Mark: review.Blunder}
+	toEven := review.Move{Value: 300, After: 0, ExpectedLoss: 0.1, Mark: review.Mistake}
 	for name, c := range map[string]struct {
 		list  []review.Move
 		index int
@@ -63,6 +65,7 @@ func TestTurningPoint(t *testing.T) {
 	}{
 		"none": {[]review.Move{good, good}, 0, false}, "one": {[]review.Move{good, lost, good}, 1, true},
 		"the last": {[]review.Move{lost, good, lost, worse}, 2, true}, "the worst": {[]review.Move{slight, worse, slight}, 1, true},
+		"from even": {[]review.Move{worse, even}, 1, true}, "to even": {[]review.Move{even, toEven}, 0, true},
 	} {
 		if i, ok := review.TurningPoint("chess", c.list); i != c.index || ok != c.ok {
 			t.Errorf("%s: %d %t, want %d %t", name, i, ok, c.index, c.ok)

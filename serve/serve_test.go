@@ -73,10 +73,13 @@ func (a answer) number(name string) float64 {
 func (s *site) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	got := s.send(method, path, body, headers...)
-	for began := time.Now(); !s.down && got.unavailable() && time.Since(began) < await.Limit; {
-		time.Sleep(10 * time.Millisecond)
+	_ = await.Holds(func() bool { // otherwise what it said last counts
+		if s.down || !got.unavailable() {
+			return true
+		}
 		got = s.send(method, path, body, headers...)
-	}
+		return false
+	})
 	data, a := []byte(got.body), answer{status: got.status}
 	if err := json.Unmarshal(data, &a.body); err != nil {
 		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
@@ -288,12 +291,9 @@ func (s *site) ids(query string) string {
 func (s *site) eventually(f func() string, want, what string) {
 	s.t.Helper()
 	got := ""
-	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(20 * time.Millisecond) {
-		if got = f(); got == want {
-			return
-		}
+	if !await.Holds(func() bool { got = f(); return got == want }) {
+		s.t.Errorf("%s: %q, want %q", what, got, want)
 	}
-	s.t.Errorf("%s: %q, want %q", what, got, want)
 }
 
 // deaf is a log that tells of no event of other servers.

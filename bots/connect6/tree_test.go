@@ -75,6 +75,21 @@ func TestLostToThreats(t *testing.T) {
 	}
 }
 
+// TestUnlistedTurns searches a turn that lets an open four stand. That it loses proves a loss only
+// if there is no other turn.
+func TestUnlistedTurns(t *testing.T) {
+	tr := &New(1).tree
+	for _, all := range []bool{false, true} {
+		tr.begin(readBoard(t, "13/13/13/13/4BBBB5/13/13/13/13/13/13/13/13 W 2"), 0, func(uint64) bool { return false })
+		tr.root.n, tr.all = 0, all
+		tr.root.add(pair{0, 1}, 0, maxPairs)
+		best, _ := tr.searchTurns(game.Second, 0, 2, -engine.Won, engine.Won, pair{none, none})
+		if lost := best < -engine.MaxEval; lost != all {
+			t.Errorf("every turn listed: %t, and the score is %d", all, best)
+		}
+	}
+}
+
 // TestAnswers counts the stones that stop what the other side threatens, and
 // expects the search to place them.
 func TestAnswers(t *testing.T) {

@@ -83,6 +83,25 @@ func TestWinning(t *testing.T) {
 	}
 }
 
+// TestWinningAtOnce finds the turns that complete six, and none that only threatens more than can be
+// stopped: they win a turn later.
+func TestWinningAtOnce(t *testing.T) {
+	p := readBoard(t, "WBBBB8/13/13/13/WBBBB8/13/13/13/13/8BBBBW/13/13/13 B 2")
+	got, ok, err := New(1).Winning(t.Context(), p, 1, 1_000_000)
+	if err != nil || !ok || len(got) == 0 {
+		t.Fatalf("%v, %t, %v", got, ok, err)
+	}
+	for _, turn := range got {
+		after := *p
+		for _, m := range turn {
+			after.Play(m)
+		}
+		if after.Result() != game.Win(game.First) {
+			t.Errorf("%v does not complete six", turn)
+		}
+	}
+}
+
 // TestWinningCounts checks the number of turns of wins: no win is found with fewer.
 func TestWinningCounts(t *testing.T) {
 	p, err := rules.Start(19)

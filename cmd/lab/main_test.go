@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -26,13 +25,12 @@ func TestScripts(t *testing.T) {
 // awaitLine is the script command "lines FILE": it waits until a file that another program writes
 // has a line.
 func awaitLine(ts *testscript.TestScript, _ bool, args []string) {
-	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(5 * time.Millisecond) {
+	if !await.Holds(func() bool {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))
-		if err == nil && strings.Contains(string(text), "\n") {
-			return
-		}
+		return err == nil && strings.Contains(string(text), "\n")
+	}) {
+		ts.Fatalf("%s has no line after %s", args[0], await.Limit)
 	}
-	ts.Fatalf("%s has no line after %s", args[0], await.Limit)
 }
 
 // TestDocumentCommands checks that the command lines in the documents name commands and flags

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -76,13 +75,12 @@ func runScripts(t *testing.T, files []string) {
 func awaitLines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(5 * time.Millisecond) {
+	if !await.Holds(func() bool {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))
-		if err == nil && strings.Count(string(text), "\n") >= want {
-			return
-		}
+		return err == nil && strings.Count(string(text), "\n") >= want
+	}) {
+		ts.Fatalf("%s has not got %d lines after %s", args[0], want, await.Limit)
 	}
-	ts.Fatalf("%s has not got %d lines after %s", args[0], want, await.Limit)
 }
 
 // head is the script command "head FILE N": it keeps the first N lines of a file.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
@@ -74,12 +73,9 @@ func (p *terminal) press(keys string) {
 // await waits until something is so.
 func (p *terminal) await(what string, so func() bool) {
 	p.Helper()
-	for began := time.Now(); time.Since(began) < await.Limit; time.Sleep(15 * time.Millisecond) {
-		if so() {
-			return
-		}
+	if !await.Holds(so) {
+		p.Fatalf("%s: not in time; the screen is\n%s", what, p.screen.String())
 	}
-	p.Fatalf("%s: not in time; the screen is\n%s", what, p.screen.String())
 }
 
 // sees waits for a text on the screen.

@@ -64,6 +64,21 @@ func TestStore(t *testing.T) {
 		})
 }
 
+// TestReadStored reads what is written beside a result, and refuses what no store wrote.
+func TestReadStored(t *testing.T) {
+	for _, c := range []struct {
+		subject, digest string
+		good            bool
+	}{
+		{"farm.result.job.7", "0aff", true}, {"farm.result.job.x", "0aff", false}, {"farm.result.job.7", "0af", false}, {"farm.result.job.7", "xy", false},
+	} {
+		job, r, err := jet.ReadStored(c.subject, c.digest)
+		if (err == nil) != c.good || c.good && (job != "job" || r.Unit != 7 || r.Worker != "W" || string(r.Digest) != "\n\xff") {
+			t.Errorf("%s, %s: %s, %+v, %v", c.subject, c.digest, job, r, err)
+		}
+	}
+}
+
 // TestFull checks that nothing is written once the disk is full, and that the error says
 // so.
 func TestFull(t *testing.T) {

@@ -140,6 +140,32 @@ func TestRequestLimit(t *testing.T) {
 	}
 }
 
+// TestUnknownKey checks that the server takes nobody with a key that is not authorized, and nobody who
+// names an authorized key of which another holds the seed.
+func TestUnknownKey(t *testing.T) {
+	s := newSite(t)
+	foreign, err := OpenKeys(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Dial(RoleWorker, s.addr, foreign.Path("worker"), ""); err == nil {
+		c.Close()
+		t.Error("a key that is not authorized is accepted")
+	}
+	known, err := readKey(s.keys.Path("worker"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := readKey(foreign.Path("worker"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := nats.Connect("nats://"+s.addr, nats.Nkey(known.public, other.pair.Sign)); err == nil {
+		c.Close()
+		t.Error("a key is accepted without its seed")
+	}
+}
+
 // TestAddresses checks which addresses are accepted.
 func TestAddresses(t *testing.T) {
 	for address, want := range map[string]string{

@@ -177,3 +177,13 @@ func TestGraph(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadlines checks that no request and no connection lasts for ever.
+func TestDeadlines(t *testing.T) {
+	s := page.New(nil, nil, nil).Server()
+	for name, d := range map[string]time.Duration{"header": s.ReadHeaderTimeout, "request": s.ReadTimeout, "answer": s.WriteTimeout, "idle": s.IdleTimeout} {
+		if d < time.Second || d > time.Minute {
+			t.Errorf("%s: %s, want a second to a minute", name, d)
+		}
+	}
+}

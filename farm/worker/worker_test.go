@@ -72,6 +72,7 @@ type coordinator struct {
 	specs map[string][]byte
 	blob  []byte
 	stop  context.CancelFunc // ends the worker
+	stay  time.Duration      // how long it does not, after the last failure
 
 	mu      sync.Mutex // guards the rest
 	gone    bool       // the lease was taken
@@ -82,6 +83,7 @@ type coordinator struct {
 	deliveries int
 	failures   []farm.Failure
 	before     int // results before the last failure
+	held       int // leases that the last heartbeat names
 }
 
 func (c *coordinator) Notices(func(string)) error { return nil }
@@ -111,6 +113,9 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 	switch m := in.(type) {
 	case farm.Hello:
 		c.hellos = append(c.hellos, m)
+	case farm.HeartbeatRequest:
+		c.held = len(m.Plies)
+		return farm.HeartbeatReply{}, nil
 	case farm.DeliverRequest:
 		if c.forget > 0 {
 			c.forget--
@@ -123,7 +128,7 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 	case farm.Failure:
 		c.before = len(c.results)
 		if c.failures = append(c.failures, m); c.again == 0 {
-			c.stop()
+			time.AfterFunc(c.stay, c.stop)
 			break
 		}
 		c.again--
@@ -258,6 +263,17 @@ func TestFailureAfterResults(t *testing.T) {
 		}
 		if c.before != 1 || c.results[0].Unit != 3 {
 			t.Errorf("%d results when the failure is reported: want that of unit 3", c.before)
+		}
+	})
+}
+
+// TestFailedLease checks that a worker forgets a lease whose unit it could not do.
+func TestFailedLease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := job(t, "fail")
+		c.stay, c.held = time.Minute, -1
+		if err := work(t, c); !errors.Is(err, context.Canceled) || len(c.failures) != 1 || c.held != 0 {
+			t.Errorf("%v, %d failures: the last heartbeat names %d leases, want none", err, len(c.failures), c.held)
 		}
 	})
 }

@@ -263,6 +263,13 @@ func TestUnwritable(t *testing.T) {
 	if err := batch.Export(out, results, 10); err == nil || !strings.Contains(err.Error(), "ann.html") || strings.Contains(err.Error(), "bob") {
 		t.Errorf("%v", err)
 	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "gradescope"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := batch.Export(other, results, 10); err == nil || !strings.Contains(err.Error(), "writing a results file: ") {
+		t.Errorf("a file in place of the folder for Gradescope: %v", err)
+	}
 	for _, name := range []string{"bob.json", "bob.html", "index.html", "results.csv", "gradescope/ann/results.json"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)

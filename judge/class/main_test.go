@@ -1,6 +1,22 @@
 package class
 
-import "testing"
+import (
+	"testing"
+
+	"quintet/judge/run"
+)
+
+// TestJudged passes a check only if the right output is followed by a regular end.
+func TestJudged(t *testing.T) {
+	for _, ending := range []run.Ending{run.Exited, run.Waiting, run.TimedOut, run.OutputExceeded, run.Crashed, run.Failed} {
+		for _, text := range []string{"B", "W"} {
+			c := testCase{want: "B"}.judge(run.Outcome{Output: text, Ending: ending})
+			if want := text == "B" && ending == run.Exited; c.OK != want {
+				t.Errorf("%q, then it %s: right %t, want %t", text, ending, c.OK, want)
+			}
+		}
+	}
+}
 
 // TestHasMain tells sources that have a main function from those that speak of
 // one.

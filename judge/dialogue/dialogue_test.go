@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,42 @@ func compare(t *testing.T, name string, size int, lines []string) {
 	}
 	if over := err == nil; over != got.Over {
 		t.Fatalf("%s %d: over is %v, want %v, for %q", name, size, got.Over, over, lines)
+	}
+}
+
+// TestLegal plays random games, and checks that the answers which are listed as valid are those that
+// would not be refused.
+func TestLegal(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for name, form := range map[string]string{"neighbors": "%[1]c%[2]d %[3]c%[4]d", "loa": "%[1]c%[2]d %[3]c%[4]d", "chess": "%[5]c%[6]d %[7]c%[8]d"} {
+		p, err := dialogue.New(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := 0
+		p.Lead(func(c dialogue.Choice) (string, bool) {
+			if c.Legal == nil {
+				return "1", true
+			}
+			var want []string
+			for i := range 64 * 64 {
+				x1, y1, x2, y2 := i/512%8, i/64%8, i/8%8, i%8
+				if line := fmt.Sprintf(form, 'a'+x1, y1, 'a'+x2, y2, 'A'+x1, y1+1, 'A'+x2, y2+1); c.Why(line) == "" {
+					want = append(want, line)
+				}
+			}
+			got := c.Legal()
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: %q are valid, want %q", name, got, want)
+			}
+			turns++
+			return got[r.IntN(len(got))], turns < 20
+		})
+		if turns < 20 {
+			t.Errorf("%s: only %d turns", name, turns)
+		}
 	}
 }
 

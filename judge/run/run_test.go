@@ -28,6 +28,8 @@ func TestEndings(t *testing.T) {
 		{"sleeps", "sleep 0.6; echo hello", nil, 6, run.Exited, "hello\n", false},
 		{"is slow to end", `perl -e '$| = 1; print "hello\n"; select(undef, undef, undef, 0.8)'`, nil, 6, run.Exited, "hello\n", false},
 		{"crashes", "kill -SEGV $$", nil, 0, run.Crashed, "", false},
+		{"prints as much as it may", "printf %01006d 0", nil, 6, run.Exited, "000000", false},
+		{"prints a byte more", "printf %01007d 0", nil, 6, run.OutputExceeded, "000000", false},
 		{"prints on", "while :; do echo hello; done", nil, 0, run.OutputExceeded, "", false},
 		{"computes on", "while :; do :; done", nil, 1, run.TimedOut, "", false},
 		{"sleeps on", "sleep 1000", nil, 1, run.TimedOut, "", false},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // clients are players, each with a game, and what they noticed.
@@ -75,7 +76,7 @@ func (c *clients) play(ctx context.Context, p *player) {
 			c.report(&c.failed, err.Error())
 			return
 		}
-		sleep(ctx, c.pace)
+		clock.Sleep(ctx, c.pace)
 	}
 }
 

@@ -175,10 +175,8 @@ const startupTimeout = time.Minute
 
 // wait polls until a condition holds.
 func (c *cluster) wait(ctx context.Context, failure string, holds func(context.Context) bool) error {
-	for began := time.Now(); time.Since(began) < startupTimeout && ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
-		if holds(ctx) {
-			return nil
-		}
+	if poll(ctx, startupTimeout, func() bool { return holds(ctx) }) {
+		return nil
 	}
 	return errors.Join(fmt.Errorf("%s after %s: see the logs in the folder", failure, startupTimeout), ctx.Err())
 }

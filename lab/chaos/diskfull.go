@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // fullSize is the size of the disk in bytes.
@@ -84,7 +85,7 @@ func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 	playing, stop := context.WithTimeout(ctx, 20*time.Second)
 	defer stop()
 	all := k.startPlaying(playing)
-	sleep(ctx, k.untilFault())
+	clock.Sleep(ctx, k.untilFault())
 	err := d.fill()
 	all.Wait()
 	k.killed = time.Now()
@@ -94,7 +95,7 @@ func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 	for _, g := range k.games {
 		r.countRefusal(g)
 	}
-	sleep(ctx, fullFor)
+	clock.Sleep(ctx, fullFor)
 	if err := d.empty(); err != nil {
 		return err
 	}
@@ -127,10 +128,8 @@ func (k *killRun) awaitMove(ctx context.Context, g *trackedGame) error {
 	if g.over {
 		return nil
 	}
-	err := k.verifyAndMove(ctx, g)
-	for began := time.Now(); err != nil && time.Since(began) < 20*time.Second && ctx.Err() == nil; err = k.verifyAndMove(ctx, g) {
-		time.Sleep(20 * time.Millisecond)
-	}
+	var err error
+	poll(ctx, 20*time.Second, func() bool { err = k.verifyAndMove(ctx, g); return err == nil })
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quintet/lab/chaos/proxy"
+	"quintet/serve/clock"
 )
 
 // fault is a failure that is injected into a machine.
@@ -80,7 +81,7 @@ func (n *nodesRun) pause(ctx context.Context, r Role, turn int) (repair func() e
 	}
 	began := time.Now()
 	return func() error {
-		sleep(ctx, n.config.Pause-time.Since(began))
+		clock.Sleep(ctx, n.config.Pause-time.Since(began))
 		return p.unpause()
 	}, p.pause()
 }
@@ -132,7 +133,7 @@ func (n *nodesRun) cut(ctx context.Context, r Role, turn int) (repair func() err
 	began := time.Now()
 	n.cluster.partition(m, p.sends, p.receives)
 	return func() error {
-		sleep(ctx, n.config.Pause-time.Since(began))
+		clock.Sleep(ctx, n.config.Pause-time.Since(began))
 		if isolated {
 			client.expectRefusal(ctx)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // KillConfig describes a server that is killed again and again.
@@ -121,12 +122,9 @@ func (k *killRun) start(ctx context.Context) error {
 	if err := k.process.Start(); err != nil {
 		return fmt.Errorf("starting the server: %w", err)
 	}
-	for time.Since(k.started) < startupTimeout && ctx.Err() == nil {
-		if k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil {
-			k.ready = append(k.ready, time.Since(k.started))
-			return nil
-		}
-		time.Sleep(2 * time.Millisecond)
+	if poll(ctx, startupTimeout, func() bool { return k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil }) {
+		k.ready = append(k.ready, time.Since(k.started))
+		return nil
 	}
 	return fmt.Errorf("starting the server: /readyz fails after %s", startupTimeout)
 }
@@ -193,7 +191,7 @@ func (k *killRun) playAndCrash(ctx context.Context) error {
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	all := k.startPlaying(playing)
-	sleep(ctx, k.untilFault())
+	clock.Sleep(ctx, k.untilFault())
 	k.killed = time.Now()
 	err := k.crash()
 	stop()

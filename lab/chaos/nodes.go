@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // NodesConfig describes a cluster of three machines, simulated on this one, and the
@@ -181,7 +182,7 @@ func (n *nodesRun) run(ctx context.Context, list []fault) error {
 // try injects a fault, waits for the recovery, repairs the fault and checks all
 // games.
 func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
-	sleep(ctx, 300*time.Millisecond)
+	clock.Sleep(ctx, 300*time.Millisecond)
 	n.clients.markFault(time.Now())
 	repair, err := f.inject(ctx, n, turn)
 	if err != nil {
@@ -209,14 +210,6 @@ func (n *nodesRun) reportFindings() {
 			n.reported[text] = true
 			n.config.Report("    " + text)
 		}
-	}
-}
-
-// sleep waits, at most until the context ends.
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }
 
@@ -299,12 +292,9 @@ func (n *nodesRun) checkConverged(ctx context.Context, p *player) {
 
 // poll waits until a condition holds, and reports whether it does.
 func poll(ctx context.Context, within time.Duration, holds func() bool) bool {
-	for began := time.Now(); ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+	for began := time.Now(); ctx.Err() == nil && time.Since(began) <= within; time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return true
-		}
-		if time.Since(began) > within {
-			break
 		}
 	}
 	return false

@@ -12,6 +12,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/serve/clock"
 )
 
 // EngineWork is the effect of reviews and analyses on players, measured in windows without
@@ -44,7 +45,7 @@ func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
 	for turn := 0; turn%len(kinds) != 0 || turn == 0 || time.Since(began) < r.config.Duration; turn++ {
 		kind := turn % len(kinds)
 		end := r.startTasks(ctx, kinds[kind], turn)
-		pause(ctx, min(workWarmUp, w.Window))
+		clock.Sleep(ctx, min(workWarmUp, w.Window))
 		r.window(ctx, &windows[kind], w.Window)
 		if err := end(); err != nil || ctx.Err() != nil {
 			return w, err
@@ -79,7 +80,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 				errs[i] = work(within, random, first)
 				if refused := (*StatusError)(nil); errors.As(errs[i], &refused) && refused.Status == http.StatusServiceUnavailable {
 					errs[i] = nil // the server starts, or its queue is full
-					pause(within, 50*time.Millisecond)
+					clock.Sleep(within, 50*time.Millisecond)
 				}
 			}
 			if within.Err() != nil {
@@ -98,7 +99,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 // idleQueue waits until the server's queue of engine work is empty: a review continues for a
 // while without waiting clients.
 func (r *run) idleQueue(ctx context.Context) error {
-	for began := time.Now(); ctx.Err() == nil; pause(ctx, 50*time.Millisecond) {
+	for began := time.Now(); ctx.Err() == nil; clock.Sleep(ctx, 50*time.Millisecond) {
 		switch n := r.metric(ctx, "quintet_jobs_active") + r.metric(ctx, "quintet_jobs_waiting"); {
 		case n == 0:
 			return nil

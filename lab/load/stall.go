@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"quintet/serve/clock"
 )
 
 // Stall is the effect of stalled readers on other players, measured in alternate
@@ -45,7 +47,7 @@ func (r *run) window(ctx context.Context, n *notice, d time.Duration) {
 	ack.tee.Store(&n.ack)
 	r.seen.tee.Store(&n.seen)
 	r.ack.tee.Store(&ack)
-	pause(ctx, d)
+	clock.Sleep(ctx, d)
 	r.ack.tee.Store(nil)
 	r.seen.tee.Store(nil)
 	if s := ack.Spread(); s.N > 0 && ctx.Err() == nil {
@@ -111,7 +113,7 @@ func (m *measurement[T]) wait() (*T, error) {
 // drops measures how long the server keeps stalled readers.
 func (r *run) drops(ctx context.Context, s *Stall) error {
 	for r.watchers(ctx) > r.config.Sockets && ctx.Err() == nil {
-		pause(ctx, 100*time.Millisecond) // the server is still dropping the last ones
+		clock.Sleep(ctx, 100*time.Millisecond) // the server is still dropping the last ones
 	}
 	s.Before, s.Left = r.memory(ctx), s.Sockets
 	end, err := r.stalled(ctx, s.Sockets)
@@ -124,7 +126,7 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 		}
 		return err
 	}
-	for began := time.Now(); ; pause(ctx, time.Second) {
+	for began := time.Now(); ; clock.Sleep(ctx, time.Second) {
 		left := r.watchers(ctx) - r.config.Sockets
 		if ctx.Err() != nil {
 			return nil // Left says how many remain
@@ -133,13 +135,6 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 		if left <= 0 {
 			return nil
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }
 
@@ -175,7 +170,7 @@ func (r *run) listed(ctx context.Context) (ids []string, err error) {
 	var list struct {
 		Games []struct{ ID string }
 	}
-	for began := time.Now(); len(list.Games) == 0; pause(ctx, 50*time.Millisecond) {
+	for began := time.Now(); len(list.Games) == 0; clock.Sleep(ctx, 50*time.Millisecond) {
 		if time.Since(began) > 10*time.Second || ctx.Err() != nil {
 			return nil, errors.New("listing live games: the server has none after 10 s")
 		}

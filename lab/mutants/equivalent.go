@@ -25,5 +25,13 @@ func equivalents() map[string]string {
 		"arena/rating.go:bradleyTerry.informationMatrix:arith8": "any weight above 0 holds the mean at 0",
 		"game/playout/repetitions.go:repetitions.add:compare1":  spare,
 		"game/playout/playout.go:newPlayer:literal1":            "moves are appended to buf[:0], whatever its length is",
+		"judge/suite/policy.go:takes:literal1":                  "any number above 0 is preferred to 0",
+		"judge/dialogue/chess.go:chess.legal:drop1":             "refusal refuses these moves, too: it only takes longer",
+		"bots/othello/pattern/pattern.go:Stage:literal1":        "a stage has two discs",
+		"bots/othello/large/eval.go:evaluator.connect:literal1": "any number but 0 begins the loop",
+		"arena/rating.go:probabilityPositive:never1":            equal,
+		"serve/play/stream.go:parseResume:literal4":             "the number comes with an error",
+		"web/facts.go:gameFacts:never1":                         "every game starts in its usual form",
+		"review/stored/fetch.go:Fetch:return2":                  "the address has been parsed before",
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -14,8 +16,9 @@ import (
 type mutant struct {
 	ID     string // file, function, kind of mistake and its number there
 	Hash   string // of the function's text, to notice that it has changed
-	path   string
-	from   int // bytes of the file
+	pkg    *pkg
+	path   string // of the file
+	from   int    // bytes of the file
 	to     int
 	text   string
 	line   int
@@ -41,16 +44,15 @@ func swaps() map[token.Token][]token.Token {
 	}
 }
 
-// kinds names the kinds of mistakes by operator.
+// kindOf names the kind of mistakes by operator.
 func kindOf(op token.Token) string {
-	switch op {
-	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-		return "compare"
-	case token.LAND, token.LOR:
+	switch op.Precedence() {
+	case 1, 2:
 		return "logic"
-	default:
-		return "arith"
+	case 3:
+		return "compare"
 	}
+	return "arith"
 }
 
 // mutator collects the mutants of one function.
@@ -59,6 +61,7 @@ type mutator struct {
 	src            []byte
 	file           *token.File
 	count          map[string]int
+	last           map[ast.Stmt]bool // the last statements of functions
 	list           []mutant
 }
 
@@ -79,8 +82,9 @@ func mutate(path string, src []byte) ([]mutant, error) {
 		sum := sha256.Sum256(src[file.Offset(fn.Pos()):file.Offset(fn.End())])
 		m := mutator{
 			path: path, fn: nameOf(fn), hash: hex.EncodeToString(sum[:6]), src: src, file: file,
-			count: map[string]int{},
+			count: map[string]int{}, last: map[ast.Stmt]bool{},
 		}
+		m.ends(fn.Body)
 		ast.Inspect(fn.Body, m.visit)
 		list = append(list, m.list...)
 	}
@@ -92,40 +96,20 @@ func nameOf(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return fn.Name.Name
 	}
-	of := fn.Recv.List[0].Type
-	if star, ok := of.(*ast.StarExpr); ok {
-		of = star.X
-	}
-	if id, ok := of.(*ast.Ident); ok {
-		return id.Name + "." + fn.Name.Name
-	}
-	return fn.Name.Name
+	return strings.TrimPrefix(types.ExprString(fn.Recv.List[0].Type), "*") + "." + fn.Name.Name
 }
 
 // visit adds the mutants of a node.
 func (m *mutator) visit(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.FuncLit:
+		m.ends(n.Body)
 	case *ast.BinaryExpr:
 		m.swap(n.OpPos, n.Op)
-	case *ast.IncDecStmt:
-		m.swap(n.TokPos, n.Tok)
-	case *ast.AssignStmt:
-		m.swap(n.TokPos, n.Tok)
-		if n.Tok != token.DEFINE {
-			m.add("drop", n.Pos(), n.End(), m.unused(n))
-		}
-	case *ast.ExprStmt:
-		m.add("drop", n.Pos(), n.End(), "")
-	case *ast.BranchStmt:
-		if n.Label == nil && n.Tok != token.FALLTHROUGH {
-			m.add("drop", n.Pos(), n.End(), "")
-		}
 	case *ast.UnaryExpr:
 		if n.Op == token.SUB || n.Op == token.NOT || n.Op == token.XOR {
 			m.add("sign", n.OpPos, n.X.Pos(), "")
 		}
-	case *ast.IfStmt:
-		m.add("negate", n.Cond.Pos(), n.Cond.End(), "!("+m.text(n.Cond)+")")
 	case *ast.BasicLit:
 		if n.Kind == token.INT && (n.Value == "0" || n.Value == "1") {
 			m.add("literal", n.Pos(), n.End(), map[string]string{"0": "1", "1": "2"}[n.Value])
@@ -134,22 +118,74 @@ func (m *mutator) visit(n ast.Node) bool {
 		if flip := map[string]string{"true": "false", "false": "true"}[n.Name]; flip != "" {
 			m.add("bool", n.Pos(), n.End(), flip)
 		}
+	case ast.Stmt:
+		return m.statement(n)
 	}
 	return true
 }
 
-// unused keeps the variables of a dropped assignment in use, so that the
-// mutant compiles.
-func (m *mutator) unused(n *ast.AssignStmt) string {
+// statement adds the mutants of a statement as a whole. It reports whether to go into it.
+func (m *mutator) statement(n ast.Stmt) bool {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		m.swap(n.TokPos, n.Tok)
+	case *ast.AssignStmt:
+		m.swap(n.TokPos, n.Tok)
+		if n.Tok != token.DEFINE {
+			m.add("drop", n.Pos(), n.End(), m.uses(slices.Concat(n.Lhs, n.Rhs), false))
+		}
+	case *ast.ExprStmt:
+		call, ok := n.X.(*ast.CallExpr)
+		if ok && m.logs(call) {
+			return false
+		}
+		if !ok {
+			call = &ast.CallExpr{} // it receives
+		}
+		m.add("drop", n.Pos(), n.End(), m.uses(call.Args, false))
+	case *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
+		m.add("drop", n.Pos(), n.End(), "")
+	case *ast.BranchStmt:
+		if n.Label == nil && n.Tok != token.FALLTHROUGH {
+			m.add("drop", n.Pos(), n.End(), "")
+		}
+	case *ast.ReturnStmt:
+		if !m.last[n] {
+			m.add("return", n.Pos(), n.End(), m.uses(n.Results, true))
+		}
+	case *ast.IfStmt:
+		m.add("never", n.Cond.Pos(), n.Cond.End(), "("+m.text(n.Cond)+") && false")
+		m.add("always", n.Cond.Pos(), n.Cond.End(), "("+m.text(n.Cond)+") || true")
+	case *ast.CaseClause, *ast.CommClause:
+		m.add("case", n.Pos(), n.End(), "")
+	}
+	return true
+}
+
+// uses keeps what a dropped statement uses in use, so that the mutant compiles: its variables, or
+// all expressions.
+func (m *mutator) uses(list []ast.Expr, all bool) string {
 	var uses []string
-	for _, list := range [][]ast.Expr{n.Lhs, n.Rhs} {
-		for _, e := range list {
-			if id, ok := e.(*ast.Ident); ok && id.Name != "_" && id.Name != "nil" {
-				uses = append(uses, "_ = "+id.Name)
-			}
+	for _, e := range list {
+		_, variable := e.(*ast.Ident)
+		if text := m.text(e); (variable || all) && text != "_" && text != "nil" {
+			uses = append(uses, "_ = "+text)
 		}
 	}
 	return strings.Join(uses, "; ")
+}
+
+// ends marks the last statement of a function: it cannot do without its return.
+func (m *mutator) ends(body *ast.BlockStmt) {
+	if n := len(body.List); n > 0 {
+		m.last[body.List[n-1]] = true
+	}
+}
+
+// logs reports whether a call only writes a log.
+func (m *mutator) logs(call *ast.CallExpr) bool {
+	fn, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && slices.Contains([]string{"Debug", "Info", "Warn", "Error"}, fn.Sel.Name) && strings.Contains(strings.ToLower(m.text(fn.X)), "log")
 }
 
 func (m *mutator) text(n ast.Node) string {
@@ -174,11 +210,11 @@ func (m *mutator) add(kind string, from, to token.Pos, text string) {
 	m.list = append(m.list, one)
 }
 
-// describe shows the line before and after.
+// describe shows the lines before and after, as one.
 func (m *mutator) describe(one *mutant) string {
 	begin := strings.LastIndexByte(string(m.src[:one.from]), '\n') + 1
 	end := one.to + strings.IndexByte(string(m.src[one.to:])+"\n", '\n')
-	before := strings.TrimSpace(string(m.src[begin:end]))
-	after := strings.TrimSpace(string(m.src[begin:one.from]) + one.text + string(m.src[one.to:end]))
-	return "`" + before + "` → `" + after + "`"
+	before, after := m.src[begin:end], string(m.src[begin:one.from])+one.text+string(m.src[one.to:end])
+	line := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	return "`" + line(string(before)) + "` → `" + line(after) + "`"
 }

@@ -1,12 +1,13 @@
 package mutants
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,98 +17,46 @@ import (
 
 // What came of a mutant.
 const (
-	killed  = "killed"  // a test failed
-	slow    = "slow"    // the tests did not end in time: noticed, too
-	lived   = "lived"   // every test passed
-	invalid = "invalid" // it does not compile; it counts nowhere
+	killed   = "killed"   // a test failed
+	slow     = "slow"     // the tests did not end in time, which is a failure, too
+	lived    = "lived"    // every test passed
+	invalid  = "invalid"  // it does not compile; it counts nowhere
+	untested = "untested" // the tests fail without it; it counts nowhere
 )
 
-// score counts what came of the mutants of a target.
-type score struct{ killed, slow, lived int }
+// score counts mutants by what came of them.
+type score map[string]int
 
-func (s score) percent() float64 {
-	if all := s.killed + s.slow + s.lived; all > 0 {
-		return 100 * float64(s.killed+s.slow) / float64(all)
-	}
-	return 100
+func (s score) all() int { return s[killed] + s[slow] + s[lived] }
+
+func (s score) percent() float64 { return 100 * float64(s[killed]+s[slow]) / float64(max(s.all(), 1)) }
+
+// tester tests mutants one after the other.
+type tester struct {
+	dir   string        // for the files of a mutant
+	limit time.Duration // of the tests of a package
+	out   io.Writer
+	sound map[*pkg]bool // whether the tests of a package pass without a mistake, once tried
 }
 
-func (s *score) add(outcome string) {
-	switch outcome {
-	case killed:
-		s.killed++
-	case slow:
-		s.slow++
-	case lived:
-		s.lived++
+// test runs the tests of a mutant's package with the mistake.
+func (t *tester) test(ctx context.Context, m *mutant) (outcome string, err error) {
+	if !t.passes(ctx, m.pkg) {
+		return untested, nil
 	}
-}
-
-// testTarget tests mutants one after the other, and prints survivors and score.
-func testTarget(ctx context.Context, t target, mutants []mutant, done *results, o options, out io.Writer) (s score, err error) {
-	dir, err := os.MkdirTemp("", "quintet-mutants-")
-	if err != nil {
-		return s, fmt.Errorf("making a folder for mutants: %w", err)
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
-	limit := time.Duration(0)
-	for _, m := range mutants {
-		outcome, known := done.get(&m)
-		if !known || o.retry && outcome == lived {
-			if limit == 0 {
-				if limit, err = baseline(ctx, t); err != nil {
-					return s, err
-				}
-			}
-			if outcome, err = testMutant(ctx, t, &m, dir, limit); err != nil {
-				return s, err
-			}
-			if err := done.put(&m, outcome); err != nil {
-				return s, err
-			}
-		}
-		if s.add(outcome); outcome == lived {
-			_, _ = fmt.Fprintf(out, "lived: %s (line %d): %s\n", m.ID, m.line, m.change)
-		}
-	}
-	_, _ = fmt.Fprintf(out, "%-8s %5.1f %% of %d mutants killed: %d by a failing test, %d by time; %d lived\n",
-		t.name, s.percent(), s.killed+s.slow+s.lived, s.killed, s.slow, s.lived)
-	return s, nil
-}
-
-// baseline runs the tests without a mistake. They must pass; it returns how
-// long they may take with one.
-func baseline(ctx context.Context, t target) (time.Duration, error) {
-	began := time.Now()
-	if text, err := goTest(ctx, t, 10*time.Minute, nil); err != nil {
-		return 0, fmt.Errorf("testing %s without a mistake: %w\n%s", t.name, err, text)
-	}
-	return 5*time.Since(began) + 5*time.Second, nil
-}
-
-// testMutant runs the tests with a mistake.
-func testMutant(ctx context.Context, t target, m *mutant, dir string, limit time.Duration) (outcome string, err error) {
 	src, err := os.ReadFile(m.path)
 	if err != nil {
 		return "", fmt.Errorf("reading the source of a mutant: %w", err)
 	}
-	changed := filepath.Join(dir, "mutant.go")
-	if err := os.WriteFile(changed, m.apply(src), 0o600); err != nil { //nolint:gosec // a folder of our own
+	changed, config := filepath.Join(t.dir, "mutant.go"), filepath.Join(t.dir, "overlay.json")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {m.path: changed}})
+	if err == nil {
+		err = errors.Join(os.WriteFile(changed, m.apply(src), 0o600), os.WriteFile(config, overlay, 0o600)) //nolint:gosec // a folder of our own
+	}
+	if err != nil {
 		return "", fmt.Errorf("writing a mutant: %w", err)
 	}
-	original, err := filepath.Abs(m.path)
-	if err != nil {
-		return "", fmt.Errorf("finding the source of a mutant: %w", err)
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})
-	if err != nil {
-		return "", fmt.Errorf("writing an overlay: %w", err)
-	}
-	config := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(config, overlay, 0o600); err != nil {
-		return "", fmt.Errorf("writing an overlay: %w", err)
-	}
-	text, err := goTest(ctx, t, limit, []string{"-overlay", config})
+	text, err := t.goTest(ctx, m.pkg, "-overlay", config)
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("testing mutants: %w", ctx.Err())
@@ -121,22 +70,25 @@ func testMutant(ctx context.Context, t target, m *mutant, dir string, limit time
 	return killed, nil
 }
 
-// goTest runs the tests of a target, one package after the other: what the
-// first notices, the others need not.
-func goTest(ctx context.Context, t target, limit time.Duration, more []string) (text string, err error) {
-	for _, pkg := range t.tests {
-		args := []string{"test", "-vet=off", "-ldflags=-w", "-failfast", "-timeout", limit.String()}
-		if t.run != "" {
-			args = append(args, "-run", t.run)
+// passes reports whether the tests of a package pass without a mistake.
+func (t *tester) passes(ctx context.Context, p *pkg) bool {
+	sound, tried := t.sound[p]
+	if !tried {
+		text, err := t.goTest(ctx, p)
+		if sound = err == nil; !sound {
+			_, _ = fmt.Fprintf(t.out, "not tested: %s, whose tests fail without a mistake: %.1000s\n", p.ImportPath, text)
 		}
-		args = append(append(args, more...), pkg)
-		cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // the table of targets
-		out, err := cmd.CombinedOutput()
-		if text = string(out); err != nil {
-			return text, fmt.Errorf("running %s: %w", cmd, err)
-		}
+		t.sound[p] = sound
 	}
-	return text, nil
+	return sound
+}
+
+// goTest runs the tests for a package.
+func (t *tester) goTest(ctx context.Context, p *pkg, more ...string) (text string, err error) {
+	args := append([]string{"test", "-vet=off", "-ldflags=-w", "-failfast", "-timeout", t.limit.String()}, more...)
+	cmd := exec.CommandContext(ctx, "go", append(args, p.tests...)...) //nolint:gosec // packages of the tree
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 // results are what came of mutants in this run and in earlier ones, one JSON
@@ -153,21 +105,20 @@ type result struct {
 }
 
 func openResults(path string) (*results, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600) //nolint:gosec // the caller's file
-	if err != nil {
-		return nil, fmt.Errorf("opening the results: %w", err)
-	}
-	r := &results{file: file, seen: map[string]result{}}
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
+	r := &results{seen: map[string]result{}}
+	text, err := os.ReadFile(path) //nolint:gosec // the caller's file
+	for line := range bytes.Lines(text) {
 		var one result
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
+		if err := json.Unmarshal(line, &one); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
 		r.seen[one.ID] = one
 	}
-	if err := lines.Err(); err != nil {
-		return nil, errors.Join(fmt.Errorf("reading %s: %w", path, err), file.Close())
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		r.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600) //nolint:gosec // the caller's file
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the results: %w", err)
 	}
 	return r, nil
 }
@@ -190,6 +141,3 @@ func (r *results) put(m *mutant, outcome string) error {
 	}
 	return nil
 }
-
-// close closes the file; every line was written at once.
-func (r *results) close() { _ = r.file.Close() }

@@ -142,6 +142,26 @@ func TestIllegal(t *testing.T) {
 	}
 }
 
+// TestGoals counts the moves that goals accept in a position with five moves of the king and two of
+// the pawn, of which one captures.
+func TestGoals(t *testing.T) {
+	for _, c := range []struct {
+		goal lesson.Goal
+		want int
+	}{
+		{lesson.Goal{}, 7}, {lesson.Goal{From: "e4"}, 2}, {lesson.Goal{To: "d5"}, 1}, {lesson.Goal{From: "e1", To: "d5"}, 0},
+		{lesson.Goal{Captures: true}, 1}, {lesson.Goal{From: "e4", To: "e5"}, 1},
+	} {
+		check, err := lesson.NewChecker("chess", &lesson.Step{Position: "4k3/8/8/3p4/4P3/8/8/4K3 w", Goal: c.goal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turns, err := check.Turns(t.Context()); err != nil || len(turns) != c.want {
+			t.Errorf("%+v: %v, %v, want %d", c.goal, turns, err, c.want)
+		}
+	}
+}
+
 // TestMissing checks that an unknown game has no lessons and that a broken step is an
 // error.
 func TestMissing(t *testing.T) {

@@ -159,6 +159,9 @@ func TestRebuilt(t *testing.T) {
 		}
 	}
 	x := open(t, path)
+	if after, err := x.LastApplied(t.Context()); err != nil || after != all[len(all)-1].Seq {
+		t.Errorf("opened again it knows events up to %d, %v, want %d", after, err, all[len(all)-1].Seq)
+	}
 	if err := x.Apply(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"quintet/engine"
@@ -116,6 +117,63 @@ func (firstMove) Search(_ context.Context, p engine.Position, _ engine.Limit, _ 
 		return engine.Line{}
 	}
 	return engine.Line{Moves: moves[:1]}
+}
+
+// slowMove is a search that takes a second and notes its limits.
+type slowMove struct {
+	firstMove
+
+	limits []engine.Limit
+}
+
+func (s *slowMove) Search(ctx context.Context, p engine.Position, l engine.Limit, _ func(engine.Line)) engine.Line {
+	s.limits = append(s.limits, l)
+	time.Sleep(time.Second)
+	return s.firstMove.Search(ctx, p, l, nil)
+}
+
+// TestGTPClocks lists the limit of the last move that a client asks for.
+func TestGTPClocks(t *testing.T) {
+	clock := func(left time.Duration) engine.Limit { return engine.Limit{Clock: engine.Clock{Left: left}} }
+	move := func(time time.Duration) engine.Limit { return engine.Limit{Time: time * 95 / 100} }
+	const twice = "\ngenmove b\ngenmove w\ngenmove b"
+	for lines, want := range map[string]engine.Limit{
+		"genmove b":                                                               {Depth: 2},
+		"time_left b 60 0\ngenmove b":                                             clock(time.Minute),
+		"time_left b 60 3\ngenmove b":                                             move(20 * time.Second),
+		"time_left w 60 3\ngenmove b":                                             clock(time.Millisecond),
+		"time_left b -1 0\ngenmove b":                                             {Depth: 2}, // refused
+		"time_left b 60 -1\ngenmove b":                                            {Depth: 2},
+		"time_settings 60 0 0" + twice:                                            clock(59 * time.Second),
+		"time_settings 60 1 0\ngenmove b":                                         {Depth: 2}, // no limit
+		"time_settings 0 0 0\ngenmove b":                                          {Depth: 2},
+		"time_settings 60 30 3" + twice:                                           clock(59 * time.Second),
+		"time_settings 0 30 3\ngenmove b":                                         move(10 * time.Second),
+		"time_settings 1 30 3" + twice:                                            move(10 * time.Second), // the main time is over
+		"time_settings 0 31 3\ntime_left b 31 3" + twice:                          move(15 * time.Second),
+		"time_settings 0 30 3\ntime_left b 2 1" + twice:                           move(10 * time.Second), // the next period
+		"time_settings 60 0 0\ngenmove b\nclear_board\ngenmove b":                 clock(time.Minute),
+		"time_settings 60 0 0\ntime_settings 0 30 3" + twice:                      move(10 * time.Second),
+		"time_settings 60 0 0\ntime_left b 5 0\nundo\ngenmove b":                  clock(5 * time.Second),
+		"time_settings 1 -1 0\ngenmove b\n":                                       {Depth: 2}, // refused
+		"time_settings 1 0 -1\ngenmove b\n":                                       {Depth: 2},
+		"time_left x 60 0\ngenmove b":                                             {Depth: 2},
+		"time_settings 0 30 0\ntime_left b 0 0\ngenmove b":                        clock(time.Millisecond),
+		"time_settings 60 30 3\ntime_left b 0 0\ngenmove b":                       move(10 * time.Second),
+		"time_settings 60 30 3\ntime_left b 0 0\ntime_settings 60 0 0\ngenmove b": clock(time.Minute),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, s := config(t, "8"), &slowMove{}
+			c.Search = s
+			var out bytes.Buffer
+			if err := reversi.ServeGTP(t.Context(), c, strings.NewReader(lines), &out); err != nil || len(s.limits) == 0 {
+				t.Fatalf("%q: %v: %s", lines, err, &out)
+			}
+			if got := s.limits[len(s.limits)-1]; got != want {
+				t.Errorf("%q: limit %+v, want %+v: %s", lines, got, want, &out)
+			}
+		})
+	}
 }
 
 // FuzzServe says anything to the servers.

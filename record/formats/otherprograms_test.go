@@ -24,6 +24,7 @@ func TestOtherPrograms(t *testing.T) {
 		{"Little Golem", "(;FF[4]EV[connect6.ch.26.1.1]PB[Phoenix]PW[Lomaben]SO[http://www.littlegolem.com];B[j10];W[j9l11];B[k9l8];W[k10i11])", "sgf", "connect6", "J9 J10 L8 K10 L11 K9 I8", "ongoing ()"},
 		{"other Connect6 programs", "(;GM[511];B[JJ](;W[JH];W[MK])(;W[JH];W[JN]))", "sgf", "connect6", "J9 J11 M8", "ongoing ()"},
 		{"red-bean", "(;GM[9]FF[4]SU[Standard];B[b1-h1];W[a5-c5];B[resign])", "sgf", "loa", "h1h7 d0d2", "second wins (resignation)"},
+		{"a resignation in a variation", "(;GM[2];B[f5](;W[d6];B[c3])(;W[f6];B[resign]))", "sgf", "othello", "c5 e6 f3", "ongoing ()"},
 		{"GGS", "(;GM[Othello]PC[GGS/os]DT[2000-4-16 11:13 EST]PB[fangr]PW[patzer]TI[15:00//02:00]TY[8]RE[-40.00:t]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[E6//4.09]W[F4/-48.50/0.93]B[C3//5.52];)", "ggf", "othello", "d6 c4 f3", "second wins (time)"},
 		{"a match of GGS", "1 (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[d3];)\n1 (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[c4];)", "ggf", "othello", "e3", "ongoing ()"},
 		{"WTHOR and Egaroucid", "F5D6C3D3C4", "moves", "othello", "c5 e6 f3 e3 f4", "ongoing ()"},
@@ -54,6 +55,7 @@ func TestOtherPrograms(t *testing.T) {
 
 // TestSyntaxErrors lists what is wrong with texts, and where.
 func TestSyntaxErrors(t *testing.T) {
+	const ggs = "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 	for text, want := range map[string]string{
 		"(;GM[1]SZ[19];B[dd])":                    "line 1, column 2: game GM[1]: expected 2 for othello, 9 for loa or 511 for connect6",
 		"(;GM[2]SZ[7])":                           `line 1, column 2: size "7": expected an even number from 4 to 26`,
@@ -79,6 +81,15 @@ func TestSyntaxErrors(t *testing.T) {
 		"(;GM[Othello]B[f5];)":                    "line 1, column 1: a game without a board: expected BO[8 ... *]",
 		"(;GM[Othello]BO[8 --- *];)":              "line 1, column 14: board of 3 cells: expected 64",
 		"(;GM[Othello]BO[4 ------*O--O*---- *]x":  `line 1, column 38: a game with "x": expected KEY[value], and ;) at the end`,
+		ggs + "B[E6]B[F4];)":                      `line 1, column 98: move F4: it is the turn of White`,
+		ggs + "B[E6]W[A1];)":                      `line 1, column 98: reading a move: move "a1": not a legal move`,
+		ggs + "B[E6//x];)":                        `line 1, column 93: time "x": expected seconds`,
+		ggs + "B[E6/x];)":                         `line 1, column 93: value "x": expected discs`,
+		ggs + "B[E6/1000001];)":                   `line 1, column 93: value "1000001": expected discs`,
+		ggs + "B[E6/NaN];)":                       `line 1, column 93: value "NaN": expected discs`,
+		ggs + "B[E6//-1];)":                       `line 1, column 93: time "-1": expected seconds`,
+		ggs + "B[PA];)":                           `line 1, column 93: reading a move: move "pass": not a legal move: Black can move`,
+		"(;GM[2];B[f5]QMARK[256])":                "line 1, column 14: QMARK[256]: expected 0 to 255",
 		"[Variant \"Atomic\"]\n\n1. e4 *":         `line 1, column 1: variant "Atomic": expected King Capture or standard chess`,
 		"1. e4 e5 2. Ne2 Nc6 3. Nc3":              `line 1, column 24: move "Nc3": this is ambiguous: write e2c3 or b1c3`,
 		"1. e4 d5 2. e5 f5 3. exf6":               `line 1, column 22: move "exf6": this chess has no capture en passant: not a legal move`,
@@ -200,6 +211,9 @@ func TestPassOnLargeBoards(t *testing.T) {
 			text, _, err := formats.Write(format, []*record.Record{r})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if format == "sgf" && (strings.Count(string(text), "AB[") != 1 || strings.Count(string(text), "AW[") != 1) {
+				t.Errorf("%d rows: the stones of the position are not set up in\n%s", size, text)
 			}
 			list, _, _, err := formats.Read(text, formats.Hint{})
 			if err != nil || recordtest.Diff(r, list[0]) != "" {

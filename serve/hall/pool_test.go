@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quintet/bots"
@@ -289,6 +290,34 @@ func TestRemoteEngine(t *testing.T) {
 			t.Errorf("moves %v after %d questions: want one question, and %q", moves, far.asked, far.move)
 		}
 	}
+}
+
+// TestEngineClock checks that the time for which an engine's move has waited is taken off its clock
+// before the engine is told how long to think.
+func TestEngineClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := unstarted(t, live.NewMemory(), false)
+		s.config.EngineTime = time.Hour
+		seats := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Engine: "random"}}
+		if err := s.Open(t.Context(), "abcdefgh234e", live.Settings{Game: "othello", Seats: seats, Clock: live.TimeControl{Main: 60}}, ""); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Room(t.Context(), "abcdefgh234e")
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := &thinker{t, s.pool, r}
+		if _, ok := r.engineTask(); ok {
+			t.Error("the engine is to move before its opponent")
+		}
+		th.do(played("f4"))
+		for _, want := range []time.Duration{3001 * time.Millisecond, 2901 * time.Millisecond} { // a twentieth of 60 s, of 58 s
+			if task, ok := r.engineTask(); !ok || task.limit != want {
+				t.Errorf("the engine may think for %s, want %s", task.limit, want)
+			}
+			time.Sleep(2 * time.Second)
+		}
+	})
 }
 
 // TestSearches checks that all levels of a game use one search, one at a time, that a game that is

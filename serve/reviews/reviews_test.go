@@ -15,6 +15,7 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/lab/await"
 	"quintet/live"
 	reviewing "quintet/review"
 	"quintet/serve/jobs"
@@ -95,7 +96,7 @@ func wait(t *testing.T, r *reviews.Review, holds func(reviews.View) bool) review
 		}
 		select {
 		case <-changed:
-		case <-time.After(5 * time.Minute):
+		case <-time.After(await.Limit):
 			t.Fatalf("the review stays %s at ply %d", v.State, len(v.Plies))
 		}
 	}
@@ -226,10 +227,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestAnotherEngine checks that a review by another engine is computed again.
+// TestAnotherEngine checks that a review by another engine is computed again, at once: whoever
+// claimed it before does not hold it any more.
 func TestAnotherEngine(t *testing.T) {
 	old := live.NewMemory()
-	want := wait(t, review(t, open(t, old, "", nil), othello), done)
+	want := wait(t, review(t, open(t, old, "a", nil), othello), done)
 	table := live.ReviewCategory.Stream(want.ID)
 	list, err := old.Read(t.Context(), table)
 	if err != nil {
@@ -255,7 +257,8 @@ func TestAnotherEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := open(t, l, "", nil)
+	s := open(t, l, "b", nil)
+	s.service.Store(20_000) // the claim is over, but the review has been changed just now
 	r, err := s.Get(t.Context(), want.ID, "client")
 	if err != nil {
 		t.Fatal(err)

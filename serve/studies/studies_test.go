@@ -241,6 +241,9 @@ func TestConflict(t *testing.T) {
 	if _, err := study.Edit(t.Context(), 2, mine, ""); !errors.As(err, &conflict) || conflict.Since != nil {
 		t.Errorf("after more events than are remembered: %+v", err)
 	}
+	if _, err := study.Edit(t.Context(), 3, mine, ""); !errors.As(err, &conflict) || len(conflict.Since) != studies.MaxSince || conflict.Since[0].Number != 4 {
+		t.Errorf("after as many events as are remembered: %+v", err)
+	}
 }
 
 // TestTwoEditors checks that nothing is lost when editors on two servers edit at the same

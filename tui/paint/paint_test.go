@@ -36,6 +36,46 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestZones clicks on every cell of two areas, of which the later covers the earlier.
+func TestZones(t *testing.T) {
+	c := paint.New(6, 4)
+	c.Zone(paint.Rect{X: 1, Y: 1, W: 3, H: 2}, "a")
+	c.Zone(paint.Rect{X: 3, Y: 2, W: 2, H: 1}, "b")
+	got := ""
+	for y := range 4 {
+		for x := range 6 {
+			if text, ok := c.At(x, y).(string); ok {
+				got += text
+			} else {
+				got += "."
+			}
+		}
+	}
+	if want := "......" + ".aaa.." + ".aabb." + "......"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if c.ClearZones(); c.At(1, 1) != nil {
+		t.Error("a zone is left")
+	}
+}
+
+// TestCrossing draws the crossings of boards of all shapes, from the upper left.
+func TestCrossing(t *testing.T) {
+	s := &paint.Signs{Cross: "+", Corners: [4]string{"1", "2", "3", "4"}, Tees: [4]string{"t", "l", "r", "b"}}
+	for want, size := range map[string][2]int{"1t2 l+r 3b4": {3, 3}, "12 34": {2, 2}, "+++": {1, 3}, "+ + +": {3, 1}, "+": {1, 1}} {
+		got := ""
+		for row := range size[0] {
+			for col := range size[1] {
+				got += paint.Crossing(s, row == 0, row == size[0]-1, col == 0, col == size[1]-1)
+			}
+			got += " "
+		}
+		if got = strings.TrimSpace(got); got != want {
+			t.Errorf("%v: %q, want %q", size, got, want)
+		}
+	}
+}
+
 // TestWrap breaks texts between words, by columns and not by bytes.
 func TestWrap(t *testing.T) {
 	for _, test := range []struct {

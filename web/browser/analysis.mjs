@@ -238,7 +238,7 @@ export default function () {
     p.page.on("request", (r) => { if (lines(r)) asked.push(r); });
     p.page.on("requestfailed", (r) => { if (lines(r)) ended.push(r); });
     const until = async (list, n) => {
-      for (let i = 0; list.length < n && i < 6_000; i++) await p.page.waitForTimeout(20);
+      for (let i = 0; list.length < n && i < 750; i++) await p.page.waitForTimeout(20);
       assert.ok(list.length >= n, `${list.length} requests, want ${n}`);
     };
     const hide = (hidden) => p.page.evaluate((h) => {
@@ -346,7 +346,7 @@ export default function () {
     let lines = 0;
     p.page.on("response", (r) => { if (r.url().endsWith("/api/replay")) lines++; });
     await reloaded(p, nodes);
-    for (let i = 0; i < 600 && lines <= leaves.length; i++) await p.page.waitForTimeout(100);
+    for (let i = 0; i < 150 && lines <= leaves.length; i++) await p.page.waitForTimeout(100);
     assert.equal(lines, 1 + leaves.length, "the start and every line are loaded");
     await p.page.route("**/api/**", (r) => r.abort());
     const last = leaves.at(-1), moves = [];

@@ -8,7 +8,16 @@ import { chromium } from "playwright-core";
 // there are none.
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--disable-lcd-text"];
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: flags });
+let patience = 15_000; // how long a page may take in ms, before it counts as a fault
+
+/** launch starts the browser. Where even an empty page takes long, the machine is busy, and pages may take longer. */
+export async function launch() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, headless: true, args: flags });
+  const began = performance.now();
+  await (await browser.newPage()).close();
+  patience = Math.min(Math.max(60 * (performance.now() - began), patience), 120_000);
+  return browser;
+}
 
 const shots = process.env.SHOTS; // where pictures go
 mkdirSync(shots, { recursive: true });
@@ -21,7 +30,7 @@ export class Person {
     p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
     await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
     p.page = await p.context.newPage();
-    p.context.setDefaultTimeout(120_000); // the machine may be slow: only a fault takes so long
+    p.context.setDefaultTimeout(patience);
     p.errors = [];
     p.page.on("pageerror", (e) => p.errors.push(String(e)));
     return p;

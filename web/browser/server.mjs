@@ -34,7 +34,7 @@ export class Server {
     this.process = spawn(this.program, ["serve", "--addr", `127.0.0.1:${this.port}`, "--data", this.data, "--hold", "1s", "--limits=false", "--engine-pace", "250ms"], { env: { ...process.env, QUINTET_KEEP_PRIORITY: "1" }, stdio: ["ignore", "ignore", "pipe"] });
     this.said = "";
     this.process.stderr.on("data", (d) => { this.said += d; });
-    for (let i = 0; i < 2400; i++) {
+    for (let i = 0; i < 300; i++) {
       const ready = await fetch(this.base + "/readyz").then((r) => r.ok, () => false);
       if (ready) return;
       if (this.process.exitCode !== null) break;
@@ -61,7 +61,7 @@ export class Server {
 
   /** until waits for a game to come to something. */
   async until(id, is, what) {
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 375; i++) {
       const v = await this.view(id).catch(() => null);
       if (v && is(v)) return v;
       await new Promise((done) => setTimeout(done, 40));

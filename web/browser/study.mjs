@@ -153,11 +153,34 @@ export default function () {
     await p.close();
   });
 
+  test("a tree refuses the edits that the server would refuse", async () => {
+    const { Tree } = await treeProgram();
+    const tree = new Tree();
+    for (const [id, parent, move] of [["a", "root", "e2e4"], ["b", "a", "e7e5"], ["c", "a", "g8f6"]]) assert.ok(tree.apply({ do: "add", id, parent, move }), id);
+    const before = JSON.stringify(tree.wire());
+    for (const e of [
+      { do: "promote", id: "c", to: 2 }, { do: "promote", id: "root", to: 0 }, { do: "promote", id: "x", to: 0 },
+      { do: "delete", id: "root" }, { do: "delete", id: "x" }, { do: "glyph", id: "root", glyph: "!" }, { do: "comment", id: "x", text: "y" },
+      { do: "add", id: "a", parent: "root", move: "d2d4" }, { do: "add", id: "d", parent: "a", move: "e7e5" }, { do: "add", id: "d", parent: "x", move: "d2d4" },
+      { do: "add", parent: "root", move: "d2d4" }, { do: "add", id: "d", parent: "root" },
+    ]) {
+      assert.ok(!tree.apply(e), JSON.stringify(e));
+      assert.equal(JSON.stringify(tree.wire()), before, JSON.stringify(e));
+    }
+    assert.ok(tree.apply({ do: "promote", id: "b", to: 1 }));
+    assert.deepEqual(tree.nodes.get("a").children, ["c", "b"]);
+  });
+
   test("edits of several people in any order lead all of them to the same tree, with every move and every word", async () => {
-    const source = ts.transpileModule(readFileSync(new URL("../ui/tree.ts", import.meta.url), "utf8"), { compilerOptions: { module: "esnext", target: "es2022" } }).outputText;
-    const { Tree, rebase, rootId } = await import("data:text/javascript," + encodeURIComponent(source));
+    const { Tree, rebase, rootId } = await treeProgram();
     for (let seed = 1; seed <= 300; seed++) together(seed, Tree, rebase, rootId);
   });
+}
+
+/** treeProgram is the part of the pages' program that changes trees. */
+function treeProgram() {
+  const source = ts.transpileModule(readFileSync(new URL("../ui/tree.ts", import.meta.url), "utf8"), { compilerOptions: { module: "esnext", target: "es2022" } }).outputText;
+  return import("data:text/javascript," + encodeURIComponent(source));
 }
 
 /** together lets three people edit a tree at random and hear of each other late; the server takes what was made on its newest tree. */

@@ -2,7 +2,6 @@ package book
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -328,36 +327,6 @@ func TestOpenings(t *testing.T) {
 		if len(seen) != want[plies] {
 			t.Errorf("%d openings of %d plies, want %d", len(seen), plies, want[plies])
 		}
-	}
-}
-
-// TestForcedPass checks the sign of a value behind a pass.
-func TestForcedPass(t *testing.T) {
-	found := 0
-	random := rand.NewPCG(3, 4)
-	for range 300 {
-		p := start(t, "course").(*othello.Small)
-		for !p.Result().Over() {
-			w := p.Bitboards()
-			for m := w.Moves; m != 0; m &= m - 1 {
-				square := bits.TrailingZeros64(m)
-				next := p.Clone().(*othello.Small)
-				next.Play(p.Move(square))
-				c := successor(w, square)
-				if passes := slices.Equal(next.Moves(nil), []game.Move{game.Pass}); passes {
-					next.Play(game.Pass)
-					found++
-				}
-				sign := cmp.Or(map[bool]int{true: 1}[next.Turn() == p.Turn()], -1)
-				if over := next.Result().Over(); over != c.over || !over && (c.board != canonical(next.Bitboards()) || c.sign != sign) {
-					t.Fatalf("%s %d: %+v", p, square, c)
-				}
-			}
-			p.Play(p.Sample(random))
-		}
-	}
-	if found < 100 {
-		t.Errorf("%d passes", found)
 	}
 }
 

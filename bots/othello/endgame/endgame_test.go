@@ -3,7 +3,9 @@ package endgame_test
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"quintet/bots/othello/endgame"
@@ -140,6 +142,29 @@ func TestCancelOne(t *testing.T) {
 		_, _ = s.Solve(cancelled, p)
 		if _, err := s.Solve(context.Background(), p); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestStopped stops searches after some nodes and searches the same boards again without a limit:
+// what a search that was stopped has left in the table is right.
+func TestStopped(t *testing.T) {
+	s, never := endgame.NewSolver(1), new(atomic.Bool)
+	for seed := range uint64(12) {
+		p, err := othello.Game.Start(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := rand.NewPCG(seed, 12); empties(p) > 12 && !p.Result().Over(); {
+			p.Play(game.Sample(p, r, nil))
+		}
+		w := p.(*othello.Small).Bitboards()
+		for limit := uint64(1); limit < 20_000; limit *= 3 {
+			s.Bound(w, -64, 64, limit, never, never)
+		}
+		const all = math.MaxUint64
+		if got, want := s.Bound(w, -64, 64, all, never, never), endgame.NewSolver(1).Bound(w, -64, 64, all, never, never); got != want {
+			t.Errorf("%s: %d after searches that were stopped, want %d", p, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package pipe
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -340,5 +341,16 @@ func TestDelay(t *testing.T) {
 		if got := delay(failures); got != want {
 			t.Errorf("after %d failures %s, want %s", failures, got, want)
 		}
+	}
+}
+
+// TestLog keeps the first lines that a process writes to its standard error, cut, and reads all.
+func TestLog(t *testing.T) {
+	log := &logged{}
+	in := strings.NewReader(strings.Repeat(strings.Repeat("x", 3*maxLogLine/2)+"\n", maxLogLines))
+	c := &child{errs: in, config: Config{Log: slog.New(slog.NewTextHandler(log, nil))}}
+	c.logErrors()
+	if n := strings.Count(log.String(), "the engine process says"); n != maxLogLines || in.Len() > 0 || strings.Contains(log.String(), strings.Repeat("x", maxLogLine+1)) {
+		t.Errorf("%d lines, want %d; %d bytes are not read", n, maxLogLines, in.Len())
 	}
 }
