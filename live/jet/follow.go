@@ -85,7 +85,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	if err != nil {
 		return true, err
 	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(page, pageBytes), jetstream.PullExpiry(pull), jetstream.PullHeartbeat(heartbeat))
+	messages, err := consumer.Messages(jetstream.PullMaxBytes(followBytes), jetstream.PullExpiry(pull), jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return true, err
 	}

@@ -15,13 +15,15 @@ import (
 	"quintet/live"
 )
 
-// The maximum of events and bytes per request, but for one event that is larger. NATS
-// disconnects a client for which 64 MB wait, with whatever else the client was to get; so
-// the log also has at most maxReads requests at a time.
+// NATS disconnects a client for which 64 MB wait, with whatever else the client was to get.
+// So a request returns at most page events and about pageBytes, there are at most maxReads
+// requests at a time, and a follower is sent at most followBytes ahead. These have no limit of
+// events: the client drops what exceeds it, also the notes with which NATS ends a request.
 const (
-	page      = 1000
-	pageBytes = 2 << 20
-	maxReads  = 16
+	page        = 1000
+	pageBytes   = 2 << 20
+	maxReads    = 16
+	followBytes = 4 << 20
 )
 
 // Read implements live.Log.
