@@ -85,9 +85,10 @@ type Index struct {
 // readers is how many queries run at once.
 const readers = 4
 
-// maxWAL is the size of the write-ahead log in bytes that leads to a checkpoint. Checkpoints
-// sync the disk, which delays the log of games.
-const maxWAL = 32 << 20
+// minWAL is the size of the write-ahead log in bytes from which on it leads to a checkpoint when
+// it is larger than the database, too. Checkpoints sync the disk, which delays the log of games,
+// and read the database.
+const minWAL = 32 << 20
 
 // Open opens the database in a file. The path "" is a database in memory. A database that is
 // missing, damaged, of another version, or ahead of the event with the number last, the last
@@ -237,10 +238,19 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 		x.rebuilding.Store(false)
 		x.log.Info("the list of games is rebuilt")
 	}
-	if info, err := os.Stat(x.path + "-wal"); err == nil && x.path != "" && info.Size() > maxWAL {
+	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
 		return x.checked(x.checkpoint(ctx))
 	}
 	return nil
+}
+
+// size returns the length of a file, 0 if there is none.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 func (x *Index) write(ctx context.Context, list []live.Entry, last uint64) error {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,8 +65,10 @@ func makeFile(t *testing.T, games int) *file {
 	t.Helper()
 	f := &file{path: filepath.Join(t.TempDir(), "list.sqlite"), events: opened(t, games)}
 	x := f.open(t)
-	if err := x.Apply(t.Context(), f.events); err != nil {
-		t.Fatal(err)
+	for batch := range slices.Chunk(f.events, 2000) {
+		if err := x.Apply(t.Context(), batch); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var err error
 	if f.want, err = answers(t, x); err != nil {
