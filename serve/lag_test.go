@@ -67,7 +67,7 @@ func TestLaggingFollower(t *testing.T) {
 		c.move("e7e5", http.StatusOK) // the last that is delivered
 		for range 10 {
 			time.Sleep(2 * time.Second)
-			wants(http.StatusServiceUnavailable, "this server failed")
+			wants(http.StatusServiceUnavailable, "the follower of the log failed")
 		}
 		l.torn.Store(false)
 		time.Sleep(3 * lagTick)

@@ -249,7 +249,7 @@ func (s *Server) follow(ctx context.Context) {
 		for e, err := range s.log.Follow(ctx, after) {
 			if err != nil {
 				s.Log.Error("following the log", "error", err)
-				s.Lag.Failed("this server")
+				s.Lag.Failed("the follower of the log")
 				break
 			}
 			s.hall.Deliver(ctx, e)
@@ -257,7 +257,7 @@ func (s *Server) follow(ctx context.Context) {
 			s.studies.Deliver(e)
 			s.games.Deliver(e)
 			after = e.Seq
-			s.Lag.Reached("this server", after)
+			s.Lag.Reached("the follower of the log", after)
 		}
 	}
 }

@@ -78,7 +78,8 @@ type Index struct {
 	complete uint64       // the event that ends a rebuild
 	rebuilds int          // of a damaged file
 
-	file sync.Mutex // held while the file is read or changes; it guards sum
+	file sync.Mutex // held while the file is read or changes; it guards the rest
+	data *os.File   // the file; it stays open, because closing it would drop the locks of SQLite
 	sum  string     // its checksum
 }
 
@@ -101,9 +102,6 @@ func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Ind
 	text, err := os.ReadFile(path + sumSuffix) //nolint:gosec // the user names the folder
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		x.sum = string(text)
-		err = x.verify()
-	}
-	if err == nil {
 		err = x.connect(ctx)
 	}
 	if err == nil {
@@ -128,6 +126,14 @@ func (x *Index) connect(ctx context.Context) (err error) {
 	}
 	if err := secure(x.path); err != nil {
 		return err
+	}
+	if x.data, err = os.Open(x.path); err != nil {
+		return fmt.Errorf("opening the list of games: %w", err)
+	}
+	if info, err := x.data.Stat(); err != nil || info.Size() > 0 || x.sum != "" {
+		if err := errors.Join(err, x.verify()); err != nil {
+			return err
+		}
 	}
 	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
 	file := "file:" + (&url.URL{Path: x.path}).EscapedPath()
@@ -187,10 +193,11 @@ func (x *Index) checkpoint(ctx context.Context) error {
 	if err := x.verify(); err != nil {
 		return err
 	}
-	if _, err := x.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
-		return fmt.Errorf("writing the list of games to the disk: %w", err)
+	_, err := x.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(PASSIVE)")
+	if err != nil {
+		err = fmt.Errorf("writing the list of games to the disk: %w", err)
 	}
-	return x.seal()
+	return errors.Join(err, x.seal())
 }
 
 // Close closes the database.
@@ -198,10 +205,13 @@ func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	err := x.verify()
-	if err = errors.Join(err, x.close()); err != nil {
-		return err // the file keeps the checksum that it lacks, so that it is rebuilt
+	if err = errors.Join(err, x.close()); err == nil { // else it keeps another checksum, so that it is rebuilt
+		err = x.seal()
 	}
-	return x.seal()
+	if x.path != "" {
+		err = errors.Join(err, x.data.Close())
+	}
+	return err
 }
 
 // close closes what is open. The last connection checkpoints the database.

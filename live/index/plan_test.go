@@ -239,7 +239,12 @@ func TestOlderVersion(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	text, err := sum(path)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	text, err := sum(f)
 	if err == nil {
 		err = os.WriteFile(path+sumSuffix, []byte(text), 0o600)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 
 	"modernc.org/sqlite"
@@ -71,7 +72,7 @@ func (x *Index) Repair(ctx context.Context, last uint64) error {
 		return nil
 	}
 	x.log.Warn("rebuilding the list of games", "error", *why)
-	_ = x.close() // it is discarded
+	_ = errors.Join(x.close(), x.data.Close()) // it is discarded
 	x.rebuilds++
 	x.complete = last
 	x.rebuilding.Store(last > 0)
@@ -94,6 +95,7 @@ func (x *Index) replace(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
+		_ = errors.Join(x.close(), x.data.Close())
 		x.log.Error("the list of games cannot be kept in a file: it stays in memory until the server is restarted", "error", err)
 		x.path = ""
 	}
@@ -137,7 +139,7 @@ func (x *Index) verify() error {
 	if x.path == "" {
 		return nil
 	}
-	got, err := sum(x.path)
+	got, err := sum(x.data)
 	if err == nil && got != x.sum {
 		err = fmt.Errorf("%w: its checksum is %s, want %s", errDamaged, got, x.sum)
 	}
@@ -150,20 +152,18 @@ func (x *Index) seal() (err error) {
 		return nil
 	}
 	before := x.sum
-	if x.sum, err = sum(x.path); err == nil && x.sum != before {
+	if x.sum, err = sum(x.data); err == nil && x.sum != before {
 		err = atomicfile.Write(x.path+sumSuffix, []byte(x.sum), 0o600)
 	}
 	return err
 }
 
 // sum returns the length and the checksum of a file.
-func sum(path string) (string, error) {
-	f, err := os.Open(path) //nolint:gosec // the user names the folder
+func sum(f *os.File) (string, error) {
+	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, math.MaxInt64), make([]byte, 1<<20))
 	if err != nil {
 		return "", fmt.Errorf("reading the list of games: %w", err)
 	}
-	defer func() { _ = f.Close() }() // it is only read
-	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	n, err := io.CopyBuffer(h, struct{ io.Reader }{f}, make([]byte, 1<<20))
-	return fmt.Sprintf("%d %08x", n, h.Sum32()), err
+	return fmt.Sprintf("%d %08x", n, h.Sum32()), nil
 }
