@@ -177,29 +177,6 @@ func (x *Index) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Checkpoint compares the file with its checksum, and writes all changes to it and to the disk.
-// Damage begins a rebuild.
-func (x *Index) Checkpoint(ctx context.Context) error {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.checked(x.checkpoint(ctx))
-}
-
-// checkpoint is Checkpoint for callers that hold mu. It is not interrupted: the file would
-// differ from its checksum.
-func (x *Index) checkpoint(ctx context.Context) error {
-	x.file.Lock()
-	defer x.file.Unlock()
-	if err := x.verify(); err != nil {
-		return err
-	}
-	_, err := x.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(PASSIVE)")
-	if err != nil {
-		err = fmt.Errorf("writing the list of games to the disk: %w", err)
-	}
-	return errors.Join(err, x.seal())
-}
-
 // Close closes the database.
 func (x *Index) Close() error {
 	x.mu.Lock()
@@ -252,15 +229,6 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 		return x.checked(x.checkpoint(ctx))
 	}
 	return nil
-}
-
-// size returns the length of a file, 0 if there is none.
-func size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }
 
 func (x *Index) write(ctx context.Context, list []live.Entry, last uint64) error {

@@ -134,6 +134,29 @@ func secure(path string) error {
 	return err
 }
 
+// Checkpoint compares the file with its checksum, and writes all changes to it and to the disk.
+// Damage begins a rebuild.
+func (x *Index) Checkpoint(ctx context.Context) error {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.checked(x.checkpoint(ctx))
+}
+
+// checkpoint is Checkpoint for callers that hold mu. It is not interrupted: the file would
+// differ from its checksum.
+func (x *Index) checkpoint(ctx context.Context) error {
+	x.file.Lock()
+	defer x.file.Unlock()
+	if err := x.verify(); err != nil {
+		return err
+	}
+	_, err := x.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(PASSIVE)")
+	if err != nil {
+		err = fmt.Errorf("writing the list of games to the disk: %w", err)
+	}
+	return errors.Join(err, x.seal())
+}
+
 // verify compares the file with its checksum. The caller holds file.
 func (x *Index) verify() error {
 	if x.path == "" {
@@ -166,4 +189,13 @@ func sum(f *os.File) (string, error) {
 		return "", fmt.Errorf("reading the list of games: %w", err)
 	}
 	return fmt.Sprintf("%d %08x", n, h.Sum32()), nil
+}
+
+// size returns the length of a file, 0 if there is none.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
