@@ -2,12 +2,14 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"quintet/live"
+	"quintet/live/index"
 )
 
 // addGauges adds what is read on each scrape.
@@ -25,7 +27,7 @@ func (s *Server) addGauges() {
 		{"quintet_jobs_waiting", "Reviews and analyses that wait in line.", func() float64 { _, n := s.jobs.Len(); return float64(n) }},
 		{"quintet_analyses_remote", "Analyses and reviews that workers of a farm search for.", func() float64 { open, _ := s.searchesElsewhere(); return open }},
 		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
-		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.Ready.Load()) }},
+		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.unready() == "") }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {
 		c.Registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
@@ -71,7 +73,10 @@ func (g states) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	n, err := g.s.index.Count(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, index.ErrRebuilding):
+		return // else the other metrics would fail, too
+	case err != nil:
 		ch <- prometheus.NewInvalidMetric(g.desc(), err)
 		return
 	}

@@ -41,7 +41,7 @@ func TestHiddenGame(t *testing.T) {
 	if changed, err := live.Moderate(t.Context(), l, ruling); err != nil || changed {
 		t.Errorf("hiding it twice: %t, %v, want nothing changed", changed, err)
 	}
-	later := start(t, l, serve.Config{Index: filepath.Join(t.TempDir(), "list.sqlite"), Rebuild: true})
+	later := start(t, l, serve.Config{Index: filepath.Join(t.TempDir(), "list.sqlite")})
 	for _, s := range []*site{s, other, later} {
 		s.until(path, "missing", true)
 		s.until("/api/games", id, false)

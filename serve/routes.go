@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	_ "embed" // for the document
 	"errors"
 	"net/http"
@@ -95,17 +96,28 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	s.Write(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// readyz says whether requests should be sent here: the list is up to date, the
-// log is available, and the server is not stopping.
+// readyz says whether requests should be sent here.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
+	status := http.StatusOK
+	problem := s.unready()
+	if problem != "" {
+		status = http.StatusServiceUnavailable
+	}
+	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
+}
+
+// unready says why requests should not be sent here; "" if they should: the list and all
+// that follows the log are up to date, the log is available, and the server is not stopping.
+func (s *Server) unready() string {
 	switch {
 	case !s.Ready.Load():
-		s.Write(w, http.StatusServiceUnavailable, map[string]string{"status": "starting or stopping"})
+		return "starting or stopping"
 	case s.clock.Stopped(s.Now()):
-		s.Write(w, http.StatusServiceUnavailable, map[string]string{"status": "log unavailable"})
-	default:
-		s.Write(w, http.StatusOK, map[string]string{"status": "ready"})
+		return "log unavailable"
+	case s.index.Rebuilding():
+		return "rebuilding the list of games"
 	}
+	return s.Lag.Problem()
 }
 
 // notFound answers requests that match no route: 405 if the path exists for other

@@ -55,7 +55,6 @@ type Config struct {
 	Peers    clock.Peers        // the other servers; nil only for the first server, whose clock continues from the last heartbeat at once
 	Presence hall.PresencePeers // the other servers, to exchange which players are connected; nil if there are none
 	Index    string             // file of the index of games; in memory if ""
-	Rebuild  bool               // rebuild the index from the log
 
 	Engines       int           // concurrent engine searches; 1 if 0
 	OpenRetention time.Duration // games that never began are aborted after this time without an event; 30 days if 0, never if negative
@@ -172,7 +171,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := openIndex(ctx, last, c)
+	x, err := index.Open(ctx, c.Index, last, c.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -218,34 +217,6 @@ func (s *Server) openHall(ctx context.Context) error {
 	return err
 }
 
-// openIndex opens the index of games. It discards an index that is corrupt, ahead of the
-// log, or to be rebuilt. If the disk is full, it creates the index in memory: games can be
-// viewed, and played as soon as there is space.
-func openIndex(ctx context.Context, last uint64, c Config) (*index.Index, error) {
-	if c.Rebuild {
-		if err := index.Remove(c.Index); err != nil {
-			return nil, err
-		}
-	}
-	x, err := index.Open(ctx, c.Index)
-	if err == nil {
-		after, err := x.LastApplied(ctx)
-		if err == nil && after <= last {
-			return x, nil
-		}
-		_ = x.Close() // discarded
-	}
-	c.Log.Warn("rebuilding the index of games", "error", err)
-	if err := index.Remove(c.Index); err != nil {
-		return nil, err
-	}
-	if x, err = index.Open(ctx, c.Index); err == nil {
-		return x, nil
-	}
-	c.Log.Error("the index of games cannot be written: it stays in memory until the server is restarted", "error", err)
-	return index.Open(ctx, "")
-}
-
 // serverSecret returns the secret that the servers on a log share.
 func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
 	fresh := make([]byte, 32)
@@ -266,6 +237,7 @@ func (s *Server) Start(ctx context.Context) {
 	s.hall.Start(ctx)
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
 	loop("following the log", func() { s.follow(ctx) })
+	loop("watching what follows the log", func() { s.watch(ctx) })
 	s.games.Start(ctx, loop)
 	loop("engine work", func() { s.workEngines(ctx) })
 }
@@ -278,6 +250,7 @@ func (s *Server) follow(ctx context.Context) {
 		for e, err := range s.log.Follow(ctx, after) {
 			if err != nil {
 				s.Log.Error("following the log", "error", err)
+				s.Lag.Failed("the follower of the log")
 				break
 			}
 			s.hall.Deliver(ctx, e)
@@ -285,7 +258,30 @@ func (s *Server) follow(ctx context.Context) {
 			s.studies.Deliver(e)
 			s.games.Deliver(e)
 			after = e.Seq
+			s.Lag.Reached("the follower of the log", after)
 		}
+	}
+}
+
+// How often a server compares what follows the log with it, and how many times as often as it
+// checks and checkpoints the index.
+const (
+	lagTick         = 5 * time.Second
+	checkpointEvery = 12
+)
+
+// watch looks after what follows the log, until the context ends.
+func (s *Server) watch(ctx context.Context) {
+	for n := 0; ctx.Err() == nil; n++ {
+		if last, err := s.log.Last(ctx); err == nil {
+			s.Lag.Tick(last)
+		}
+		if n%checkpointEvery == 0 {
+			if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Error("the list of games is not checkpointed", "error", err)
+			}
+		}
+		clock.Sleep(ctx, lagTick)
 	}
 }
 

@@ -271,7 +271,7 @@ func TestStudySurvives(t *testing.T) {
 		t.Errorf("the other server sends %v", l)
 	}
 	other.want(other.edit(path, key, 1, `{"do":"glyph","id":"m1","glyph":"!"}`), 200, "")
-	later := start(t, l, serve.Config{Index: filepath.Join(t.TempDir(), "list.sqlite"), Rebuild: true})
+	later := start(t, l, serve.Config{Index: filepath.Join(t.TempDir(), "list.sqlite")})
 	for _, s := range []*site{s, other, later} {
 		s.eventually(func() string { return tree(s.get(path)) }, "* a1c1!{kept}", "the study")
 	}

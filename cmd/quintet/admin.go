@@ -25,7 +25,7 @@ the API, records, pictures and sockets answer as if it did not exist. A hidden n
 shown as Anonymous, and no player can take it.
 
 Nothing is deleted: show undoes hide. Rulings are stored in the log, so they survive
-restarts, --rebuild and backups, and apply to all servers of a cluster.`,
+restarts and backups, and apply to all servers of a cluster.`,
 	}
 	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newRulings())
 	return c

@@ -75,7 +75,6 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder+")")
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
-	s.BoolVar(&f.config.Rebuild, "rebuild", false, "rebuild the index of games from the log")
 	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
 	cli.Number(c, &f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
 	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)

@@ -3,7 +3,7 @@
 //
 // The projection is a SQLite database; no command is decided by it. It is synced to the
 // disk from time to time, so after a power cut it lags some events, but need not be
-// rebuilt. Every query does a bounded amount of work, because strangers choose both the
+// rebuilt. A database that is damaged is, see Repair. Every query does a bounded amount of work, because strangers choose both the
 // queries and the data. Queries use read-only connections, so they never wait for each
 // other or for Apply.
 package index
@@ -14,10 +14,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
-
-	_ "modernc.org/sqlite" // the driver
+	"sync"
+	"sync/atomic"
 
 	"quintet/live"
 )
@@ -65,39 +66,90 @@ INSERT OR IGNORE INTO progress VALUES (1, 0);
 
 // Index is the projection. It is safe for concurrent use.
 type Index struct {
-	db   *sql.DB // the writing connection
-	read *sql.DB // connections for queries; db itself if the database is in memory
+	log        *slog.Logger
+	rebuilding atomic.Bool
+	damage     atomic.Pointer[error] // why the database must be rebuilt
+	damaged    chan struct{}         // holds a token when damage was found
+
+	mu       sync.RWMutex // held for reading while the rest is used
+	path     string       // "" if the database is in memory
+	db       *sql.DB      // the writing connection
+	read     *sql.DB      // connections for queries; db itself if the database is in memory
+	complete uint64       // the event that ends a rebuild
+	rebuilds int          // of a damaged file
+
+	file sync.Mutex // held while the file is read or changes; it guards the rest
+	data *os.File   // the file; it stays open, because closing it would drop the locks of SQLite
+	sum  string     // its checksum
 }
 
 // readers is how many queries run at once.
 const readers = 4
 
-// Open opens the database in a file. It creates the database if it is missing or of
-// another version. The path "" is a database in memory.
-func Open(ctx context.Context, path string) (*Index, error) {
-	if path == "" {
-		x, err := connect(":memory:", 1)
-		if err != nil {
-			return nil, err
+// minWAL is the size of the write-ahead log in bytes from which on it leads to a checkpoint when
+// it is larger than the database, too. Checkpoints sync the disk, which delays the log of games,
+// and read the database.
+const minWAL = 32 << 20
+
+// Open opens the database in a file. The path "" is a database in memory. A database that is
+// missing, damaged, of another version, or ahead of the event with the number last, the last
+// of the log, is replaced by an empty one.
+func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Index, error) {
+	x := &Index{path: path, log: log, damaged: make(chan struct{}, 1)}
+	if _, err := os.Stat(path); path == "" || errors.Is(err, os.ErrNotExist) {
+		return x, x.replace(ctx)
+	}
+	text, err := os.ReadFile(path + sumSuffix) //nolint:gosec // the user names the folder
+	if err == nil || errors.Is(err, os.ErrNotExist) {
+		x.sum = string(text)
+		err = x.connect(ctx)
+	}
+	if err == nil {
+		var after uint64
+		if after, err = x.LastApplied(ctx); err == nil && after > last {
+			err = fmt.Errorf("it has event %d, but the log ends with %d", after, last)
 		}
-		return prepared(ctx, &Index{x, x})
 	}
-	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
-	file := "file:" + (&url.URL{Path: path}).EscapedPath()
-	// Checkpoints of the write-ahead log sync the disk, which delays the log of games: only
-	// every 32 MB.
-	db, err := connect(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(8000)", 1)
 	if err != nil {
-		return nil, err
+		x.damage.Store(&err)
+		return x, x.Repair(ctx, last)
 	}
-	read, err := connect(file+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)", readers)
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return prepared(ctx, &Index{db, read})
+	return x, nil
 }
 
-func connect(name string, most int) (*sql.DB, error) {
+// connect opens the database, and creates it if its file is empty. The caller holds mu.
+func (x *Index) connect(ctx context.Context) (err error) {
+	if x.path == "" {
+		x.db, err = pool(":memory:", 1)
+		x.read = x.db
+		return errors.Join(err, x.prepare(ctx))
+	}
+	if err := secure(x.path); err != nil {
+		return err
+	}
+	if x.data, err = os.Open(x.path); err != nil {
+		return fmt.Errorf("opening the list of games: %w", err)
+	}
+	if info, err := x.data.Stat(); err != nil || info.Size() > 0 || x.sum != "" {
+		if err := errors.Join(err, x.verify()); err != nil {
+			return err
+		}
+	}
+	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
+	file := "file:" + (&url.URL{Path: x.path}).EscapedPath()
+	if x.db, err = pool(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(0)", 1); err != nil {
+		return err
+	}
+	if x.read, err = pool(file+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)", readers); err != nil {
+		return err
+	}
+	if err := x.prepare(ctx); err != nil || x.sum != "" {
+		return err
+	}
+	return x.seal()
+}
+
+func pool(name string, most int) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, fmt.Errorf("opening the list of games: %w", err)
@@ -107,32 +159,17 @@ func connect(name string, most int) (*sql.DB, error) {
 	return db, nil
 }
 
-func prepared(ctx context.Context, x *Index) (*Index, error) {
-	if err := x.prepare(ctx); err != nil {
-		return nil, errors.Join(err, x.Close())
-	}
-	return x, nil
-}
-
-// Remove removes the database in a file, so that Open makes a new one.
-func Remove(path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("removing the list of games: %w", err)
-		}
-	}
-	return nil
-}
-
 func (x *Index) prepare(ctx context.Context) error {
 	var v int
 	if err := x.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v); err != nil {
 		return fmt.Errorf("reading the list of games (expected a database, or none): %w", err)
 	}
-	if v != 0 && v != version {
-		if _, err := x.db.ExecContext(ctx, "DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS counts; DROP TABLE IF EXISTS progress"); err != nil {
-			return fmt.Errorf("rebuilding the list of games: %w", err)
-		}
+	switch v {
+	case version:
+		return nil
+	case 0: // it is new
+	default:
+		return fmt.Errorf("the list of games has version %d: expected %d", v, version)
 	}
 	if _, err := x.db.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 		return fmt.Errorf("making the list of games: %w", err)
@@ -140,34 +177,61 @@ func (x *Index) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Checkpoint checkpoints the database: it writes all changes to the disk.
-func (x *Index) Checkpoint(ctx context.Context) error {
-	if _, err := x.db.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
-		return fmt.Errorf("writing the list of games to the disk: %w", err)
-	}
-	return nil
-}
-
 // Close closes the database.
 func (x *Index) Close() error {
-	if x.read == x.db {
-		return x.db.Close()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	err := x.verify()
+	if err = errors.Join(err, x.close()); err == nil { // else it keeps another checksum, so that it is rebuilt
+		err = x.seal()
 	}
-	return errors.Join(x.read.Close(), x.db.Close())
+	if x.path != "" {
+		err = errors.Join(err, x.data.Close())
+	}
+	return err
+}
+
+// close closes what is open. The last connection checkpoints the database.
+func (x *Index) close() (err error) {
+	for _, db := range []*sql.DB{x.read, x.db} {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}
+	return err
 }
 
 // LastApplied returns the sequence number of the last event that was applied.
 func (x *Index) LastApplied(ctx context.Context) (seq uint64, err error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
 	err = x.db.QueryRowContext(ctx, "SELECT seq FROM progress").Scan(&seq)
-	return seq, err
+	return seq, x.checked(err)
 }
 
 // Apply applies events of the log, which must come in order and without gaps. It applies
 // all or none.
 func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
 	if len(list) == 0 {
 		return nil
 	}
+	last := list[len(list)-1].Seq
+	if err := x.write(ctx, list, last); err != nil {
+		return x.checked(err)
+	}
+	if last >= x.complete && x.rebuilding.Load() && x.damage.Load() == nil {
+		x.rebuilding.Store(false)
+		x.log.Info("the list of games is rebuilt")
+	}
+	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
+		return x.checked(x.checkpoint(ctx))
+	}
+	return nil
+}
+
+func (x *Index) write(ctx context.Context, list []live.Entry, last uint64) error {
 	tx, err := x.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
@@ -176,7 +240,7 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 	if err := applyAll(ctx, tx, list); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE progress SET seq = ?", list[len(list)-1].Seq); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE progress SET seq = ?", last); err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
 	return tx.Commit()

@@ -2,8 +2,9 @@ package index_test
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
-	"os"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -79,7 +80,7 @@ func entries(t *testing.T, l live.Log) (list []live.Entry) {
 
 func open(t *testing.T, path string) *index.Index {
 	t.Helper()
-	x, err := index.Open(t.Context(), path)
+	x, err := index.Open(t.Context(), path, math.MaxUint64, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,22 +223,6 @@ func TestHidden(t *testing.T) {
 			t.Errorf("%s %s: %v (-want +got):\n%s", c.do, c.game, err, diff)
 		}
 	}
-}
-
-// TestBroken checks that a file which is not a database is an error, and that Remove
-// deletes it.
-func TestBroken(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "list.sqlite")
-	if err := os.WriteFile(path, []byte("this is no database, and long enough to be looked at as if it were one"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := index.Open(t.Context(), path); err == nil {
-		t.Error("it is opened")
-	}
-	if err := index.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	open(t, path)
 }
 
 // TestLater checks that games with a delay are listed as spectators see them: when the

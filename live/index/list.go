@@ -215,17 +215,25 @@ func (r *Row) hide(now int64) {
 
 // each calls scan with every row that a query finds.
 func (x *Index) each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) error {
+	if x.Rebuilding() {
+		return ErrRebuilding
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
 	found, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
-		return fmt.Errorf("listing games: %w", err)
+		return fmt.Errorf("listing games: %w", x.checked(err))
 	}
 	defer func() { _ = found.Close() }()
 	for found.Next() {
 		if err := scan(found); err != nil {
+			if ctx.Err() == nil { // the row is not what was written
+				err = x.checked(fmt.Errorf("%w: %w", errDamaged, err))
+			}
 			return fmt.Errorf("listing games: %w", err)
 		}
 	}
-	return found.Err()
+	return x.checked(found.Err())
 }
 
 func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row, err error) {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -94,7 +96,7 @@ func newSpy(t *testing.T) (*spy, *Index) {
 	s := &spy{}
 	db := sql.OpenDB(s)
 	db.SetMaxOpenConns(1)
-	x := &Index{db, db}
+	x := &Index{db: db, read: db}
 	if err := x.prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -237,14 +239,25 @@ func TestOlderVersion(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	x, err := Open(t.Context(), path)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	text, err := sum(f)
+	if err == nil {
+		err = os.WriteFile(path+sumSuffix, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(t.Context(), path, 99, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = x.Close() }()
 	after, err := x.LastApplied(t.Context())
-	rows, _, bad := x.List(t.Context(), Query{})
-	if err != nil || bad != nil || after != 0 || len(rows) != 0 {
-		t.Errorf("it has %v and knows of events up to %d, %v, %v; want it empty", rows, after, err, bad)
+	if err != nil || after != 0 || !x.Rebuilding() {
+		t.Errorf("it knows of events up to %d, %v; want it empty", after, err)
 	}
 }

@@ -31,8 +31,11 @@ const (
 	wrongLastConstant = 10164
 )
 
-// maxBatch is the maximum number of events in a batch.
-const maxBatch = 500
+// The maximum number of events in a batch, and their bytes, but for those of the last one.
+const (
+	maxBatch      = 500
+	maxBatchBytes = 2 << 20
+)
 
 // write is a pending event.
 type write struct {
@@ -106,18 +109,19 @@ func (c *committer) run() {
 // outage, older commands are better decided again.
 const queueTime = time.Second
 
-// gather returns the pending events, at most one of each stream; more is false at the end.
+// gather returns the pending events of a batch, at most one of each stream; more is false at the end.
 func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
-	in := map[string]bool{}
+	in, size := map[string]bool{}, 0
 	add := func(w *write, rest []*write) []*write {
 		if c.log.replicas > 1 && time.Since(w.since) > queueTime {
 			w.done <- written{err: fmt.Errorf("%w: it waited too long in the queue and was not sent", live.ErrUnknown)}
 			return rest
 		}
-		if in[w.subject] || len(batch) >= maxBatch {
+		if in[w.subject] || len(batch) >= maxBatch || size >= maxBatchBytes {
 			return append(rest, w)
 		}
 		in[w.subject] = true
+		size += len(w.data)
 		batch = append(batch, w)
 		return rest
 	}
@@ -133,7 +137,7 @@ func (c *committer) gather(later *[]*write) (batch []*write, more bool) {
 			return nil, false
 		}
 	}
-	for len(batch) < maxBatch && len(rest) < maxBatch {
+	for len(batch) < maxBatch && size < maxBatchBytes && len(rest) < maxBatch {
 		select {
 		case w := <-c.queue:
 			rest = add(w, rest)

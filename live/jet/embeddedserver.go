@@ -154,7 +154,7 @@ func (l *Log) supervise(ctx context.Context) {
 			return
 		case <-l.embedded.fault:
 		}
-		l.embedded.logger.Error("the disk rejected a write: the log is reopened as soon as there is room")
+		l.embedded.logger.Error("a write failed, or was not acknowledged: the log is reopened as soon as there is room")
 		l.embedded.end()
 		for err := errRestarted; err != nil; err = l.restart(ctx) {
 			select {

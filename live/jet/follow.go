@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"quintet/live"
@@ -38,9 +39,9 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 }
 
 // resumes reports whether to retry after an error. Missed heartbeats of the server inside
-// the process only mean that the machine is busy.
+// the process only mean that the machine is busy; a gap, that it has disconnected a slow reader.
 func (l *Log) resumes(err error) bool {
-	return !l.conn.IsClosed() && (l.embedded == nil || errors.Is(err, jetstream.ErrNoHeartbeat))
+	return !l.conn.IsClosed() && (l.embedded == nil || errors.Is(err, jetstream.ErrNoHeartbeat) || errors.Is(err, errGap))
 }
 
 // How long a pull request lasts, and the interval of JetStream's heartbeats. After two missed
@@ -84,7 +85,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	if err != nil {
 		return true, err
 	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessages(page), jetstream.PullExpiry(pull), jetstream.PullHeartbeat(heartbeat))
+	messages, err := consumer.Messages(jetstream.PullMaxBytes(followBytes), jetstream.PullExpiry(pull), jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return true, err
 	}
@@ -92,7 +93,13 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	defer context.AfterFunc(ctx, messages.Stop)()
 	defer context.AfterFunc(era, messages.Stop)()
 	for n := uint64(1); ctx.Err() == nil; n++ {
-		m, err := messages.Next()
+		m, err := messages.Next(jetstream.NextMaxWait(pullTime))
+		if errors.Is(err, nats.ErrTimeout) {
+			if n--; l.hasAfter(ctx, after) { // the last events were lost on their way
+				return true, errGap
+			}
+			continue
+		}
 		if err != nil {
 			return true, err
 		}
@@ -103,13 +110,21 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if info.Sequence.Consumer != n {
 			return true, errGap
 		}
-		seq := info.Sequence.Stream
-		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, seq) && era.Err() != nil {
+		after = info.Sequence.Stream
+		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, after) && era.Err() != nil {
 			return true, errRestarted
 		}
-		if ctx.Err() != nil || !f(live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: seq, Data: m.Data()}) {
+		if ctx.Err() != nil || !f(live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: after, Data: m.Data()}) {
 			return false, nil
 		}
 	}
 	return false, nil
+}
+
+// hasAfter reports whether the log is known to have events after a sequence number.
+func (l *Log) hasAfter(ctx context.Context, after uint64) bool {
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	defer cancel()
+	last, err := l.Last(ctx)
+	return err == nil && last > after
 }

@@ -20,8 +20,8 @@ func TestMissedHeartbeats(t *testing.T) {
 		t.Errorf("a heartbeat every %s: want longer than a busy machine may stall", heartbeat)
 	}
 	missed := fmt.Errorf("following: %w", jetstream.ErrNoHeartbeat)
-	if !l.resumes(missed) || l.resumes(errRestarted) || l.resumes(errors.New("another")) {
-		t.Error("want missed heartbeats resumed after, and nothing else")
+	if !l.resumes(missed) || !l.resumes(errGap) || l.resumes(errRestarted) || l.resumes(errors.New("another")) {
+		t.Error("want missed heartbeats and gaps resumed after, and nothing else")
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)

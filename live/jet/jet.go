@@ -53,8 +53,9 @@ type Log struct {
 	commit     *committer
 	background sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
 	leave      context.CancelFunc
-	link       connState  // to a cluster
-	secretMu   sync.Mutex // held while the secret is created
+	link       connState     // to a cluster
+	reads      chan struct{} // holds a token for each request of a page
+	secretMu   sync.Mutex    // held while the secret is created
 }
 
 var _ live.Log = (*Log)(nil)
@@ -79,7 +80,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 		own.end()
 		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
 	}
-	l := &Log{conn: conn, embedded: own, lock: lock, replicas: 1, timeout: ackTimeout}
+	l := &Log{conn: conn, embedded: own, lock: lock, replicas: 1, timeout: ackTimeout, reads: make(chan struct{}, maxReads)}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

@@ -29,7 +29,7 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	l := &Log{replicas: replicas, timeout: clusterTimeout, fsync: g}
+	l := &Log{replicas: replicas, timeout: clusterTimeout, fsync: g, reads: make(chan struct{}, maxReads)}
 	if err := l.connect(c.URL, c.Auth); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)

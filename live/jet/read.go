@@ -15,14 +15,22 @@ import (
 	"quintet/live"
 )
 
-// page is the maximum number of events per request.
-const page = 1000
+// NATS disconnects a client for which 64 MB wait, with whatever else the client was to get.
+// So a request returns at most page events and about pageBytes, there are at most maxReads
+// requests at a time, and a follower is sent at most followBytes ahead. These have no limit of
+// events: the client drops what exceeds it, also the notes with which NATS ends a request.
+const (
+	page        = 1000
+	pageBytes   = 2 << 20
+	maxReads    = 16
+	followBytes = 4 << 20
+)
 
 // Read implements live.Log.
 func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err error) {
 	subject := subjects + "." + stream
 	for from := uint64(1); ; {
-		got, err := l.direct(ctx, subject, from)
+		got, more, err := l.direct(ctx, subject, from)
 		if errors.Is(err, errSilent) {
 			return l.appendFromLeader(ctx, subject, list)
 		}
@@ -33,7 +41,7 @@ func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err e
 		if len(list) > 0 {
 			from = list[len(list)-1].Seq + 1
 		}
-		if len(got) < page {
+		if !more {
 			break
 		}
 	}
@@ -49,22 +57,28 @@ const silentTime = 500 * time.Millisecond
 
 var errSilent = errors.New("a server does not answer")
 
-// direct asks for the events of a subject from a sequence number on. In a cluster, any
-// replica may answer, and may lag a little. It returns errSilent if the replica does not
-// answer.
-func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []live.Entry, err error) {
-	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page})
+// direct asks for a page of the events of a subject from a sequence number on; more is true
+// if others follow. In a cluster, any replica may answer, and may lag a little. It returns
+// errSilent if the replica does not answer.
+func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []live.Entry, more bool, err error) {
+	select {
+	case l.reads <- struct{}{}:
+		defer func() { <-l.reads }()
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	request, err := json.Marshal(map[string]any{"seq": from, "next_by_subj": subject, "batch": page, "max_bytes": pageBytes})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	inbox := l.conn.NewInbox()
 	sub, err := l.conn.SubscribeSync(inbox)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // the inbox is used once
 	if err := l.conn.PublishRequest("$JS.API.DIRECT.GET."+streamName, inbox, request); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	timeout := ackTimeout
 	if l.embedded == nil {
@@ -76,21 +90,23 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 		m, err := next(all, sub, timeout)
 		switch {
 		case err != nil && l.embedded == nil && ctx.Err() == nil:
-			return nil, errSilent
+			return nil, false, errSilent
 		case err != nil:
-			return nil, requestError(all, err)
+			return nil, false, requestError(all, err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":
 			e, err := entry(m)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			list = append(list, e)
-		case "204", "404": // the end, and nothing at all
-			return list, nil
+		case "204": // the end of the page
+			return list, len(list) > 0 && m.Header.Get("Nats-Num-Pending") != "0", nil
+		case "404": // nothing at all
+			return nil, false, nil
 		default:
-			return nil, fmt.Errorf("status %s %s", status, m.Header.Get("Description"))
+			return nil, false, fmt.Errorf("status %s %s", status, m.Header.Get("Description"))
 		}
 	}
 }

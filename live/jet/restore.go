@@ -203,9 +203,6 @@ func (r *restorer) flush(ctx context.Context) (err error) {
 	return nil
 }
 
-// maxBatchBytes is the approximate maximum size of a batch.
-const maxBatchBytes = 2 << 20
-
 // lastHeader makes JetStream accept a message only after the expected last one of the
 // stream.
 const lastHeader = "Nats-Expected-Last-Sequence"

@@ -45,7 +45,8 @@ type Base struct {
 	Limits   Limits
 	Renderer *Renderer     // of records and pictures
 	Animator *Renderer     // of animations, which also occupy slots of Renderer
-	Ready    atomic.Bool   // the index is complete and the server is not stopping
+	Ready    atomic.Bool   // the index has been complete and the server is not stopping
+	Lag      Lag           // of what follows the log
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
 	replays     *fair.Queue    // slots for replaying moves

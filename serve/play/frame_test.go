@@ -21,7 +21,7 @@ import (
 func newTestService(t testing.TB) *Service {
 	t.Helper()
 	l, logger := live.NewMemory(), slog.New(slog.DiscardHandler)
-	x, err := index.Open(t.Context(), "")
+	x, err := index.Open(t.Context(), "", 0, logger)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,9 @@ func (b *inbox) reset() {
 	b.entries, b.missed = nil, false
 }
 
-// take waits for entries, and returns all that are there, or errMissed.
-func (b *inbox) take(ctx context.Context) ([]live.Entry, error) {
+// take waits for entries, and returns all that are there, or errMissed. It returns none when
+// other receives.
+func (b *inbox) take(ctx context.Context, other <-chan struct{}) ([]live.Entry, error) {
 	for {
 		b.mu.Lock()
 		list, missed := b.entries, b.missed
@@ -62,6 +63,8 @@ func (b *inbox) take(ctx context.Context) ([]live.Entry, error) {
 		}
 		select {
 		case <-b.wake:
+		case <-other:
+			return nil, nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -14,18 +14,18 @@ func TestInbox(t *testing.T) {
 	for n := range 3 {
 		b.deliver(live.Entry{Seq: uint64(n)})
 	}
-	if list, err := b.take(t.Context()); err != nil || len(list) != 3 || list[2].Seq != 2 {
+	if list, err := b.take(t.Context(), nil); err != nil || len(list) != 3 || list[2].Seq != 2 {
 		t.Errorf("%v, %v, want three entries", list, err)
 	}
 	for n := range inboxSize + 1 {
 		b.deliver(live.Entry{Seq: uint64(n)})
 	}
-	if list, err := b.take(t.Context()); !errors.Is(err, errMissed) {
+	if list, err := b.take(t.Context(), nil); !errors.Is(err, errMissed) {
 		t.Errorf("%d entries, %v, want errMissed", len(list), err)
 	}
 	b.reset()
 	b.deliver(live.Entry{Seq: 7})
-	if list, err := b.take(t.Context()); err != nil || len(list) != 1 {
+	if list, err := b.take(t.Context(), nil); err != nil || len(list) != 1 {
 		t.Errorf("%v, %v, want one entry", list, err)
 	}
 }

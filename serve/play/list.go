@@ -1,6 +1,7 @@
 package play
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -97,7 +98,10 @@ func (s *Service) games(w http.ResponseWriter, r *http.Request) error {
 	}
 	q.Now = s.hall.Now().Wall
 	rows, next, err := s.index.List(r.Context(), q)
-	if err != nil {
+	switch {
+	case errors.Is(err, index.ErrRebuilding):
+		return api.Busy(5, "the list of games was damaged and is being rebuilt; the games themselves are safe: try again in a moment")
+	case err != nil:
 		return err
 	}
 	answer := listResponse{Games: []listEntry{}}

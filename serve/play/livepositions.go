@@ -72,16 +72,18 @@ func newLivePositions(l live.Log) *livePositions {
 func (s *Service) followLivePositions(ctx context.Context) {
 	for ; ctx.Err() == nil; clock.Sleep(ctx, 100*time.Millisecond) {
 		if s.Ready.Load() {
-			if err := s.live.follow(ctx, s.index); ctx.Err() == nil {
+			err := s.live.follow(ctx, s.index, func(seq uint64) { s.Lag.Reached("the positions of live games", seq) })
+			if ctx.Err() == nil {
 				s.Log.Error("positions of live games are not followed", "error", err)
+				s.Lag.Failed("the positions of live games")
 			}
 		}
 	}
 }
 
-// follow loads the live games, and then applies the events of the log. It returns only with
-// an error.
-func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
+// follow loads the live games, and then applies the events of the log. It calls reached with
+// the last event so far. It returns only with an error.
+func (l *livePositions) follow(ctx context.Context, x *index.Index, reached func(seq uint64)) error {
 	l.events.reset()
 	last, err := l.log.Last(ctx)
 	for after := uint64(0); err == nil && after < last; after, err = x.LastApplied(ctx) {
@@ -108,7 +110,8 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
 	l.complete = true
 	l.mu.Unlock()
 	for {
-		entries, err := l.events.take(ctx)
+		reached(last)
+		entries, err := l.events.take(ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -116,6 +119,7 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index) error {
 			if err := l.apply(ctx, e); err != nil {
 				return err
 			}
+			last = max(last, e.Seq)
 		}
 	}
 }

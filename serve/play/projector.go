@@ -1,11 +1,13 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"quintet/live"
+	"quintet/live/index"
 	"quintet/serve/clock"
 )
 
@@ -37,6 +39,7 @@ func (s *Service) project(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.projectAll(ctx); ctx.Err() == nil {
 			s.Log.Error("the index of games is falling behind", "error", err)
+			s.Lag.Failed("the list of games")
 			clock.Sleep(ctx, time.Second)
 		}
 	}
@@ -50,7 +53,10 @@ func (s *Service) projectAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := s.index.LastApplied(ctx)
+	var after uint64
+	if err = s.index.Repair(ctx, last); err == nil {
+		after, err = s.index.LastApplied(ctx)
+	}
 	if err == nil && after < last {
 		err = s.catchUp(ctx, after, last)
 	}
@@ -58,17 +64,20 @@ func (s *Service) projectAll(ctx context.Context) error {
 		return err
 	}
 	s.wakeGames(ctx)
+	s.Lag.Reached("the list of games", last)
 	for {
-		list, err := s.projected.take(ctx)
-		if err != nil {
-			return err
+		list, err := s.projected.take(ctx, s.index.Damaged())
+		if err != nil || len(list) == 0 {
+			return cmp.Or(err, index.ErrRebuilding)
 		}
+		seen := list[len(list)-1].Seq
 		list = slices.DeleteFunc(list, func(e live.Entry) bool { return e.Seq <= last })
 		for batch := range slices.Chunk(list, batchSize) {
 			if err := s.index.Apply(ctx, batch); err != nil {
 				return err
 			}
 		}
+		s.Lag.Reached("the list of games", seen)
 		clock.Sleep(ctx, batchDelay)
 	}
 }
@@ -119,9 +128,6 @@ func (s *Service) wakeGames(ctx context.Context) {
 	}
 	s.logReady(ctx, len(ids))
 	s.Spawn("games with clocks", func() {
-		if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the index is not checkpointed: it must be rebuilt after a power failure", "error", err)
-		}
 		for _, id := range ids {
 			if err := s.hall.Wake(ctx, id, false); err != nil && ctx.Err() == nil {
 				s.Log.Error("waking a game", "game", id, "error", err)
