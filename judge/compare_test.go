@@ -94,7 +94,7 @@ func TestKinds(t *testing.T) {
 		{stopsShort, run.Outcome{Output: "a", Ending: run.Exited}, StopsEarly},
 		{differs, run.Outcome{Output: "a c", Ending: run.Exited}, WrongOutput},
 	} {
-		if got := (finding{Want: want, Out: c.out, diff: difference{kind: c.kind}}).kind(); got != c.want {
+		if got := (finding{played: played{want: want, out: c.out}, diff: difference{kind: c.kind}}).kind(); got != c.want {
 			t.Errorf("%d, %+v: %s, want %s", c.kind, c.out, got, c.want)
 		}
 	}
