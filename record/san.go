@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"quintet/game"
@@ -74,8 +75,8 @@ func disambiguation(p *chess.Position, m game.Move) string {
 
 // san is a parsed move in standard algebraic notation.
 type san struct {
-	kind         byte // of the piece
-	file, rank   byte // of the origin; 0 if not given
+	kind         byte   // of the piece
+	file, rank   string // of the origin; "" if not given
 	target       string
 	take, crown  bool
 	text, tipped string // as written, and without check and annotation marks
@@ -130,29 +131,16 @@ func (s *san) split() error {
 	}
 	s.take = strings.ContainsAny(rest, "x:")
 	rest = strings.NewReplacer("x", "", ":", "", "-", "").Replace(rest)
-	if len(rest) < 2 || len(rest) > 4 {
-		return s.syntaxError()
+	parts := sanSquares.FindStringSubmatch(rest)
+	if parts == nil {
+		return fmt.Errorf("move %q: expected one such as e4, Nf3, exd5 or e2e4", s.text)
 	}
-	s.target = rest[len(rest)-2:]
-	for _, c := range []byte(rest[:len(rest)-2]) {
-		switch {
-		case c >= 'a' && c <= 'h' && s.file == 0 && s.rank == 0:
-			s.file = c
-		case c >= '1' && c <= '8' && s.rank == 0:
-			s.rank = c
-		default:
-			return s.syntaxError()
-		}
-	}
-	if f, r := s.target[0], s.target[1]; f < 'a' || f > 'h' || r < '1' || r > '8' {
-		return s.syntaxError()
-	}
+	s.file, s.rank, s.target = parts[1], parts[2], parts[3]
 	return nil
 }
 
-func (s *san) syntaxError() error {
-	return fmt.Errorf("move %q: expected one such as e4, Nf3, exd5 or e2e4", s.text)
-}
+// sanSquares matches what may be given of the origin, and the target.
+var sanSquares = regexp.MustCompile(`^([a-h]?)([1-8]?)([a-h][1-8])$`)
 
 // matches returns the moves that match the text.
 func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) {
@@ -163,9 +151,9 @@ func (s *san) matches(p *chess.Position, moves []game.Move) (found []game.Move) 
 		}
 		name := p.Format(m)
 		// Long notation, which names both squares, may omit the piece.
-		long := s.kind == chess.Pawn && s.file != 0 && s.rank != 0
+		long := s.kind == chess.Pawn && s.file != "" && s.rank != ""
 		if name[2:] == s.target && (long || p.At(from).Kind == s.kind) &&
-			(s.file == 0 || s.file == name[0]) && (s.rank == 0 || s.rank == name[1]) {
+			(s.file == "" || s.file == name[:1]) && (s.rank == "" || s.rank == name[1:2]) {
 			found = append(found, m)
 		}
 	}
