@@ -262,7 +262,7 @@ func writeGGF(text []byte, r *record.Record) ([]byte, Omitted, error) {
 	if err := checkStandardOthello("ggf", r); err != nil {
 		return nil, nil, err
 	}
-	left, err := capabilities{spent: true, value: true}.omitted("ggf", r)
+	left, err := omitted("ggf", r, true)
 	if err != nil {
 		return nil, nil, err
 	}

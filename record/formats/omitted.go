@@ -7,41 +7,30 @@ import (
 	"quintet/record"
 )
 
-// capabilities is what a format can hold besides moves.
-type capabilities struct {
-	variations, comments, marks bool
-	spent, clock                bool
-	value, depth, win           bool // of evaluations
-}
-
-// omitted returns the numbers that the format omits. It returns an error for
-// variations, comments and marks that the format cannot express: people wrote them, so
+// omitted returns the numbers that a format for a line of moves omits: all of them, or, if
+// it has numbers, all but the times of moves and the scores of evaluations. It returns an error
+// for variations, comments and marks, which the format cannot express: people wrote them, so
 // they are never dropped.
-func (h capabilities) omitted(format string, r *record.Record) (left Omitted, err error) {
+func omitted(format string, r *record.Record, numbers bool) (left Omitted, err error) {
 	for todo := []*record.Node{r.Root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = append(todo[:len(todo)-1], n.Next...)
 		switch {
-		case len(n.Next) > 1 && !h.variations:
+		case len(n.Next) > 1:
 			return nil, fmt.Errorf("%s: there are variations after move %d, which the format cannot express", format, len(n.Path()))
-		case n.Comment != "" && !h.comments:
+		case n.Comment != "":
 			return nil, fmt.Errorf("%s: there is a comment on move %d, which the format cannot express", format, len(n.Path()))
-		case len(n.Marks) > 0 && !h.marks:
+		case len(n.Marks) > 0:
 			return nil, fmt.Errorf("%s: there is a mark on move %d, which the format cannot express", format, len(n.Path()))
 		}
-		h.addOmitted(n, &left)
+		if n.Clock != nil || n.Spent != nil && !numbers {
+			left.add("times")
+		}
+		if e := n.Eval; e != nil && (!numbers || e.Win != 0 || e.Depth != 0) {
+			left.add("evaluations")
+		}
 	}
 	return left, nil
-}
-
-// addOmitted lists the clocks, times and evaluations of a node that the format omits.
-func (h capabilities) addOmitted(n *record.Node, left *Omitted) {
-	if n.Clock != nil && !h.clock || n.Spent != nil && !h.spent {
-		left.add("times")
-	}
-	if e := n.Eval; e != nil && (!h.value || e.Win != 0 && !h.win || e.Depth != 0 && !h.depth) {
-		left.add("evaluations")
-	}
 }
 
 // Plain returns a copy of a record with only its main line, players, tags, result and
@@ -68,7 +57,7 @@ func movesOnly(format string, r *record.Record) (Omitted, error) {
 	if err != nil || usual.String() != r.Start.String() {
 		return nil, fmt.Errorf("%s: %w", format, errStart)
 	}
-	left, err := capabilities{}.omitted(format, r)
+	left, err := omitted(format, r, false)
 	if err != nil {
 		return nil, err
 	}
