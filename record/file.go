@@ -20,17 +20,11 @@ func Load(path string) ([]*Record, error) {
 	return list, nil
 }
 
-// Save writes games to a file in the text format, whole or not at all.
-func Save(path string, list ...*Record) error {
-	var text []byte
-	for i, r := range list {
-		if i > 0 {
-			text = append(text, '\n')
-		}
-		var err error
-		if text, err = r.Append(text); err != nil {
-			return fmt.Errorf("saving game %d: %w", i+1, err)
-		}
+// Save writes a game to a file in the text format, whole or not at all.
+func Save(path string, r *Record) error {
+	text, err := r.Append(nil)
+	if err != nil {
+		return err
 	}
 	return atomicfile.Write(path, text, 0o644) //nolint:wrapcheck // it says what was being done
 }
