@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"quintet/live"
+	"quintet/serve/fair"
 )
 
 // Document is what the events of a stream of the log amount to. Studies and reviews embed it, and
@@ -29,6 +31,8 @@ type Document struct {
 	behind  bool          // an event was missed: the log has it
 	changed chan struct{} // closed and replaced at every change
 	asked   time.Time     // when somebody was last interested
+	client  string        // who caused it to be in memory
+	evicted bool
 }
 
 // ID returns the identifier.
@@ -45,6 +49,16 @@ func (d *Document) Ask() (changed <-chan struct{}) {
 
 // Idle reports whether nobody has asked for the document for a minute. The caller holds Mu.
 func (d *Document) Idle() bool { return d.config.Time().Sub(d.asked) >= time.Minute }
+
+// Evicted reports whether the document has left memory: then nobody learns of its changes.
+func (d *Document) Evicted() bool {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	return d.evicted
+}
+
+// Busy implements Kept: a document without work is not busy.
+func (d *Document) Busy() bool { return false }
 
 // Change wakes all who wait for a change. The caller holds Mu.
 func (d *Document) Change() {
@@ -123,8 +137,8 @@ type StoreConfig struct {
 
 // Kept is a type that embeds a Document.
 type Kept interface {
-	// Idle reports whether the document can leave memory. The caller holds Mu.
-	Idle() bool
+	// Busy reports whether the document must stay in memory. The caller holds Mu.
+	Busy() bool
 
 	document() *Document
 }
@@ -132,10 +146,10 @@ type Kept interface {
 // Store keeps the documents of a category that are in use in memory. It is safe for concurrent
 // use.
 type Store[T Kept] struct {
-	config        StoreConfig
-	category      live.Category
-	missing, full error
-	embed         func(*Document) (t T, apply func(data []byte) error)
+	config   StoreConfig
+	category live.Category
+	missing  error
+	embed    func(*Document) (t T, apply func(data []byte) error)
 
 	mu   sync.Mutex // guards open
 	open map[string]T
@@ -144,16 +158,15 @@ type Store[T Kept] struct {
 // maxWeight is how much memory the documents of a Store may take, in bytes.
 const maxWeight = 64 << 20
 
-// NewStore returns a Store. missing is the error for a document that does not exist, and full
-// that for one more than fits into memory; if it is nil, all fit. embed makes a document, and
-// returns what applies its events.
-func NewStore[T Kept](c StoreConfig, of live.Category, missing, full error, embed func(*Document) (T, func([]byte) error)) *Store[T] {
-	return &Store[T]{config: c, category: of, missing: missing, full: full, embed: embed, open: map[string]T{}}
+// NewStore returns a Store. missing is the error for a document that does not exist. embed makes a
+// document, and returns what applies its events.
+func NewStore[T Kept](c StoreConfig, of live.Category, missing error, embed func(*Document) (T, func([]byte) error)) *Store[T] {
+	return &Store[T]{config: c, category: of, missing: missing, embed: embed, open: map[string]T{}}
 }
 
-// New returns a document without events, which is not kept yet.
-func (s *Store[T]) New(id string) (t T) {
-	d := &Document{config: s.config, category: s.category, id: id, Number: -1, changed: make(chan struct{}), asked: s.config.Time()}
+// New returns a document without events for the client of a context. It is not kept yet.
+func (s *Store[T]) New(ctx context.Context, id string) (t T) {
+	d := &Document{client: fair.ClientOf(ctx), config: s.config, category: s.category, id: id, Number: -1, changed: make(chan struct{}), asked: s.config.Time()}
 	t, d.apply = s.embed(d)
 	return t
 }
@@ -162,7 +175,7 @@ func (s *Store[T]) New(id string) (t T) {
 func (s *Store[T]) Get(ctx context.Context, id string) (T, error) {
 	t, ok := s.kept(id)
 	if !ok {
-		t = s.New(id)
+		t = s.New(ctx, id)
 		if err := t.document().reload(ctx); err != nil {
 			return t, err
 		}
@@ -188,50 +201,79 @@ func (s *Store[T]) kept(id string) (t T, ok bool) {
 // Keep keeps a document, or returns the one that is kept already. It then reads the events that
 // came before Deliver knew of the document.
 func (s *Store[T]) Keep(ctx context.Context, t T) (T, error) {
-	t, ok := s.add(t)
-	if !ok {
-		return t, s.full
-	}
+	t = s.add(t)
 	return t, t.document().reload(ctx)
 }
 
-// add adds a document to those that are kept, unless it is there. It forgets idle ones if they
-// take too much memory, and reports whether it fits.
-func (s *Store[T]) add(t T) (same T, ok bool) {
+// add adds a document to those that are kept, unless it is there, and evicts others if they take too
+// much memory.
+func (s *Store[T]) add(t T) (same T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := t.document().id
 	if known, ok := s.open[id]; ok {
-		return known, true
-	}
-	sum, _ := weigh(t)
-	idle := map[string]int{}
-	for id, old := range s.open {
-		weight, is := weigh(old)
-		if sum += weight; is {
-			idle[id] = weight
-		}
-	}
-	for id, weight := range idle {
-		if sum > maxWeight {
-			sum -= weight
-			delete(s.open, id)
-		}
-	}
-	if sum > maxWeight && s.full != nil {
-		return t, false
+		return known
 	}
 	s.open[id] = t
-	return t, true
+	s.evict(id)
+	return t
 }
 
-// weigh estimates the memory of a document in bytes, and reports whether it is idle.
-func weigh(t Kept) (weight int, idle bool) {
+// evict evicts documents until the rest fits into memory: of the client that has most there, the one
+// that nobody was interested in for longest. It spares a new document. The caller holds mu.
+func (s *Store[T]) evict(spared string) {
+	sum, of := 0, map[string]int{} // by the widest network
+	var list []weighed
+	for id, t := range s.open {
+		w := weigh(t)
+		sum += w.bytes
+		of[w.client] += w.bytes
+		if id != spared && !w.busy {
+			list = append(list, w)
+		}
+	}
+	slices.SortFunc(list, func(a, b weighed) int { return a.asked.Compare(b.asked) })
+	for sum > maxWeight && len(list) > 0 {
+		i := 0
+		for k, w := range list {
+			if of[w.client] > of[list[i].client] {
+				i = k
+			}
+		}
+		w := list[i]
+		list = slices.Delete(list, i, i+1)
+		sum -= w.bytes
+		of[w.client] -= w.bytes
+		delete(s.open, w.document.id)
+		w.document.evict()
+	}
+}
+
+// evict tells those who follow the document that it has left memory.
+func (d *Document) evict() {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	d.evicted = true
+	d.Change()
+}
+
+// weighed is a document that may be evicted.
+type weighed struct {
+	document *Document
+	bytes    int    // of memory, estimated
+	client   string // the widest network of the client
+	asked    time.Time
+	busy     bool
+}
+
+// weigh estimates the memory of a document.
+func weigh(t Kept) weighed {
 	d := t.document()
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
 	const least = 8 << 10
-	return least + 2*d.Bytes, t.Idle()
+	networks := fair.Networks(d.client)
+	return weighed{d, least + 2*d.Bytes, networks[len(networks)-1], d.asked, t.Busy()}
 }
 
 // Len returns how many documents are in memory.

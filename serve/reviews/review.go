@@ -137,8 +137,8 @@ func (r *Review) elsewhere(now int64) bool {
 	return r.by != "" && r.by != r.store.config.Name && now-r.at < lease
 }
 
-// Idle reports whether the review can leave memory. The caller holds Mu.
-func (r *Review) Idle() bool { return r.ticket == nil && r.Document.Idle() }
+// Busy implements api.Kept.
+func (r *Review) Busy() bool { return r.ticket != nil }
 
 // begin submits the work to the queue unless it is done or in progress.
 func (r *Review) begin(ctx context.Context, client string) error {

@@ -61,7 +61,7 @@ var (
 // New returns a store.
 func New(c Config) *Store {
 	s := &Store{config: c, engines: map[string]string{}}
-	s.Store = api.NewStore(api.StoreConfig{Log: c.Log, Now: c.Now, Time: c.Time}, live.ReviewCategory, ErrMissing, nil, func(d *api.Document) (*Review, func([]byte) error) {
+	s.Store = api.NewStore(api.StoreConfig{Log: c.Log, Now: c.Now, Time: c.Time}, live.ReviewCategory, ErrMissing, func(d *api.Document) (*Review, func([]byte) error) {
 		r := &Review{Document: d, store: s}
 		return r, r.apply
 	})
@@ -109,7 +109,7 @@ func (s *Store) create(ctx context.Context, id string, spec Spec) (*Review, erro
 	if err != nil {
 		return nil, err
 	}
-	r := s.Store.New(id)
+	r := s.Store.New(ctx, id)
 	if err := r.append(ctx, opened, event{Spec: &spec, Engine: fingerprint}); err != nil {
 		return nil, err
 	}

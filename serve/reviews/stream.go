@@ -26,7 +26,7 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 			err = s.sendProgress(r, out, review, *before, v)
 		}
 		before = &v
-		return changed, err == nil && v.State != Done
+		return changed, err == nil && v.State != Done && !review.Evicted()
 	})
 }
 

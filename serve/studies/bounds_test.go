@@ -13,6 +13,7 @@ import (
 
 	"quintet/game"
 	"quintet/live"
+	"quintet/serve/fair"
 	"quintet/serve/studies"
 )
 
@@ -59,32 +60,36 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestMemory checks that idle studies are evicted when others need memory, and that none
-// is lost.
+// TestMemory checks that studies are evicted when they take too much memory, first those of the client
+// that has most there, and that none is lost.
 func TestMemory(t *testing.T) {
-	l := live.NewMemory()
-	s, c := open(l)
+	s, c := open(live.NewMemory())
 	edits := ""
 	text := strings.Repeat("x", studies.MaxComment)
 	for i := range 150 {
 		edits += fmt.Sprintf(`{"do":"comment","id":"root","text":"%s"},`, text[i:])
 	}
 	edits = strings.TrimSuffix(edits, ",")
-	busy := 0
-	for i := range 150 {
-		_, err := s.Create(t.Context(), fmt.Sprint("id", i), studies.Draft{Game: "loa", Edits: parse(t, edits)})
-		if errors.Is(err, studies.ErrBusy) {
-			busy++
-			c.add(2 * time.Minute)
-		} else if err != nil {
+	make := func(client, id string) *studies.Study {
+		c.add(time.Second)
+		study, err := s.Create(fair.WithClient(t.Context(), client), id, studies.Draft{Game: "loa", Edits: parse(t, edits)})
+		if err != nil {
 			t.Fatal(err)
 		}
+		return study
 	}
-	if busy == 0 || busy > 3 || s.Len() > 150 {
-		t.Errorf("%d times too many, %d studies in memory", busy, s.Len())
+	persons := make("person", "person")
+	var strangers []*studies.Study
+	for i := range 150 {
+		strangers = append(strangers, make("stranger", fmt.Sprint("id", i)))
+	}
+	if persons.Evicted() {
+		t.Error("a stranger has a person's study evicted")
+	}
+	if !strangers[0].Evicted() || strangers[149].Evicted() || s.Len() < 50 || s.Len() > 140 {
+		t.Errorf("first evicted: %t, last evicted: %t, %d in memory", strangers[0].Evicted(), strangers[149].Evicted(), s.Len())
 	}
 	for i := range 150 {
-		c.add(2 * time.Minute)
 		if _, err := s.Get(t.Context(), fmt.Sprint("id", i)); err != nil {
 			t.Errorf("study %d: %v", i, err)
 		}

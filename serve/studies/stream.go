@@ -35,6 +35,9 @@ func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bo
 	if ticked && out.KeepAlive() != nil {
 		return nil, false
 	}
+	if f.study.Evicted() { // the client connects again
+		return nil, false
+	}
 	if _, err := f.service.enter(f.request, "after"); err != nil { // hidden or private now
 		return nil, false
 	}

@@ -25,12 +25,11 @@ type Store struct{ *api.Store[*Study] }
 var (
 	ErrMissing = api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: use the address that you were given").WithReason("missing.study")
 	ErrFull    = api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
-	ErrBusy    = api.Busy(5, "too many studies are open: try again in a moment")
 )
 
 // New returns a store.
 func New(c api.StoreConfig) Store {
-	return Store{api.NewStore(c, live.StudyCategory, ErrMissing, ErrBusy, newStudy)}
+	return Store{api.NewStore(c, live.StudyCategory, ErrMissing, newStudy)}
 }
 
 // Create makes a study. The error is a *live.Error if the game or the position is invalid,
@@ -41,7 +40,7 @@ func (s Store) Create(ctx context.Context, id string, d Draft) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	study := s.New(id)
+	study := s.New(ctx, id)
 	study.game, study.start = m.Game(), m.Start()
 	for i, e := range d.Edits {
 		if err := e.check(); err != nil {
