@@ -24,7 +24,7 @@ func NewPairPlayer(o *Options) (*PairPlayer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	return &PairPlayer{o: o, pool: newPlayerPool(o)}, nil
+	return &PairPlayer{o: o, pool: newPlayerPool(o, 0)}, nil
 }
 
 // Play plays a pair. Its error wraps that of the context if the context ends first.

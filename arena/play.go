@@ -65,7 +65,8 @@ type gameRunner struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	now        func() time.Time
-	moved      func() // may be nil
+	moved      func(worker int, m *game.Match) // may be nil
+	worker     int
 	record     Record
 }
 
@@ -141,7 +142,7 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	t.record.Times = append(t.record.Times, took)
 	t.record.Values = append(t.record.Values, valueOf(t.players[side]))
 	if t.moved != nil {
-		t.moved()
+		t.moved(t.worker, m)
 	}
 	return unfinished
 }

@@ -11,18 +11,19 @@ import (
 
 // playerPool holds the players of one worker and creates them on first use.
 type playerPool struct {
+	worker   int // its number
 	entrants []Entrant
 	players  []engine.Player
 }
 
-func newPlayerPool(o *Options) playerPool {
-	return playerPool{o.Entrants, make([]engine.Player, len(o.Entrants))}
+func newPlayerPool(o *Options, worker int) playerPool {
+	return playerPool{worker, o.Entrants, make([]engine.Player, len(o.Entrants))}
 }
 
 // runWorker plays games until jobs is closed. It drops a game that the end of the
 // context interrupted.
-func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
-	b := newPlayerPool(o)
+func runWorker(ctx context.Context, o *Options, worker int, jobs <-chan job, done chan<- Record) (err error) {
+	b := newPlayerPool(o, worker)
 	defer func() { err = errors.Join(err, b.close()) }()
 	for j := range jobs {
 		for _, number := range j.numbers {
@@ -43,7 +44,7 @@ func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Rec
 func (b *playerPool) play(ctx context.Context, o *Options, opening Opening, number int) (Record, error) {
 	seats := newSchedule(o).seats(number)
 	t := gameRunner{
-		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved,
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved, worker: b.worker,
 		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
 	}
 	if t.now == nil {

@@ -55,7 +55,7 @@ const (
 type screen interface {
 	title() string
 	keys() []binding
-	update(tea.Msg) tea.Cmd // messages other than the keys in keys
+	update(tea.Msg) tea.Cmd // clicks, pasted text and keys other than those in keys
 	draw(*paint.Canvas, paint.Rect)
 	close()
 }
@@ -148,19 +148,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, c.wheel(msg.Mouse())
 	case tea.PasteMsg:
 		return a, c.top().update(msg)
-	default:
-		return a, c.broadcast(msg)
+	case call:
+		return a, msg()
 	}
 	return a, nil
-}
-
-// broadcast sends a message to all screens; each ignores those of others.
-func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
-	var list []tea.Cmd
-	for _, s := range c.stack {
-		list = append(list, s.update(msg))
-	}
-	return tea.Batch(list...)
 }
 
 func (c *shared) top() screen { return c.stack[len(c.stack)-1] }

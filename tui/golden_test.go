@@ -84,7 +84,7 @@ func golden() map[string]func(h *harness) {
 						h.Fatal(err)
 					}
 				}
-				w.stage.show(i, m)
+				w.places[i].Store(m)
 			}
 			h.app.shared.open(w)
 		},

@@ -163,13 +163,8 @@ func (l *library) remove() tea.Cmd {
 }
 
 func (l *library) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case pick:
-		l.move(int(msg) - l.at)
-	case jobMsg:
-		if r, ok := msg.msg.(storedReview); ok && msg.job == l.fetching {
-			l.fetched(r)
-		}
+	if i, ok := msg.(pick); ok {
+		l.move(int(i) - l.at)
 	}
 	return nil
 }

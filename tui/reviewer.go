@@ -27,12 +27,11 @@ type reviewer struct {
 	onWrite func() // called after the record changed
 }
 
-// reviewUpdate is a message of the job: scores of the first positions, and finally
-// the assessment of the moves.
+// reviewUpdate is what is known: scores of the first positions, and finally the assessment
+// of the moves.
 type reviewUpdate struct {
 	scores []int // from the view of the first side
 	moves  []review.Move
-	err    error
 }
 
 // reviewNodes is the node limit per position: some tenths of a second.
@@ -44,30 +43,6 @@ func (j *reviewer) started() bool { return j.job != nil || j.now.moves != nil }
 func (j *reviewer) show(line []*record.Node, known reviewUpdate) {
 	j.nodes, j.now = line, known
 	j.write()
-}
-
-// reviewLimit returns the limit of the search of each position.
-func reviewLimit() engine.Limit { return engine.Limit{Nodes: reviewNodes} }
-
-// reportingSearcher is a search that reports the score of each position. Searches with other
-// limits confirm a mistake.
-type reportingSearcher struct {
-	engine.Searcher
-	report func(score int)
-}
-
-// Search implements engine.Searcher.
-func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
-	line := s.Searcher.Search(ctx, p, l, report)
-	if l != reviewLimit() {
-		return line
-	}
-	score := line.Score
-	if p.Turn() == game.Second {
-		score = -score
-	}
-	s.report(score)
-	return line
 }
 
 // start starts the review.
@@ -86,29 +61,35 @@ func (j *reviewer) start() tea.Cmd {
 	}
 	g, start := j.t.Game(), j.t.Match().Start()
 	j.now = reviewUpdate{}
-	j.job = j.c.start(j.job, func(ctx context.Context, send func(any)) {
-		var scores []int
-		tell := func(score int) {
-			scores = append(scores, score)
-			send(reviewUpdate{scores: slices.Clone(scores)})
-		}
-		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.ProfileFor(g).Exact)
-		send(reviewUpdate{scores, list, err})
+	j.job = j.c.start(j.job, func(ctx context.Context, send func(call)) {
+		j.walk(ctx, s, review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact), send)
 	})
 	return j.job.next
 }
 
-// handle handles a message of the job and writes the final one into the record.
-func (j *reviewer) handle(msg jobMsg) tea.Cmd {
-	v, ok := msg.msg.(reviewUpdate)
-	if ok && v.err == nil {
-		j.now = v
+// walk reviews the moves, and writes the assessments into the record at the end.
+func (j *reviewer) walk(ctx context.Context, s engine.Searcher, w *review.Walk, send func(call)) {
+	var known reviewUpdate
+	for !w.Done() {
+		m, ok, err := w.Step(ctx, s, engine.Limit{Nodes: reviewNodes})
+		if err != nil {
+			return
+		}
+		if ok {
+			known.moves = append(known.moves, m)
+		}
+		if score, found := w.Score(); found {
+			known.scores = append(known.scores, score)
+		}
+		scores := slices.Clone(known.scores)
+		send(func() tea.Cmd { j.now.scores = scores; return nil })
 	}
-	if ok && v.moves != nil && v.err == nil {
+	send(func() tea.Cmd {
+		j.now = known
 		j.write()
 		j.onWrite()
-	}
-	return j.job.next
+		return nil
+	})
 }
 
 // write stores marks and scores in the record.

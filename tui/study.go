@@ -30,12 +30,6 @@ type study struct {
 // speeds are the times per move of autoplay.
 var speeds = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 10}
 
-// step is an autoplay tick.
-type step struct {
-	study *study
-	steps int
-}
-
 func newStudy(c *shared, r *record.Record, path string) *study {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
@@ -55,6 +49,7 @@ func (v *study) title() string {
 func (v *study) close() {
 	v.analysis.job.stop()
 	v.judge.job.stop()
+	v.steps++
 	v.save()
 }
 
@@ -202,8 +197,22 @@ func (v *study) changeSpeed(by int) tea.Cmd {
 }
 
 func (v *study) tick() tea.Cmd {
-	now := step{v, v.steps}
-	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg { return now })
+	steps := v.steps
+	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg {
+		return call(func() tea.Cmd { return v.autoplay(steps) })
+	})
+}
+
+// autoplay plays the next move, unless the speed has changed since its tick was scheduled.
+func (v *study) autoplay(steps int) tea.Cmd {
+	switch {
+	case steps != v.steps || v.autoplaySpeed < 0:
+		return nil
+	case len(v.t.At().Next) == 0:
+		v.last, v.autoplaySpeed = v.autoplaySpeed, -1
+		return nil
+	}
+	return tea.Batch(v.step(1), v.tick())
 }
 
 // proceed continues the game from the current position.
@@ -241,20 +250,6 @@ func (v *study) update(msg tea.Msg) tea.Cmd {
 		return v.choose(msg.Cell, v.branch)
 	case jump:
 		return v.goTo(msg.node)
-	case step:
-		if msg.study != v || msg.steps != v.steps || v.autoplaySpeed < 0 {
-			return nil
-		}
-		if len(v.t.At().Next) == 0 {
-			v.last, v.autoplaySpeed = v.autoplaySpeed, -1
-			return nil
-		}
-		return tea.Batch(v.step(1), v.tick())
-	case jobMsg:
-		if msg.job == v.judge.job {
-			return v.judge.handle(msg)
-		}
-		return v.analysis.handle(msg)
 	}
 	return nil
 }
