@@ -31,9 +31,9 @@ type Env struct {
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (engine.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
-	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph; nil if unavailable
-	Book     func(game.Position) []BookMove                                // moves of the opening book, best first; nil without a book
-	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server; nil if unavailable
+	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph
+	Book     func(game.Position) []BookMove                                // moves of the opening book, best first
+	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server
 	ASCII    bool                                                          // the terminal shows only ASCII
 	Plain    bool                                                          // the terminal shows no colours
 	Pace     time.Duration                                                 // minimum time of a move when no person plays

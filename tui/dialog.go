@@ -181,16 +181,10 @@ func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
 		w = max(w, lipgloss.Width(i.text)+8)
 	}
 	in := m.c.box(canvas, middle(r, min(w, r.W-4), len(m.items)+2), m.name)
-	first, shown := span(len(m.items), in.H, m.at)
+	first, shown := paint.Span(len(m.items), in.H, m.at)
 	for i := first; i < first+shown; i++ {
 		m.c.line(canvas, paint.Rect{X: in.X, Y: in.Y + i - first, W: in.W, H: 1}, m.items[i].text, i == m.at, pick(i))
 	}
-}
-
-// span returns the first visible of n lines and their number.
-func span(n, rows, at int) (first, shown int) {
-	shown = max(min(n, rows), 0)
-	return min(max(at-shown/2, 0), n-shown), shown
 }
 
 // line draws a line of a list. The chosen one also has an arrow.

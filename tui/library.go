@@ -176,7 +176,7 @@ func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
 		return
 	}
 	l.move(0)
-	first, shown := span(len(l.list), r.H-2, l.at)
+	first, shown := paint.Span(len(l.list), r.H-2, l.at)
 	for i := first; i < first+shown; i++ {
 		e := l.list[i]
 		text := e.Name
@@ -201,13 +201,9 @@ func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 		wrap(canvas, r, err.Error(), paint.Style{FG: paint.Bad})
 		return
 	}
-	status := t.Game().Sides[t.Turn()] + " to move"
-	if t.Over() {
-		status = OutcomeText(t)
-	}
 	lines := []string{
 		t.Game().Title, fmt.Sprintf("%s against %s", l.game.Players[0], l.game.Players[1]),
-		fmt.Sprintf("%d plies, %s", len(l.game.Main()), status), l.list[l.at].Changed.Format(time.DateTime),
+		fmt.Sprintf("%d plies, %s", len(l.game.Main()), statusText(t)), l.list[l.at].Changed.Format(time.DateTime),
 	}
 	for i, line := range lines {
 		canvas.Clip(r.X, r.Y+i, r.W, line, paint.Style{Bold: i == 0})

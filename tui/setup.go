@@ -202,10 +202,7 @@ func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 	pic := board.Picture{Board: p.Board(), Dark: s.game.Look.Dark()}
 	right := paint.Rect{X: r.X + width + 3, Y: r.Y + 1, W: r.W - width - 4, H: r.H - 1}
-	w, _ := pic.Fit(right.W, right.H)
-	right.X += (right.W - w) / 2
-	right.W = w
-	pic.Draw(canvas, right, s.c.signs)
+	s.c.center(canvas, right, &pic)
 }
 
 // DefaultMoveTime is the default time per engine move.

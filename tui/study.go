@@ -270,14 +270,9 @@ func (v *study) player(side int) string {
 // panel draws the side panel.
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
-	names := v.t.Game().Sides
 	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(0), v.player(0), v.sideSign(1), v.player(1)), paint.Style{Bold: true})
 	y++
-	text := names[v.t.Turn()] + " to move"
-	if v.t.Over() {
-		text = OutcomeText(v.t)
-	}
-	canvas.Clip(r.X, y, r.W, text, paint.Style{FG: paint.Accent, Bold: true})
+	canvas.Clip(r.X, y, r.W, statusText(v.t), paint.Style{FG: paint.Accent, Bold: true})
 	y++
 	if n := v.t.At(); n.Comment != "" {
 		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, n.Comment, paint.Style{FG: paint.Good})

@@ -93,19 +93,9 @@ func (p *Picture) layout(r paint.Rect) layout {
 		frame = 1
 	}
 	row, col := p.place(p.Cursor)
-	l.top, l.shownRows = visibleRange(l.rows, (l.area.H-frame)/l.scale, row)
-	l.left, l.shownCols = visibleRange(l.cols, (l.area.W-1)/(2*l.scale), col)
+	l.top, l.shownRows = paint.Span(l.rows, max((l.area.H-frame)/l.scale, 1), row)
+	l.left, l.shownCols = paint.Span(l.cols, max((l.area.W-1)/(2*l.scale), 1), col)
 	return l
-}
-
-// visibleRange returns the first visible of n items and the number of visible ones if
-// room for some exists and the item at must be visible.
-func visibleRange(n, room, at int) (first, shown int) {
-	if n <= room {
-		return 0, n
-	}
-	room = max(room, 1)
-	return min(max(at-room/2, 0), n-room), room
 }
 
 // place returns the row and column at which a cell is drawn.
