@@ -28,7 +28,7 @@ func (n *treeNode) score() int {
 // expand adds the children of a node, which is at the current position, without some moves if
 // it is the root. It does nothing if the tree is full.
 func (m *MCTS) expand(at uint32, skip []game.Move) {
-	m.list(skip)
+	m.buf = slices.DeleteFunc(m.pos.Moves(m.buf[:0]), func(mv game.Move) bool { return slices.Contains(skip, mv) })
 	if len(m.nodes)+len(m.buf) > maxTreeNodes {
 		return
 	}
@@ -37,17 +37,6 @@ func (m *MCTS) expand(at uint32, skip []game.Move) {
 	for _, mv := range m.buf {
 		m.nodes = append(m.nodes, treeNode{move: mv, mover: m.pos.Turn()})
 	}
-}
-
-// list fills the buffer with the moves of the current position, without some.
-func (m *MCTS) list(skip []game.Move) {
-	m.buf = slices.DeleteFunc(m.pos.Moves(m.buf[:0]), func(mv game.Move) bool { return slices.Contains(skip, mv) })
-}
-
-// childrenOf returns the children of a node.
-func (m *MCTS) childrenOf(at uint32) []treeNode {
-	n := &m.nodes[at]
-	return m.nodes[n.first : n.first+n.children]
 }
 
 // exploration is the exploration constant of UCT for results between 0 and 1.
@@ -89,12 +78,12 @@ func (m *MCTS) backpropagate(first float64) {
 
 // preferred returns the child to play: the most visited one.
 func (m *MCTS) preferred(at uint32) uint32 {
-	children := m.childrenOf(at)
-	best := 0
-	for i := range children {
-		if children[i].visits > children[best].visits {
+	n := &m.nodes[at]
+	best := n.first
+	for i := n.first; i < n.first+n.children; i++ {
+		if m.nodes[i].visits > m.nodes[best].visits {
 			best = i
 		}
 	}
-	return m.nodes[at].first + uint32(best)
+	return best
 }
