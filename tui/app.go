@@ -81,14 +81,6 @@ type shared struct {
 	noteIsError bool // the note is an error
 }
 
-// gameNames returns the names of the games of the menu.
-func (c *shared) gameNames() (names []string) {
-	for _, g := range c.env.Games {
-		names = append(names, g.Name)
-	}
-	return names
-}
-
 // App is the program's model for Bubble Tea.
 type App struct {
 	shared *shared

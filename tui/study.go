@@ -128,16 +128,12 @@ func (v *study) branch(m game.Move) tea.Cmd {
 }
 
 func (v *study) promote() {
-	n := v.t.At()
-	result, end := v.t.Record.Result, v.t.Record.End
 	was := v.t.Record.Last()
-	for at := n; at.Parent != nil; at = at.Parent {
+	for at := v.t.At(); at.Parent != nil; at = at.Parent {
 		at.Promote()
 	}
 	if v.t.Record.Last() != was {
 		v.t.UpdateResult()
-	} else {
-		v.t.Record.Result, v.t.Record.End = result, end
 	}
 	v.dirty = true
 	v.save()

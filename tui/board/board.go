@@ -39,9 +39,6 @@ type Picture struct {
 // labels is the width of the row labels, including a blank.
 const labels = 3
 
-// scales are the heights of cells, largest first.
-func scales() []int { return []int{4, 2, 1} }
-
 // layout places the cells on the canvas.
 type layout struct {
 	area                 paint.Rect // of the cells, without labels
@@ -67,7 +64,7 @@ func (p *Picture) Fit(w, h int) (int, int) {
 }
 
 func (p *Picture) scale(w, h int) int {
-	for _, s := range scales() {
+	for _, s := range []int{4, 2, 1} { // the heights of cells
 		if pw, ph := size(p.Board, s); pw <= w && ph <= h && (s < 4 || p.stones()) {
 			return s
 		}
