@@ -33,9 +33,9 @@ type worker struct {
 func newWorker(t *testing.T, dies int) *worker {
 	t.Helper()
 	cache := bots.NewCache()
-	w := &worker{dies: dies, server: remote.NewServer(remote.ServerConfig{Build: "b", Beat: 20 * time.Millisecond, Open: func(name []byte) (engine.Searcher, game.Game, error) {
+	w := &worker{dies: dies, server: &remote.Server{Build: "b", Beat: 20 * time.Millisecond, Open: func(name []byte) (engine.Searcher, game.Game, error) {
 		return bots.OpenSearch(name, cache)
-	}})}
+	}}}
 	t.Cleanup(w.all.Wait)
 	return w
 }

@@ -83,9 +83,9 @@ func runEngineProcess(c *cobra.Command) error {
 }
 
 // searchServer returns how this program searches for another of a build.
-func searchServer(build string) remote.ServerConfig {
+func searchServer(build string) remote.Server {
 	cache := bots.NewCache()
-	return remote.ServerConfig{Build: build, Open: func(name []byte) (engine.Searcher, game.Game, error) {
+	return remote.Server{Build: build, Open: func(name []byte) (engine.Searcher, game.Game, error) {
 		return bots.OpenSearch(name, cache)
 	}}
 }

@@ -31,8 +31,8 @@ type pacer struct {
 func newPacer(x *Session, r Request) *pacer {
 	now := time.Now()
 	p := &pacer{session: x, request: r, began: now, slice: r.Slice, since: now}
-	if x.server.config.Processor != nil {
-		p.spent = x.server.config.Processor()
+	if x.server.Processor != nil {
+		p.spent = x.server.Processor()
 	}
 	p.ctx, p.end = context.WithCancel(x.ctx)
 	p.beats.Go(p.beat)
@@ -46,7 +46,7 @@ func (p *pacer) stop() {
 
 // beat tells the client that the search runs, and whether it makes progress.
 func (p *pacer) beat() {
-	ticks := time.NewTicker(p.session.server.config.Beat)
+	ticks := time.NewTicker(p.session.server.Beat)
 	defer ticks.Stop()
 	for {
 		select {
@@ -64,7 +64,7 @@ func (p *pacer) beat() {
 func (p *pacer) limit() engine.Limit {
 	j := p.request.Job
 	l := engine.Limit{Depth: j.Depth, Nodes: j.Nodes, Pacer: p}
-	if p.session.server.config.Processor == nil {
+	if p.session.server.Processor == nil {
 		l.Time = j.Time
 	}
 	return l
@@ -86,7 +86,7 @@ func (p *pacer) Yield() {
 // timeUsed reports whether the processor time of the search is used up. Reading it is a system
 // call, which is left out until as much time has passed.
 func (p *pacer) timeUsed(now time.Time) bool {
-	limit, used := p.request.Job.Time, p.session.server.config.Processor
+	limit, used := p.request.Job.Time, p.session.server.Processor
 	return used != nil && limit > 0 && now.Sub(p.began) >= limit && used()-p.spent >= limit
 }
 

@@ -11,8 +11,8 @@ import (
 	"quintet/game"
 )
 
-// ServerConfig is what a Server needs. Open and Beat must be set.
-type ServerConfig struct {
+// Server searches for clients. Its transport sets Beat, and begins, runs and ends sessions.
+type Server struct {
 	Build string // of this program: searches of another are refused
 
 	// Open makes the engine of a name, and returns its game.
@@ -24,12 +24,6 @@ type ServerConfig struct {
 	// nil for real time.
 	Processor func() time.Duration
 }
-
-// Server searches for clients.
-type Server struct{ config ServerConfig }
-
-// NewServer returns a Server. Its transport begins, runs and ends sessions.
-func NewServer(c ServerConfig) *Server { return &Server{config: c} }
 
 // ErrReleased is why a session ends that its client has released.
 var ErrReleased = errors.New("the client has released the session")
@@ -128,11 +122,11 @@ func (x *Session) search(r Request) (answer Reply) {
 
 // prepare makes the engine if there is none, and reads the position.
 func (x *Session) prepare(r Request) (at engine.Position, err error) {
-	if own := x.server.config.Build; r.Build != own {
+	if own := x.server.Build; r.Build != own {
 		return at, fmt.Errorf("the search is for build %.100q, but this is build %q: restart the server after an upgrade", r.Build, own)
 	}
 	if x.searcher == nil {
-		if x.searcher, x.game, err = x.server.config.Open(r.Engine); err != nil {
+		if x.searcher, x.game, err = x.server.Open(r.Engine); err != nil {
 			x.searcher = nil
 			return at, err
 		}

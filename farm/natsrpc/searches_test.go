@@ -48,9 +48,9 @@ func newBlocked() blocked {
 }
 
 // searching is how a worker searches: as bots do, or blocked.
-func searching(b *blocked) remote.ServerConfig {
+func searching(b *blocked) remote.Server {
 	cache := bots.NewCache()
-	return remote.ServerConfig{Build: "b", Open: func(name []byte) (engine.Searcher, game.Game, error) {
+	return remote.Server{Build: "b", Open: func(name []byte) (engine.Searcher, game.Game, error) {
 		s, g, err := bots.OpenSearch(name, cache)
 		if b != nil {
 			s = blocked{s, b.begun, b.free, b.stopped}
@@ -60,7 +60,7 @@ func searching(b *blocked) remote.ServerConfig {
 }
 
 // worker starts a worker, and returns what kills it.
-func (s *site) worker(c remote.ServerConfig, most int) (kill func()) {
+func (s *site) worker(c remote.Server, most int) (kill func()) {
 	s.t.Helper()
 	conn := s.dial(RoleLive)
 	w, err := workers.Serve(s.t.Context(), conn.Searches(), c, most, workers.LongSearches(most))

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // behave is an engine process that behaves as a mode says.
 func behave(mode string) error {
 	mode, file, _ := strings.Cut(mode, " ")
-	c := remote.ServerConfig{Build: "build", Open: func(name []byte) (engine.Searcher, game.Game, error) {
+	c := remote.Server{Build: "build", Open: func(name []byte) (engine.Searcher, game.Game, error) {
 		s, g, err := bots.OpenSearch(name, nil)
 		return faulty{s, mode, file}, g, err
 	}}

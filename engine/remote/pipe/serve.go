@@ -22,10 +22,10 @@ const beat = time.Second
 
 // Serve is the engine process: it searches what requests on in ask for, until in ends. Limits
 // of time are of processor time, where the system measures it.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, c remote.ServerConfig) error {
-	c.Beat, c.Processor = beat, processorTime
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s remote.Server) error {
+	s.Beat, s.Processor = beat, processorTime
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &worker{server: remote.NewServer(c), out: out, sessions: map[uint64]*remote.Session{}}
+	w := &worker{server: &s, out: out, sessions: map[uint64]*remote.Session{}}
 	defer w.all.Wait()
 	defer cancel(remote.ErrReleased)
 	return readMessages(in, func(r remote.Request) error { return w.handle(ctx, r) })

@@ -32,7 +32,7 @@ func TestRequests(t *testing.T) {
 		in, requests := io.Pipe()
 		answers, out := io.Pipe()
 		ended := make(chan error, 1)
-		c := remote.ServerConfig{Build: "b", Open: func(name []byte) (engine.Searcher, game.Game, error) { return bots.OpenSearch(name, nil) }}
+		c := remote.Server{Build: "b", Open: func(name []byte) (engine.Searcher, game.Game, error) { return bots.OpenSearch(name, nil) }}
 		go func() { ended <- Serve(t.Context(), in, out, c); _ = out.Close() }()
 		go func() { _, _ = io.WriteString(requests, test.in+"\n") }()
 		lines := bufio.NewScanner(answers)

@@ -44,10 +44,10 @@ var (
 )
 
 // Serve lets clients have so many searches at a time, of them so many long ones, until the
-// context ends or the caller calls Close. c.Beat is set.
-func Serve(ctx context.Context, conn Conn, c remote.ServerConfig, searches, long int) (*Worker, error) {
-	c.Beat = beatEvery
-	w := &Worker{conn: conn, server: remote.NewServer(c), name: rand.Text(), sessions: map[string]*session{}}
+// context ends or the caller calls Close. s.Beat is set.
+func Serve(ctx context.Context, conn Conn, s remote.Server, searches, long int) (*Worker, error) {
+	s.Beat = beatEvery
+	w := &Worker{conn: conn, server: &s, name: rand.Text(), sessions: map[string]*session{}}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	err := w.listen(searches, long)
 	if err == nil {

@@ -20,9 +20,9 @@ func testInbox(key string) string { return "_INBOX_" + key }
 
 // accepting returns a worker without a connection, and a queue for so many sessions.
 func accepting(ctx context.Context, most int) (*Worker, *queue) {
-	w := &Worker{name: "W", conn: Conn{Inbox: testInbox}, sessions: map[string]*session{}, server: remote.NewServer(remote.ServerConfig{
+	w := &Worker{name: "W", conn: Conn{Inbox: testInbox}, sessions: map[string]*session{}, server: &remote.Server{
 		Open: func([]byte) (engine.Searcher, game.Game, error) { return nil, game.Game{}, errors.New("none") }, Beat: time.Second,
-	})}
+	}}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	return w, &queue{tokens: []chan struct{}{make(chan struct{}, most)}}
 }
