@@ -32,17 +32,11 @@ type Env struct {
 	Player   func(ctx context.Context, name string, g game.Game) (engine.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
 	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph
-	Book     func(game.Position) []BookMove                                // moves of the opening book, best first
+	Book     func(game.Position) []engine.Line                             // lines of the opening book, best first
 	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server
 	ASCII    bool                                                          // the terminal shows only ASCII
 	Plain    bool                                                          // the terminal shows no colours
 	Pace     time.Duration                                                 // minimum time of a move when no person plays
-}
-
-// BookMove is a move of an opening book.
-type BookMove struct {
-	Move  game.Move
-	Score int // in hundredths of a piece, for the side to move
 }
 
 // The smallest terminal in which all screens can be used.

@@ -253,7 +253,7 @@ func (c *shared) bookText(p game.Position) string {
 	var words []string
 	for _, m := range c.env.Book(p) {
 		if len(words) < most {
-			words = append(words, fmt.Sprintf("%s %+.2f", p.Format(m.Move), float64(m.Score)/100))
+			words = append(words, fmt.Sprintf("%s %+.2f", p.Format(m.Best()), float64(m.Score)/100))
 		}
 	}
 	if len(words) == 0 {
