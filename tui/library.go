@@ -136,18 +136,12 @@ func (l *library) openFile() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		return l.c.open(newStudy(l.c, r, l.c.writablePathAs(path, form))), nil
+		if form != "quintet" {
+			l.c.notify("Read as %s. Save it under a name to keep changes.", form)
+			return l.c.open(newStudy(l.c, r, "")), nil
+		}
+		return l.c.open(newStudy(l.c, r, l.c.writablePath(path))), nil
 	})
-}
-
-// writablePathAs is writablePath for a file in a form: it returns "" unless the form
-// is our own.
-func (c *shared) writablePathAs(path, form string) string {
-	if form == "quintet" {
-		return c.writablePath(path)
-	}
-	c.notify("Read as %s. Save it under a name to keep changes.", form)
-	return ""
 }
 
 func (l *library) remove() tea.Cmd {
