@@ -65,7 +65,7 @@ func (c *shared) openReview(r *stored.Review) {
 		at = next
 	}
 	v := newStudy(c, rec, "")
-	v.judge.show(rec.Main(), reviewUpdate{scores: r.Scores(), moves: r.Plies})
+	v.judge.show(rec.Main(), r.Scores(), r.Plies)
 	v.c.notifyError(v.t.Go(rec.Root))
 	if !r.Done() {
 		c.notify("The review is not done: it has %d of %d moves.", len(r.Plies), len(r.Moves))
