@@ -171,18 +171,11 @@ func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 		if p.Games > 0 {
 			share = p.Share()
 		}
-		name := p.Name
-		if len(name) > 24 {
-			name = name[:24]
-		}
-		line := fmt.Sprintf("%-24s %6d %5d %5d %5d  %4.1f %%", name, p.Games, p.Wins, p.Draws, p.Losses, 100*share)
+		line := fmt.Sprintf("%-24.24s %6d %5d %5d %5d  %4.1f %%", p.Name, p.Games, p.Wins, p.Draws, p.Losses, 100*share)
 		canvas.Clip(r.X, r.Y+1+i, r.W, line, paint.Style{Bold: true})
 	}
 	y := r.Y + 1 + len(s.Players)
-	done := 0.0
-	if s.Planned > 0 {
-		done = float64(s.Games) / float64(s.Planned)
-	}
+	done := float64(s.Games) / float64(max(s.Planned, 1))
 	drawBar(canvas, paint.Rect{X: r.X, Y: y, W: 24, H: 1}, done, w.c.signs)
 	text := fmt.Sprintf("%d of %d games", s.Games, s.Planned)
 	if len(s.Pairings) == 1 && s.Games > 0 {
