@@ -4,7 +4,7 @@
 //
 // Start with [New]. The program is one Bubble Tea model: an [App] with a stack of
 // screens. All screens share one state: size, theme, signs and last choices. Engines
-// run in goroutines and send messages (see job), so that the interface never blocks.
+// run in goroutines and send calls (see job), so that the interface never blocks.
 // Every move is saved to disk at once (package store).
 package tui
 
