@@ -67,9 +67,10 @@ type Options struct {
 	// Now reads the clock by which moves are timed; time.Now if nil.
 	Now func() time.Time
 
-	// Moved, if not nil, is called after each move of a player. Concurrent games call it
-	// concurrently.
-	Moved func()
+	// Moved, if not nil, is called after each move of a player with the match, which it must
+	// not keep, and the number of the worker that plays it, below Concurrency. Concurrent games
+	// call it concurrently.
+	Moved func(worker int, m *game.Match)
 
 	// Save, if not nil, is called with each game as it ends, one at a time. An
 	// error stops the run.
@@ -116,8 +117,8 @@ func Run(ctx context.Context, o Options) (Standings, error) {
 	defer cancel(nil)
 	jobs, done := make(chan job), make(chan Record)
 	var workers sync.WaitGroup
-	for range max(o.Concurrency, 1) {
-		workers.Go(func() { stopAt(cancel, runWorker(ctx, &o, jobs, done)) })
+	for worker := range max(o.Concurrency, 1) {
+		workers.Go(func() { stopAt(cancel, runWorker(ctx, &o, worker, jobs, done)) })
 	}
 	workers.Go(func() { stopAt(cancel, dispatch(ctx, &o, jobs)) })
 	go func() {

@@ -18,6 +18,7 @@ func (o *Options) Pairs() int { return newSchedule(o).games() / 2 }
 // concurrent use.
 type PairPlayer struct {
 	o       *Options
+	worker  int             // its number
 	players []engine.Player // of the entrants; nil until they are needed
 }
 
@@ -26,11 +27,11 @@ func NewPairPlayer(o *Options) (*PairPlayer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	return newPairPlayer(o), nil
+	return newPairPlayer(o, 0), nil
 }
 
-func newPairPlayer(o *Options) *PairPlayer {
-	return &PairPlayer{o, make([]engine.Player, len(o.Entrants))}
+func newPairPlayer(o *Options, worker int) *PairPlayer {
+	return &PairPlayer{o, worker, make([]engine.Player, len(o.Entrants))}
 }
 
 // Play plays a pair. Its error wraps that of the context if the context ends first.
@@ -57,7 +58,7 @@ func (p *PairPlayer) Play(ctx context.Context, pair int) (games [2]Record, err e
 func (p *PairPlayer) play(ctx context.Context, opening Opening, number int) (Record, error) {
 	seats, o := p.o.Seats(number), p.o
 	t := gameRunner{
-		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved,
+		game: o.Game, opening: opening, adjudicate: o.Adjudicate, now: o.Now, moved: o.Moved, worker: p.worker,
 		record: Record{Number: number, Players: seats, Seed: o.Seed + uint64(number)},
 	}
 	if t.now == nil {

@@ -65,7 +65,8 @@ type gameRunner struct {
 	limits     [2]engine.Limit
 	adjudicate Adjudication
 	now        func() time.Time
-	moved      func() // may be nil
+	moved      func(worker int, m *game.Match) // may be nil
+	worker     int
 	record     Record
 	scores     []sideValue // of the moves after the opening
 }
@@ -147,7 +148,7 @@ func (t *gameRunner) playMove(ctx context.Context, m *game.Match) End {
 	}
 	t.scores = append(t.scores, sideValue{value, side})
 	if t.moved != nil {
-		t.moved()
+		t.moved(t.worker, m)
 	}
 	return unfinished
 }

@@ -111,8 +111,8 @@ func (r *Record) beganWith(o Opening) bool {
 
 // runWorker plays games until jobs is closed. It drops a game that the end of the
 // context interrupted.
-func runWorker(ctx context.Context, o *Options, jobs <-chan job, done chan<- Record) (err error) {
-	p := newPairPlayer(o)
+func runWorker(ctx context.Context, o *Options, worker int, jobs <-chan job, done chan<- Record) (err error) {
+	p := newPairPlayer(o, worker)
 	defer func() { err = errors.Join(err, p.Close()) }()
 	for j := range jobs {
 		for _, number := range j.numbers {

@@ -144,6 +144,20 @@ func IsPass(text string) bool { return strings.ToLower(text) == PassText }
 // PassText is the notation of a pass.
 const PassText = "pass"
 
+// PlayTexts plays moves in notation in a position. With an error it returns the moves before
+// the one that cannot be played.
+func PlayTexts(p Position, texts []string) (moves []Move, err error) {
+	for _, text := range texts {
+		m, err := p.Parse(text)
+		if err != nil {
+			return moves, err
+		}
+		moves = append(moves, m)
+		p.Play(m)
+	}
+	return moves, nil
+}
+
 // FormatMoves writes moves that follow each other from a position.
 func FormatMoves(p Position, moves []Move) []string {
 	at := p.Clone()

@@ -106,6 +106,12 @@ func (w *Walk) Ply() int { return w.ply }
 // Position returns a copy of the position that the walk has reached.
 func (w *Walk) Position() game.Position { return w.match.Position().Clone() }
 
+// Score returns the score of the position that the walk has reached, from the view of the first
+// side. ok is false before the first step and after the end of the game, where nothing was searched.
+func (w *Walk) Score() (score int, ok bool) {
+	return w.before.seenBy(game.First).Score, len(w.before.Moves) > 0
+}
+
 // Step searches one position to the limit, and confirms a loss with other limits. ok is false for
 // the first position, after which no move can be assessed yet. The walk must not be Done.
 func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, ok bool, err error) {

@@ -31,12 +31,6 @@ type analysis struct {
 	valued *record.Node
 }
 
-// analysisUpdate is a message of the job.
-type analysisUpdate struct {
-	line   engine.Line
-	values map[game.Move]int
-}
-
 // maxAnalysisTime limits the analysis of one position, so that an idle terminal does
 // not use the processor forever.
 const maxAnalysisTime = 5 * time.Minute
@@ -70,24 +64,24 @@ func (a *analysis) restart() tea.Cmd {
 	}
 	a.at, a.whole = a.t.At(), a.all
 	search, pos, whole := a.searcher, engine.At(a.t.Match()), a.all
-	a.job = a.c.start(a.job, func(ctx context.Context, send func(any)) {
+	a.job = a.c.start(a.job, func(ctx context.Context, send func(call)) {
 		if whole {
-			valueAll(ctx, search, pos, send)
+			a.valueAll(ctx, search, pos, send)
 			return
 		}
 		line := search.Search(ctx, pos, engine.Limit{Time: maxAnalysisTime}, func(l engine.Line) {
 			l.Moves = slices.Clone(l.Moves)
-			send(analysisUpdate{line: l})
+			send(a.found(l, nil))
 		})
 		if ctx.Err() == nil {
-			send(analysisUpdate{line: line})
+			send(a.found(line, nil))
 		}
 	})
 	return a.job.next
 }
 
 // valueAll searches every move repeatedly, each time with four times the nodes.
-func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send func(any)) {
+func (a *analysis) valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send func(call)) {
 	const first, last = 64, 1 << 20
 	moves := len(pos.Moves(nil))
 	for nodes := uint64(first); nodes <= last; nodes *= 4 {
@@ -95,27 +89,23 @@ func valueAll(ctx context.Context, s engine.Searcher, pos engine.Position, send 
 		if ctx.Err() != nil || len(lines) == 0 {
 			return
 		}
-		t := analysisUpdate{line: lines[0], values: map[game.Move]int{}}
+		values := map[game.Move]int{}
 		for _, l := range lines {
-			t.values[l.Best()] = l.Score
+			values[l.Best()] = l.Score
 		}
-		send(t)
+		send(a.found(lines[0], values))
 	}
 }
 
-// handle handles a message of the job; it ignores those of others.
-func (a *analysis) handle(msg jobMsg) tea.Cmd {
-	if msg.job != a.job {
+// found keeps the latest line, and the values of all moves if they are known.
+func (a *analysis) found(line engine.Line, values map[game.Move]int) call {
+	return func() tea.Cmd {
+		a.line, a.lineAt, a.turn = line, a.at, a.t.Turn()
+		if values != nil {
+			a.values, a.valued = values, a.at
+		}
 		return nil
 	}
-	t, ok := msg.msg.(analysisUpdate)
-	if ok && a.at == a.t.At() {
-		a.line, a.lineAt, a.turn = t.line, a.at, a.t.Turn()
-		if t.values != nil {
-			a.values, a.valued = t.values, a.at
-		}
-	}
-	return a.job.next
 }
 
 // score returns the latest score from the view of the first side.

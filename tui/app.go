@@ -4,7 +4,7 @@
 //
 // Start with [New]. The program is one Bubble Tea model: an [App] with a stack of
 // screens. All screens share one state: size, theme, signs and last choices. Engines
-// run in goroutines and send messages (see job), so that the interface never blocks.
+// run in goroutines and send calls (see job), so that the interface never blocks.
 // Every move is saved to disk at once (package store).
 package tui
 
@@ -31,18 +31,12 @@ type Env struct {
 	Seed     func() uint64
 	Player   func(ctx context.Context, name string, g game.Game) (engine.Player, error)
 	Searcher func(game.Game) (engine.Searcher, error)
-	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph; nil if unavailable
-	Book     func(game.Position) []BookMove                                // moves of the opening book, best first; nil without a book
-	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server; nil if unavailable
+	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph
+	Book     func(game.Position) []engine.Line                             // lines of the opening book, best first
+	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server
 	ASCII    bool                                                          // the terminal shows only ASCII
 	Plain    bool                                                          // the terminal shows no colours
 	Pace     time.Duration                                                 // minimum time of a move when no person plays
-}
-
-// BookMove is a move of an opening book.
-type BookMove struct {
-	Move  game.Move
-	Score int // in hundredths of a piece, for the side to move
 }
 
 // The smallest terminal in which all screens can be used.
@@ -55,7 +49,7 @@ const (
 type screen interface {
 	title() string
 	keys() []binding
-	update(tea.Msg) tea.Cmd // messages other than the keys in keys
+	update(tea.Msg) tea.Cmd // clicks, pasted text and keys other than those in keys
 	draw(*paint.Canvas, paint.Rect)
 	close()
 }
@@ -79,14 +73,6 @@ type shared struct {
 	scroll      int  // of the help
 	note        string
 	noteIsError bool // the note is an error
-}
-
-// gameNames returns the names of the games of the menu.
-func (c *shared) gameNames() (names []string) {
-	for _, g := range c.env.Games {
-		names = append(names, g.Name)
-	}
-	return names
 }
 
 // App is the program's model for Bubble Tea.
@@ -148,19 +134,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, c.wheel(msg.Mouse())
 	case tea.PasteMsg:
 		return a, c.top().update(msg)
-	default:
-		return a, c.broadcast(msg)
+	case call:
+		return a, msg()
 	}
 	return a, nil
-}
-
-// broadcast sends a message to all screens; each ignores those of others.
-func (c *shared) broadcast(msg tea.Msg) tea.Cmd {
-	var list []tea.Cmd
-	for _, s := range c.stack {
-		list = append(list, s.update(msg))
-	}
-	return tea.Batch(list...)
 }
 
 func (c *shared) top() screen { return c.stack[len(c.stack)-1] }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/engine"
 	"quintet/game"
 	"quintet/tui/table"
 )
@@ -11,10 +12,10 @@ import (
 // TestBook shows the moves of the book beside the engine's line, in positions that it has.
 func TestBook(t *testing.T) {
 	h := newHarness(t, 100, 30)
-	h.app.shared.env.Book = func(p game.Position) (list []BookMove) {
+	h.app.shared.env.Book = func(p game.Position) (list []engine.Line) {
 		if moves := p.Moves(nil); p.Turn() == game.First {
 			for i := range 4 {
-				list = append(list, BookMove{moves[i], 30 - 25*i})
+				list = append(list, engine.Line{Score: 30 - 25*i, Moves: moves[i : i+1]})
 			}
 		}
 		return list

@@ -10,11 +10,19 @@ import (
 	"quintet/tui/paint"
 )
 
+// overlay is what dialogs have in common: no title of their own, and nothing to end.
+type overlay struct{}
+
+func (overlay) dialog()       {}
+func (overlay) close()        {}
+func (overlay) title() string { return "" }
+
 // question is a yes-or-no dialog.
 type question struct {
-	c       *shared
-	text    string
-	yes, no func() tea.Cmd // no may be nil
+	overlay
+	c    *shared
+	text string
+	yes  func() tea.Cmd
 }
 
 // openQuestion opens a yes-or-no dialog.
@@ -22,24 +30,12 @@ func (c *shared) openQuestion(text string, yes func() tea.Cmd) tea.Cmd {
 	return c.open(&question{c: c, text: text, yes: yes})
 }
 
-func (q *question) dialog()                {}
-func (q *question) close()                 {}
-func (q *question) title() string          { return "" }
 func (q *question) update(tea.Msg) tea.Cmd { return nil }
 
 func (q *question) keys() []binding {
-	answer := func(f func() tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd {
-			q.c.back()
-			if f == nil {
-				return nil
-			}
-			return f()
-		}
-	}
 	return []binding{
-		{"y Y enter", "yes", "yes", answer(q.yes)},
-		{"n N esc q", "no", "no", answer(q.no)},
+		{"y Y enter", "yes", "yes", func() tea.Cmd { q.c.back(); return q.yes() }},
+		{"n N esc q", "no", "no", command(q.c.back)},
 	}
 }
 
@@ -62,6 +58,7 @@ func middle(r paint.Rect, w, h int) paint.Rect {
 
 // prompt is a dialog with a text field.
 type prompt struct {
+	overlay
 	c      *shared
 	name   string
 	hint   string
@@ -78,10 +75,6 @@ func (c *shared) openPrompt(name, hint, text string, accept func(string) (tea.Cm
 	_ = p.field.Focus() // drop the command: it blinks the field's own cursor, which is not used
 	return c.open(p)
 }
-
-func (p *prompt) dialog()       {}
-func (p *prompt) close()        {}
-func (p *prompt) title() string { return "" }
 
 func (p *prompt) keys() []binding {
 	return []binding{
@@ -130,6 +123,7 @@ func drawField(canvas *paint.Canvas, r paint.Rect, text string, at int) {
 
 // menu is a dialog with a list of choices.
 type menu struct {
+	overlay
 	c     *shared
 	name  string
 	items []item
@@ -145,10 +139,6 @@ type item struct {
 func (c *shared) openMenu(name string, items []item) tea.Cmd {
 	return c.open(&menu{c: c, name: name, items: items})
 }
-
-func (m *menu) dialog()       {}
-func (m *menu) close()        {}
-func (m *menu) title() string { return "" }
 
 func (m *menu) keys() []binding {
 	return []binding{
@@ -181,16 +171,10 @@ func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
 		w = max(w, lipgloss.Width(i.text)+8)
 	}
 	in := m.c.box(canvas, middle(r, min(w, r.W-4), len(m.items)+2), m.name)
-	first, shown := span(len(m.items), in.H, m.at)
+	first, shown := paint.Span(len(m.items), in.H, m.at)
 	for i := first; i < first+shown; i++ {
 		m.c.line(canvas, paint.Rect{X: in.X, Y: in.Y + i - first, W: in.W, H: 1}, m.items[i].text, i == m.at, pick(i))
 	}
-}
-
-// span returns the first visible of n lines and their number.
-func span(n, rows, at int) (first, shown int) {
-	shown = max(min(n, rows), 0)
-	return min(max(at-shown/2, 0), n-shown), shown
 }
 
 // line draws a line of a list. The chosen one also has an arrow.

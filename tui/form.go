@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/tui/paint"
@@ -68,17 +71,13 @@ func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 		if i == len(f.fields)-1 {
 			y++
 		}
-		text := fd.name
-		for len(text) < names {
-			text += " "
-		}
 		value := fd.value()
 		if fd.step != nil && i == f.at {
 			value = f.c.signs.Left + " " + value + " " + f.c.signs.Right
 		} else if fd.step != nil {
 			value = "  " + value
 		}
-		f.c.line(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, text+value, i == f.at, pick(i))
+		f.c.line(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, fmt.Sprintf("%-*s%s", names, fd.name, value), i == f.at, pick(i))
 	}
 	help := paint.Rect{X: r.X + 2, Y: r.Y + len(f.fields) + 2, W: r.W - 2, H: 4}
 	wrap(canvas, help, f.c.signs.Text(f.fields[f.at].help), paint.Style{FG: paint.Dim})
@@ -86,11 +85,6 @@ func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 
 // cycle returns the value that is by steps away in a cyclic list.
 func cycle(list []string, value string, by int) string {
-	at := 0
-	for i, v := range list {
-		if v == value {
-			at = i
-		}
-	}
+	at := max(slices.Index(list, value), 0)
 	return list[(at+by+len(list))%len(list)]
 }

@@ -52,7 +52,7 @@ func golden() map[string]func(h *harness) {
 			h.middling(h.play("othello", nil, "person", "level:1", "none"), 6)
 			h.press("a", "a")
 			s := h.app.shared.top().(*study)
-			h.until("the judgement", func() bool { return s.judge.now.moves != nil })
+			h.until("the judgement", func() bool { return s.judge.moves != nil })
 		},
 		"library": func(h *harness) {
 			p := h.play("chess", nil, "person", "level:1", "none")
@@ -84,7 +84,7 @@ func golden() map[string]func(h *harness) {
 						h.Fatal(err)
 					}
 				}
-				w.stage.show(i, m)
+				w.places[i].Store(m)
 			}
 			h.app.shared.open(w)
 		},

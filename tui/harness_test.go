@@ -107,7 +107,7 @@ func newHarnessOf(t *testing.T, width, height int, player func(context.Context, 
 			}
 			return player(ctx, name, g)
 		},
-		Searcher: search, Rules: web.Rules,
+		Searcher: search, Rules: web.Rules, Book: func(game.Position) []engine.Line { return nil },
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	h.app, h.stop = New(ctx, env), stop

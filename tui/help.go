@@ -31,10 +31,10 @@ func (c *shared) helpKey(name string) {
 	}
 }
 
-// rulesGame returns the game of the current screen, if its rules are available.
+// rulesGame returns the game of the current screen, if it shows one.
 func (c *shared) rulesGame() (g game.Game, ok bool) {
 	s, ok := c.top().(gameScreen)
-	if !ok || c.env.Rules == nil {
+	if !ok {
 		return game.Game{}, false
 	}
 	return s.about()

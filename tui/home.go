@@ -143,8 +143,13 @@ func (h *home) preview(canvas *paint.Canvas, r paint.Rect, item homeItem) {
 		}
 	}
 	pic := board.Picture{Board: p.Board(), Dark: g.Look.Dark()}
+	h.c.center(canvas, r, &pic)
+}
+
+// center draws a board in the middle between the edges of an area.
+func (c *shared) center(canvas *paint.Canvas, r paint.Rect, pic *board.Picture) {
 	w, _ := pic.Fit(r.W, r.H)
-	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, h.c.signs)
+	pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, c.signs)
 }
 
 // about returns the chosen game.

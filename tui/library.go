@@ -136,18 +136,12 @@ func (l *library) openFile() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		return l.c.open(newStudy(l.c, r, l.c.writablePathAs(path, form))), nil
+		if form != "quintet" {
+			l.c.notify("Read as %s. Save it under a name to keep changes.", form)
+			return l.c.open(newStudy(l.c, r, "")), nil
+		}
+		return l.c.open(newStudy(l.c, r, l.c.writablePath(path))), nil
 	})
-}
-
-// writablePathAs is writablePath for a file in a form: it returns "" unless the form
-// is our own.
-func (c *shared) writablePathAs(path, form string) string {
-	if form == "quintet" {
-		return c.writablePath(path)
-	}
-	c.notify("Read as %s. Save it under a name to keep changes.", form)
-	return ""
 }
 
 func (l *library) remove() tea.Cmd {
@@ -163,13 +157,8 @@ func (l *library) remove() tea.Cmd {
 }
 
 func (l *library) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case pick:
-		l.move(int(msg) - l.at)
-	case jobMsg:
-		if r, ok := msg.msg.(storedReview); ok && msg.job == l.fetching {
-			l.fetched(r)
-		}
+	if i, ok := msg.(pick); ok {
+		l.move(int(i) - l.at)
 	}
 	return nil
 }
@@ -181,7 +170,7 @@ func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
 		return
 	}
 	l.move(0)
-	first, shown := span(len(l.list), r.H-2, l.at)
+	first, shown := paint.Span(len(l.list), r.H-2, l.at)
 	for i := first; i < first+shown; i++ {
 		e := l.list[i]
 		text := e.Name
@@ -206,13 +195,9 @@ func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 		wrap(canvas, r, err.Error(), paint.Style{FG: paint.Bad})
 		return
 	}
-	status := t.Game().Sides[t.Turn()] + " to move"
-	if t.Over() {
-		status = OutcomeText(t)
-	}
 	lines := []string{
 		t.Game().Title, fmt.Sprintf("%s against %s", l.game.Players[0], l.game.Players[1]),
-		fmt.Sprintf("%d plies, %s", len(l.game.Main()), status), l.list[l.at].Changed.Format(time.DateTime),
+		fmt.Sprintf("%d plies, %s", len(l.game.Main()), statusText(t)), l.list[l.at].Changed.Format(time.DateTime),
 	}
 	for i, line := range lines {
 		canvas.Clip(r.X, r.Y+i, r.W, line, paint.Style{Bold: i == 0})

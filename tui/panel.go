@@ -131,7 +131,15 @@ func (p *play) status() string {
 	case p.mustPass():
 		return side + " has no move and must pass: press Enter"
 	}
-	return side + " to move"
+	return statusText(p.t)
+}
+
+// statusText says whose turn it is, or how a game ended.
+func statusText(t *table.Table) string {
+	if t.Over() {
+		return OutcomeText(t)
+	}
+	return t.Game().Sides[t.Turn()] + " to move"
 }
 
 // OutcomeText describes how a game ended.
@@ -160,7 +168,7 @@ func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
 	}
 	across := max(r.W/max(width, 1), 1)
 	rows := (len(words) + across - 1) / across
-	first, shown := span(rows, r.H-1, at/across)
+	first, shown := paint.Span(rows, r.H-1, at/across)
 	for i := first * across; i < min((first+shown)*across, len(words)); i++ {
 		x, y := r.X+i%across*width, r.Y+1+i/across-first
 		style := paint.Style{}
@@ -241,14 +249,11 @@ func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 
 // bookText lists the best moves of the opening book in a position, "" if it has none.
 func (c *shared) bookText(p game.Position) string {
-	if c.env.Book == nil {
-		return ""
-	}
 	const most = 3
 	var words []string
 	for _, m := range c.env.Book(p) {
 		if len(words) < most {
-			words = append(words, fmt.Sprintf("%s %+.2f", p.Format(m.Move), float64(m.Score)/100))
+			words = append(words, fmt.Sprintf("%s %+.2f", p.Format(m.Best()), float64(m.Score)/100))
 		}
 	}
 	if len(words) == 0 {

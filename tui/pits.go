@@ -142,6 +142,5 @@ func (p *pits) update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *pits) draw(canvas *paint.Canvas, r paint.Rect) {
-	w, _ := p.pic.Fit(r.W-2, r.H)
-	p.pic.Draw(canvas, paint.Rect{X: r.X + (r.W-w)/2, Y: r.Y, W: w, H: r.H}, p.c.signs)
+	p.c.center(canvas, r.Inset(1, 0), &p.pic)
 }

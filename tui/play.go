@@ -35,15 +35,6 @@ type seat struct {
 	player engine.Player // nil until started
 }
 
-// reply is the message of an engine's job.
-type reply struct {
-	move game.Move
-	err  error
-}
-
-// tick is a clock tick.
-type tick struct{ play *play }
-
 func newPlay(c *shared, t *table.Table, path string) *play {
 	return &play{pane: newPane(c, t), path: path}
 }
@@ -80,7 +71,7 @@ func (p *play) closeEngine(e *seat) {
 		return
 	}
 	last := p.thinking
-	p.c.start(last, func(context.Context, func(any)) {
+	p.c.start(last, func(context.Context, func(call)) {
 		if e.player != nil {
 			_ = e.player.Close() // the result no longer matters
 		}
@@ -131,14 +122,14 @@ func (p *play) think(name string) tea.Cmd {
 		pace = 0
 	}
 	p.thinks = p.t.At()
-	p.thinking = p.c.start(p.thinking, func(ctx context.Context, send func(any)) {
+	p.thinking = p.c.start(p.thinking, func(ctx context.Context, send func(call)) {
 		began := time.Now()
 		mv, err := e.choose(ctx, life, env, g, m, limit)
 		select {
 		case <-time.After(pace - time.Since(began)):
 		case <-ctx.Done():
 		}
-		send(reply{mv, err})
+		send(func() tea.Cmd { return p.answered(mv, err) })
 	})
 	return p.thinking.next
 }
@@ -193,41 +184,21 @@ func (p *play) update(msg tea.Msg) tea.Cmd {
 		return p.choose(msg.Cell, p.play)
 	case jump:
 		return p.positionChanged(p.t.Go(msg.node) == nil)
-	case tick:
-		if msg.play != p {
-			return nil
-		}
-		p.ticking = false
-		if p.t.Flag(p.c.env.Now()) {
-			return p.proceed()
-		}
-		return p.scheduleTick()
-	case jobMsg:
-		return p.handleJob(msg)
 	}
 	return nil
 }
 
-// handleJob handles a message of one of the screen's jobs.
-func (p *play) handleJob(msg jobMsg) tea.Cmd {
+// answered plays the move of an engine that was to move, or does what its error says.
+func (p *play) answered(m game.Move, err error) tea.Cmd {
+	p.thinks = nil
 	switch {
-	case msg.job == p.thinking && p.thinks == p.t.At() && p.thinks != nil:
-		p.thinks = nil
-		r, _ := msg.msg.(reply)
-		switch {
-		case errors.Is(r.err, game.ErrResigned):
-			p.c.notifyError(p.t.Resign(p.t.Turn(), p.c.env.Now()))
-			return p.proceed()
-		case r.err != nil:
-			return p.engineFailed(r.err)
-		}
-		return p.applyMove(r.move)
-	case msg.job == p.query && p.query != nil:
-		if answer, ok := msg.msg.(func() tea.Cmd); ok {
-			return tea.Batch(answer(), p.query.next)
-		}
+	case errors.Is(err, game.ErrResigned):
+		p.c.notifyError(p.t.Resign(p.t.Turn(), p.c.env.Now()))
+		return p.proceed()
+	case err != nil:
+		return p.engineFailed(err)
 	}
-	return p.analysis.handle(msg)
+	return p.applyMove(m)
 }
 
 // engineFailed replaces a failed engine by a person, so that the game can continue.
@@ -251,7 +222,16 @@ func (p *play) scheduleTick() tea.Cmd {
 		return nil
 	}
 	p.ticking = true
-	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return tick{p} })
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return call(p.tick) })
+}
+
+// tick ends the game if a clock has run out.
+func (p *play) tick() tea.Cmd {
+	p.ticking = false
+	if p.t.Flag(p.c.env.Now()) {
+		return p.proceed()
+	}
+	return p.scheduleTick()
 }
 
 func (p *play) draw(canvas *paint.Canvas, r paint.Rect) {

@@ -78,7 +78,7 @@ func (p *play) searchOnce(then func(engine.Line) tea.Cmd) tea.Cmd {
 		return p.c.notifyError(err)
 	}
 	at, pos := p.t.At(), engine.At(p.t.Match())
-	p.query = p.c.start(p.query, func(ctx context.Context, send func(any)) {
+	p.query = p.c.start(p.query, func(ctx context.Context, send func(call)) {
 		line := search.Search(ctx, pos, engine.Limit{Time: time.Second}, nil)
 		send(func() tea.Cmd {
 			if p.t.At() != at || p.t.Over() {

@@ -23,51 +23,20 @@ type reviewer struct {
 	t       *table.Table
 	job     *job
 	nodes   []*record.Node // the line
-	now     reviewUpdate
-	onWrite func() // called after the record changed
-}
-
-// reviewUpdate is a message of the job: scores of the first positions, and finally
-// the assessment of the moves.
-type reviewUpdate struct {
-	scores []int // from the view of the first side
-	moves  []review.Move
-	err    error
+	scores  []int          // of its first positions, from the view of the first side
+	moves   []review.Move  // the assessment of its moves, once all are known
+	onWrite func()         // called after the record changed
 }
 
 // reviewNodes is the node limit per position: some tenths of a second.
 const reviewNodes = 30_000
 
-func (j *reviewer) started() bool { return j.job != nil || j.now.moves != nil }
+func (j *reviewer) started() bool { return j.job != nil || j.moves != nil }
 
 // show shows assessments that are known already, of the first moves of a line.
-func (j *reviewer) show(line []*record.Node, known reviewUpdate) {
-	j.nodes, j.now = line, known
+func (j *reviewer) show(line []*record.Node, scores []int, moves []review.Move) {
+	j.nodes, j.scores, j.moves = line, scores, moves
 	j.write()
-}
-
-// reviewLimit returns the limit of the search of each position.
-func reviewLimit() engine.Limit { return engine.Limit{Nodes: reviewNodes} }
-
-// reportingSearcher is a search that reports the score of each position. Searches with other
-// limits confirm a mistake.
-type reportingSearcher struct {
-	engine.Searcher
-	report func(score int)
-}
-
-// Search implements engine.Searcher.
-func (s reportingSearcher) Search(ctx context.Context, p engine.Position, l engine.Limit, report func(engine.Line)) engine.Line {
-	line := s.Searcher.Search(ctx, p, l, report)
-	if l != reviewLimit() {
-		return line
-	}
-	score := line.Score
-	if p.Turn() == game.Second {
-		score = -score
-	}
-	s.report(score)
-	return line
 }
 
 // start starts the review.
@@ -85,40 +54,47 @@ func (j *reviewer) start() tea.Cmd {
 		moves[i] = n.Move
 	}
 	g, start := j.t.Game(), j.t.Match().Start()
-	j.now = reviewUpdate{}
-	j.job = j.c.start(j.job, func(ctx context.Context, send func(any)) {
-		var scores []int
-		tell := func(score int) {
-			scores = append(scores, score)
-			send(reviewUpdate{scores: slices.Clone(scores)})
-		}
-		list, err := review.Game(ctx, reportingSearcher{s, tell}, g, start, moves, reviewLimit(), bots.ProfileFor(g).Exact)
-		send(reviewUpdate{scores, list, err})
+	j.scores, j.moves = nil, nil
+	j.job = j.c.start(j.job, func(ctx context.Context, send func(call)) {
+		j.walk(ctx, s, review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact), send)
 	})
 	return j.job.next
 }
 
-// handle handles a message of the job and writes the final one into the record.
-func (j *reviewer) handle(msg jobMsg) tea.Cmd {
-	v, ok := msg.msg.(reviewUpdate)
-	if ok && v.err == nil {
-		j.now = v
+// walk reviews the moves, and writes the assessments into the record at the end.
+func (j *reviewer) walk(ctx context.Context, s engine.Searcher, w *review.Walk, send func(call)) {
+	var scores []int
+	var moves []review.Move
+	for !w.Done() {
+		m, ok, err := w.Step(ctx, s, engine.Limit{Nodes: reviewNodes})
+		if err != nil {
+			return
+		}
+		if ok {
+			moves = append(moves, m)
+		}
+		if score, found := w.Score(); found {
+			scores = append(scores, score)
+		}
+		known := slices.Clone(scores)
+		send(func() tea.Cmd { j.scores = known; return nil })
 	}
-	if ok && v.moves != nil && v.err == nil {
+	send(func() tea.Cmd {
+		j.scores, j.moves = scores, moves
 		j.write()
 		j.onWrite()
-	}
-	return j.job.next
+		return nil
+	})
 }
 
 // write stores marks and scores in the record.
 func (j *reviewer) write() {
 	marks := map[review.Mark][]uint8{review.Inaccuracy: {6}, review.Mistake: {2}, review.Blunder: {4}}
-	for i, m := range j.now.moves {
+	for i, m := range j.moves {
 		n := j.nodes[i]
 		n.Marks = slices.Clone(marks[m.Mark])
-		if i+1 < len(j.now.scores) && abs(j.now.scores[i+1]) <= engine.MaxEval {
-			n.Eval = &record.Eval{Score: j.now.scores[i+1]}
+		if i+1 < len(j.scores) && abs(j.scores[i+1]) <= engine.MaxEval {
+			n.Eval = &record.Eval{Score: j.scores[i+1]}
 		}
 	}
 }
@@ -132,12 +108,12 @@ func (j *reviewer) worst() (list []*record.Node) {
 }
 
 func (j *reviewer) ranked() (list []int) {
-	for i, m := range j.now.moves {
+	for i, m := range j.moves {
 		if m.Mark != review.Good {
 			list = append(list, i)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(j.now.moves[b].ExpectedLoss, j.now.moves[a].ExpectedLoss) })
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(j.moves[b].ExpectedLoss, j.moves[a].ExpectedLoss) })
 	return list[:min(len(list), 5)]
 }
 
@@ -152,7 +128,7 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 	canvas.Clip(r.X, r.Y, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Up, names[0]), paint.Style{FG: paint.Dim})
 	canvas.Clip(r.X, r.Y+high+1, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Down, names[1]), paint.Style{FG: paint.Dim})
 	y := r.Y + high + 2
-	if done := len(j.now.scores); j.now.moves == nil {
+	if done := len(j.scores); j.moves == nil {
 		canvas.Clip(r.X, y, r.W, fmt.Sprintf("judging: %d of %d positions", done, len(j.nodes)+1), paint.Style{FG: paint.Dim})
 		return high + 3
 	}
@@ -173,7 +149,7 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 
 // sentence describes the loss of a move.
 func (j *reviewer) sentence(i int) string {
-	m := j.now.moves[i]
+	m := j.moves[i]
 	match, err := j.t.Record.Match(j.nodes[i].Parent)
 	if err != nil {
 		return ""
@@ -198,8 +174,8 @@ func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 			style = paint.Style{FG: paint.Target, BG: paint.Selected, Bold: true}
 		}
 		lead := 0.0
-		if i < len(j.now.scores) {
-			lead = 2*review.Chance(j.t.Game().Name, j.now.scores[i]) - 1
+		if i < len(j.scores) {
+			lead = 2*review.Chance(j.t.Game().Name, j.scores[i]) - 1
 		}
 		for row := range half {
 			up, down := j.partialBlock(lead*float64(half)-float64(row)), j.partialBlock(-lead*float64(half)-float64(row))

@@ -12,6 +12,7 @@ import (
 
 	"quintet/bots"
 	"quintet/game"
+	"quintet/games"
 	"quintet/tui/board"
 	"quintet/tui/paint"
 	"quintet/tui/table"
@@ -56,7 +57,7 @@ func newSetup(c *shared, g game.Game) *setup {
 		s.fields = append(s.fields, s.option(o))
 	}
 	for i, side := range g.Sides {
-		s.fields = append(s.fields, s.seat(i, side))
+		s.fields = append(s.fields, c.playerField(side, playerNames(), &s.seats[i], func() string { return g.Name }))
 	}
 	s.fields = append(s.fields,
 		field{"Clocks", "minutes for each side and seconds for each move; Enter to type others", func() string { return s.clock },
@@ -140,15 +141,17 @@ func (s *setup) typeClock() tea.Cmd {
 	})
 }
 
-// seat returns the form field of a player.
-func (s *setup) seat(i int, side string) field {
+// playerField returns the form field of a player of a game, with names to step through.
+func (c *shared) playerField(name string, names []string, at *string, of func() string) field {
 	return field{
-		name: side, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
-		value: func() string { return s.seats[i] },
-		step:  func(by int) { s.seats[i] = cycle(playerNames(), s.seats[i], by) },
+		name: name, help: "person, random, a level from 1 (weak) to 10, engine; Enter for the list and for other programs",
+		value: func() string { return *at },
+		step:  func(by int) { *at = cycle(names, *at, by) },
 		enter: func() tea.Cmd {
-			return s.c.choosePlayer(side, s.game, func(name string) tea.Cmd {
-				s.seats[i] = name
+			g, err := games.ByName(of())
+			c.notifyError(err)
+			return c.choosePlayer(name, g, func(name string) tea.Cmd {
+				*at = name
 				return nil
 			})
 		},
@@ -202,10 +205,7 @@ func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 	pic := board.Picture{Board: p.Board(), Dark: s.game.Look.Dark()}
 	right := paint.Rect{X: r.X + width + 3, Y: r.Y + 1, W: r.W - width - 4, H: r.H - 1}
-	w, _ := pic.Fit(right.W, right.H)
-	right.X += (right.W - w) / 2
-	right.W = w
-	pic.Draw(canvas, right, s.c.signs)
+	s.c.center(canvas, right, &pic)
 }
 
 // DefaultMoveTime is the default time per engine move.

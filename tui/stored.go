@@ -12,12 +12,6 @@ import (
 	"quintet/review/stored"
 )
 
-// storedReview is a message of the job that fetches a review.
-type storedReview struct {
-	review *stored.Review
-	err    error
-}
-
 // IsURL reports whether a text is the address of a review on a server.
 func IsURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
@@ -25,27 +19,22 @@ func IsURL(text string) bool {
 
 // fetch fetches the review at an address in the background.
 func (l *library) fetch(url string) tea.Cmd {
-	if l.c.env.Review == nil {
-		return l.c.notify("This program cannot open addresses: give it a file.")
-	}
 	l.c.notify("Opening %s", url)
-	l.fetching = l.c.start(l.fetching, func(ctx context.Context, send func(any)) {
+	l.fetching = l.c.start(l.fetching, func(ctx context.Context, send func(call)) {
 		r, err := l.c.env.Review(ctx, url)
-		if ctx.Err() == nil {
-			send(storedReview{r, err})
-		}
+		send(func() tea.Cmd { return l.fetched(r, err) })
 	})
 	return l.fetching.next
 }
 
 // fetched opens a review that was fetched.
-func (l *library) fetched(m storedReview) {
-	if m.err != nil {
-		l.c.notifyError(m.err)
-		return
+func (l *library) fetched(r *stored.Review, err error) tea.Cmd {
+	if err != nil {
+		return l.c.notifyError(err)
 	}
 	l.c.notify("%s", "") // the review says the rest
-	l.c.openReview(m.review)
+	l.c.openReview(r)
+	return nil
 }
 
 // openReviewFile opens a review that was saved in a file; ok is false if it has something else.
@@ -76,7 +65,7 @@ func (c *shared) openReview(r *stored.Review) {
 		at = next
 	}
 	v := newStudy(c, rec, "")
-	v.judge.show(rec.Main(), reviewUpdate{scores: r.Scores(), moves: r.Plies})
+	v.judge.show(rec.Main(), r.Scores(), r.Plies)
 	v.c.notifyError(v.t.Go(rec.Root))
 	if !r.Done() {
 		c.notify("The review is not done: it has %d of %d moves.", len(r.Plies), len(r.Moves))

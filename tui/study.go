@@ -30,12 +30,6 @@ type study struct {
 // speeds are the times per move of autoplay.
 var speeds = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 10}
 
-// step is an autoplay tick.
-type step struct {
-	study *study
-	steps int
-}
-
 func newStudy(c *shared, r *record.Record, path string) *study {
 	t, err := table.Resume(r, SeatsOf(r), table.ControlOf(r))
 	if err != nil {
@@ -55,6 +49,7 @@ func (v *study) title() string {
 func (v *study) close() {
 	v.analysis.job.stop()
 	v.judge.job.stop()
+	v.steps++
 	v.save()
 }
 
@@ -133,16 +128,12 @@ func (v *study) branch(m game.Move) tea.Cmd {
 }
 
 func (v *study) promote() {
-	n := v.t.At()
-	result, end := v.t.Record.Result, v.t.Record.End
 	was := v.t.Record.Last()
-	for at := n; at.Parent != nil; at = at.Parent {
+	for at := v.t.At(); at.Parent != nil; at = at.Parent {
 		at.Promote()
 	}
 	if v.t.Record.Last() != was {
 		v.t.UpdateResult()
-	} else {
-		v.t.Record.Result, v.t.Record.End = result, end
 	}
 	v.dirty = true
 	v.save()
@@ -202,8 +193,22 @@ func (v *study) changeSpeed(by int) tea.Cmd {
 }
 
 func (v *study) tick() tea.Cmd {
-	now := step{v, v.steps}
-	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg { return now })
+	steps := v.steps
+	return tea.Tick(speeds[v.autoplaySpeed], func(time.Time) tea.Msg {
+		return call(func() tea.Cmd { return v.autoplay(steps) })
+	})
+}
+
+// autoplay plays the next move, unless the speed has changed since its tick was scheduled.
+func (v *study) autoplay(steps int) tea.Cmd {
+	switch {
+	case steps != v.steps || v.autoplaySpeed < 0:
+		return nil
+	case len(v.t.At().Next) == 0:
+		v.last, v.autoplaySpeed = v.autoplaySpeed, -1
+		return nil
+	}
+	return tea.Batch(v.step(1), v.tick())
 }
 
 // proceed continues the game from the current position.
@@ -241,20 +246,6 @@ func (v *study) update(msg tea.Msg) tea.Cmd {
 		return v.choose(msg.Cell, v.branch)
 	case jump:
 		return v.goTo(msg.node)
-	case step:
-		if msg.study != v || msg.steps != v.steps || v.autoplaySpeed < 0 {
-			return nil
-		}
-		if len(v.t.At().Next) == 0 {
-			v.last, v.autoplaySpeed = v.autoplaySpeed, -1
-			return nil
-		}
-		return tea.Batch(v.step(1), v.tick())
-	case jobMsg:
-		if msg.job == v.judge.job {
-			return v.judge.handle(msg)
-		}
-		return v.analysis.handle(msg)
 	}
 	return nil
 }
@@ -275,14 +266,9 @@ func (v *study) player(side int) string {
 // panel draws the side panel.
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
-	names := v.t.Game().Sides
 	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(0), v.player(0), v.sideSign(1), v.player(1)), paint.Style{Bold: true})
 	y++
-	text := names[v.t.Turn()] + " to move"
-	if v.t.Over() {
-		text = OutcomeText(v.t)
-	}
-	canvas.Clip(r.X, y, r.W, text, paint.Style{FG: paint.Accent, Bold: true})
+	canvas.Clip(r.X, y, r.W, statusText(v.t), paint.Style{FG: paint.Accent, Bold: true})
 	y++
 	if n := v.t.At(); n.Comment != "" {
 		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, n.Comment, paint.Style{FG: paint.Good})

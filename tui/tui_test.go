@@ -240,6 +240,9 @@ func TestWatch(t *testing.T) {
 	if w.err != nil || w.standings.Games != 4 {
 		t.Errorf("%d games, %v", w.standings.Games, w.err)
 	}
+	if w.places[0].Load() == nil && w.places[1].Load() == nil {
+		t.Error("no board was shown")
+	}
 	h.press("r")
 	if _, ok := h.app.shared.top().(*study); !ok {
 		t.Errorf("no replay:\n%s", h.screen())

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +20,7 @@ import (
 type watch struct {
 	c         *shared
 	options   arena.Options
-	stage     *liveBoards
+	places    [boards]atomic.Pointer[game.Match] // the current matches, by the worker that plays them
 	job       *job
 	standings arena.Standings
 	games     []arena.Record // finished games, latest last
@@ -32,73 +32,12 @@ type watch struct {
 // boards is the number of concurrent games.
 const boards = 2
 
-// liveBoards holds the current matches for display. Each worker has a slot, by the
-// number of its players.
-type liveBoards struct {
-	mu      sync.Mutex // guards what follows
-	places  []*game.Match
-	players []int // players created, by entrant
-}
-
-// observedPlayer is a player that publishes the position after its moves.
-type observedPlayer struct {
-	engine.Player
-	stage *liveBoards
-	place int
-}
-
-// Choose implements engine.Player.
-func (a observedPlayer) Choose(ctx context.Context, m *game.Match, l engine.Limit) (game.Move, error) {
-	mv, err := a.Player.Choose(ctx, m, l)
-	if err == nil {
-		after := m.Clone()
-		if after.Play(mv) != nil {
-			return mv, err // the arena reports the error
-		}
-		a.stage.show(a.place, after)
-	}
-	return mv, err
-}
-
-func (s *liveBoards) show(place int, m *game.Match) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for len(s.places) <= place {
-		s.places = append(s.places, nil)
-	}
-	s.places[place] = m
-}
-
-func (s *liveBoards) shown() []*game.Match {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.places)
-}
-
-// place returns the slot of the next player of an entrant.
-func (s *liveBoards) place(entrant int) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.players[entrant]++
-	return s.players[entrant] - 1
-}
-
-// progress is the message of the job after each pair of games.
-type progress struct {
-	standings arena.Standings
-	games     []arena.Record
-	err       error
-	over      bool
-}
-
-// frameMsg redraws the boards.
-type frameMsg struct{ watch *watch }
-
 func newWatch(c *shared, g game.Game, start game.Position, names [2]string, games int, l engine.Limit) *watch {
-	w := &watch{c: c, stage: &liveBoards{players: make([]int, 2)}}
+	w := &watch{c: c}
 	w.options = arena.Options{
 		Game: g, Start: start, Games: games, Seed: c.env.Seed(), Concurrency: boards,
 		Openings: arena.RandomOpenings(start, 4, c.env.Seed()),
+		Moved:    func(worker int, m *game.Match) { w.places[worker].Store(m.Clone()) },
 	}
 	for i, name := range names {
 		shown := name
@@ -106,11 +45,7 @@ func newWatch(c *shared, g game.Game, start game.Position, names [2]string, game
 			shown += " #2"
 		}
 		w.options.Entrants = append(w.options.Entrants, arena.Entrant{Name: shown, Limit: l, Make: func() (engine.Player, error) {
-			p, err := c.env.Player(c.ctx, name, g)
-			if err != nil {
-				return nil, err
-			}
-			return observedPlayer{p, w.stage, w.stage.place(i)}, nil
+			return c.env.Player(c.ctx, name, g)
 		}})
 	}
 	w.standings = arena.InitialStandings(w.options)
@@ -120,36 +55,39 @@ func newWatch(c *shared, g game.Game, start game.Position, names [2]string, game
 // begin starts the match.
 func (w *watch) begin() tea.Cmd {
 	o := w.options
-	w.job = w.c.start(nil, func(ctx context.Context, send func(any)) {
+	w.job = w.c.start(nil, func(ctx context.Context, send func(call)) {
 		var games []arena.Record
 		o.Report = func(s arena.Standings, pair [2]arena.Record) {
 			games = append(games, pair[:]...)
-			send(progress{standings: s, games: slices.Clone(games)})
+			ended := slices.Clone(games)
+			send(func() tea.Cmd { w.standings, w.games = s, ended; return nil })
 		}
 		s, err := arena.Run(ctx, o)
-		send(progress{s, games, err, true})
+		send(func() tea.Cmd { w.standings, w.games, w.err, w.over = s, games, err, true; return nil })
 	})
 	return tea.Batch(w.job.next, w.frame())
 }
 
+// frame redraws the boards from time to time.
 func (w *watch) frame() tea.Cmd {
-	if w.over {
+	if w.over || w.job.stopped {
 		return nil
 	}
-	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return frameMsg{w} })
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return call(w.frame) })
 }
 
 func (w *watch) title() string {
 	return fmt.Sprintf("Watch: %s, %s against %s", w.options.Game.Title, w.options.Entrants[0].Name, w.options.Entrants[1].Name)
 }
 
-func (w *watch) close() { w.job.stop() }
+func (w *watch) close()                 { w.job.stop() }
+func (w *watch) update(tea.Msg) tea.Cmd { return nil }
 
 func (w *watch) keys() []binding {
 	return []binding{
 		{"tab n", "next board", "the other board", command(func() { w.focus++ })},
 		{"r", "replay", "replay the last game that has ended", w.replay},
-		{"s", "stop", "stop the match; the table stays", command(w.job.stop)},
+		{"s", "stop", "stop the match; the table stays", command(func() { w.job.cancel() })},
 		{"q esc", "leave", "stop the match and leave", command(w.c.back)},
 	}
 }
@@ -169,30 +107,12 @@ func (w *watch) replay() tea.Cmd {
 	return v.toggleAutoplay()
 }
 
-func (w *watch) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case frameMsg:
-		if msg.watch == w {
-			return w.frame()
-		}
-	case jobMsg:
-		if msg.job != w.job {
-			return nil
-		}
-		if p, ok := msg.msg.(progress); ok {
-			w.standings, w.games, w.over = p.standings, p.games, p.over
-			if p.over && w.c.ctx.Err() == nil && w.job != nil && p.err != nil {
-				w.err = p.err
-			}
-		}
-		return w.job.next
-	}
-	return nil
-}
-
 func (w *watch) draw(canvas *paint.Canvas, r paint.Rect) {
 	rows := w.table(canvas, paint.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: 7})
-	places := w.stage.shown()
+	places := w.places[:]
+	for len(places) > 0 && places[len(places)-1].Load() == nil {
+		places = places[:len(places)-1]
+	}
 	room := paint.Rect{X: r.X + 1, Y: r.Y + rows + 2, W: r.W - 2, H: r.H - rows - 2}
 	if len(places) == 0 {
 		canvas.Text(room.X+1, room.Y, "The first moves come soon...", paint.Style{FG: paint.Dim})
@@ -211,7 +131,7 @@ func (w *watch) draw(canvas *paint.Canvas, r paint.Rect) {
 			place = w.focus % len(places)
 		}
 		part := paint.Rect{X: room.X + i*room.W/across, Y: room.Y, W: room.W/across - 1, H: room.H}
-		w.board(canvas, part, places[place], place)
+		w.board(canvas, part, places[place].Load(), place)
 	}
 }
 
@@ -251,18 +171,11 @@ func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 		if p.Games > 0 {
 			share = p.Share()
 		}
-		name := p.Name
-		if len(name) > 24 {
-			name = name[:24]
-		}
-		line := fmt.Sprintf("%-24s %6d %5d %5d %5d  %4.1f %%", name, p.Games, p.Wins, p.Draws, p.Losses, 100*share)
+		line := fmt.Sprintf("%-24.24s %6d %5d %5d %5d  %4.1f %%", p.Name, p.Games, p.Wins, p.Draws, p.Losses, 100*share)
 		canvas.Clip(r.X, r.Y+1+i, r.W, line, paint.Style{Bold: true})
 	}
 	y := r.Y + 1 + len(s.Players)
-	done := 0.0
-	if s.Planned > 0 {
-		done = float64(s.Games) / float64(s.Planned)
-	}
+	done := float64(s.Games) / float64(max(s.Planned, 1))
 	drawBar(canvas, paint.Rect{X: r.X, Y: y, W: 24, H: 1}, done, w.c.signs)
 	text := fmt.Sprintf("%d of %d games", s.Games, s.Planned)
 	if len(s.Pairings) == 1 && s.Games > 0 {

@@ -30,20 +30,12 @@ var counts = []string{"2", "10", "20", "50", "100", "200", "500", "1000"}
 func newWatchSetup(c *shared) *watchSetup {
 	w := &watchSetup{form: form{c: c}, chose: c.choices.Watch}
 	w.fields = append(w.fields, field{"Game", "with the size and pits that were chosen for it last", func() string { return w.chose.Game },
-		func(by int) { w.chose.Game = cycle(c.gameNames(), w.chose.Game, by) }, nil})
+		func(by int) { w.chose.Game = cycle(games.Names(), w.chose.Game, by) }, nil})
 	names := slices.DeleteFunc(playerNames(), func(n string) bool { return n == table.Person })
 	for i := range 2 {
-		w.fields = append(w.fields, field{fmt.Sprintf("Player %d", i+1), "random, a level, engine; Enter for the list and for other programs",
-			func() string { return w.chose.Players[i] },
-			func(by int) { w.chose.Players[i] = cycle(names, w.chose.Players[i], by) },
-			func() tea.Cmd {
-				g, err := games.ByName(w.chose.Game)
-				c.notifyError(err)
-				return c.choosePlayer(fmt.Sprintf("Player %d", i+1), g, func(name string) tea.Cmd {
-					w.chose.Players[i] = name
-					return nil
-				})
-			}})
+		f := c.playerField(fmt.Sprintf("Player %d", i+1), names, &w.chose.Players[i], func() string { return w.chose.Game })
+		f.help = "random, a level, engine; Enter for the list and for other programs"
+		w.fields = append(w.fields, f)
 	}
 	w.fields = append(w.fields,
 		field{"Games", "in pairs with sides changed, each pair from another random opening", func() string { return strconv.Itoa(w.chose.Games) },

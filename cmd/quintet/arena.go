@@ -251,13 +251,13 @@ func (r *arenaRun) watchLive() {
 	r.display = cli.NewDisplay(r.errs, false, live.lines)
 	save := o.Save
 	o.Save = func(g arena.Record) error {
-		live.ended()
+		live.games.Add(1)
 		r.display.Change()
 		if save == nil {
 			return nil
 		}
 		return save(g)
 	}
-	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.show(s); r.display.Change() }
+	o.Report = func(s arena.Standings, _ [2]arena.Record) { live.standings.Store(&s); r.display.Change() }
 	r.errs = r.display
 }

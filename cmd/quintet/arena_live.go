@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"quintet/arena"
@@ -16,35 +16,21 @@ type liveTable struct {
 	before int                            // games of an earlier run
 	table  func(arena.Standings) []string // the lines below the progress
 
-	mu        sync.Mutex // guards the fields below
-	standings arena.Standings
-	games     int // finished games, including those of an earlier run
+	standings atomic.Pointer[arena.Standings]
+	games     atomic.Int64 // finished games, including those of an earlier run
 }
 
 func newLiveTable(now func() time.Time, s arena.Standings, before int, table func(arena.Standings) []string) *liveTable {
-	return &liveTable{now: now, began: now(), before: before, table: table, standings: s, games: before}
-}
-
-// ended counts a game.
-func (t *liveTable) ended() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.games++
-}
-
-// show takes new standings.
-func (t *liveTable) show(s arena.Standings) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.standings = s
+	t := &liveTable{now: now, began: now(), before: before, table: table}
+	t.standings.Store(&s)
+	t.games.Store(int64(before))
+	return t
 }
 
 // lines returns the progress and the table.
 func (t *liveTable) lines() []string {
-	t.mu.Lock()
-	s, games := t.standings, t.games
-	t.mu.Unlock()
-	return append([]string{t.progress(games, s.Planned)}, t.table(s)...)
+	s := t.standings.Load()
+	return append([]string{t.progress(int(t.games.Load()), s.Planned)}, t.table(*s)...)
 }
 
 // progress describes how many games have ended and how long the rest will take.

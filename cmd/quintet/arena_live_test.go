@@ -22,10 +22,8 @@ func TestLiveTable(t *testing.T) {
 		}
 	}
 	want("[#####-------------------------] 10 of 60 games, 0s", "")
-	for range 30 {
-		table.ended()
-	}
-	table.show(arena.Standings{Planned: 60, Games: 3})
+	table.games.Add(30)
+	table.standings.Store(&arena.Standings{Planned: 60, Games: 3})
 	now = now.Add(3 * time.Second)
 	want("[####################----------] 40 of 60 games, 3s, about 2s left", "+++")
 }

@@ -57,12 +57,8 @@ func (r *arenaRun) entrants(ctx context.Context) error {
 		}}
 		r.options.Entrants = append(r.options.Entrants, e)
 		r.header.Players = append(r.header.Players, arena.HeaderPlayer{Name: name, Player: player, Limit: arena.FormatLimit(e.Limit)})
-		p, err := e.Make()
-		if err != nil {
+		if err := tryPlayer(e.Make); err != nil {
 			return err
-		}
-		if err := p.Close(); err != nil {
-			return failed(err)
 		}
 	}
 	return nil

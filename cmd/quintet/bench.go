@@ -69,26 +69,34 @@ the nodes, which is what an idle machine with as many processors could reach.`,
 
 func runBench(ctx context.Context, out io.Writer, all []game.Game, asJSON bool) error {
 	var r benchReport
-	for _, g := range all {
-		b, err := bots.Bench(ctx, g)
-		if err != nil {
-			return failed(err)
-		}
-		r.Games = append(r.Games, b)
+	var err error
+	measure := func(g game.Game) (bots.BenchResult, error) { return bots.Bench(ctx, g) }
+	r.Games, err = eachGame(out, all, asJSON, measure, func(b bots.BenchResult) string {
+		return fmt.Sprintf("%-10s %9d nodes %7.3f s %9.0f nodes/s\n", b.Game, b.Nodes, b.Seconds, b.NodesPerSecond)
+	})
+	if err != nil {
+		return err
+	}
+	for _, b := range r.Games {
 		r.Nodes += b.Nodes
 		r.Seconds += b.Seconds
-		if asJSON {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "%-10s %9d nodes %7.3f s %9.0f nodes/s\n", b.Game, b.Nodes, b.Seconds, b.NodesPerSecond); err != nil {
-			return failed(err)
-		}
 	}
-	if asJSON {
-		return writeJSON(out, r)
+	return writeResult(out, asJSON, r, fmt.Sprintf("%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds))
+}
+
+// eachGame measures games, and prints a line about each at once unless JSON follows.
+func eachGame[T any](out io.Writer, all []game.Game, asJSON bool, measure func(game.Game) (T, error), line func(T) string) (list []T, err error) {
+	for _, g := range all {
+		v, err := measure(g)
+		if err == nil && !asJSON {
+			_, err = io.WriteString(out, line(v))
+		}
+		if err != nil {
+			return nil, failed(err)
+		}
+		list = append(list, v)
 	}
-	_, err := fmt.Fprintf(out, "%-10s %9d nodes %7.3f s\n", "total", r.Nodes, r.Seconds)
-	return failed(err)
+	return list, nil
 }
 
 // gamesOf returns the game that is named, or all.
@@ -102,22 +110,12 @@ func gamesOf(args []string) ([]game.Game, error) {
 
 // runScaling prints the speed-up by threads.
 func runScaling(ctx context.Context, out io.Writer, all []game.Game, threads, plies, positions int, asJSON bool) error {
-	list := []speedup{}
-	for _, g := range all {
-		s, err := measureScaling(ctx, g, threads, plies, positions)
-		if err != nil {
-			return failed(err)
-		}
-		list = append(list, s)
-		if asJSON {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "%-10s %d threads, depth %d: %.2f times as fast, %.2f by nodes\n", s.Game, s.Threads, s.Depth, s.Time, s.Bound); err != nil {
-			return failed(err)
-		}
+	measure := func(g game.Game) (speedup, error) { return measureScaling(ctx, g, threads, plies, positions) }
+	list, err := eachGame(out, all, asJSON, measure, func(s speedup) string {
+		return fmt.Sprintf("%-10s %d threads, depth %d: %.2f times as fast, %.2f by nodes\n", s.Game, s.Threads, s.Depth, s.Time, s.Bound)
+	})
+	if err != nil {
+		return err
 	}
-	if asJSON {
-		return writeJSON(out, list)
-	}
-	return nil
+	return writeResult(out, asJSON, list, "")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -13,14 +14,7 @@ import (
 // bookText describes a move of the book, such as "c4 +34, depth 22: c4 e3 f6".
 func bookText(p game.Position, m book.Move) string {
 	line := game.FormatMoves(p, m.Line)
-	text := fmt.Sprintf("%s %+d, depth %d", line[0], m.Score, m.Depth)
-	for i, word := range line {
-		if i == 0 {
-			text += ":"
-		}
-		text += " " + word
-	}
-	return text
+	return fmt.Sprintf("%s %+d, depth %d: %s", line[0], m.Score, m.Depth, strings.Join(line, " "))
 }
 
 // embeddedBook is the value of the flag --book without a file.

@@ -155,10 +155,19 @@ func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logge
 	})
 	controlRulings(mux, l)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = server.Serve(listener) // it returns http.ErrServerClosed
-	}()
-	return func() { _ = server.Close(); <-done; endListen() }, nil
+	stop := serveUntil(server, listener)
+	return func() { _ = stop(); endListen() }, nil
+}
+
+// serveUntil serves until the caller calls end, which aborts requests in progress.
+func serveUntil(s *http.Server, l net.Listener) (end func() error) {
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(l) }()
+	return func() error {
+		closed := s.Close()
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return closed
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -194,15 +193,7 @@ func (f *coordinatorFlags) servePage(ctx context.Context, farm *coordinator.Coor
 		return nil, nil, fmt.Errorf("listening at %s: %w", f.http, err)
 	}
 	server := page.New(farm.Scheduler, farm.Keys.Names, f.hosts).Server()
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	return listener.Addr(), func() error {
-		closed := server.Close() // the pages are read only: nothing is lost
-		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-			return err
-		}
-		return closed
-	}, nil
+	return listener.Addr(), serveUntil(server, listener), nil // the pages are read only: the end loses nothing
 }
 
 // reachable returns an address for other machines: a server that listens at all

@@ -83,69 +83,50 @@ type perftBranch struct {
 
 func (f perftFlags) run(ctx context.Context, out io.Writer, g game.Game, p game.Position) error {
 	r := perftReport{Game: g.Name, Position: p.String()}
-	lines := out
+	lines, first := out, 1
 	if f.json {
 		lines = io.Discard
 	}
-	count := f.runDepths
 	if f.divide {
-		count = f.runDivide
+		first = f.depth
 	}
-	if err := count(ctx, lines, p, &r); err != nil || !f.json {
-		return err
-	}
-	return writeJSON(out, r)
-}
-
-// runDepths counts to every depth and prints each result at once.
-func (f perftFlags) runDepths(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
-	for depth := 1; depth <= f.depth; depth++ {
-		d, err := f.count(depth, func() (uint64, error) { return perft.Count(ctx, p, depth, f.threads) })
-		if err != nil {
-			return err
-		}
-		r.Depths = append(r.Depths, d)
-		if _, err := fmt.Fprintf(out, "%d %d %.6f %.0f\n", d.Depth, d.Leaves, d.Seconds, d.PerSecond); err != nil {
+	for depth := first; depth <= f.depth; depth++ {
+		if err := f.count(ctx, lines, p, depth, &r); err != nil {
 			return failed(err)
 		}
+	}
+	if f.json {
+		return writeJSON(out, r)
 	}
 	return nil
 }
 
-// runDivide counts and prints the leaves after each move, and then their sum.
-func (f perftFlags) runDivide(ctx context.Context, out io.Writer, p game.Position, r *perftReport) error {
+// count counts to a depth and prints the leaves at once, with --divide those after each move
+// before their sum.
+func (f perftFlags) count(ctx context.Context, out io.Writer, p game.Position, depth int, r *perftReport) (err error) {
+	began := time.Now()
+	d := perftDepth{Depth: depth}
 	var branches []perft.Branch
-	d, err := f.count(f.depth, func() (sum uint64, err error) {
-		branches, err = perft.Divide(ctx, p, f.depth, f.threads)
-		for _, b := range branches {
-			sum += b.Leaves
-		}
-		return sum, err
-	})
+	if f.divide {
+		branches, err = perft.Divide(ctx, p, depth, f.threads)
+	} else {
+		d.Leaves, err = perft.Count(ctx, p, depth, f.threads)
+	}
 	if err != nil {
 		return err
 	}
+	d.Seconds = time.Since(began).Seconds()
 	for _, b := range branches {
+		d.Leaves += b.Leaves
 		r.Divide = append(r.Divide, perftBranch{p.Format(b.Move), b.Leaves})
 		if _, err := fmt.Fprintf(out, "%s %d\n", p.Format(b.Move), b.Leaves); err != nil {
-			return failed(err)
+			return err
 		}
+	}
+	if d.Seconds > 0 {
+		d.PerSecond = float64(d.Leaves) / d.Seconds
 	}
 	r.Depths = append(r.Depths, d)
 	_, err = fmt.Fprintf(out, "%d %d %.6f %.0f\n", d.Depth, d.Leaves, d.Seconds, d.PerSecond)
-	return failed(err)
-}
-
-// count runs leaves and measures its time.
-func (f perftFlags) count(depth int, leaves func() (uint64, error)) (perftDepth, error) {
-	began := time.Now()
-	n, err := leaves()
-	if err != nil {
-		return perftDepth{}, failed(err)
-	}
-	d := perftDepth{Depth: depth, Leaves: n, Seconds: time.Since(began).Seconds()}
-	if d.Seconds > 0 {
-		d.PerSecond = float64(n) / d.Seconds
-	}
-	return d, nil
+	return err
 }

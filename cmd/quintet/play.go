@@ -100,15 +100,20 @@ func (f *playFlags) check(ctx context.Context, g game.Game, seats [2]string) err
 		if name == table.Person {
 			continue
 		}
-		p, err := players.New(ctx, name, g, 1)
-		if err != nil {
+		if err := tryPlayer(func() (engine.Player, error) { return players.New(ctx, name, g, 1) }); err != nil {
 			return err
-		}
-		if err := p.Close(); err != nil {
-			return failed(err)
 		}
 	}
 	return nil
+}
+
+// tryPlayer creates a player and closes it.
+func tryPlayer(make func() (engine.Player, error)) error {
+	p, err := make()
+	if err != nil {
+		return err
+	}
+	return failed(p.Close())
 }
 
 // openTerminal runs the terminal interface until the user quits. A non-nil first opens the
@@ -158,15 +163,15 @@ func terminalEnv(getenv func(string) string) tui.Env {
 
 // bookMoves returns a function that looks positions up in the opening book of the program,
 // which is loaded when it is first needed.
-func bookMoves() func(game.Position) []tui.BookMove {
+func bookMoves() func(game.Position) []engine.Line {
 	embedded := sync.OnceValues(book.Embedded)
-	return func(p game.Position) (list []tui.BookMove) {
+	return func(p game.Position) (list []engine.Line) {
 		b, err := embedded()
 		if err != nil {
 			return nil // it is a part of the program, and a test reads it
 		}
 		for _, m := range b.Moves(p) {
-			list = append(list, tui.BookMove{Move: m.Move, Score: m.Score})
+			list = append(list, engine.Line{Score: m.Score, Moves: m.Line})
 		}
 		return list
 	}

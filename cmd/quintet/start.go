@@ -74,13 +74,8 @@ func (s *start) setup() game.Setup {
 
 // playAll plays moves in notation, separated by spaces, and returns them.
 func playAll(p game.Position, text string) (moves []game.Move, err error) {
-	for i, word := range strings.Fields(text) {
-		m, err := p.Parse(word)
-		if err != nil {
-			return nil, fmt.Errorf("move %d of --moves: %w", i+1, err)
-		}
-		moves = append(moves, m)
-		p.Play(m)
+	if moves, err = game.PlayTexts(p, strings.Fields(text)); err != nil {
+		return nil, fmt.Errorf("move %d of --moves: %w", len(moves)+1, err)
 	}
 	return moves, nil
 }

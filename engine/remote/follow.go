@@ -19,9 +19,7 @@ type Pacer interface {
 
 // search is a search at a server, as the client follows it.
 type search struct {
-	link  Link
-	inbox *inbox
-	terms Terms
+	*Searcher
 	pacer Pacer         // nil for none
 	limit time.Duration // 0 for none
 
@@ -32,7 +30,7 @@ type search struct {
 
 func newSearch(s *Searcher, l engine.Limit) *search {
 	now := time.Now()
-	x := &search{link: s.link, inbox: s.inbox, terms: s.terms, limit: l.Time, began: now, heard: now, moved: now}
+	x := &search{Searcher: s, limit: l.Time, began: now, heard: now, moved: now}
 	x.pacer, _ = l.Pacer.(Pacer)
 	x.cut()
 	return x

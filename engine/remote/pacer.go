@@ -17,7 +17,6 @@ type pacer struct {
 	ctx     context.Context //nolint:containedctx // of the search
 	end     context.CancelFunc
 	beats   sync.WaitGroup
-	over    chan struct{} // closed when the search has returned
 
 	yields atomic.Uint64
 	parked atomic.Bool
@@ -31,7 +30,7 @@ type pacer struct {
 // newPacer returns the pacer of a search that begins. The caller calls stop.
 func newPacer(x *Session, r Request) *pacer {
 	now := time.Now()
-	p := &pacer{session: x, request: r, over: make(chan struct{}), began: now, slice: r.Slice, since: now}
+	p := &pacer{session: x, request: r, began: now, slice: r.Slice, since: now}
 	if x.server.Processor != nil {
 		p.spent = x.server.Processor()
 	}
@@ -41,9 +40,8 @@ func newPacer(x *Session, r Request) *pacer {
 }
 
 func (p *pacer) stop() {
-	close(p.over)
-	p.beats.Wait()
 	p.end()
+	p.beats.Wait()
 }
 
 // beat tells the client that the search runs, and whether it makes progress.
@@ -52,7 +50,7 @@ func (p *pacer) beat() {
 	defer ticks.Stop()
 	for {
 		select {
-		case <-p.over:
+		case <-p.ctx.Done():
 			return
 		case <-ticks.C:
 			if !p.parked.Load() && p.ctx.Err() == nil {

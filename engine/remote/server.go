@@ -11,8 +11,7 @@ import (
 	"quintet/game"
 )
 
-// Server searches for clients. Its transport begins, runs and ends sessions. Open and Beat must be
-// set.
+// Server searches for clients. Its transport sets Beat, and begins, runs and ends sessions.
 type Server struct {
 	Build string // of this program: searches of another are refused
 

@@ -6,6 +6,7 @@ import (
 
 	"quintet/arena"
 	"quintet/farm"
+	"quintet/game"
 )
 
 // matchRunner plays the pairs of a match.
@@ -26,7 +27,7 @@ func (t *matchTask) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
 		scaleTimes(o, min(max(m.Speed/speed, 1.0/maxScale), maxScale))
 	}
 	r := &matchRunner{names: t.about.Names}
-	o.Moved = func() { r.progress() }
+	o.Moved = func(int, *game.Match) { r.progress() }
 	r.pairs, err = arena.NewPairPlayer(o)
 	return r, err
 }

@@ -58,23 +58,15 @@ type whole interface{ int | int64 | uint32 | uint64 }
 // NumberFlag is a flag for a whole number, which may also be written like 1e6.
 type NumberFlag[T whole] struct {
 	at        *T
-	low, high T
+	low, high T // a high of 0 is no limit
 }
 
 // Number adds a flag for a whole number. Without Between or AtLeast it takes 0 or more.
 func Number[T whole](c *cobra.Command, at *T, name string, value T, usage string) *NumberFlag[T] {
 	*at = value
-	f := &NumberFlag[T]{at: at, high: largest[T]()}
+	f := &NumberFlag[T]{at: at}
 	add(c, f, name, usage)
 	return f
-}
-
-// largest returns the largest number of a type, all of whose bits but the sign are ones.
-func largest[T whole]() (high T) {
-	for next := T(1); next > high; next = next<<1 | 1 {
-		high = next
-	}
-	return high
 }
 
 // Between sets the smallest and the largest number.
@@ -93,36 +85,22 @@ func (f *NumberFlag[T]) AtLeast(low T) *NumberFlag[T] {
 func (f *NumberFlag[T]) Set(text string) error {
 	const precision = 64 // bits: every number of the types is exact
 	n, _, err := big.ParseFloat(text, 10, precision, big.ToZero)
-	number := func(n T) *big.Float {
-		if n < 0 {
-			return new(big.Float).SetInt64(int64(n))
+	if err == nil && n.IsInt() && n.MantExp(nil) <= precision {
+		var value T
+		_, err := fmt.Sscan(n.Text('f', 0), &value) // fails if the type is too small
+		if err == nil && value >= f.low && (f.high == 0 || value <= f.high) {
+			*f.at = value
+			return nil
 		}
-		return new(big.Float).SetUint64(uint64(n))
 	}
-	switch {
-	case err == nil && n.IsInt() && n.Cmp(number(f.low)) >= 0 && n.Cmp(number(f.high)) <= 0:
-	case f.high == largest[T]():
+	if f.high == 0 {
 		return fmt.Errorf("give a whole number, %d or more", f.low)
-	default:
-		return fmt.Errorf("give a whole number from %d to %d", f.low, f.high)
 	}
-	if n.Sign() < 0 {
-		i, _ := n.Int64()
-		*f.at = T(i)
-		return nil
-	}
-	u, _ := n.Uint64()
-	*f.at = T(u)
-	return nil
+	return fmt.Errorf("give a whole number from %d to %d", f.low, f.high)
 }
 
 // String implements pflag.Value.
-func (f *NumberFlag[T]) String() string {
-	if f.at == nil {
-		return ""
-	}
-	return fmt.Sprint(*f.at)
-}
+func (f *NumberFlag[T]) String() string { return fmt.Sprint(*f.at) }
 
 // Type implements pflag.Value.
 func (f *NumberFlag[T]) Type() string { return "number" }
@@ -216,7 +194,7 @@ func short(d time.Duration) string {
 
 // String implements pflag.Value. It is "0" for no time, which help does not show.
 func (f *TimeFlag) String() string {
-	if f.at == nil || *f.at == 0 {
+	if *f.at == 0 {
 		return "0"
 	}
 	return short(*f.at)
@@ -242,12 +220,7 @@ func (f *textFlag) Set(text string) error {
 }
 
 // String implements pflag.Value.
-func (f *textFlag) String() string {
-	if f.at == nil {
-		return ""
-	}
-	return *f.at
-}
+func (f *textFlag) String() string { return *f.at }
 
 // Type implements pflag.Value.
 func (f *textFlag) Type() string { return f.kind }

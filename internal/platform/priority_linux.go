@@ -50,18 +50,18 @@ func everyThread(lower func(id int) (changed bool, err error)) error {
 		if err != nil {
 			return fmt.Errorf("lowering the priority: %w", err)
 		}
-		if changed == 0 {
-			return nil
+		if !changed {
+			break
 		}
 	}
 	return nil
 }
 
-// lowerThreads calls lower for every thread, and returns how many it changed.
-func lowerThreads(lower func(id int) (changed bool, err error)) (changed int, err error) {
+// lowerThreads calls lower for every thread, and reports whether it changed any.
+func lowerThreads(lower func(id int) (changed bool, err error)) (changed bool, err error) {
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	for _, t := range threads {
 		id, err := strconv.Atoi(t.Name())
@@ -72,9 +72,7 @@ func lowerThreads(lower func(id int) (changed bool, err error)) (changed int, er
 		if err != nil && !errors.Is(err, unix.ESRCH) { // the thread may have ended
 			return changed, err
 		}
-		if lowered {
-			changed++
-		}
+		changed = changed || lowered
 	}
 	return changed, nil
 }

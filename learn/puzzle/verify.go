@@ -71,12 +71,8 @@ func (p *Puzzle) Check(of game.Game) error {
 		return err
 	}
 	for i, t := range p.Turns {
-		for _, text := range slices.Concat(t.Moves, t.Reply) {
-			m, err := at.Parse(text)
-			if err != nil {
-				return fmt.Errorf("puzzle %s, turn %d: %w", p.ID, i+1, err)
-			}
-			at.Play(m)
+		if _, err := game.PlayTexts(at, slices.Concat(t.Moves, t.Reply)); err != nil {
+			return fmt.Errorf("puzzle %s, turn %d: %w", p.ID, i+1, err)
 		}
 	}
 	return nil
@@ -105,12 +101,8 @@ func (v *Verifier) turn(ctx context.Context, p *Puzzle, i int, at game.Position)
 		return nil, err
 	}
 	next := at.Clone()
-	for _, text := range append(t.Moves[:len(t.Moves):len(t.Moves)], t.Reply...) {
-		m, err := next.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		next.Play(m)
+	if _, err := game.PlayTexts(next, slices.Concat(t.Moves, t.Reply)); err != nil {
+		return nil, err
 	}
 	if i < len(p.Turns)-1 && next.Turn() != at.Turn() {
 		return nil, errors.New("the solution continues in the opponent's turn")
@@ -139,12 +131,8 @@ func (v *Verifier) refutations(ctx context.Context, at game.Position, t *Turn, w
 		if after.Result() == game.Win(at.Turn()) {
 			return fmt.Errorf("%s wins at once", at.Format(m))
 		}
-		for _, text := range reply {
-			answer, err := after.Parse(text)
-			if err != nil {
-				return fmt.Errorf("the refutation of %s: %w", at.Format(m), err)
-			}
-			after.Play(answer)
+		if _, err := game.PlayTexts(after, reply); err != nil {
+			return fmt.Errorf("the refutation of %s: %w", at.Format(m), err)
 		}
 		if err := v.lost(ctx, after, at.Turn(), turns); err != nil {
 			return fmt.Errorf("%s, refuted by %q: %w", at.Format(m), reply, err)

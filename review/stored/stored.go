@@ -164,22 +164,8 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 	if m.Best, err = at.Parse(p.Best); err != nil {
 		return m, fmt.Errorf("the best move: %w", err)
 	}
-	m.Line = legalLine(at, p.PV)
+	m.Line, _ = game.PlayTexts(at.Clone(), p.PV) // as far as it can be played
 	return m, nil
-}
-
-// legalLine returns the moves of a line as far as they can be played.
-func legalLine(from game.Position, texts []string) (line []game.Move) {
-	at := from.Clone()
-	for _, text := range texts {
-		m, err := at.Parse(text)
-		if err != nil {
-			break
-		}
-		line = append(line, m)
-		at.Play(m)
-	}
-	return line
 }
 
 // Scores returns the score of each position that is known, from the view of the first side:

@@ -39,9 +39,6 @@ type Picture struct {
 // labels is the width of the row labels, including a blank.
 const labels = 3
 
-// scales are the heights of cells, largest first.
-func scales() []int { return []int{4, 2, 1} }
-
 // layout places the cells on the canvas.
 type layout struct {
 	area                 paint.Rect // of the cells, without labels
@@ -67,7 +64,7 @@ func (p *Picture) Fit(w, h int) (int, int) {
 }
 
 func (p *Picture) scale(w, h int) int {
-	for _, s := range scales() {
+	for _, s := range []int{4, 2, 1} { // the heights of cells
 		if pw, ph := size(p.Board, s); pw <= w && ph <= h && (s < 4 || p.stones()) {
 			return s
 		}
@@ -93,19 +90,9 @@ func (p *Picture) layout(r paint.Rect) layout {
 		frame = 1
 	}
 	row, col := p.place(p.Cursor)
-	l.top, l.shownRows = visibleRange(l.rows, (l.area.H-frame)/l.scale, row)
-	l.left, l.shownCols = visibleRange(l.cols, (l.area.W-1)/(2*l.scale), col)
+	l.top, l.shownRows = paint.Span(l.rows, max((l.area.H-frame)/l.scale, 1), row)
+	l.left, l.shownCols = paint.Span(l.cols, max((l.area.W-1)/(2*l.scale), 1), col)
 	return l
-}
-
-// visibleRange returns the first visible of n items and the number of visible ones if
-// room for some exists and the item at must be visible.
-func visibleRange(n, room, at int) (first, shown int) {
-	if n <= room {
-		return 0, n
-	}
-	room = max(room, 1)
-	return min(max(at-room/2, 0), n-room), room
 }
 
 // place returns the row and column at which a cell is drawn.

@@ -114,7 +114,7 @@ func (d drawing) tile(row, col int, m Mark) paint.Role {
 // crossing draws the lines through a crossing.
 func (d drawing) crossing(row, col, x, y int) {
 	style := paint.Style{FG: paint.Grid, BG: paint.Tile}
-	sign := paint.Crossing(d.s, row == 0, row == d.l.rows-1, col == 0, col == d.l.cols-1)
+	sign := d.s.Crossing(row, d.l.rows, col, d.l.cols)
 	s := d.l.scale
 	for i := 1; i <= s; i++ {
 		if col > 0 {

@@ -210,10 +210,6 @@ func (s *session) help() {
 }
 
 func (s *session) rules() {
-	if s.env.Rules == nil {
-		s.say("There are no rules of %s in this program.\n", s.t.Game().Title)
-		return
-	}
 	text, err := s.env.Rules(s.t.Game())
 	if err != nil {
 		s.say("%v\n", err)

@@ -130,7 +130,7 @@ func (c *Canvas) Grid(r Rect, w, h int, signs *Signs, s Style) {
 		for x := range r.W {
 			switch onRow, onCol := y%h == 0, x%w == 0; {
 			case onRow && onCol:
-				c.Put(r.X+x, r.Y+y, Crossing(signs, y == 0, y == r.H-1, x == 0, x == r.W-1), s)
+				c.Put(r.X+x, r.Y+y, signs.Crossing(y, r.H, x, r.W), s)
 			case onRow:
 				c.Put(r.X+x, r.Y+y, signs.Horizontal, s)
 			case onCol:

@@ -61,12 +61,12 @@ func TestZones(t *testing.T) {
 
 // TestCrossing draws the crossings of boards of all shapes, from the upper left.
 func TestCrossing(t *testing.T) {
-	s := &paint.Signs{Cross: "+", Corners: [4]string{"1", "2", "3", "4"}, Tees: [4]string{"t", "l", "r", "b"}}
+	s := &paint.Signs{Crossings: [3][3]string{{"1", "t", "2"}, {"l", "+", "r"}, {"3", "b", "4"}}}
 	for want, size := range map[string][2]int{"1t2 l+r 3b4": {3, 3}, "12 34": {2, 2}, "+++": {1, 3}, "+ + +": {3, 1}, "+": {1, 1}} {
 		got := ""
 		for row := range size[0] {
 			for col := range size[1] {
-				got += paint.Crossing(s, row == 0, row == size[0]-1, col == 0, col == size[1]-1)
+				got += s.Crossing(row, size[0], col, size[1])
 			}
 			got += " "
 		}

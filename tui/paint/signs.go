@@ -8,24 +8,23 @@ import (
 
 // Signs are the characters for drawing.
 type Signs struct {
-	Horizontal, Vertical, Cross string
-	Corners                     [4]string // of frames: from the top left, by rows
-	Tees                        [4]string // of grids: top, left, right, bottom
-	Full, Empty                 string    // of bars
-	Dot, Bullet, Arrow          string
-	Up, Down, Left, Right       string
-	Steps                       []string
-	pieces                      map[game.Piece]string
-	stones                      [2]string    // dark, light
-	Big                         [2][3]string // stones of three rows, five columns wide: dark, light
-	ASCII                       bool
+	Horizontal, Vertical  string
+	Crossings             [3][3]string // of grids: at the top, between and at the bottom; at the left, between and at the right
+	Full, Empty           string       // of bars
+	Dot, Bullet, Arrow    string
+	Up, Down, Left, Right string
+	Steps                 []string
+	pieces                map[game.Piece]string
+	stones                [2]string    // dark, light
+	Big                   [2][3]string // stones of three rows, five columns wide: dark, light
+	ASCII                 bool
 }
 
 // UnicodeSigns returns the signs for Unicode terminals: dark stones are filled, light ones
 // outlined.
 func UnicodeSigns() *Signs {
 	s := &Signs{
-		Horizontal: "─", Vertical: "│", Cross: "┼", Corners: [4]string{"┌", "┐", "└", "┘"}, Tees: [4]string{"┬", "├", "┤", "┴"},
+		Horizontal: "─", Vertical: "│", Crossings: [3][3]string{{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}},
 		Full: "█", Empty: "░", Dot: "·", Bullet: "•", Arrow: "▸", Up: "▲", Down: "▼", Left: "◀", Right: "▶",
 		Steps:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		Big:    [2][3]string{{"▟███▙", "█████", "▜███▛"}, {"╭───╮", "│   │", "╰───╯"}},
@@ -43,7 +42,7 @@ func UnicodeSigns() *Signs {
 // pieces of the first side have upper case letters, those of the second lower case.
 func ASCIISigns() *Signs {
 	return &Signs{
-		Horizontal: "-", Vertical: "|", Cross: "+", Corners: [4]string{"+", "+", "+", "+"}, Tees: [4]string{"+", "+", "+", "+"},
+		Horizontal: "-", Vertical: "|", Crossings: [3][3]string{{"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}},
 		Full: "#", Empty: "-", Dot: ".", Bullet: "*", Arrow: ">", Up: "^", Down: "v", Left: "<", Right: ">",
 		Steps:  []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 		Big:    [2][3]string{{" XXX ", "XXXXX", " XXX "}, {" OOO ", "O   O", " OOO "}},
@@ -77,24 +76,19 @@ func (s *Signs) Text(text string) string {
 	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x", "±", "+-").Replace(text)
 }
 
-// Crossing returns the sign of a crossing; the flags say at which edges of the board
-// it lies.
-func Crossing(s *Signs, top, bottom, left, right bool) string {
-	edges := [2][2]string{{s.Corners[0], s.Corners[1]}, {s.Corners[2], s.Corners[3]}}
-	side := map[bool]int{true: 1}
-	switch {
-	case top && bottom || left && right:
-		return s.Cross
-	case (top || bottom) && (left || right):
-		return edges[side[bottom]][side[right]]
-	case top:
-		return s.Tees[0]
-	case left:
-		return s.Tees[1]
-	case right:
-		return s.Tees[2]
-	case bottom:
-		return s.Tees[3]
+// Crossing returns the sign of the crossing at a row and a column of a grid of so many.
+func (s *Signs) Crossing(row, rows, col, cols int) string {
+	if rows == 1 || cols == 1 {
+		return s.Crossings[1][1]
 	}
-	return s.Cross
+	part := func(i, n int) int {
+		switch i {
+		case 0:
+			return 0
+		case n - 1:
+			return 2
+		}
+		return 1
+	}
+	return s.Crossings[part(row, rows)][part(col, cols)]
 }

@@ -44,13 +44,11 @@ func ThemeNames() []string { return []string{"auto", "dark", "light", "safe", "n
 // NewTheme returns the theme with the name; dark describes the terminal. An unknown
 // name means "auto".
 func NewTheme(name string, dark bool) *Theme {
-	tables := map[string]*[roles]string{"dark": &darkColours, "light": &lightColours, "safe": &safeColours}
-	if name == "none" {
-		return &Theme{}
-	}
-	table, ok := tables[name]
+	table := map[string]*[roles]string{"dark": &darkColours, "light": &lightColours, "safe": &safeColours}[name]
 	switch {
-	case ok:
+	case name == "none":
+		return &Theme{}
+	case table != nil:
 	case dark:
 		table = &darkColours
 	default:

@@ -47,7 +47,7 @@ func behave(mode string) error {
 			return err
 		}
 	case "nested": // it must not start another
-		p := New(Config{Command: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/true"), nil }})
+		p := New(Config{Log: slog.New(slog.DiscardHandler), Command: func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/true"), nil }})
 		defer p.Close()
 		_, err := p.connect(context.Background())
 		return err

@@ -26,14 +26,14 @@ import (
 	"quintet/engine/remote"
 )
 
-// Config is what a Process needs. Command must be set.
+// Config is what a Process needs. Command and Log must be set.
 type Config struct {
 	// Command returns the command of the engine process. The process must end when the
 	// context does.
 	Command func(ctx context.Context) (*exec.Cmd, error)
 
-	Build string       // of this program; that of the engine process must be the same
-	Log   *slog.Logger // discards if nil
+	Build string // of this program; that of the engine process must be the same
+	Log   *slog.Logger
 }
 
 // Process is the engine process. It is safe for concurrent use.
@@ -57,9 +57,6 @@ var errClosed = errors.New("the server is stopping")
 
 // New returns a Process, which starts with the first search. The caller calls Close.
 func New(c Config) *Process {
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
 	return &Process{config: c, hangTime: hangTime, closing: make(chan struct{})}
 }
 
