@@ -321,14 +321,16 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestTime checks that a search ends when it has used its processor time, with a line.
+// TestTime checks that a search ends when the process has used so much processor time, with the line
+// of a search that was not cut short at once. Making the engine and collecting garbage count, too, so
+// the search itself may take less.
 func TestTime(t *testing.T) {
 	t.Parallel()
 	p, _ := process(t, "")
 	g := gameOf(t, "chess")
 	s := searcher(p, g)
 	line := s.Search(t.Context(), start(t, g), engine.Limit{Time: 50 * time.Millisecond}, nil)
-	if line.Best() == 0 || line.Time < 50*time.Millisecond || s.Err() != nil {
+	if line.Best() == 0 || line.Depth < 3 || s.Err() != nil {
 		t.Errorf("%+v, %v", line, s.Err())
 	}
 }
