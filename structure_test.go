@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
-	"serve/clock": {"quintet/live"},                                                                          // the first floor of serve: it knows no tables and no HTTP
+	"serve/clock": {"quintet/live"},                                                                                                // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock", "quintet/serve/fair"}, // the second: tables and watchers, no HTTP
 	"serve/fair":  {},
 	"serve/jobs":  {"quintet/serve/fair"},

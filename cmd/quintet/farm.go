@@ -52,7 +52,7 @@ const addressFile = "address"
 func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 	key := cmp.Or(f.key, os.Getenv(farmKeyVariable))
 	folder, err := farmFolder()
-	if info, statErr := os.Stat(at); statErr == nil && info.IsDir() {
+	if info, statErr := os.Stat(at); statErr == nil && info.IsDir() { //nolint:gosec // the user names the folder
 		folder, err = at, nil
 		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
 		if readErr != nil {
@@ -65,7 +65,7 @@ func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 			return nil, err
 		}
 		key = filepath.Join(folder, "keys", string(f.role)+".key")
-		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(key); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // in that folder
 			return nil, fmt.Errorf("no key for the farm: give --key with a copy of the coordinator's %s.key", f.role)
 		}
 	}

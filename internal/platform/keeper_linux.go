@@ -28,7 +28,7 @@ func Keep(c *exec.Cmd) (kill func() error, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
 	}
-	if _, err := os.Stat(path); os.Getenv(Keeper) == "" || err != nil { // which Start reports
+	if _, missing := os.Stat(path); os.Getenv(Keeper) == "" || missing != nil { // which Start reports
 		LeadGroup(c)
 		return func() error { return KillGroup(c.Process) }, nil
 	}
@@ -86,5 +86,5 @@ func killChildren() bool {
 		}
 	}
 	_, err := unix.Wait4(-1, nil, 0, nil)
-	return err == nil || err == unix.EINTR //nolint:errorlint // a number of the system
+	return err == nil || err == unix.EINTR
 }

@@ -238,7 +238,7 @@ func TestCrash(t *testing.T) {
 	for _, suffix := range suffixes() {
 		data, err := os.ReadFile(f.path + suffix)
 		if err == nil {
-			err = os.WriteFile(copied+suffix, data, 0o644) //nolint:gosec // as an older server did
+			err = os.WriteFile(copied+suffix, data, 0o644)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -160,7 +160,7 @@ func newConnLimiter(what string, most int) *ConnLimiter {
 // fails at the limit.
 func (b *Base) Acquire(c *ConnLimiter, r *http.Request) (release func(), err error) {
 	from := b.Address(r)
-	if !c.Counter.Acquire(from) {
+	if !c.Acquire(from) {
 		return nil, b.tooManyConns(c)
 	}
 	return func() { c.Release(from) }, nil

@@ -269,7 +269,7 @@ func (r lockedRoom) idle(now time.Time) bool {
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && !(r.engineToMove() && r.attended())
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && (!r.engineToMove() || !r.attended())
 }
 
 // close disconnects the watchers and stops the timers.

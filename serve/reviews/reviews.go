@@ -109,7 +109,7 @@ func (s *Store) create(ctx context.Context, id string, spec Spec) (*Review, erro
 	if err != nil {
 		return nil, err
 	}
-	r := s.Store.New(ctx, id)
+	r := s.New(ctx, id)
 	if err := r.append(ctx, opened, event{Spec: &spec, Engine: fingerprint}); err != nil {
 		return nil, err
 	}

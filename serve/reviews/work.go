@@ -166,7 +166,7 @@ func (r *Review) add(p Ply) bool {
 func (r *Review) wanted() bool {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
-	return !r.Document.Idle()
+	return !r.Idle()
 }
 
 // Pause implements jobs.Task.
