@@ -28,9 +28,9 @@ func Keep(c *exec.Cmd) (kill func() error, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
 	}
-	if _, missing := os.Stat(path); os.Getenv(Keeper) == "" || missing != nil { // which Start reports
+	if _, missing := os.Stat(path); os.Getenv(Keeper) == "" || missing != nil {
 		LeadGroup(c)
-		return func() error { return KillGroup(c.Process) }, nil
+		return func() error { return KillGroup(c.Process) }, nil //nolint:nilerr // Start reports a missing program
 	}
 	theirs, ours, err := os.Pipe() // they read its end when this process ends
 	if err != nil {
