@@ -43,8 +43,8 @@ type sideValue struct {
 	side game.Side
 }
 
-// reached reports whether there are enough moves for an agreement, both sides moved in
-// the last ones, and all scores of these are known and satisfy the condition.
+// reached reports whether there are enough moves for an agreement, the last of them are moves
+// of both sides, and all their scores are known and satisfy the condition.
 func (a Agreement) reached(plies int, scores []sideValue, holds func(score int) bool) bool {
 	if a.Plies <= 0 || len(scores) < a.Plies || plies < a.From {
 		return false

@@ -142,7 +142,7 @@ func (r *Record) setResult(text string, o game.Outcome) error {
 	return nil
 }
 
-// EndNames returns all reasons for the end of a game. Digests of a farm have indices of them.
+// EndNames returns all reasons for the end of a game. Digests of a farm contain indices into it.
 func EndNames() (names []string) {
 	for _, e := range []End{ByRules, Repetition, Resigned, Illegal, Crash, TimeLoss, Agreed, MaxPlies} {
 		names = append(names, string(e))

@@ -60,10 +60,10 @@ func levelNumber(name string) (n int, ok bool, err error) {
 	return n, true, nil
 }
 
-// quickNodes is the largest limit of positions with which a search takes milliseconds.
+// quickNodes is the largest number of positions that a search visits in milliseconds.
 const quickNodes = 20_000
 
-// Quick reports whether a player of NewPlayer takes milliseconds for a move.
+// Quick reports whether a player of NewPlayer takes only milliseconds for a move.
 func Quick(name string, g game.Game) bool {
 	n, ok, err := levelNumber(name)
 	if !ok || err != nil {

@@ -10,7 +10,7 @@ import (
 	"quintet/games/chess"
 )
 
-// This file has what the evaluations by networks have in common, and shows them to the trainers in
+// This file has the common code of evaluations by networks, and exports it for the trainers in
 // lab/train.
 
 // NetworkEvaluation is an evaluation by linear weights and a network, which can be trained.

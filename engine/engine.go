@@ -190,7 +190,7 @@ type Searcher interface {
 	Reset()
 }
 
-// ResultScore returns the score of a finished game for a side, some plies away.
+// ResultScore returns the score, for side s, of a game that has ended ply plies from the root.
 func ResultScore(r game.Result, s game.Side, ply int) int {
 	winner, ok := r.Winner()
 	switch {

@@ -34,8 +34,8 @@ type Option struct {
 	Step int `json:"step,omitempty"`
 }
 
-// NewOptions returns the options of new games, which JSON shows: Default is the value for these.
-// The list is empty, not nil, if there are none.
+// NewOptions returns the options of new games, for JSON: Default is the value for new games. The
+// list is empty, not nil, if there are no options.
 func (g Game) NewOptions() []Option {
 	list := append([]Option{}, g.Options...)
 	for i, o := range list {
@@ -121,8 +121,8 @@ func (g Game) fill(s Setup) (Setup, error) {
 	return g.SetupAt(nil, s), nil
 }
 
-// SetupAt returns all options of a game that begins at a position, if not nil: as chosen, else as
-// the position determines them (see Configured), else the defaults.
+// SetupAt returns the values of all options of a game that begins at a position: those chosen, else
+// those that the position determines (see Configured), else the defaults. p may be nil.
 func (g Game) SetupAt(p Position, chosen Setup) Setup {
 	full, fixed := Setup{}, setupOf(p)
 	for _, o := range g.Options {

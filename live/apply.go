@@ -76,7 +76,7 @@ func (t *Table) agrees(e Event, was Reason) error {
 	return nil
 }
 
-// apply applies what is particular to a kind of event.
+// apply applies the changes that depend on the kind of event.
 func (t *Table) apply(e Event) error {
 	switch e.Kind {
 	case Opened:

@@ -8,15 +8,15 @@ import (
 	"quintet/serve/fair"
 )
 
-// fairListener closes new connections of clients that hold too many, so that idle connections of
-// one client do not use up the descriptors of all.
+// fairListener closes new connections of clients that hold too many, so that one client cannot use up
+// the file descriptors of the server.
 type fairListener struct {
 	net.Listener
 	held *fair.Counter
 }
 
-// limitConns returns a listener whose clients hold at most Config.MaxConns connections each. Behind a
-// proxy all connections are the proxy's.
+// limitConns returns a listener whose clients hold at most Config.MaxConns connections each. There
+// is no limit behind a proxy, which all connections come from.
 func (s *Server) limitConns(l net.Listener) net.Listener {
 	if s.config.MaxConns == 0 || s.config.TrustProxy {
 		return l
@@ -39,7 +39,7 @@ func (l *fairListener) Accept() (net.Conn, error) {
 	}
 }
 
-// countedConn is a connection that counts until it is closed.
+// countedConn is a connection that counts against the limit of its client until it is closed.
 type countedConn struct {
 	net.Conn
 	release func()

@@ -69,7 +69,7 @@ type Config struct {
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
 	DiskRate                          Rate // bytes that an address may have stored
-	MaxConns                          int  // connections per address, and open WebSockets and event streams; unlimited if 0
+	MaxConns                          int  // connections per address; open WebSockets and event streams of one; unlimited if 0
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
 
@@ -263,14 +263,14 @@ func (s *Server) follow(ctx context.Context) {
 	}
 }
 
-// How often a server compares what follows the log with it, and how many times as often as it
-// checks and checkpoints the index.
+// lagTick is how often a server checks whether its parts that follow the log are behind it. At every
+// checkpointEvery-th tick it also checks and checkpoints the index.
 const (
 	lagTick         = 5 * time.Second
 	checkpointEvery = 12
 )
 
-// watch looks after what follows the log, until the context ends.
+// watch checks the parts that follow the log, and the index, until the context ends.
 func (s *Server) watch(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if last, err := s.log.Last(ctx); err == nil {

@@ -178,8 +178,8 @@ func (g *pairs) weighAll(s game.Side, n int) int {
 	return n
 }
 
-// best returns the cells with the highest values, in order; if threats, of those that make a
-// threat. Ties go to the middle.
+// best returns the cells with the highest values, in order; if threats is set, only cells that
+// make a threat. Ties go to the middle.
 func (g *pairs) best(n int, threats bool) []cell {
 	top := g.top[:0]
 	for _, c := range g.near[:n] {

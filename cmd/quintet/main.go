@@ -27,7 +27,7 @@ func main() {
 	if len(os.Args) > 2 && os.Args[1] == platform.KeeperCommand {
 		os.Exit(platform.RunKeeper(os.Args[2:]))
 	}
-	_ = os.Setenv(platform.Keeper, "1") // without keepers, engines run all the same
+	_ = os.Setenv(platform.Keeper, "1") // if this fails, engines run without keepers
 	os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

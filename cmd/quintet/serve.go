@@ -149,8 +149,8 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
 }
 
-// maxConns is how many connections a client may hold: few enough that one client leaves seven eighths
-// of the descriptors to others.
+// maxConns returns how many connections a client may hold: at most an eighth of the file descriptors
+// of the process.
 func maxConns() int {
 	const most, part = 1000, 8
 	if all := platform.Descriptors(); all > 0 {

@@ -41,7 +41,7 @@ type Lease struct {
 
 	mu    sync.Mutex // guards the rest
 	seq   uint64     // of the last message of the lease
-	until time.Time  // no other coordinator leads before; zero when the lease has ended
+	until time.Time  // no other coordinator can lead before; zero when the lease has ended
 }
 
 // Lead waits until the coordinator of this name leads, which takes at least a term if

@@ -27,8 +27,8 @@ type matchTask struct {
 	cheapOpenings bool // to compute: those in a band take searches
 }
 
-// Match returns the type of job that plays matches, with the players of a maker and the openings of an evaluator. A
-// coordinator needs neither, unless it replays games.
+// Match returns the type of job that plays matches, with the players of a maker and the openings of an
+// evaluator. A coordinator needs neither, unless it replays games.
 func Match(maker MakePlayer, value Evaluator) farm.Kind {
 	return func(settings []byte) (farm.Task, error) {
 		m, o, err := decodeMatch(settings)

@@ -16,13 +16,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepTime is how long a keeper may take to kill what it keeps, on a busy machine.
+// keepTime is how long a keeper may take to kill its processes on a busy machine.
 const keepTime = 10 * time.Second
 
 // Keep makes a command run under a keeper: another process of this program, if Keeper is set.
-// The keeper kills the command with all its descendants, wherever they are, when the command
-// ends, when kill is called, or when this process ends, however. Without a keeper the command
-// leads a process group, and kill kills that.
+// The keeper kills the command and all its descendants when the command ends, when kill is
+// called, or when this process ends, even if it is killed. Without a keeper the command leads a
+// process group, and kill kills that.
 func Keep(c *exec.Cmd) (kill func() error, err error) {
 	path := c.Path
 	if !filepath.IsAbs(path) {
@@ -32,7 +32,7 @@ func Keep(c *exec.Cmd) (kill func() error, err error) {
 		LeadGroup(c)
 		return func() error { return KillGroup(c.Process) }, nil //nolint:nilerr // Start reports a missing program
 	}
-	theirs, ours, err := os.Pipe() // they read its end when this process ends
+	theirs, ours, err := os.Pipe() // the keeper reads EOF when this process ends
 	if err != nil {
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}

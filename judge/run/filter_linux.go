@@ -13,8 +13,8 @@ import (
 )
 
 // refused lists the system calls that both sandboxes reject with EPERM. The namespaces sandbox
-// installs the filter before it is built: what its programs need to mount is not in the list,
-// but needs a privilege that programs do not have.
+// installs the filter before it mounts its files, so the list lacks the calls that mount. They
+// need a privilege that judged programs do not have.
 func refused() []uint32 {
 	return []uint32{
 		// Memory and objects that belong to no process, so that no limit counts them.
@@ -76,7 +76,7 @@ func isolateKeys() error {
 	return nil
 }
 
-// confine also installs the filter.
+// confine isolates keys, see isolateKeys, and installs the filter.
 func confine() error {
 	list := filter()
 	program := unix.SockFprog{Len: uint16(len(list)), Filter: &list[0]}

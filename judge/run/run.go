@@ -60,7 +60,7 @@ type Program struct {
 	Descriptor []byte
 
 	confine   func() error // called on the thread that starts the program; nil for none
-	sanitized bool         // compiled with a sanitizer: only all processes together have a limit of memory
+	sanitized bool         // compiled with a sanitizer: memory is limited only for all processes together
 }
 
 // Ending is how a run ended.
@@ -112,7 +112,7 @@ type run struct {
 	enough  int
 	began   time.Time
 	changed chan struct{}
-	done    chan error // its end
+	done    chan error // receives the result of cmd.Wait
 	cmd     *exec.Cmd
 	input   *os.File // our end of its standard input
 	typed   atomic.Bool
@@ -157,9 +157,9 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	return r.outcome(ending, eof, err)
 }
 
-// launch starts the program and waits for its end in the background. What a thread gives up it
-// never gets back: a confined program has a thread of its own, which lives as long as the
-// program, because the system kills the sandbox with it.
+// launch starts the program and waits for its end in the background. A thread cannot undo
+// confine, so a confined program has a thread of its own. The thread lives as long as the
+// program, because the system kills the sandbox when the thread ends.
 func (r *run) launch(confine func() error) error {
 	started := make(chan error)
 	go func() {
@@ -335,7 +335,7 @@ func notStarted(out Outcome) error {
 // environment returns the short environment of every program.
 func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=/tmp", "TERM=dumb",
-		// Leaks are no mistake, and to find them needs ptrace, which the sandboxes refuse.
+		// Leaks are not a mistake, and finding them needs ptrace, which the sandboxes refuse.
 		"ASAN_OPTIONS=detect_leaks=0", "LSAN_OPTIONS=detect_leaks=0"}
 }
 

@@ -24,7 +24,7 @@ type Sandbox struct {
 	base    string                       // parent of temporary folders; "" is the system's default
 	before  func(folder string) []string // the words before a command; nil without protection
 	filter  []byte                       // read by these words from descriptor 3; nil for none
-	confine func() error                 // what the thread that starts the words gives up, and so do they
+	confine func() error                 // called on the thread that starts these words; nil for none
 }
 
 // NoSandbox returns a sandbox without protection.

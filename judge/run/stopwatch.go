@@ -111,8 +111,8 @@ func (s *memoryMeter) exceeded(pid int, now time.Time) bool {
 	s.next = now.Add(memoryInterval)
 	pids := processTree(pid)
 	// The first sum is fast but counts shared memory once for each process. The
-	// second is exact, but reading it may be forbidden. Reading many empty pages fills only
-	// page tables.
+	// second is exact, but reading it may be forbidden. Page tables count, because a program
+	// that reads many untouched pages fills nothing else.
 	if sum(pids, "status", "RssAnon:", "RssShmem:", "VmPTE:") <= s.max {
 		return false
 	}

@@ -115,14 +115,14 @@ func inspect(pids []int, pipe string) (s processState) {
 	return s
 }
 
-// calls has the numbers of system calls, as in the line of /proc/PID/syscall of a task.
+// calls has the numbers of system calls, as /proc/PID/syscall shows them.
 type calls struct {
 	read  string
 	polls []string // wait for one of several files: poll, select and epoll_wait with their variants
 }
 
-// systemCalls returns the calls of this architecture. Those that are not listed have probably the
-// numbers of arm64.
+// systemCalls returns the calls of this architecture. Architectures that are not listed probably
+// have the numbers of arm64.
 func systemCalls() calls {
 	if runtime.GOARCH == "amd64" {
 		return calls{"0", []string{"7", "23", "232", "270", "271", "281"}}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limit is how long tests wait for events that must happen. A pause that lasts longer than it
-// should, because the machine is busy, is not counted in full: then a test waits longer.
+// Limit is how long tests wait for events that must happen. A pause between two checks counts with
+// its nominal length, so a test waits longer on a busy machine, where pauses last longer.
 const Limit = 15 * time.Second
 
 // pause is the time between two checks of a condition.

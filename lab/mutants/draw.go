@@ -42,7 +42,7 @@ func packages(ctx context.Context, folders []string) (list []*pkg, err error) {
 			continue
 		}
 		p.tests = []string{p.ImportPath}
-		if !p.tested() { // the tests of those who use it
+		if !p.tested() { // the tests of the packages that import it must notice
 			p.tests = nil
 			for _, user := range all {
 				if user.tested() && slices.Contains(user.Imports, p.ImportPath) {

@@ -44,7 +44,7 @@ func swaps() map[token.Token][]token.Token {
 	}
 }
 
-// kindOf names the kind of mistakes by operator.
+// kindOf names the kind of an operator, by which mistakes are named.
 func kindOf(op token.Token) string {
 	switch op.Precedence() {
 	case 1, 2:
@@ -124,7 +124,7 @@ func (m *mutator) visit(n ast.Node) bool {
 	return true
 }
 
-// statement adds the mutants of a statement as a whole. It reports whether to go into it.
+// statement adds the mutants of a statement as a whole. It reports whether to visit its parts.
 func (m *mutator) statement(n ast.Stmt) bool {
 	switch n := n.(type) {
 	case *ast.IncDecStmt:
@@ -162,8 +162,8 @@ func (m *mutator) statement(n ast.Stmt) bool {
 	return true
 }
 
-// uses keeps what a dropped statement uses in use, so that the mutant compiles: its variables, or
-// all expressions.
+// uses returns statements that use the variables of a dropped statement, or all its expressions, so
+// that the mutant compiles.
 func (m *mutator) uses(list []ast.Expr, all bool) string {
 	var uses []string
 	for _, e := range list {
@@ -175,7 +175,7 @@ func (m *mutator) uses(list []ast.Expr, all bool) string {
 	return strings.Join(uses, "; ")
 }
 
-// ends marks the last statement of a function: it cannot do without its return.
+// ends marks the last statement of a function, whose return cannot be dropped.
 func (m *mutator) ends(body *ast.BlockStmt) {
 	if n := len(body.List); n > 0 {
 		m.last[body.List[n-1]] = true
@@ -210,7 +210,7 @@ func (m *mutator) add(kind string, from, to token.Pos, text string) {
 	m.list = append(m.list, one)
 }
 
-// describe shows the lines before and after, as one.
+// describe shows the lines before and after the change, each joined into one.
 func (m *mutator) describe(one *mutant) string {
 	begin := strings.LastIndexByte(string(m.src[:one.from]), '\n') + 1
 	end := one.to + strings.IndexByte(string(m.src[one.to:])+"\n", '\n')

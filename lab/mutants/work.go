@@ -18,13 +18,13 @@ import (
 // What came of a mutant.
 const (
 	killed   = "killed"   // a test failed
-	slow     = "slow"     // the tests did not end in time, which is a failure, too
+	slow     = "slow"     // the tests did not end in time, which counts as noticed
 	lived    = "lived"    // every test passed
-	invalid  = "invalid"  // it does not compile; it counts nowhere
-	untested = "untested" // the tests fail without it; it counts nowhere
+	invalid  = "invalid"  // it does not compile; not counted
+	untested = "untested" // the tests fail without the mistake; not counted
 )
 
-// score counts mutants by what came of them.
+// score counts mutants by outcome.
 type score map[string]int
 
 func (s score) all() int { return s[killed] + s[slow] + s[lived] }

@@ -48,7 +48,7 @@ func fitBoards(ctx context.Context, samples []boardSample, from *linear.Weights,
 	return asWritten(w) // so that the next round plays with the same weights, here and on other machines
 }
 
-// asWritten returns weights as a file has them.
+// asWritten returns weights with the precision of a file.
 func asWritten(w *linear.Weights) (*linear.Weights, error) {
 	var file bytes.Buffer
 	if err := w.Write(&file); err != nil {

@@ -2,10 +2,10 @@
 // deleted at any time: Apply rebuilds it.
 //
 // The projection is a SQLite database; no command is decided by it. It is synced to the
-// disk from time to time, so after a power cut it lags some events, but need not be
-// rebuilt. A database that is damaged is, see Repair. Every query does a bounded amount of work, because strangers choose both the
-// queries and the data. Queries use read-only connections, so they never wait for each
-// other or for Apply.
+// disk from time to time, so after a power cut it lacks some events, but need not be
+// rebuilt. A damaged database is rebuilt, see Repair. Every query does a bounded amount of
+// work, because strangers choose both the queries and the data. Queries use read-only
+// connections, so they never wait for each other or for Apply.
 package index
 
 import (
@@ -86,14 +86,14 @@ type Index struct {
 // readers is how many queries run at once.
 const readers = 4
 
-// minWAL is the size of the write-ahead log in bytes from which on it leads to a checkpoint when
-// it is larger than the database, too. Checkpoints sync the disk, which delays the log of games,
-// and read the database.
+// minWAL is the minimum size in bytes of a write-ahead log that leads to a checkpoint. It must also
+// be larger than the database, because checkpoints read the database and sync the disk, which
+// delays the log of games.
 const minWAL = 32 << 20
 
-// Open opens the database in a file. The path "" is a database in memory. A database that is
-// missing, damaged, of another version, or ahead of the event with the number last, the last
-// of the log, is replaced by an empty one.
+// Open opens the database in a file. The path "" is a database in memory. last is the number of
+// the last event of the log. A database that is missing, damaged, of another version, or ahead of
+// the log is replaced by an empty one.
 func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Index, error) {
 	x := &Index{path: path, log: log, damaged: make(chan struct{}, 1)}
 	if _, err := os.Stat(path); path == "" || errors.Is(err, os.ErrNotExist) {

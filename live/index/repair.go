@@ -20,11 +20,11 @@ var ErrRebuilding = errors.New("the list of games is being rebuilt")
 
 var errDamaged = errors.New("the list of games is damaged, or was not closed")
 
-// maxRebuilds is how often a damaged file is replaced. After that the disk is not trusted.
+// maxRebuilds is how often a damaged file is replaced. After that the database stays in memory.
 const maxRebuilds = 3
 
 // damages reports whether an error means that the database is damaged. All statements are
-// constant, so most errors of SQLite do: a damaged schema has other tables.
+// constant, so most errors of SQLite mean that, also those about missing tables.
 func damages(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -42,7 +42,8 @@ func damages(err error) bool {
 	return true
 }
 
-// checked returns an error of the database. One that means damage begins a rebuild.
+// checked returns an error of the database. If it means damage, it is wrapped in ErrRebuilding, and
+// Damaged receives.
 func (x *Index) checked(err error) error {
 	if x.path == "" || !damages(err) {
 		return err
@@ -102,11 +103,11 @@ func (x *Index) replace(ctx context.Context) error {
 	return x.connect(ctx)
 }
 
-// The file of a database changes only in checkpoints, which Checkpoint does. Its checksum lies
-// in a file beside it: SQLite itself does not notice most damage.
+// The file of a database changes only in checkpoints. Its checksum is in a file beside it,
+// because SQLite itself does not notice most damage.
 const sumSuffix = "-sum"
 
-// suffixes are those of all files of a database.
+// suffixes returns the suffixes of all files of a database.
 func suffixes() []string { return []string{"", "-wal", "-shm", sumSuffix} }
 
 func remove(path string) error {
@@ -118,8 +119,8 @@ func remove(path string) error {
 	return nil
 }
 
-// secure creates the file of a database if it is missing, and makes its files readable for
-// their user only. SQLite creates the others with the mode of the first.
+// secure creates the file of a database if it is missing, and lets only its user read its
+// files. SQLite creates the others with the mode of the first.
 func secure(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the user names the folder
 	if err != nil {
@@ -142,8 +143,8 @@ func (x *Index) Checkpoint(ctx context.Context) error {
 	return x.checked(x.checkpoint(ctx))
 }
 
-// checkpoint is Checkpoint for callers that hold mu. It is not interrupted: the file would
-// differ from its checksum.
+// checkpoint is Checkpoint for callers that hold mu. It cannot be cancelled, because the file
+// would then differ from its checksum.
 func (x *Index) checkpoint(ctx context.Context) error {
 	x.file.Lock()
 	defer x.file.Unlock()
@@ -169,7 +170,7 @@ func (x *Index) verify() error {
 	return err
 }
 
-// seal notes the checksum of the file. The caller holds file.
+// seal stores the checksum of the file. The caller holds file.
 func (x *Index) seal() (err error) {
 	if x.path == "" {
 		return nil

@@ -31,7 +31,7 @@ const (
 	wrongLastConstant = 10164
 )
 
-// The maximum number of events in a batch, and their bytes, but for those of the last one.
+// The maximum number of events in a batch, and of their bytes without those of the last event.
 const (
 	maxBatch      = 500
 	maxBatchBytes = 2 << 20

@@ -39,7 +39,8 @@ func (l *Log) Follow(ctx context.Context, after uint64) iter.Seq2[live.Entry, er
 }
 
 // resumes reports whether to retry after an error. Missed heartbeats of the server inside
-// the process only mean that the machine is busy; a gap, that it has disconnected a slow reader.
+// the process only mean that the machine is busy. A gap means that the server has
+// disconnected a slow reader.
 func (l *Log) resumes(err error) bool {
 	return !l.conn.IsClosed() && (l.embedded == nil || errors.Is(err, jetstream.ErrNoHeartbeat) || errors.Is(err, errGap))
 }

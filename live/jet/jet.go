@@ -54,7 +54,7 @@ type Log struct {
 	background sync.WaitGroup // the goroutine that restarts the own server, or checks those of a cluster
 	leave      context.CancelFunc
 	link       connState     // to a cluster
-	reads      chan struct{} // holds a token for each request of a page
+	reads      chan struct{} // holds a token for each page that is requested
 	secretMu   sync.Mutex    // held while the secret is created
 }
 

@@ -15,10 +15,10 @@ import (
 	"quintet/live"
 )
 
-// NATS disconnects a client for which 64 MB wait, with whatever else the client was to get.
-// So a request returns at most page events and about pageBytes, there are at most maxReads
-// requests at a time, and a follower is sent at most followBytes ahead. These have no limit of
-// events: the client drops what exceeds it, also the notes with which NATS ends a request.
+// NATS disconnects a client for which 64 MB wait; everything that waits is lost. So a request
+// returns at most page events and about pageBytes, there are at most maxReads requests at a time,
+// and a follower is sent at most followBytes ahead. A limit of events would not do: the client
+// drops what exceeds it, also the messages with which NATS ends a request.
 const (
 	page        = 1000
 	pageBytes   = 2 << 20

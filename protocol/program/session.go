@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Session is what the servers of all protocols share: lines of a client, answers to it, and
-// a search in the background.
+// Session is the part that the servers of all protocols share: it reads lines of a client, writes
+// answers, and runs a search in the background.
 type Session struct {
 	cancel context.CancelFunc // of the search; nil if none runs
 	done   sync.WaitGroup
@@ -21,7 +21,7 @@ type Session struct {
 }
 
 // Serve calls handle with each line until it returns false, the input or the context ends, or
-// the client takes no more answers. It waits for the search.
+// an answer cannot be written. Then it stops the search and waits for it.
 func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer, handle func(line string) (more bool)) error {
 	s.out = out
 	lines := bufio.NewScanner(in)

@@ -235,7 +235,7 @@ func newGames(g game.Game, start game.Position, seed uint64) (check.Games, error
 	return check.Games{Game: g, Start: p, Random: rand.NewPCG(seed, 0)}, err
 }
 
-// legal fails unless the answer is a legal move, and returns it.
+// legal returns the move of an answer, and fails the clause if it is not legal.
 func legal(s *check.Session, p game.Position, answer string) game.Move {
 	mv, err := ggf.Parse(p, answer)
 	if err != nil {

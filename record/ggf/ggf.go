@@ -68,7 +68,7 @@ func Position(g game.Game, cells []byte, size int, turn game.Side) (game.Positio
 // have.
 const StandardStart = "standard"
 
-// Mirrored says that the boards of a game are mirror images of those of other programs.
+// Mirrored is whether the boards of a game are mirror images of those of other programs.
 type Mirrored bool
 
 // Of returns whether a game that begins at a position is mirrored: all are but those with

@@ -1,5 +1,5 @@
 // Package api has what all subjects of the HTTP interface need: decoding requests,
-// problems, limits, streams of JSON, slots for expensive work, and documents that the log keeps.
+// problems, limits, streams of JSON, slots for expensive work, and documents that the log stores.
 //
 // Start with New. A subject embeds the [Base], and returns its [Routes]. A [Handler]
 // returns an error, and [Base.Handle] answers with the [Problem] of it.

@@ -13,8 +13,8 @@ import (
 	"quintet/serve/fair"
 )
 
-// Document is what the events of a stream of the log amount to. Studies and reviews embed it, and
-// guard their own fields with its Mu.
+// Document is the fold of the events of a stream of the log. Studies and reviews embed it, and guard
+// their own fields with its Mu.
 type Document struct {
 	config   StoreConfig
 	category live.Category
@@ -30,7 +30,7 @@ type Document struct {
 	seq     uint64        // of the last event
 	behind  bool          // an event was missed: the log has it
 	changed chan struct{} // closed and replaced at every change
-	asked   time.Time     // when somebody was last interested
+	asked   time.Time     // when Ask was last called
 	client  string        // who caused it to be in memory
 	evicted bool
 }
@@ -40,7 +40,7 @@ func (d *Document) ID() string { return d.id }
 
 func (d *Document) document() *Document { return d }
 
-// Ask notes that somebody is interested, and returns a channel that is closed at the next
+// Ask notes that the document is in use, and returns a channel that is closed at the next
 // change. The caller holds Mu.
 func (d *Document) Ask() (changed <-chan struct{}) {
 	d.asked = d.config.Time()
@@ -67,7 +67,7 @@ func (d *Document) Change() {
 }
 
 // Append writes an event after the last one that is known, and applies it. The error wraps
-// live.ErrStale if another server was first: then its events are applied. The caller holds
+// live.ErrStale if another server was first; its events are then applied. The caller holds
 // Appending.
 func (d *Document) Append(ctx context.Context, kind live.Kind, encode func(live.Envelope) ([]byte, error)) error {
 	d.Mu.Lock()
@@ -159,7 +159,7 @@ type Store[T Kept] struct {
 const maxWeight = 64 << 20
 
 // NewStore returns a Store. missing is the error for a document that does not exist. embed makes a
-// document, and returns what applies its events.
+// document, and returns the function that applies its events.
 func NewStore[T Kept](c StoreConfig, of live.Category, missing error, embed func(*Document) (T, func([]byte) error)) *Store[T] {
 	return &Store[T]{config: c, category: of, missing: missing, embed: embed, open: map[string]T{}}
 }
@@ -283,8 +283,8 @@ func (s *Store[T]) Len() int {
 	return len(s.open)
 }
 
-// Deliver takes an entry of the log that another server may have written. An entry that does
-// not follow is left to the next reading of the log.
+// Deliver applies an entry of the log, which another server may have written, to a document in
+// memory. If entries before it are missing, the next Get reads the log.
 func (s *Store[T]) Deliver(e live.Entry) {
 	id, ok := strings.CutPrefix(e.Stream, s.category.Stream(""))
 	if !ok {

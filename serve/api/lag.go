@@ -2,8 +2,8 @@ package api
 
 import "sync"
 
-// Lag is how far the parts of a server that follow the log have come. The zero Lag is ready
-// for use.
+// Lag tracks whether the parts of a server that follow the log fail, or are behind it. The zero
+// Lag is ready for use.
 type Lag struct {
 	mu        sync.Mutex // guards the rest
 	parts     map[string]*follower
@@ -12,7 +12,7 @@ type Lag struct {
 
 type follower struct {
 	seq    uint64 // the last event that it has dealt with
-	failed int    // ticks until a failure without another counts as overcome
+	failed int    // ticks until the last failure counts as overcome
 }
 
 // Reached notes that a part has dealt with all events up to a number.
@@ -40,7 +40,7 @@ func (l *Lag) part(name string) *follower {
 	return l.parts[name]
 }
 
-// Tick notes the last event of the log. Parts that have not reached it at the next tick are
+// Tick notes the last event of the log. A part that has not reached it by the next tick is
 // behind.
 func (l *Lag) Tick(last uint64) {
 	l.mu.Lock()

@@ -111,7 +111,7 @@ func (b *Base) Limited(l *Limiter, who, kind, what string) error {
 	return b.exceeded(wait, kind, fmt.Sprintf("%s: more than %.0f at once, or %.2g a second", what, l.rate.Burst, l.rate.Second))
 }
 
-// exceeded is the problem of a client that has to wait.
+// exceeded returns the problem of a client that must wait.
 func (b *Base) exceeded(wait time.Duration, kind, text string) *Problem {
 	until := b.Now().Add(wait)
 	p := Problemf(http.StatusTooManyRequests, "limited", "%s: try again after %s", text, until.UTC().Format("15:04:05 MST"))
@@ -126,12 +126,12 @@ func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
 }
 
-// requestCost is how many bytes of the disk a request counts for, beside its body: the event of a
+// requestCost is what a request costs in addition to its body, in bytes of the disk: the event of a
 // move takes 300.
 const requestCost = 512
 
-// SpendDisk counts what a client sends, with a body of some bytes (-1 if that is unknown), against what
-// it may have stored within a day.
+// SpendDisk counts a request with a body of this many bytes (-1 if unknown) against what its client
+// may have stored within a day.
 func (b *Base) SpendDisk(client string, body int64) error {
 	if body < 0 {
 		body = RecordBody

@@ -13,8 +13,8 @@ import (
 )
 
 // Rendering a record or picture of a long game costs thousands of times as much as asking
-// for it. So few are rendered at a time, clients take turns, concurrent requests for the same one
-// share it, and results are cached.
+// for it. So only a few are rendered at a time, clients take turns, concurrent requests for the same
+// one share the rendering, and results are cached.
 const (
 	renderWait  = 10 * time.Second // maximum time that a rendering waits for a slot
 	renderQueue = 512              // renderings in progress or waiting
@@ -89,7 +89,7 @@ func (d *Renderer) Get(ctx context.Context, key RenderKey, render Render) ([]byt
 	}
 }
 
-// join returns the rendering for a key, which it starts for the client of a context if there is none.
+// join returns the rendering for a key. If there is none, it starts one for the client of a context.
 func (d *Renderer) join(ctx context.Context, key RenderKey, render Render) (*rendering, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -195,7 +195,7 @@ func (d *Renderer) Yield(ctx context.Context, began time.Time) {
 	d.slots.Yield(ctx)
 }
 
-// pause lets a slot pause for as long as it has worked, so that rendering uses at most half of its
+// pause keeps a slot idle for as long as it has worked, so that rendering uses at most half of its
 // time.
 func pause(began time.Time) { time.Sleep(min(time.Since(began), maxRest)) }
 

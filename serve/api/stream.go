@@ -54,8 +54,8 @@ func (s Stream) Send(data []byte) error {
 func (s Stream) KeepAlive() error { return s.Send([]byte(`{"kind":"beat"}`)) }
 
 // Follow streams to a client: send writes what is new when the stream begins, at every change,
-// and at every tick, and returns the channel of the next change. It says that there is no more
-// by returning false. The stream also ends when the client leaves, and when the server stops.
+// and at every tick. It returns the channel of the next change, and false when the stream is
+// complete. The stream also ends when the client leaves, and when the server stops.
 func (b *Base) Follow(w http.ResponseWriter, r *http.Request, every time.Duration, send func(out Stream, ticked bool) (changed <-chan struct{}, more bool)) error {
 	out := StartStream(w)
 	defer out.End()

@@ -1,12 +1,12 @@
-// Package fair shares what is scarce among the clients of a server, so that no client can take the
+// Package fair shares scarce resources among the clients of a server, so that no client can take the
 // share of others.
 //
 // A client is a network address as api.Base.Address returns it: an IPv4 address or an IPv6 network
 // of 64 bits. One subscriber often owns more than that, so what a client does counts for its wider
 // networks, too, see [Networks].
 //
-// A [Counter] bounds what each client holds, such as connections. In a [Line] clients take turns, and
-// a [Queue] hands out slots to those who stand in one.
+// A [Counter] limits what each client holds, such as connections. A [Line] is a queue of work in
+// which clients take turns. A [Queue] hands out slots in the order of a line.
 package fair
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 // Networks returns a client and the wider networks that it belongs to, the narrowest first. RFC 6177
-// recommends that a site gets between 48 and 64 bits: providers usually assign 56 or 48.
+// recommends a network between a /64 and a /48 for a site; providers usually assign a /56 or a /48.
 func Networks(client string) []string {
 	list := []string{client}
 	if !strings.Contains(client, "/") { // the usual case, which is cheap
@@ -37,13 +37,14 @@ func Networks(client string) []string {
 	return list
 }
 
-// Wider is how many times as much a network may have as one of the networks that it contains.
+// Wider is the factor by which the share of a network exceeds that of the next narrower one.
 const Wider = 4
 
-// Share returns the share of a network in the list of Networks, where a client has most.
+// Share returns the share of the network at an index of the list of Networks. The share of a client,
+// at index 0, is most.
 func Share(most, level int) int { return most * int(math.Pow(Wider, float64(level))) }
 
-// Counter bounds how much each client holds. It is safe for concurrent use.
+// Counter limits how much each client and each network holds. It is safe for concurrent use.
 type Counter struct {
 	most int
 
@@ -51,13 +52,13 @@ type Counter struct {
 	held map[string]int
 }
 
-// NewCounter returns a Counter that lets a client hold most, or without a limit if most is 0.
+// NewCounter returns a Counter that lets a client hold up to most; 0 is no limit.
 func NewCounter(most int) *Counter { return &Counter{most: most, held: map[string]int{}} }
 
 // Most returns how much a client may hold; 0 is no limit.
 func (c *Counter) Most() int { return c.most }
 
-// Acquire counts one for a client and its networks, unless one of them is at its limit.
+// Acquire counts one for a client and its networks, or returns false if one is at its limit.
 func (c *Counter) Acquire(client string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,7 +74,7 @@ func (c *Counter) Acquire(client string) bool {
 	return true
 }
 
-// add counts one for a client and its networks, whatever they hold.
+// add is Acquire without the limits.
 func (c *Counter) add(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,7 +83,7 @@ func (c *Counter) add(client string) {
 	}
 }
 
-// Release takes back what Acquire has counted.
+// Release undoes one Acquire.
 func (c *Counter) Release(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +97,7 @@ func (c *Counter) Release(client string) {
 // clientKey is the key of a client in a context.
 type clientKey struct{}
 
-// WithClient returns a context for what a client asks for.
+// WithClient returns a context for the requests of a client.
 func WithClient(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, clientKey{}, client)
 }

@@ -13,32 +13,32 @@ var (
 	ErrFull   = errors.New("too much is waiting")
 )
 
-// Line holds what waits for somebody who works on it. Urgent work comes first, and among equally
-// urgent work the clients take turns. It is safe for concurrent use.
+// Line is a queue of work. Urgent work comes first; among equally urgent work, clients take turns. It
+// is safe for concurrent use.
 type Line[T any] struct {
 	total int
 	held  *Counter      // of each client
-	ready chan struct{} // has a token for everything that waits
+	ready chan struct{} // has a token for each entry
 
 	mu      sync.Mutex // guards the rest
 	waiting []waiting[T]
 	turns   *Turns
 }
 
-// waiting is something that waits.
+// waiting is an entry of a Line.
 type waiting[T any] struct {
 	client string
 	urgent bool
 	value  T
 }
 
-// NewLine returns an empty line, in which each client may have a number of things waiting, and all
-// clients a total.
+// NewLine returns an empty line, which holds up to each entries of a client, and up to total entries
+// of all clients.
 func NewLine[T any](each, total int) *Line[T] {
 	return &Line[T]{total: total, held: NewCounter(each), ready: make(chan struct{}, total), turns: NewTurns()}
 }
 
-// Push adds something of a client. The error is ErrClient or ErrFull.
+// Push adds an entry of a client. The error is ErrClient or ErrFull.
 func (l *Line[T]) Push(client string, urgent bool, value T) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,8 +52,8 @@ func (l *Line[T]) Push(client string, urgent bool, value T) error {
 	return nil
 }
 
-// exchange takes what is next, and adds something of a client even at its limit. It does nothing if
-// nothing waits.
+// exchange removes the next entry, and adds one of a client even if the client is at its limit. It
+// does nothing if the line is empty.
 func (l *Line[T]) exchange(client string, value T) (next T, ok bool) {
 	if next, ok = l.TryPop(); ok {
 		l.mu.Lock()
@@ -64,14 +64,14 @@ func (l *Line[T]) exchange(client string, value T) (next T, ok bool) {
 	return next, ok
 }
 
-// add adds something. The caller holds mu.
+// add adds an entry. The caller holds mu.
 func (l *Line[T]) add(client string, urgent bool, value T) {
 	l.turns.Enter(client)
 	l.waiting = append(l.waiting, waiting[T]{client, urgent, value})
 	l.ready <- struct{}{} // it has room for all
 }
 
-// Pop waits until something is in the line, and takes what is next.
+// Pop removes the next entry, and waits for one if the line is empty.
 func (l *Line[T]) Pop(ctx context.Context) (value T, err error) {
 	for {
 		select {
@@ -85,7 +85,7 @@ func (l *Line[T]) Pop(ctx context.Context) (value T, err error) {
 	}
 }
 
-// TryPop takes what is next; ok is false if nothing waits.
+// TryPop removes the next entry; ok is false if the line is empty.
 func (l *Line[T]) TryPop() (value T, ok bool) {
 	select {
 	case <-l.ready:
@@ -95,7 +95,7 @@ func (l *Line[T]) TryPop() (value T, ok bool) {
 	}
 }
 
-// next takes what is next out of the line; ok is false if it was removed meanwhile.
+// next removes the next entry; ok is false if Remove has emptied the line meanwhile.
 func (l *Line[T]) next() (value T, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,7 +114,7 @@ func (l *Line[T]) next() (value T, ok bool) {
 	return w.value, true
 }
 
-// before reports whether one comes before another that has waited longer.
+// before reports whether a comes before b, which has waited longer.
 func (l *Line[T]) before(a, b waiting[T]) bool {
 	if a.urgent != b.urgent {
 		return a.urgent
@@ -122,7 +122,7 @@ func (l *Line[T]) before(a, b waiting[T]) bool {
 	return l.turns.Before(a.client, b.client)
 }
 
-// Remove removes what a function selects, and reports whether there was something.
+// Remove removes the first entry that a function selects, and reports whether there was one.
 func (l *Line[T]) Remove(match func(T) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,7 +138,7 @@ func (l *Line[T]) Remove(match func(T) bool) bool {
 	return true
 }
 
-// delete deletes the ith of those that wait. The caller holds mu.
+// delete deletes the ith entry. The caller holds mu.
 func (l *Line[T]) delete(i int) {
 	client := l.waiting[i].client
 	l.waiting = slices.Delete(l.waiting, i, i+1)
@@ -146,7 +146,7 @@ func (l *Line[T]) delete(i int) {
 	l.held.Release(client)
 }
 
-// Len returns how much waits.
+// Len returns the number of entries.
 func (l *Line[T]) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// Queue hands out slots, in which work runs. Those that wait for one stand in a Line. It is safe for
+// Queue hands out a limited number of slots. Requests for a slot wait in a Line. It is safe for
 // concurrent use.
 type Queue struct {
 	slots int
-	line  *Line[chan struct{}] // what waits; a channel is closed when it has its slot
+	line  *Line[chan struct{}] // requests; the channel of one is closed when it has its slot
 
 	mu      sync.Mutex // guards running
 	running int
 }
 
-// NewQueue returns a queue with a number of slots, in which each client may have a number of things
-// waiting, and all clients a total.
+// NewQueue returns a queue with a number of slots. Up to each requests of a client wait, and up to
+// total requests of all clients.
 func NewQueue(slots, each, total int) *Queue {
 	return &Queue{slots: slots, line: NewLine[chan struct{}](each, total)}
 }
@@ -51,7 +51,7 @@ func (q *Queue) join(client string) (ready chan struct{}, err error) {
 	return ready, q.line.Push(client, false, ready)
 }
 
-// Release gives a slot back, which goes to whoever is next.
+// Release gives a slot back. The next request gets it.
 func (q *Queue) Release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -62,8 +62,8 @@ func (q *Queue) Release() {
 	q.running--
 }
 
-// Yield gives the slot of the client of a context to whoever is next, and waits for another one. It
-// does nothing if nobody waits.
+// Yield gives the caller's slot to the next request, and waits for another slot for the client of the
+// context. It does nothing if no request waits.
 func (q *Queue) Yield(ctx context.Context) {
 	ready := make(chan struct{})
 	q.mu.Lock()
@@ -75,5 +75,5 @@ func (q *Queue) Yield(ctx context.Context) {
 	}
 }
 
-// Waiting returns how much waits for a slot.
+// Waiting returns how many requests wait for a slot.
 func (q *Queue) Waiting() int { return q.line.Len() }

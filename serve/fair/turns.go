@@ -1,7 +1,8 @@
 package fair
 
-// Turns says whose turn it is: that of the widest network that has waited longest since its last
-// turn, and in it of the narrower one, down to the client. It is not safe for concurrent use.
+// Turns decides whose turn it is. Among the widest networks it is the one whose last turn is longest
+// ago; inside it the narrower networks take turns in the same way, down to the client. It is not safe
+// for concurrent use.
 type Turns struct {
 	count uint64 // turns so far
 	last  map[string]*turn
@@ -16,8 +17,8 @@ type turn struct {
 // NewTurns returns Turns without clients.
 func NewTurns() *Turns { return &Turns{last: map[string]*turn{}} }
 
-// Enter adds a client. It counts as served just now, so it comes after those that wait already, and
-// before their second turn.
+// Enter adds a client. It counts as served just now: it comes after the clients that wait already,
+// but before their second turns.
 func (t *Turns) Enter(client string) {
 	for _, network := range Networks(client) {
 		if t.last[network] == nil {
@@ -61,8 +62,8 @@ func (t *Turns) number(network string) uint64 {
 	return t.count
 }
 
-// Apart returns the widest networks of two clients that differ; "" for the same client. What they do
-// is compared by these.
+// Apart returns the widest networks in which two clients differ; "" for the same client. Turns and
+// shares of two clients are compared between these.
 func Apart(a, b string) (ofA, ofB string) {
 	as, bs := Networks(a), Networks(b)
 	for i := range min(len(as), len(bs)) {

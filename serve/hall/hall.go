@@ -141,7 +141,7 @@ func (h *Hall) Len() int {
 // Room returns the room of a game, and loads it if it is not in memory.
 func (h *Hall) Room(ctx context.Context, id string) (*Room, error) { return h.obtain(ctx, id, true) }
 
-// obtain is Room, which counts as a use of the game if it is one.
+// obtain is Room. The call counts as a use of the game if use is set.
 func (h *Hall) obtain(ctx context.Context, id string, use bool) (*Room, error) {
 	for {
 		r := h.findOrAdd(id)

@@ -16,8 +16,8 @@ import (
 )
 
 // enginePool runs engines with a limited number of workers, so that games between people
-// never wait for processors. Quick moves have workers of their own: nobody waits for a move of a
-// second who plays against an engine that takes milliseconds.
+// never wait for processors. Quick moves have workers of their own, so that they do not wait for
+// searches that take a second.
 type enginePool struct {
 	hall *Hall
 
@@ -35,12 +35,12 @@ type enginePool struct {
 // engineMove is a move that a room submits to the pool.
 type engineMove struct {
 	position int    // see live.Table.PositionID
-	client   string // takes turns with others
+	client   string // whose turn the move takes
 	urgent   bool   // a person waits for it
 	quick    bool   // see bots.Quick
 }
 
-// clientShare is the part of the queue that the moves of one client may fill.
+// clientShare is how many clients it takes to fill the queue.
 const clientShare = 32
 
 func newEnginePool(h *Hall, c Config) *enginePool {

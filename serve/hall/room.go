@@ -38,7 +38,7 @@ type Room struct {
 	news        presenceNews // of presence
 	delayed     delayedView  // what spectators see of a game with a delay
 	lastUsed    time.Time
-	lastVisit   time.Time   // of a client
+	lastVisit   time.Time   // when a client last asked for the game
 	client      string      // whose turns the moves of engines take
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
@@ -165,14 +165,13 @@ func (r lockedRoom) enginesAlone() bool {
 	return r.table.Player(game.First).Engine != "" && r.table.Player(game.Second).Engine != ""
 }
 
-// attended reports whether the engine of the game should move: engines that play each other stop
-// while nobody watches.
+// attended reports whether the engine of the game should move: a game between engines stops while
+// nobody watches.
 func (r lockedRoom) attended() bool {
 	return !r.enginesAlone() || len(r.watchers) > 0 || r.hall.now().Sub(r.lastVisit) < keepLive
 }
 
-// Visit notes that a client asks for the game. If engines that play each other have stopped, they go
-// on.
+// Visit notes that a client asks for the game. A game between engines that has stopped continues.
 func (r *Room) Visit(client string) {
 	l := r.lock()
 	defer l.unlock()

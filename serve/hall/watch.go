@@ -21,7 +21,7 @@ type Message struct {
 // Watcher receives the events of a game.
 type Watcher struct {
 	messages chan *Message
-	Client   string      // whose watcher it is, such as an address
+	Client   string      // that watches, such as an address
 	Seats    []game.Side // that it holds
 	Board    bool        // it wants messages with boards and legal moves
 	Presence bool        // it wants messages about the presence of players
@@ -64,8 +64,8 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 	return w.missed(seen, from), table.Over()
 }
 
-// add adds a watcher. The moves of engines that play each other take the turns of the client that
-// has watched them longest.
+// add adds a watcher. In a game between engines, moves take the turns of the client that has watched
+// longest.
 func (r lockedRoom) add(w *Watcher) {
 	stopped := !r.attended()
 	if r.client == "" || r.enginesAlone() && !r.watchedBy(r.client) {

@@ -67,7 +67,7 @@ type Queue struct {
 	there  lane // of tasks that work elsewhere
 
 	mu      sync.Mutex     // guards the rest, ready of the lanes, and the fields of tickets
-	active  map[string]int // tasks by network, see fair.Networks
+	active  map[string]int // active tasks by network, see fair.Networks
 	running int            // active tasks
 	away    int            // tasks that work elsewhere, which are not active
 	held    *fair.Counter  // tasks, active or waiting

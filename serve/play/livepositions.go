@@ -24,10 +24,10 @@ import (
 // A position counts if moves of the game led to it, from the ply livePly on. So openings stay open to
 // analysis, and nobody can have a position refused by opening a game with it.
 //
-// A refusal tells that a position is being played. So the positions of private games, and of games
-// that spectators see with a delay, are refused to their players only, whom their seats identify.
+// A refusal reveals that a position is being played. So positions of private games, and of games
+// with a delay for spectators, are refused only to their players, whom their seats identify.
 const (
-	livePly    = 8       // played in the game
+	livePly    = 8       // moves of a game after which its positions count
 	liveRecent = 4       // positions kept of each game: the current one and those before it
 	mostAhead  = 200_000 // positions after the next move that are kept, in all games together
 )
@@ -43,7 +43,7 @@ type livePositions struct {
 	count    map[positionKey]int    // how often games that are shown to everybody have a position
 	seats    map[string][]*liveGame // the other games, by the hashes of the secrets of their seats
 	ahead    int                    // positions ahead in count
-	moved    *list.List             // of the games with such positions, the one that moved last at the back
+	moved    *list.List             // games with such positions; the one that moved last is at the back
 	complete bool                   // all live games are known
 }
 
@@ -291,8 +291,8 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	return nil
 }
 
-// hiddenSeats returns the hashes of the secrets of the seats, if strangers may not know the positions
-// of a game, or nil.
+// hiddenSeats returns the hashes of the secrets of a game's seats if strangers may not know its
+// positions, else nil.
 func hiddenSeats(t *live.Table) (hashes []string) {
 	if s := t.Settings(); !s.Private && s.Delay == 0 {
 		return nil
@@ -306,9 +306,8 @@ func hiddenSeats(t *live.Table) (hashes []string) {
 	return hashes
 }
 
-// has reports whether any position of a match is one that everybody knows of a live game, or one of a
-// hidden game in which one of some secrets opens a seat. ok is false while the live games are not all
-// known.
+// has reports whether any position of a match is one of a public live game, or one of a hidden game
+// with a seat that one of the secrets opens. ok is false until all live games are known.
 func (l *livePositions) has(m *game.Match, secrets []string) (is, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -40,8 +40,8 @@ func (s *Service) refuseLive(r *http.Request, spec Spec) error {
 	return s.games.RefuseLive(r, m)
 }
 
-// enter returns the review in the address, and resumes its work. What is done, or about a finished
-// game here, is shown whatever is played elsewhere.
+// enter returns the review in the address, and resumes its work. A review that is done, or is about a
+// finished game of this server, is shown even if a game in progress has the same positions.
 func (s *Service) enter(r *http.Request) (*Review, error) {
 	review, err := s.store.Get(r.Context(), r.PathValue("id"), s.Address(r))
 	if err != nil {

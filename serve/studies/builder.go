@@ -8,8 +8,8 @@ import (
 	"quintet/serve/api"
 )
 
-// prepare returns edits as they are applied, if all of them can be. located completes the
-// problem of one of them.
+// prepare returns edits in the form in which they are applied, or a problem if one cannot be.
+// located completes that problem.
 func (s *Study) prepare(edits []Edit, located func(i int, err error) error) ([]Edit, error) {
 	s.Mu.Lock()
 	after := builder{game: s.game, start: s.start, tree: s.tree.clone()}

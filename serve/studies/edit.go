@@ -109,7 +109,7 @@ func verbs() map[string]verb {
 	}
 }
 
-// check returns a problem if no study can have the edit, as a client sent it.
+// check returns a problem if an edit, as a client sent it, is invalid for every study.
 func (e Edit) check() error {
 	v, ok := verbs()[e.Do]
 	if !ok {

@@ -60,7 +60,7 @@ func (s Store) Create(ctx context.Context, id string, d Draft) (*Study, error) {
 	return s.Keep(ctx, study)
 }
 
-// drafted returns the problem of an edit of a draft, which the client has not made.
+// drafted removes the field from the problem of an edit of a draft: the client has sent no edits.
 func drafted(_ int, err error) error {
 	if p, ok := errors.AsType[*api.Problem](err); ok && p.Field == "edits" {
 		return p.InField("")

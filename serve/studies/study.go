@@ -26,7 +26,7 @@ type event struct {
 	Draft
 }
 
-// Draft is what an event says: the first has all but Ref, others have Ref and Edits.
+// Draft is the content of an event. The first has all but Ref; later ones have only Ref and Edits.
 type Draft struct {
 	Game     string     `json:"game,omitempty"`
 	Options  game.Setup `json:"options,omitempty"`

@@ -35,7 +35,7 @@ func symmetries(size int) (list []symmetry) {
 	return list
 }
 
-// image returns where the cells of a set go.
+// image returns the image of a set of cells.
 func (s symmetry) image(set uint64) (image uint64) {
 	for ; set != 0; set &= set - 1 {
 		image |= 1 << s[bits.TrailingZeros64(set)]
@@ -43,7 +43,7 @@ func (s symmetry) image(set uint64) (image uint64) {
 	return image
 }
 
-// turnBack returns the moves of which moves are the images.
+// turnBack returns the moves whose images are given.
 func (s symmetry) turnBack(moves []game.Move) []game.Move {
 	list := make([]game.Move, 0, len(moves))
 	for _, m := range moves {
@@ -69,7 +69,7 @@ func Class(size int, pits uint64) string {
 	least := pits
 	for _, s := range symmetries(size) {
 		image := s.image(pits)
-		if d := image ^ least; s.image(black) == black && image&d&-d != 0 { // it has the first that only one has
+		if d := image ^ least; s.image(black) == black && image&d&-d != 0 { // the first cell that differs is in the image
 			least = image
 		}
 	}
