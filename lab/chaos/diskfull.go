@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // fullSize is the size of the disk in bytes.
@@ -35,43 +36,39 @@ type FullResult struct {
 }
 
 // Full plays on a server, fills its disk under load, and makes space again,
-// c.Kills times. The server runs until the end, when it is restarted once. Full
+// c.Times times. The server runs until the end, when it is restarted once. Full
 // needs Linux, root and a loop device.
-func Full(ctx context.Context, c KillConfig, folder string) (r FullResult, err error) {
-	d, err := newDisk(ctx, folder, fullSize)
+func Full(ctx context.Context, c Config) (r FullResult, err error) {
+	d, err := newDisk(ctx, c.Dir, fullSize)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	addr, err := freeAddress(ctx)
+	k, err := newKillRun(ctx, c, filepath.Join(d.dir, "games"))
 	if err != nil {
 		return r, err
 	}
-	c.grace = writeGrace
-	c.Args = append([]string{"--data", filepath.Join(d.dir, "games")}, c.Args...)
+	k.grace = writeGrace
 	ctx, cancel := context.WithCancel(ctx)
-	k := newKillRun(c, addr)
 	defer k.pages.all.Wait()
 	defer cancel()
 	defer k.end()
 	if err := k.start(ctx); err != nil {
 		return r, err
 	}
-	for i := range c.Kills {
+	for i := range c.Times {
 		if err := k.fillDisk(ctx, d, &r); err != nil {
-			return r, fmt.Errorf("full disk %d of %d: %w", i+1, c.Kills, err)
+			return r, fmt.Errorf("full disk %d of %d: %w", i+1, c.Times, err)
 		}
-		if c.Report != nil {
-			c.Report(fmt.Sprintf("%d times full, %d moves acknowledged, %d refused, %d lost, %d clocks charged", i+1, k.moves.Load(), r.Refused, len(k.result.Lost), len(k.result.Charged)))
-		}
+		c.Report(fmt.Sprintf("%d times full, %d moves acknowledged, %d refused, %d lost, %d clocks charged", i+1, k.moves.Load(), r.Refused, len(k.result.Lost), len(k.result.Charged)))
 	}
 	k.killed = time.Now()
 	k.end()
 	if err := errors.Join(k.start(ctx), k.verifyAll(ctx)); err != nil {
 		return r, err
 	}
-	r.Times, r.Acknowledged, r.Lost, r.Charged = c.Kills, k.moves.Load(), k.result.Lost, k.result.Charged
-	r.Resumed = load.SpreadOf(k.resumed[:c.Kills])
+	r.Times, r.Acknowledged, r.Lost, r.Charged = c.Times, k.moves.Load(), k.result.Lost, k.result.Charged
+	r.Resumed = load.SpreadOf(k.resumed[:c.Times])
 	return r, nil
 }
 
@@ -84,7 +81,7 @@ func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 	playing, stop := context.WithTimeout(ctx, 20*time.Second)
 	defer stop()
 	all := k.startPlaying(playing)
-	sleep(ctx, k.untilFault())
+	clock.Sleep(ctx, k.untilFault())
 	err := d.fill()
 	all.Wait()
 	k.killed = time.Now()
@@ -94,7 +91,7 @@ func (k *killRun) fillDisk(ctx context.Context, d *disk, r *FullResult) error {
 	for _, g := range k.games {
 		r.countRefusal(g)
 	}
-	sleep(ctx, fullFor)
+	clock.Sleep(ctx, fullFor)
 	if err := d.empty(); err != nil {
 		return err
 	}
@@ -127,10 +124,8 @@ func (k *killRun) awaitMove(ctx context.Context, g *trackedGame) error {
 	if g.over {
 		return nil
 	}
-	err := k.verifyAndMove(ctx, g)
-	for began := time.Now(); err != nil && time.Since(began) < 20*time.Second && ctx.Err() == nil; err = k.verifyAndMove(ctx, g) {
-		time.Sleep(20 * time.Millisecond)
-	}
+	var err error
+	poll(ctx, 20*time.Second, func() bool { err = k.verifyAndMove(ctx, g); return err == nil })
 	return err
 }
 

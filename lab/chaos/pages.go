@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // The backoff of a page that reconnects (web/ui/connection.ts).
@@ -46,7 +47,7 @@ func (p *pages) open(ctx context.Context, url, token string) {
 				lost = time.Now()
 				p.away.Add(1)
 			}
-			sleep(ctx, wait)
+			clock.Sleep(ctx, wait)
 			wait = min(time.Duration(float64(wait)*backoffFactor), backoffMax)
 		}
 		if !lost.IsZero() {
@@ -79,11 +80,8 @@ func watch(ctx context.Context, url, token string, connected func()) error {
 
 // awaitAll waits until all pages are connected.
 func (p *pages) awaitAll(ctx context.Context) error {
-	for began := time.Now(); p.away.Load() > 0; {
-		if time.Since(began) > time.Minute || ctx.Err() != nil {
-			return errors.New("waiting for pages to reconnect: some have not after a minute")
-		}
-		time.Sleep(5 * time.Millisecond)
+	if poll(ctx, time.Minute, func() bool { return p.away.Load() == 0 }) {
+		return nil
 	}
-	return nil
+	return errors.New("waiting for pages to reconnect: some have not after a minute")
 }

@@ -39,13 +39,10 @@ func openReflog(ctx context.Context, c jet.Cluster) (*reflog, error) {
 
 // catchUp reads to the end of the log. It retries while the cluster recovers.
 func (r *reflog) catchUp(ctx context.Context) (err error) {
-	for began := time.Now(); time.Since(began) < startupTimeout; {
-		if err = r.readToEnd(ctx); err == nil {
-			return nil
-		}
-		time.Sleep(100 * time.Millisecond)
+	if poll(ctx, startupTimeout, func() bool { err = r.readToEnd(ctx); return err == nil }) {
+		return nil
 	}
-	return fmt.Errorf("reading the log: %w", err)
+	return fmt.Errorf("reading the log: %w", errors.Join(err, ctx.Err()))
 }
 
 func (r *reflog) readToEnd(ctx context.Context) error {

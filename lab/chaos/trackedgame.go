@@ -9,6 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/lab/load"
+	"quintet/serve/clock"
 )
 
 // trackedGame is a game and what its server acknowledged of it.
@@ -42,7 +43,7 @@ func (g *trackedGame) play(ctx context.Context, pace time.Duration) {
 		if g.refused = g.step(ctx); g.refused != nil {
 			return
 		}
-		sleep(ctx, pace)
+		clock.Sleep(ctx, pace)
 	}
 	g.over = g.Match.Outcome().Result.Over()
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/serve/clock"
 )
 
 // EngineWork is the effect of reviews and analyses on players, measured in windows without
@@ -36,7 +36,7 @@ const (
 )
 
 // engineWork measures rounds of three windows until the duration of the load is over, one at least.
-func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
+func (r *run) engineWork(ctx context.Context, w *EngineWork) error {
 	w.Tasks, w.Window = r.config.EngineWork, min(workWindow, r.config.Duration/9)
 	kinds := [...]task{nil, r.review, r.analyze}
 	var windows [len(kinds)]notice
@@ -44,15 +44,18 @@ func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
 	for turn := 0; turn%len(kinds) != 0 || turn == 0 || time.Since(began) < r.config.Duration; turn++ {
 		kind := turn % len(kinds)
 		end := r.startTasks(ctx, kinds[kind], turn)
-		pause(ctx, min(workWarmUp, w.Window))
+		clock.Sleep(ctx, min(workWarmUp, w.Window))
 		r.window(ctx, &windows[kind], w.Window)
-		if err := end(); err != nil || ctx.Err() != nil {
-			return w, err
+		if err := end(); err != nil {
+			return fmt.Errorf("measuring with reviews and analyses: %w", err)
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 	}
 	w.BegunReviews, w.BegunAnalyses = r.reviews.Load(), r.analyses.Load()
 	w.Without, w.Reviews, w.Analyses = windows[0].result(), windows[1].result(), windows[2].result()
-	return w, nil
+	return nil
 }
 
 // task lets the server work until it is done or the context ends. It calls begun when the
@@ -79,7 +82,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 				errs[i] = work(within, random, first)
 				if refused := (*StatusError)(nil); errors.As(errs[i], &refused) && refused.Status == http.StatusServiceUnavailable {
 					errs[i] = nil // the server starts, or its queue is full
-					pause(within, 50*time.Millisecond)
+					clock.Sleep(within, 50*time.Millisecond)
 				}
 			}
 			if within.Err() != nil {
@@ -98,7 +101,7 @@ func (r *run) startTasks(ctx context.Context, work task, turn int) (end func() e
 // idleQueue waits until the server's queue of engine work is empty: a review continues for a
 // while without waiting clients.
 func (r *run) idleQueue(ctx context.Context) error {
-	for began := time.Now(); ctx.Err() == nil; pause(ctx, 50*time.Millisecond) {
+	for began := time.Now(); ctx.Err() == nil; clock.Sleep(ctx, 50*time.Millisecond) {
 		switch n := r.metric(ctx, "quintet_jobs_active") + r.metric(ctx, "quintet_jobs_waiting"); {
 		case n == 0:
 			return nil
@@ -156,5 +159,5 @@ func randomLine(random *rand.Rand, plies int) (name string, moves []string) {
 		}
 		moves = append(moves, text)
 	}
-	return g.Name, slices.Clip(moves)
+	return g.Name, moves
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"quintet/serve/clock"
 )
 
 // Stall is the effect of stalled readers on other players, measured in alternate
@@ -45,7 +47,7 @@ func (r *run) window(ctx context.Context, n *notice, d time.Duration) {
 	ack.tee.Store(&n.ack)
 	r.seen.tee.Store(&n.seen)
 	r.ack.tee.Store(&ack)
-	pause(ctx, d)
+	clock.Sleep(ctx, d)
 	r.ack.tee.Store(nil)
 	r.seen.tee.Store(nil)
 	if s := ack.Spread(); s.N > 0 && ctx.Err() == nil {
@@ -59,7 +61,7 @@ const stallIntervals = 12
 
 // stalls measures with and without stalled readers for two thirds of the duration.
 // In the last third it measures how long the server keeps them.
-func (r *run) stalls(ctx context.Context) (s Stall, err error) {
+func (r *run) stalls(ctx context.Context, s *Stall) (err error) {
 	sockets := r.config.Stalled
 	ctx, cancel := context.WithTimeout(ctx, r.config.Duration)
 	defer cancel()
@@ -68,7 +70,7 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 		var end func()
 		if turn%2 == 1 {
 			if end, err = r.stalled(ctx, sockets); err != nil && ctx.Err() == nil {
-				return s, err
+				return fmt.Errorf("measuring with stalled readers: %w", err)
 			}
 		}
 		r.window(ctx, &both[turn%2], r.config.Duration/(3*stallIntervals)) // connecting comes on top
@@ -76,42 +78,14 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 			end()
 		}
 	}
-	s = Stall{Sockets: sockets, Without: both[0].result(), With: both[1].result()}
-	return s, r.drops(ctx, &s)
-}
-
-// measurement is something that is measured in the background.
-type measurement[T any] struct {
-	done   chan struct{} // closed when the rest is set
-	result *T
-	err    error
-}
-
-// background measures in the background if n, the number of sockets or tasks, is not 0.
-func background[T any](ctx context.Context, r *run, n int, measure func(context.Context) (T, error)) *measurement[T] {
-	m := &measurement[T]{done: make(chan struct{})}
-	if n == 0 {
-		close(m.done)
-		return m
-	}
-	r.all.Go(func() {
-		defer close(m.done)
-		result, err := measure(ctx)
-		m.result, m.err = &result, err
-	})
-	return m
-}
-
-// wait waits for the result: nil if there was nothing to measure.
-func (m *measurement[T]) wait() (*T, error) {
-	<-m.done
-	return m.result, m.err
+	*s = Stall{Sockets: sockets, Without: both[0].result(), With: both[1].result()}
+	return r.drops(ctx, s)
 }
 
 // drops measures how long the server keeps stalled readers.
 func (r *run) drops(ctx context.Context, s *Stall) error {
 	for r.watchers(ctx) > r.config.Sockets && ctx.Err() == nil {
-		pause(ctx, 100*time.Millisecond) // the server is still dropping the last ones
+		clock.Sleep(ctx, 100*time.Millisecond) // the server is still dropping the last ones
 	}
 	s.Before, s.Left = r.memory(ctx), s.Sockets
 	end, err := r.stalled(ctx, s.Sockets)
@@ -124,7 +98,7 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 		}
 		return err
 	}
-	for began := time.Now(); ; pause(ctx, time.Second) {
+	for began := time.Now(); ; clock.Sleep(ctx, time.Second) {
 		left := r.watchers(ctx) - r.config.Sockets
 		if ctx.Err() != nil {
 			return nil // Left says how many remain
@@ -133,13 +107,6 @@ func (r *run) drops(ctx context.Context, s *Stall) error {
 		if left <= 0 {
 			return nil
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }
 
@@ -175,7 +142,7 @@ func (r *run) listed(ctx context.Context) (ids []string, err error) {
 	var list struct {
 		Games []struct{ ID string }
 	}
-	for began := time.Now(); len(list.Games) == 0; pause(ctx, 50*time.Millisecond) {
+	for began := time.Now(); len(list.Games) == 0; clock.Sleep(ctx, 50*time.Millisecond) {
 		if time.Since(began) > 10*time.Second || ctx.Err() != nil {
 			return nil, errors.New("listing live games: the server has none after 10 s")
 		}
