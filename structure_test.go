@@ -130,7 +130,7 @@ var allowed = map[string][]string{
 	"engine/remote/workers": {"quintet/engine/remote", "github.com/nats-io/nats.go"},
 
 	// Proofs of Connect6.
-	"bots/connect6/certificate": {"quintet/game", "quintet/games/connect6"},
+	"bots/connect6/certificate": {"quintet/game"},
 }
 
 // lab lists what all packages of the lab may import: they make and test the product, and are no
