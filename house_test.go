@@ -15,12 +15,12 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 82_550, 80_000},
-	{"lab", 15_010, 15_000}, // with cmd/lab
+	{"", 82_090, 80_000},
+	{"lab", 15_020, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
 	{"serve", 12_570, 11_000},
 	{"cmd/quintet", 6_500, 6_500},
-	{"bots", 10_700, 10_500},
+	{"bots", 10_500, 10_500},
 }
 
 // rootFolders is the most folders of the root with Go files, whose goal is 22.

@@ -38,8 +38,8 @@ type Solution struct {
 	Nodes  uint64
 	Time   time.Duration
 
-	// Certificate is a proof of the win against every defence, in Connect6, as
-	// certificate.Parse reads it; empty if there is none.
+	// Certificate is a proof of the win against every defence, in Connect6, in the form
+	// of certificate.Format; empty if there is none.
 	Certificate string
 
 	Table bool // from the table of solved boards; Nodes are those of the search that made it

@@ -13,6 +13,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	rules "quintet/games/connect6"
+	"quintet/lab/proofcheck"
 )
 
 // freeWins are positions with wins that no search of turns that all need both stones finds.
@@ -33,7 +34,7 @@ func TestFreeWins(t *testing.T) {
 		if err != nil || proof.Value != 1 || proof.Certificate == nil {
 			t.Fatalf("%s: %+v, %v, want a win with a certificate", p, proof, err)
 		}
-		got, err := certificate.Verify(p, proof.Certificate)
+		got, err := proofcheck.Verify(p, proof.Certificate)
 		if err != nil || got.Free == 0 {
 			t.Errorf("%s: %+v, %v, want a turn with a free stone", p, got, err)
 		}
@@ -74,7 +75,7 @@ func TestCertificates(t *testing.T) {
 			continue
 		}
 		won++
-		if _, err := certificate.Verify(p, proof.Certificate); err != nil {
+		if _, err := proofcheck.Verify(p, proof.Certificate); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
 		checkLine(t, p, proof.Line)
@@ -183,11 +184,11 @@ func winSet(t testing.TB, name string) (list []setWin) {
 func (w setWin) check(t *testing.T) {
 	t.Helper()
 	p := readBoard(t, w.Position)
-	tree, err := certificate.Parse(p.Size(), w.Certificate)
+	tree, err := proofcheck.Parse(p.Size(), w.Certificate)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := certificate.Verify(p, tree)
+	got, err := proofcheck.Verify(p, tree)
 	if err != nil || got.Turns != w.Turns || got.Free != w.Free {
 		t.Errorf("%s: %+v, %v, want %d turns, %d with a free stone", p, got, err, w.Turns, w.Free)
 	}

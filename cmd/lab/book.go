@@ -16,7 +16,6 @@ import (
 	"quintet/bots/othello/book"
 	"quintet/engine"
 	"quintet/game"
-	"quintet/games"
 	"quintet/games/othello"
 	"quintet/internal/atomicfile"
 )
@@ -180,13 +179,10 @@ func (f *bookFlags) expand(ctx context.Context, report io.Writer, b *book.Book) 
 
 // builder returns the builder of the book.
 func (f *bookFlags) builder(b *book.Book) (*book.Builder, error) {
-	g, err := games.ByName("othello")
-	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the game
-	}
 	searches := make([]engine.Searcher, f.threads)
 	for i := range searches {
-		if searches[i], err = bots.Searcher(g, bots.Options{}); err != nil {
+		var err error
+		if searches[i], err = bots.Searcher(othello.Game, bots.Options{}); err != nil {
 			return nil, fmt.Errorf("book: %w", err)
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -184,7 +184,7 @@ func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSour
 		case !ok || !list.add(&p):
 			continue
 		}
-		if err := writePuzzle(out, &p); err != nil {
+		if err := json.NewEncoder(out).Encode(&p); err != nil { // in one call, so that an interrupt leaves whole lines
 			return err
 		}
 	}
@@ -196,29 +196,18 @@ func (f *puzzlesFlags) open() ([]puzzle.Puzzle, error) {
 	if f.out == "" {
 		return nil, nil
 	}
-	file, err := os.Open(f.out)
+	text, err := os.ReadFile(f.out)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("out: %w", err)
 	}
-	defer func() { _ = file.Close() }()
-	list, err := puzzle.Read(bufio.NewReader(file))
+	list, err := puzzle.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("out %q: %w", f.out, err)
 	}
 	return list, nil
-}
-
-// writePuzzle writes a puzzle in one call, so that an interrupt leaves whole lines.
-func writePuzzle(out io.Writer, p *puzzle.Puzzle) error {
-	line, err := json.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("writing puzzle %s: %w", p.ID, err)
-	}
-	_, err = out.Write(append(line, '\n'))
-	return err
 }
 
 // existing returns the puzzles of --out, or else those that come with Quintet.
@@ -243,7 +232,7 @@ func (f *puzzlesFlags) rebuildAll(ctx context.Context, g game.Game, out, dropped
 	for i := range list {
 		p, ok, err := m.Rebuild(ctx, &list[i])
 		if err == nil && ok {
-			err = writePuzzle(out, &p)
+			err = json.NewEncoder(out).Encode(&p)
 		} else if err == nil {
 			_, err = fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID)
 		}

@@ -49,8 +49,7 @@ func newTrainGame(name, title string, t train.Trainer) *cobra.Command {
 			return err
 		}
 		if farm.Wanted() {
-			run := func(_ context.Context, s train.SelfPlay) (selfplay.Source, error) { return selfPlay(&farm, s) }
-			if err := t.PlayRemotely(run); err != nil {
+			if err := t.PlayRemotely(func(s train.SelfPlay) selfplay.Source { return selfPlay(&farm, s) }); err != nil {
 				return err
 			}
 		}
@@ -61,7 +60,7 @@ func newTrainGame(name, title string, t train.Trainer) *cobra.Command {
 }
 
 // selfPlay lets the farm play games, and returns them.
-func selfPlay(farm *jobs.Client, s train.SelfPlay) (selfplay.Source, error) {
+func selfPlay(farm *jobs.Client, s train.SelfPlay) selfplay.Source {
 	settings := jobs.NewSelfPlay(s)
 	var results *coordinator.Follower
 	return settings.Records(func(ctx context.Context, unit int) (payload string, err error) {
@@ -71,5 +70,5 @@ func selfPlay(farm *jobs.Client, s train.SelfPlay) (selfplay.Source, error) {
 			}
 		}
 		return results.Next(ctx)
-	}), nil
+	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"quintet/game"
 	"quintet/game/board8"
+	"quintet/lab/gametest"
 )
 
 // Rules is a game with its expected results.
@@ -87,15 +88,6 @@ func Run(t *testing.T, r Rules) {
 	t.Run("trees", r.fastPaths)
 }
 
-func (r Rules) start(t *testing.T) game.Position {
-	t.Helper()
-	p, err := r.Game.Start(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func (r Rules) read(t *testing.T, text string) game.Position {
 	t.Helper()
 	p, err := r.Game.Read(text)
@@ -120,7 +112,7 @@ func (r Rules) moves(b *Cells, s game.Side) (moves []game.Move) {
 // random positions.
 func (r Rules) compareWithRule(t *testing.T) {
 	random := rand.NewPCG(1, 1)
-	p := r.start(t)
+	p := gametest.Start(t, r.Game, "")
 	for range 2_000 {
 		b := cellsOf(p)
 		want, theirs := r.moves(&b, p.Turn()), r.moves(&b, p.Turn().Other())
@@ -189,7 +181,7 @@ func (r Rules) plays(t *testing.T) {
 }
 
 func (r Rules) parse(t *testing.T) {
-	p := r.start(t)
+	p := gametest.Start(t, r.Game, "")
 	legal := p.Format(p.Moves(nil)[5])
 	for _, s := range []string{legal, strings.ToUpper(legal)} {
 		if m, err := p.Parse(s); err != nil || p.Format(m) != legal {
@@ -209,7 +201,7 @@ func (r Rules) parse(t *testing.T) {
 }
 
 func (r Rules) perft(t *testing.T) {
-	p := r.start(t).(game.Perfter)
+	p := gametest.Start(t, r.Game, "").(game.Perfter)
 	for i, want := range r.Leaves {
 		if got := p.Perft(i + 1); got != want {
 			t.Errorf("Perft(%d) = %d, want %d", i+1, got, want)
@@ -221,40 +213,10 @@ func (r Rules) perft(t *testing.T) {
 // positions: at every kind of end, at forced passes, and in random positions.
 func (r Rules) fastPaths(t *testing.T) {
 	for _, end := range r.Ends {
-		compareTree(t, r.read(t, end.Text), 3)
+		gametest.CheckFastPaths(t, r.read(t, end.Text), rand.NewPCG(3, 3), 3)
 	}
 	random := rand.NewPCG(2, 2)
 	for range 100 {
-		compareTree(t, r.randomPosition(t, random), 2)
+		gametest.CheckFastPaths(t, r.randomPosition(t, random), rand.NewPCG(3, 3), 2)
 	}
-}
-
-func compareTree(t *testing.T, p game.Position, depth int) {
-	t.Helper()
-	if got, want := p.(game.Counter).Count(), len(p.Moves(nil)); got != want {
-		t.Errorf("%s: Count is %d, want %d", p, got, want)
-	}
-	moves := p.Moves(nil)
-	if m := p.(game.Sampler).Sample(rand.NewPCG(3, 3)); len(moves) > 0 && !slices.Contains(moves, m) || len(moves) == 0 && m != 0 {
-		t.Errorf("%s: Sample is %v, want one of %v", p, m, moves)
-	}
-	for d := 1; d <= depth; d++ {
-		if got, want := p.(game.Perfter).Perft(d), leaves(p, d); got != want {
-			t.Errorf("%s: Perft(%d) = %d, want %d", p, d, got, want)
-		}
-	}
-}
-
-// leaves is a plain perft that plays every move.
-func leaves(p game.Position, depth int) (n uint64) {
-	moves := p.Moves(nil)
-	if depth == 0 || len(moves) == 0 {
-		return 1
-	}
-	for _, m := range moves {
-		child := p.Clone()
-		child.Play(m)
-		n += leaves(child, depth-1)
-	}
-	return n
 }

@@ -11,8 +11,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +19,7 @@ import (
 	"quintet/engine"
 	"quintet/games/othello"
 	"quintet/internal/platform"
+	"quintet/lab/randomboard"
 )
 
 // Command returns the command.
@@ -44,7 +43,7 @@ external program. The boards depend on the seed alone.`,
 	f.IntVar(&m.boards, "boards", 200, "number of boards")
 	f.IntVar(&m.pits, "pits", 20, "largest number of pits")
 	f.IntVar(&m.plies, "plies", 4, "random plies at the start of each pair")
-	f.StringVar(&m.sizes, "sizes", "6,8,10,12,14", "sizes of the boards, which take turns")
+	f.IntSliceVar(&m.sizes, "sizes", []int{6, 8, 10, 12, 14}, "`sizes` of the boards, which take turns")
 	f.Uint64Var(&m.seed, "seed", 1, "of boards, pits and openings")
 	return c
 }
@@ -53,7 +52,7 @@ type match struct {
 	players             [2]string
 	nodes               [2]uint64
 	boards, pits, plies int
-	sizes               string
+	sizes               []int
 	seed                uint64
 }
 
@@ -81,16 +80,10 @@ func (t *tally) String() string {
 }
 
 func (m *match) run(ctx context.Context, out io.Writer) error {
-	var sizes []int
-	for _, field := range strings.Split(m.sizes, ",") {
-		size, err := strconv.Atoi(field)
-		if err != nil {
-			return fmt.Errorf("sizes %q: expected numbers such as 6,8,10", m.sizes)
-		}
+	for _, size := range m.sizes {
 		if size < 4 || size > 26 || size%2 != 0 {
 			return fmt.Errorf("size %d: expected an even number from 4 to 26", size)
 		}
-		sizes = append(sizes, size)
 	}
 	if m.boards < 1 || m.pits < 0 || m.plies < 0 {
 		return errors.New("boards, pits and plies: expected at least 1, 0 and 0")
@@ -98,7 +91,7 @@ func (m *match) run(ctx context.Context, out io.Writer) error {
 	results := make(map[int]*tally)
 	var all tally
 	for i := range m.boards {
-		size := sizes[i%len(sizes)]
+		size := m.sizes[i%len(m.sizes)]
 		score, err := m.pair(ctx, i, size)
 		if err != nil {
 			return err
@@ -127,7 +120,7 @@ func (m *match) run(ctx context.Context, out io.Writer) error {
 // pair plays two games on a board.
 func (m *match) pair(ctx context.Context, i, size int) (arena.Score, error) {
 	r := rand.New(rand.NewPCG(m.seed, uint64(i)))
-	start, err := othello.Game.Start(othello.RandomPits(size, r.IntN(m.pits+1), r))
+	start, err := othello.Game.Start(randomboard.Setup(size, r.IntN(m.pits+1), r))
 	if err != nil {
 		return arena.Score{}, err
 	}

@@ -28,8 +28,7 @@ type clients struct {
 	last     time.Time  // of the last acknowledgement of all
 	outages  []outage
 	finished map[string]finishedGame // by id
-	lost, wrong, twice,
-	differ, refused, failed, slow []string
+	Findings
 }
 
 // outage is a time in which nothing was acknowledged.
@@ -45,7 +44,7 @@ type finishedGame struct {
 // outageThreshold is how long nothing is acknowledged before it counts as an outage.
 const outageThreshold = time.Second
 
-func newClients(urls []string, config NodesConfig) *clients {
+func newClients(urls []string, config Config) *clients {
 	c := &clients{
 		urls: urls, client: load.NewClient(4*config.Games, 30*time.Second), finished: map[string]finishedGame{},
 		pace: time.Duration(float64(config.Games) / config.Rate * float64(time.Second)),
@@ -73,7 +72,7 @@ func (c *clients) play(ctx context.Context, p *player) {
 	time.Sleep(time.Duration(p.random.Int64N(int64(c.pace) + 1)))
 	for ctx.Err() == nil {
 		if err := c.turn(ctx, p); err != nil && ctx.Err() == nil {
-			c.report(&c.failed, err.Error())
+			c.report(&c.Failed, err.Error())
 			return
 		}
 		clock.Sleep(ctx, c.pace)

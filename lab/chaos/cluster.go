@@ -60,9 +60,9 @@ system_account: SYS
 
 // newCluster prepares the machines and their files. It returns what it has prepared
 // beside an error.
-func newCluster(ctx context.Context, config NodesConfig) (c *cluster, err error) {
+func newCluster(ctx context.Context, config Config) (c *cluster, err error) {
 	c = &cluster{client: load.NewClient(clusterSize, 2*time.Second)}
-	free, err := lowAddresses(ctx, 4*clusterSize, rand.New(rand.NewPCG(config.Seed, uint64(os.Getpid()))))
+	free, err := lowAddresses(ctx, 4*clusterSize, config.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,8 @@ func newCluster(ctx context.Context, config NodesConfig) (c *cluster, err error)
 const lowPort, highPort = 15_000, 32_000
 
 // lowAddresses returns free addresses with such ports.
-func lowAddresses(ctx context.Context, n int, random *rand.Rand) (list []string, err error) {
+func lowAddresses(ctx context.Context, n int, seed uint64) (list []string, err error) {
+	random := rand.New(rand.NewPCG(seed, uint64(os.Getpid())))
 	var listen net.ListenConfig
 	for tries := 0; len(list) < n; tries++ {
 		address := fmt.Sprintf("127.0.0.1:%d", lowPort+random.IntN(highPort-lowPort))
@@ -122,7 +123,7 @@ func (c *cluster) connect(ctx context.Context, from *machine) (err error) {
 }
 
 // configure prepares the programs of a machine.
-func (c *cluster) configure(one *machine, config NodesConfig) error {
+func (c *cluster) configure(one *machine, config Config) error {
 	dir := filepath.Join(config.Dir, fmt.Sprintf("machine%d", one.number))
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return fmt.Errorf("making the folder of a machine: %w", err)

@@ -2,13 +2,11 @@ package chaos
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,17 +16,26 @@ import (
 	"quintet/live/jet"
 )
 
+// Config says which servers are broken, and how.
+type Config struct {
+	Program string        // the server
+	NATS    string        // the NATS server, for Nodes
+	Dir     string        // the folder of the games; that of all files of Nodes, which must be empty or missing
+	Events  int           // that Kill and Power fill the log up to first; 0 for as it is
+	Faults  []string      // of Nodes: kinds, roles or both, such as "kill leader"; all if empty
+	Times   int           // how often each fault happens
+	Games   int           // played at once
+	Rate    float64       // moves a second, in all games together
+	Between time.Duration // between two faults of one server: a quarter of this to five quarters
+	Pause   time.Duration // of a paused process of Nodes, at least
+	Hold    time.Duration // how long servers stop clocks after a start
+	Seed    uint64
+
+	Report func(line string) // reports progress
+}
+
 // clockHold is how long servers stop clocks after a start, here as by default.
 const clockHold = 5 * time.Second
-
-// options are the flags of all subcommands; each takes those that it needs.
-type options struct {
-	quintet, data, faults string
-	events                int
-	asJSON                bool
-	kill                  KillConfig
-	nodes                 NodesConfig
-}
 
 // Command returns the command with its subcommands.
 func Command() *cobra.Command {
@@ -52,152 +59,127 @@ fails if anything was lost.`,
 	return c
 }
 
-func newCommand(name, short string, run func(context.Context, options, io.Writer, io.Writer) error) *cobra.Command {
-	var o options
+func newCommand(name, short string, run func(context.Context, Config, io.Writer) error) *cobra.Command {
+	config := Config{Hold: clockHold}
 	c := &cobra.Command{Use: name, Short: short, Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error {
-		if err := o.check(name); err != nil {
+		config.Report = func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
+		if err := config.check(name); err != nil {
 			return err
 		}
-		report := func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
-		o.kill.Report, o.nodes.Report = report, report
-		return run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+		return run(c.Context(), config, c.OutOrStdout())
 	}}
-	o.flags(name, c.Flags())
+	config.flags(name, c.Flags())
 	return c
 }
 
 // flags adds the flags of a subcommand.
-func (o *options) flags(name string, f *pflag.FlagSet) {
-	k, n := &o.kill, &o.nodes
-	f.StringVar(&o.data, "data", "", "the `folder` of the games")
-	f.Uint64Var(&k.Seed, "seed", 1, "of the random moves")
+func (c *Config) flags(name string, f *pflag.FlagSet) {
+	f.StringVar(&c.Dir, "data", "", "the `folder` of the games")
+	f.Uint64Var(&c.Seed, "seed", 1, "of the random moves")
 	if name != "full" && name != "nodes" {
-		f.IntVar(&o.events, "events", 0, "fill the log up to so `many` events")
+		f.IntVar(&c.Events, "events", 0, "fill the log up to so `many` events")
 	}
 	if name != "fill" {
-		f.StringVar(&o.quintet, "quintet", "quintet", "the `program` to test")
-		f.IntVar(&k.Kills, "times", 1, "how `many` times each fault is injected")
-		f.IntVar(&k.Games, "games", 100, "how `many` games are played at once")
-		f.Float64Var(&k.Rate, "rate", 50, "moves a second, in all games together")
-		f.BoolVar(&o.asJSON, "json", false, "print the result as JSON")
+		f.StringVar(&c.Program, "quintet", "quintet", "the `program` to test")
+		f.IntVar(&c.Times, "times", 1, "how `many` times each fault is injected")
+		f.IntVar(&c.Games, "games", 100, "how `many` games are played at once")
+		f.Float64Var(&c.Rate, "rate", 50, "moves a second, in all games together")
 	}
 	switch name {
 	case "kill", "power", "full":
-		f.DurationVar(&k.Between, "between", 2*time.Second, "the time between two faults: a quarter of this to five quarters")
+		f.DurationVar(&c.Between, "between", 2*time.Second, "the time between two faults: a quarter of this to five quarters")
 	case "nodes":
-		f.StringVar(&n.NATS, "nats-server", "nats-server", "the `program` of NATS")
-		f.StringVar(&o.faults, "faults", "", "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
-		f.DurationVar(&n.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
+		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
+		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
+		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
 	}
 }
 
-// check completes the options of a subcommand.
-func (o *options) check(name string) (err error) {
-	k, n := &o.kill, &o.nodes
+// check checks the flags of a subcommand, and finds the programs.
+func (c *Config) check(name string) (err error) {
 	switch {
-	case o.data == "":
+	case c.Dir == "":
 		return fmt.Errorf("%s without --data: expected a folder for the games", name)
-	case name == "fill" && o.events < 1:
-		return fmt.Errorf("--events %d: expected 1 or more", o.events)
-	case name != "fill" && (k.Kills < 1 || k.Games < 1 || k.Rate <= 0):
-		return fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", k.Kills, k.Games, k.Rate)
-	case k.Between < 0 || name != "nodes" && name != "fill" && k.Between == 0:
-		return fmt.Errorf("--between %s: expected more than 0s, such as 2s", k.Between)
-	}
-	o.data = filepath.Clean(o.data)
-	k.Hold, n.Hold = clockHold, clockHold
-	k.Args = []string{"--hold", clockHold.String()}
-	n.Dir, n.Times, n.Games, n.Rate, n.Seed = o.data, k.Kills, k.Games, k.Rate, k.Seed
-	if o.faults != "" {
-		n.Faults = strings.Split(o.faults, ",")
+	case name == "fill" && c.Events < 1:
+		return fmt.Errorf("--events %d: expected 1 or more", c.Events)
+	case name != "fill" && (c.Times < 1 || c.Games < 1 || c.Rate <= 0):
+		return fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", c.Times, c.Games, c.Rate)
+	case c.Between < 0 || name != "nodes" && name != "fill" && c.Between == 0:
+		return fmt.Errorf("--between %s: expected more than 0s, such as 2s", c.Between)
 	}
 	if name == "nodes" {
-		if err := n.Check(); err != nil {
+		if _, err := c.faults(); err != nil {
 			return err
 		}
-		if n.NATS, err = exec.LookPath(n.NATS); err != nil {
+		if c.NATS, err = exec.LookPath(c.NATS); err != nil {
 			return fmt.Errorf("finding the NATS server: %w: expected --nats-server, or make nodes, which builds it", err)
 		}
 	}
 	if name == "fill" {
 		return nil
 	}
-	if k.Program, err = exec.LookPath(o.quintet); err != nil {
+	if c.Program, err = exec.LookPath(c.Program); err != nil {
 		return fmt.Errorf("finding the program to test: %w: expected --quintet", err)
 	}
-	n.Program = k.Program
 	return nil
 }
 
-func runFill(ctx context.Context, o options, out, _ io.Writer) error {
-	return fillFolder(ctx, out, o.data, o)
-}
-
-// fillFolder fills the log in a folder up to the events that are asked for.
-func fillFolder(ctx context.Context, out io.Writer, data string, o options) error {
-	if o.events == 0 {
-		return nil
+// fillFolder fills the log in a folder up to the events that are asked for, and says so.
+func fillFolder(ctx context.Context, c Config) (done string, err error) {
+	if c.Events == 0 {
+		return "", nil
 	}
-	l, err := jet.Open(ctx, filepath.Join(data, "log"), nil)
+	l, err := jet.Open(ctx, filepath.Join(c.Dir, "log"), nil)
 	if err != nil {
-		return err
+		return "", err
 	}
 	began := time.Now()
-	n, err := Fill(ctx, l, o.events, o.kill.Seed)
-	if err = errors.Join(err, l.Close()); err != nil {
-		return err
+	n, err := Fill(ctx, l, c.Events, c.Seed)
+	return fmt.Sprintf("%d events added in %.1f s: the log has %d", n, time.Since(began).Seconds(), c.Events), errors.Join(err, l.Close())
+}
+
+func runFill(ctx context.Context, c Config, out io.Writer) error {
+	done, err := fillFolder(ctx, c)
+	if err == nil {
+		_, err = fmt.Fprintln(out, done)
 	}
-	_, err = fmt.Fprintf(out, "%d events added in %.1f s: the log has %d\n", n, time.Since(began).Seconds(), o.events)
 	return err
 }
 
-func runKill(ctx context.Context, o options, out, errs io.Writer) error {
-	if err := fillFolder(ctx, errs, o.data, o); err != nil {
-		return err
-	}
-	o.kill.Args = append(o.kill.Args, "--data", o.data)
-	r, err := Kill(ctx, o.kill)
-	return writeKills(out, "kills", r, err, o.asJSON)
+func runKill(ctx context.Context, c Config, out io.Writer) error {
+	r, err := Kill(ctx, c)
+	return writeKills(out, "kills", r, err)
 }
 
-func runPower(ctx context.Context, o options, out, errs io.Writer) error {
-	r, err := Power(ctx, o.kill, o.data, func(data string) error { return fillFolder(ctx, errs, data, o) })
-	return writeKills(out, "power cuts", r, err, o.asJSON)
+func runPower(ctx context.Context, c Config, out io.Writer) error {
+	r, err := Power(ctx, c)
+	return writeKills(out, "power cuts", r, err)
 }
 
 // writeKills writes the result of kills or power cuts.
-func writeKills(out io.Writer, what string, r KillResult, err error, asJSON bool) error {
+func writeKills(out io.Writer, what string, r KillResult, err error) error {
 	if err != nil {
 		return err
-	}
-	if asJSON {
-		return errors.Join(writeJSON(out, r), writeFindings(io.Discard, r.Lost, r.Charged))
 	}
 	_, err = fmt.Fprintf(out, "%d %s, %d moves acknowledged, %d games with moves lost, %d clocks charged\nready again: %s\nevery game continued: %s\npages have their games again: %s\n",
 		r.Kills, what, r.Acknowledged, len(r.Lost), len(r.Charged), r.Ready, r.Resumed, r.Back)
 	return errors.Join(err, writeFindings(out, r.Lost, r.Charged))
 }
 
-func runFull(ctx context.Context, o options, out, _ io.Writer) error {
-	r, err := Full(ctx, o.kill, o.data)
+func runFull(ctx context.Context, c Config, out io.Writer) error {
+	r, err := Full(ctx, c)
 	if err != nil {
 		return err
-	}
-	if o.asJSON {
-		return errors.Join(writeJSON(out, r), writeFindings(io.Discard, r.Wrong, r.Lost, r.Charged))
 	}
 	_, err = fmt.Fprintf(out, "%d times full, %d moves acknowledged, %d refused with the message, %d of unknown outcome, %d answered otherwise, %d games with moves lost, %d clocks charged\nevery game continued: %s\n",
 		r.Times, r.Acknowledged, r.Refused, r.Unknown, len(r.Wrong), len(r.Lost), len(r.Charged), r.Resumed)
 	return errors.Join(err, writeFindings(out, r.Wrong, r.Lost, r.Charged))
 }
 
-func runNodes(ctx context.Context, o options, out, _ io.Writer) error {
-	r, err := Nodes(ctx, o.nodes)
+func runNodes(ctx context.Context, c Config, out io.Writer) error {
+	r, err := Nodes(ctx, c)
 	if err != nil && r.Acknowledged == 0 {
 		return err
-	}
-	if o.asJSON {
-		return errors.Join(writeJSON(out, r), err, writeFindings(io.Discard, r.Faults()))
 	}
 	for _, t := range r.Tried {
 		_, _ = fmt.Fprintf(out, "%-16s %3d times; moves taken again: %s; longest gap: %s\n", t.Fault, t.Times, inSeconds(t.Back), inSeconds(t.Gap))
@@ -207,7 +189,7 @@ func runNodes(ctx context.Context, o options, out, _ io.Writer) error {
 	_, _ = fmt.Fprintf(out, "%d refusals by servers that were cut off; they took moves again after %s\n", r.Refusals, inSeconds(r.Rejoined))
 	_, _ = fmt.Fprintf(out, "%d lost, %d plies with two moves, %d clocks charged, %d differences, %d repeated moves refused, %d failures, %d too slow\n",
 		len(r.Lost), len(r.Twice), len(r.Wrong), len(r.Differ), len(r.Refused), len(r.Failed), len(r.Slow))
-	return errors.Join(err, writeFindings(out, r.Faults()))
+	return errors.Join(err, writeFindings(out, r.all()))
 }
 
 func inSeconds(s load.Spread) string {
@@ -227,10 +209,4 @@ func writeFindings(out io.Writer, lists ...[]string) error {
 		return fmt.Errorf("%d findings: expected none", n)
 	}
 	return nil
-}
-
-func writeJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

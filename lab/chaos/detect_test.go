@@ -55,8 +55,8 @@ func TestSpectatorChecks(t *testing.T) {
 		for _, text := range k.frames {
 			f.receive([]byte(text))
 		}
-		if len(f.clients.twice) != k.twice || len(f.clients.differ) != k.other {
-			t.Errorf("%s: found %v and %v", name, f.clients.twice, f.clients.differ)
+		if len(f.clients.Twice) != k.twice || len(f.clients.Differ) != k.other {
+			t.Errorf("%s: found %v and %v", name, f.clients.Twice, f.clients.Differ)
 		}
 	}
 }

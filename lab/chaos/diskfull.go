@@ -36,43 +36,39 @@ type FullResult struct {
 }
 
 // Full plays on a server, fills its disk under load, and makes space again,
-// c.Kills times. The server runs until the end, when it is restarted once. Full
+// c.Times times. The server runs until the end, when it is restarted once. Full
 // needs Linux, root and a loop device.
-func Full(ctx context.Context, c KillConfig, folder string) (r FullResult, err error) {
-	d, err := newDisk(ctx, folder, fullSize)
+func Full(ctx context.Context, c Config) (r FullResult, err error) {
+	d, err := newDisk(ctx, c.Dir, fullSize)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	addr, err := freeAddress(ctx)
+	k, err := newKillRun(ctx, c, filepath.Join(d.dir, "games"))
 	if err != nil {
 		return r, err
 	}
-	c.grace = writeGrace
-	c.Args = append([]string{"--data", filepath.Join(d.dir, "games")}, c.Args...)
+	k.grace = writeGrace
 	ctx, cancel := context.WithCancel(ctx)
-	k := newKillRun(c, addr)
 	defer k.pages.all.Wait()
 	defer cancel()
 	defer k.end()
 	if err := k.start(ctx); err != nil {
 		return r, err
 	}
-	for i := range c.Kills {
+	for i := range c.Times {
 		if err := k.fillDisk(ctx, d, &r); err != nil {
-			return r, fmt.Errorf("full disk %d of %d: %w", i+1, c.Kills, err)
+			return r, fmt.Errorf("full disk %d of %d: %w", i+1, c.Times, err)
 		}
-		if c.Report != nil {
-			c.Report(fmt.Sprintf("%d times full, %d moves acknowledged, %d refused, %d lost, %d clocks charged", i+1, k.moves.Load(), r.Refused, len(k.result.Lost), len(k.result.Charged)))
-		}
+		c.Report(fmt.Sprintf("%d times full, %d moves acknowledged, %d refused, %d lost, %d clocks charged", i+1, k.moves.Load(), r.Refused, len(k.result.Lost), len(k.result.Charged)))
 	}
 	k.killed = time.Now()
 	k.end()
 	if err := errors.Join(k.start(ctx), k.verifyAll(ctx)); err != nil {
 		return r, err
 	}
-	r.Times, r.Acknowledged, r.Lost, r.Charged = c.Kills, k.moves.Load(), k.result.Lost, k.result.Charged
-	r.Resumed = load.SpreadOf(k.resumed[:c.Kills])
+	r.Times, r.Acknowledged, r.Lost, r.Charged = c.Times, k.moves.Load(), k.result.Lost, k.result.Charged
+	r.Resumed = load.SpreadOf(k.resumed[:c.Times])
 	return r, nil
 }
 

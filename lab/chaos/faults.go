@@ -2,6 +2,8 @@ package chaos
 
 import (
 	"context"
+	"os"
+	"syscall"
 	"time"
 
 	"quintet/lab/chaos/proxy"
@@ -13,10 +15,11 @@ type fault struct {
 	kind      string
 	role      Role
 	objective objective
-
-	// inject causes the fault and returns the function that repairs it.
-	inject func(ctx context.Context, n *nodesRun, turn int) (repair func() error, err error)
+	inject    injection
 }
+
+// injection causes a fault of what has a role, and returns the function that repairs it.
+type injection func(n *nodesRun, ctx context.Context, r Role, turn int) (repair func() error, err error)
 
 func (f fault) name() string { return f.kind + " " + string(f.role) }
 
@@ -36,18 +39,14 @@ var (
 // faults returns all faults.
 func faults() (list []fault) {
 	for _, r := range []Role{Leader, Follower, Meta, Server} {
-		list = append(list,
-			fault{"kill", r, objectiveFault, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.kill(ctx, r, turn) }},
-			fault{"pause", r, objectiveFault, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.pause(ctx, r, turn) }},
-			fault{"stop", r, objectiveRestart, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) {
-				return n.terminate(ctx, r, turn)
-			}})
+		list = append(list, fault{"kill", r, objectiveFault, (*nodesRun).kill}, fault{"pause", r, objectiveFault, (*nodesRun).pause},
+			fault{"stop", r, objectiveRestart, restart(syscall.SIGTERM)})
 	}
 	for _, r := range []Role{Leader, Follower, Meta} {
-		list = append(list, fault{"drain", r, objectiveRestart, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.drain(ctx, r, turn) }})
+		list = append(list, fault{"drain", r, objectiveRestart, restart(drainSignal)})
 	}
 	for _, r := range []Role{Leader, Follower} {
-		list = append(list, fault{"cut", r, objectiveCut, func(ctx context.Context, n *nodesRun, turn int) (func() error, error) { return n.cut(ctx, r, turn) }})
+		list = append(list, fault{"cut", r, objectiveCut, (*nodesRun).cut})
 	}
 	return list
 }
@@ -82,29 +81,22 @@ func (n *nodesRun) pause(ctx context.Context, r Role, turn int) (repair func() e
 	began := time.Now()
 	return func() error {
 		clock.Sleep(ctx, n.config.Pause-time.Since(began))
-		return p.unpause()
-	}, p.pause()
+		return p.send(continueSignal)
+	}, p.send(pauseSignal)
 }
 
-// terminate ends a process by SIGTERM and starts it again.
-func (n *nodesRun) terminate(ctx context.Context, r Role, turn int) (repair func() error, err error) {
-	return n.restart(ctx, r, turn, (*process).terminate)
-}
-
-// drain ends a NATS server by lame duck mode and starts it again.
-func (n *nodesRun) drain(ctx context.Context, r Role, turn int) (repair func() error, err error) {
-	return n.restart(ctx, r, turn, (*process).drain)
-}
-
-func (n *nodesRun) restart(ctx context.Context, r Role, turn int, end func(*process) error) (repair func() error, err error) {
-	p, err := n.target(ctx, r, turn)
-	if err != nil {
-		return nil, err
+// restart ends a process by a signal and starts it again.
+func restart(end os.Signal) injection {
+	return func(n *nodesRun, ctx context.Context, r Role, turn int) (repair func() error, err error) {
+		p, err := n.target(ctx, r, turn)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.send(end); err != nil {
+			return nil, err
+		}
+		return func() error { return p.start(ctx) }, p.wait(startupTimeout)
 	}
-	if err := end(p); err != nil {
-		return nil, err
-	}
-	return func() error { return p.start(ctx) }, p.wait(startupTimeout)
 }
 
 // partition is how a machine is cut off: the faults of what it sends and of what it

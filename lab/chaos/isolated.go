@@ -35,14 +35,14 @@ func (c *isolatedClient) expectRefusal(ctx context.Context) {
 		var refused *load.StatusError
 		switch {
 		case err == nil:
-			c.clients.report(&c.clients.differ, fmt.Sprintf("game %s: a server that is cut off acknowledged %s", c.ID, mv.text))
+			c.clients.report(&c.clients.Differ, fmt.Sprintf("game %s: a server that is cut off acknowledged %s", c.ID, mv.text))
 			return
 		case errors.As(err, &refused) && refused.Status == http.StatusServiceUnavailable:
 			c.run.refusals++
 			return
 		}
 	}
-	c.clients.report(&c.clients.failed, fmt.Sprintf("a server that is cut off did not refuse a move within %s", 2*convergeTimeout))
+	c.clients.report(&c.clients.Failed, fmt.Sprintf("a server that is cut off did not refuse a move within %s", 2*convergeTimeout))
 }
 
 // expectRecovery expects a move to be acknowledged once the machine is connected again.

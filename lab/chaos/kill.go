@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"os/exec"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,23 +14,6 @@ import (
 	"quintet/lab/load"
 	"quintet/serve/clock"
 )
-
-// KillConfig describes a server that is killed again and again.
-type KillConfig struct {
-	Program string   // the server
-	Args    []string // besides --addr
-	Kills   int
-	Games   int           // played at once
-	Rate    float64       // moves a second, in all games together
-	Between time.Duration // between two kills: a quarter of this to five quarters
-	Hold    time.Duration // how long the server stops clocks after a start
-	Seed    uint64
-
-	Report func(line string) // reports progress; nil for no reports
-
-	crash func(*killRun) error // ends the server; nil for kill -9
-	grace time.Duration        // that a move which was written but not acknowledged may cost
-}
 
 // KillResult is what players noticed of the kills.
 type KillResult struct {
@@ -46,19 +28,28 @@ type KillResult struct {
 }
 
 // Kill plays on a server, kills it at a random moment, starts it again and
-// compares every game with what was acknowledged. Args must say where the server
-// keeps its games.
-func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
-	addr, err := freeAddress(ctx)
+// compares every game with what was acknowledged.
+func Kill(ctx context.Context, c Config) (KillResult, error) {
+	k, err := newKillRun(ctx, c, c.Dir)
 	if err != nil {
 		return KillResult{}, err
 	}
-	k := newKillRun(c, addr)
+	return k.kill(ctx)
+}
+
+// kill is Kill, or Power if the run has another way to end the server.
+func (k *killRun) kill(ctx context.Context) (KillResult, error) {
+	c := k.config
+	if text, err := fillFolder(ctx, c); err != nil {
+		return k.result, err
+	} else if text != "" {
+		c.Report(text)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer k.pages.all.Wait()
 	defer cancel()
 	defer k.end()
-	for i := range c.Kills + 1 {
+	for i := range c.Times + 1 {
 		if err := k.start(ctx); err != nil {
 			return k.result, err
 		}
@@ -67,14 +58,14 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 				return k.result, err
 			}
 		}
-		if i == c.Kills {
+		if i == c.Times {
 			break
 		}
 		if err := k.playAndCrash(ctx); err != nil {
 			return k.result, err
 		}
 		k.result.Kills++
-		if c.Report != nil && (i+1)%10 == 0 {
+		if (i+1)%10 == 0 {
 			c.Report(fmt.Sprintf("%d kills, %d moves acknowledged, %d lost, %d clocks charged", i+1, k.moves.Load(), len(k.result.Lost), len(k.result.Charged)))
 		}
 	}
@@ -83,26 +74,32 @@ func Kill(ctx context.Context, c KillConfig) (KillResult, error) {
 	return k.result, nil
 }
 
-func newKillRun(c KillConfig, addr string) *killRun {
-	return &killRun{config: c, addr: addr, client: load.NewClient(c.Games, 30*time.Second), random: rand.New(rand.NewPCG(c.Seed, 3))}
-}
-
-func freeAddress(ctx context.Context) (string, error) {
-	var listen net.ListenConfig
-	l, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
+// newKillRun prepares a run of a server whose games are in a folder.
+func newKillRun(ctx context.Context, c Config, data string) (*killRun, error) {
+	c.Dir = data
+	free, err := lowAddresses(ctx, 1, c.Seed)
 	if err != nil {
-		return "", fmt.Errorf("finding a free port: %w", err)
+		return nil, err
 	}
-	return l.Addr().String(), l.Close()
+	k := &killRun{
+		config: c, addr: free[0], client: load.NewClient(c.Games, 30*time.Second), random: rand.New(rand.NewPCG(c.Seed, 3)),
+		process: process{name: "the server", program: c.Program, output: os.DevNull, args: []string{
+			"serve", "--addr", free[0], "--limits=false", "--hold", c.Hold.String(), "--data", data,
+		}},
+	}
+	k.crash = func() error { k.end(); return nil }
+	return k, nil
 }
 
 // killRun is a run of Kill, Power or Full.
 type killRun struct {
-	config  KillConfig
+	config  Config
+	crash   func() error  // ends the server under load, in the way that the run tests
+	grace   time.Duration // that a move which was written but not acknowledged may cost
 	addr    string
 	client  *load.Client
 	random  *rand.Rand
-	process *exec.Cmd
+	process process
 	started time.Time
 	killed  time.Time
 	games   []*trackedGame
@@ -117,34 +114,21 @@ type killRun struct {
 
 // start starts the server and waits until it is ready.
 func (k *killRun) start(ctx context.Context) error {
-	k.process = exec.CommandContext(ctx, k.config.Program, append([]string{"serve", "--addr", k.addr, "--limits=false"}, k.config.Args...)...) //nolint:gosec // the user names it
 	k.started = time.Now()
-	if err := k.process.Start(); err != nil {
-		return fmt.Errorf("starting the server: %w", err)
+	if err := k.process.start(ctx); err != nil {
+		return err
 	}
-	if poll(ctx, startupTimeout, func() bool { return k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil }) {
-		k.ready = append(k.ready, time.Since(k.started))
-		return nil
+	if !poll(ctx, startupTimeout, func() bool { return k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil }) {
+		return fmt.Errorf("starting the server: /readyz fails after %s", startupTimeout)
 	}
-	return fmt.Errorf("starting the server: /readyz fails after %s", startupTimeout)
+	k.ready = append(k.ready, time.Since(k.started))
+	return nil
 }
 
 // end kills the server if it runs.
 func (k *killRun) end() {
-	if k.process != nil && k.process.Process != nil {
-		_ = k.process.Process.Kill() // it may have ended
-		_ = k.process.Wait()         // it reports the kill
-	}
+	k.process.end()
 	k.client.Close()
-}
-
-// crash ends the server under load, in the way that the run tests.
-func (k *killRun) crash() error {
-	if k.config.crash != nil {
-		return k.config.crash(k)
-	}
-	k.end()
-	return nil
 }
 
 // startPlaying plays in all games until the context ends or a move fails. The
@@ -272,7 +256,7 @@ func (k *killRun) verifyMoves(g *trackedGame, now serverGame) {
 func (k *killRun) verifyClocks(g *trackedGame, now serverGame) {
 	turn := g.Match.Position().Turn()
 	left := [2]int64{now.Clocks.First, now.Clocks.Second}
-	running := max(time.Since(k.started)-k.config.Hold, 0) + k.config.grace // on a busy machine clocks may run again before they are read
+	running := max(time.Since(k.started)-k.config.Hold, 0) + k.grace // on a busy machine clocks may run again before they are read
 	thought := k.killed.Sub(g.at) + slack
 	if !g.over && (left[turn] < g.left[turn]-(thought+running).Milliseconds() || left[turn.Other()] < g.left[turn.Other()]-running.Milliseconds()) {
 		k.result.Charged = append(k.result.Charged, fmt.Sprintf("game %s: clocks %v after, %v before, %s of thinking", g.ID, left, g.left, k.killed.Sub(g.at)))

@@ -14,23 +14,6 @@ import (
 	"quintet/serve/clock"
 )
 
-// NodesConfig describes a cluster of three machines, simulated on this one, and the
-// faults that are injected while games are played.
-type NodesConfig struct {
-	Program string        // the server
-	NATS    string        // the NATS server
-	Dir     string        // folder for all files; it must be empty or missing
-	Times   int           // how often each fault happens
-	Faults  []string      // kinds, roles or both, such as "kill leader"; all if empty
-	Games   int           // played at once
-	Rate    float64       // moves a second, in all games together
-	Pause   time.Duration // of a paused process, at least
-	Hold    time.Duration // how long servers stop clocks after a start
-	Seed    uint64
-
-	Report func(line string) // reports progress; nil for no reports
-}
-
 // NodesResult is what players noticed of the faults.
 type NodesResult struct {
 	Acknowledged int64 // moves
@@ -42,6 +25,11 @@ type NodesResult struct {
 	Refusals     int         // by servers that were cut off
 	Rejoined     load.Spread // from the end of a partition until such a server took moves again
 
+	Findings
+}
+
+// Findings are what should not be.
+type Findings struct {
 	Lost    []string // acknowledged moves that are missing
 	Twice   []string // plies with two moves
 	Wrong   []string // clocks that ran too long
@@ -59,16 +47,16 @@ type Tried struct {
 	Gap   load.Spread // the longest time between two moves of one player
 }
 
-// Faults returns all findings.
-func (r NodesResult) Faults() []string {
-	return slices.Concat(r.Lost, r.Twice, r.Wrong, r.Differ, r.Refused, r.Failed, r.Slow)
+// all returns all findings.
+func (f Findings) all() []string {
+	return slices.Concat(f.Lost, f.Twice, f.Wrong, f.Differ, f.Refused, f.Failed, f.Slow)
 }
 
 // Nodes starts the cluster, plays on it and injects every fault in turn. After each
 // fault it compares the log, all servers and all spectators with what was
 // acknowledged.
-func Nodes(ctx context.Context, c NodesConfig) (r NodesResult, err error) {
-	list, err := c.check()
+func Nodes(ctx context.Context, c Config) (r NodesResult, err error) {
+	list, err := c.faults()
 	if err != nil {
 		return r, err
 	}
@@ -98,19 +86,10 @@ func Nodes(ctx context.Context, c NodesConfig) (r NodesResult, err error) {
 	return n.result(), err
 }
 
-// Check returns an error if the configuration is invalid.
-func (c NodesConfig) Check() error {
-	_, err := c.check()
-	return err
-}
-
-// check returns the faults to inject.
-func (c *NodesConfig) check() (list []fault, err error) {
+// faults returns the faults to inject, and checks what Nodes needs.
+func (c *Config) faults() (list []fault, err error) {
 	if c.Times < 1 || c.Games < 1 || c.Rate <= 0 || c.Pause < time.Second {
 		return nil, fmt.Errorf("%d times, %d games, %g moves a second, pauses of %s: expected at least 1 of each, and 1s", c.Times, c.Games, c.Rate, c.Pause)
-	}
-	if c.Report == nil {
-		c.Report = func(string) {}
 	}
 	if found, err := os.ReadDir(c.Dir); err == nil && len(found) > 0 {
 		return nil, fmt.Errorf("folder %s has files: expected an empty or missing one", c.Dir)
@@ -145,7 +124,7 @@ func names(list []fault) (names []string) {
 
 // nodesRun is a run of Nodes.
 type nodesRun struct {
-	config   NodesConfig
+	config   Config
 	cluster  *cluster
 	reflog   *reflog
 	clients  *clients
@@ -174,7 +153,7 @@ func (n *nodesRun) run(ctx context.Context, list []fault) error {
 				return fmt.Errorf("%s, time %d: %w", f.name(), i+1, err)
 			}
 		}
-		n.config.Report(fmt.Sprintf("%d of %d: %d moves acknowledged, %d events in the log, %d faults", i+1, n.config.Times, n.clients.moves.Load(), n.reflog.events, len(n.result().Faults())))
+		n.config.Report(fmt.Sprintf("%d of %d: %d moves acknowledged, %d events in the log, %d faults", i+1, n.config.Times, n.clients.moves.Load(), n.reflog.events, len(n.result().all())))
 	}
 	return nil
 }
@@ -184,7 +163,7 @@ func (n *nodesRun) run(ctx context.Context, list []fault) error {
 func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
 	clock.Sleep(ctx, 300*time.Millisecond)
 	n.clients.markFault(time.Now())
-	repair, err := f.inject(ctx, n, turn)
+	repair, err := f.inject(n, ctx, f.role, turn)
 	if err != nil {
 		return err
 	}
@@ -205,7 +184,7 @@ func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
 
 // reportFindings reports new findings.
 func (n *nodesRun) reportFindings() {
-	for _, text := range n.result().Faults() {
+	for _, text := range n.result().all() {
 		if !n.reported[text] {
 			n.reported[text] = true
 			n.config.Report("    " + text)
@@ -217,7 +196,7 @@ func (n *nodesRun) reportFindings() {
 func (n *nodesRun) recordRecovery(f fault, turn int) {
 	back, gap, ok := n.clients.recovery()
 	if !ok {
-		n.clients.report(&n.clients.failed, fmt.Sprintf("%s, time %d: some players had no move acknowledged for %s", f.name(), turn+1, recoveryTimeout))
+		n.clients.report(&n.clients.Failed, fmt.Sprintf("%s, time %d: some players had no move acknowledged for %s", f.name(), turn+1, recoveryTimeout))
 		return
 	}
 	if n.tried[f.name()] == nil {
@@ -228,7 +207,7 @@ func (n *nodesRun) recordRecovery(f fault, turn int) {
 	t.back, t.gap = append(t.back, back), append(t.gap, gap)
 	n.config.Report(fmt.Sprintf("  %s: back after %.2f s, longest gap %.2f s", f.name(), back.Seconds(), gap.Seconds()))
 	if back > f.objective.back || gap > f.objective.gap {
-		n.clients.report(&n.clients.slow, fmt.Sprintf("%s, time %d: back after %.2f s, longest gap %.2f s", f.name(), turn+1, back.Seconds(), gap.Seconds()))
+		n.clients.report(&n.clients.Slow, fmt.Sprintf("%s, time %d: back after %.2f s, longest gap %.2f s", f.name(), turn+1, back.Seconds(), gap.Seconds()))
 	}
 }
 
@@ -240,7 +219,7 @@ func (n *nodesRun) checkAll(ctx context.Context) error {
 			return err
 		}
 		for _, text := range n.reflog.broken {
-			n.clients.report(&n.clients.twice, text)
+			n.clients.report(&n.clients.Twice, text)
 		}
 		n.reflog.broken = nil
 		for _, p := range n.clients.players {
@@ -259,12 +238,12 @@ func (n *nodesRun) checkAll(ctx context.Context) error {
 // checkGame compares a game with the log.
 func (n *nodesRun) checkGame(id string, g finishedGame) {
 	for _, text := range n.reflog.check(id, g.moves, g.spectator) {
-		n.clients.report(&n.clients.lost, text)
+		n.clients.report(&n.clients.Lost, text)
 	}
 	run, wrong := n.clients.checkClocks(id, g.turns, n.reflog.clocks[id], n.checked)
 	n.charged = append(n.charged, run...)
 	for _, text := range wrong {
-		n.clients.report(&n.clients.wrong, text)
+		n.clients.report(&n.clients.Wrong, text)
 	}
 }
 
@@ -282,11 +261,11 @@ func (n *nodesRun) checkConverged(ctx context.Context, p *player) {
 			return err == nil && slices.Equal(moves, p.acknowledged)
 		})
 		if !converged {
-			n.clients.report(&n.clients.differ, fmt.Sprintf("game %s: %s has %d moves, %d were acknowledged (%v)", p.ID, url, len(moves), len(p.acknowledged), err))
+			n.clients.report(&n.clients.Differ, fmt.Sprintf("game %s: %s has %d moves, %d were acknowledged (%v)", p.ID, url, len(moves), len(p.acknowledged), err))
 		}
 	}
 	if !poll(ctx, convergeTimeout, func() bool { return p.spectator.saw(p.acknowledged) }) {
-		n.clients.report(&n.clients.differ, fmt.Sprintf("game %s: its spectator has not received all %d moves", p.ID, len(p.acknowledged)))
+		n.clients.report(&n.clients.Differ, fmt.Sprintf("game %s: its spectator has not received all %d moves", p.ID, len(p.acknowledged)))
 	}
 }
 
@@ -306,9 +285,8 @@ func (n *nodesRun) result() NodesResult {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := NodesResult{
-		Acknowledged: c.moves.Load(), Rivals: c.rivals.Load(), Events: n.reflog.events, Charged: load.SpreadOf(slices.Clone(n.charged)),
-		Lost: c.lost, Twice: c.twice, Wrong: c.wrong, Differ: c.differ, Refused: c.refused, Failed: c.failed, Slow: c.slow,
-		Refusals: n.refusals, Rejoined: load.SpreadOf(slices.Clone(n.rejoined)),
+		Acknowledged: c.moves.Load(), Rivals: c.rivals.Load(), Events: n.reflog.events, Charged: load.SpreadOf(n.charged),
+		Findings: c.Findings, Refusals: n.refusals, Rejoined: load.SpreadOf(n.rejoined),
 	}
 	var out []time.Duration
 	for _, o := range c.outages {
@@ -317,7 +295,7 @@ func (n *nodesRun) result() NodesResult {
 	r.Outages = load.SpreadOf(out)
 	for _, name := range n.order {
 		t := n.tried[name]
-		r.Tried = append(r.Tried, Tried{name, len(t.back), load.SpreadOf(slices.Clone(t.back)), load.SpreadOf(slices.Clone(t.gap))})
+		r.Tried = append(r.Tried, Tried{name, len(t.back), load.SpreadOf(t.back), load.SpreadOf(t.gap)})
 	}
 	return r
 }

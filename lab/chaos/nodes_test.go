@@ -29,7 +29,7 @@ func build(t *testing.T, dir, name, pkg string) string {
 func TestNodes(t *testing.T) {
 	t.Setenv(platform.KeepPriority, "1")
 	dir := t.TempDir()
-	var c = chaos.NodesConfig{
+	var c = chaos.Config{
 		Program: build(t, dir, "quintet", "quintet/cmd/quintet"),
 		NATS:    build(t, dir, "nats-server", "github.com/nats-io/nats-server/v2"),
 		Dir:     filepath.Join(dir, "machines"), Times: 1, Games: 5, Rate: 25, Pause: 2 * time.Second, Hold: time.Second, Seed: 1,
@@ -64,13 +64,13 @@ func TestNodesRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	good := chaos.NodesConfig{Dir: t.TempDir(), Times: 1, Games: 1, Rate: 1, Pause: time.Second}
-	for name, change := range map[string]func(*chaos.NodesConfig){
-		"never":         func(c *chaos.NodesConfig) { c.Times = 0 },
-		"no games":      func(c *chaos.NodesConfig) { c.Games = 0 },
-		"short pauses":  func(c *chaos.NodesConfig) { c.Pause = time.Millisecond },
-		"a full folder": func(c *chaos.NodesConfig) { c.Dir = full },
-		"unknown fault": func(c *chaos.NodesConfig) { c.Faults = []string{"kill nobody"} },
+	good := chaos.Config{Dir: t.TempDir(), Times: 1, Games: 1, Rate: 1, Pause: time.Second}
+	for name, change := range map[string]func(*chaos.Config){
+		"never":         func(c *chaos.Config) { c.Times = 0 },
+		"no games":      func(c *chaos.Config) { c.Games = 0 },
+		"short pauses":  func(c *chaos.Config) { c.Pause = time.Millisecond },
+		"a full folder": func(c *chaos.Config) { c.Dir = full },
+		"unknown fault": func(c *chaos.Config) { c.Faults = []string{"kill nobody"} },
 	} {
 		c := good
 		change(&c)

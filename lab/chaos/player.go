@@ -135,7 +135,7 @@ func (p *player) move(ctx context.Context) error {
 	}
 	switch {
 	case errs[0] == nil && errs[1] == nil:
-		p.clients.report(&p.clients.twice, fmt.Sprintf("game %s: %s and %s were both acknowledged at ply %d", p.ID, mine.text, rival.text, len(p.acknowledged)))
+		p.clients.report(&p.clients.Twice, fmt.Sprintf("game %s: %s and %s were both acknowledged at ply %d", p.ID, mine.text, rival.text, len(p.acknowledged)))
 		return p.accept(mine)
 	case errs[0] == nil:
 		return p.accept(mine)
@@ -171,7 +171,7 @@ func (p *player) retry(ctx context.Context, mine, rival *attempt) error {
 func (p *player) accept(a *attempt) error {
 	before := p.Match.Position().Turn()
 	if a.done.Ply != len(p.acknowledged)+1 && a.done.Ply != 0 {
-		p.clients.report(&p.clients.differ, fmt.Sprintf("game %s: %s was acknowledged with ply %d, expected %d", p.ID, a.text, a.done.Ply, len(p.acknowledged)+1))
+		p.clients.report(&p.clients.Differ, fmt.Sprintf("game %s: %s was acknowledged with ply %d, expected %d", p.ID, a.text, a.done.Ply, len(p.acknowledged)+1))
 	}
 	if err := p.Match.PlayText(a.text); err != nil {
 		return fmt.Errorf("game %s: %w", p.ID, err)
@@ -198,12 +198,12 @@ func (p *player) resolveConflict(ctx context.Context, mine, rival *attempt) erro
 			continue
 		}
 		if !slices.Equal(moves[:n], p.acknowledged) {
-			p.clients.report(&p.clients.lost, fmt.Sprintf("game %s: the server has %v, %v were acknowledged", p.ID, moves, p.acknowledged))
+			p.clients.report(&p.clients.Lost, fmt.Sprintf("game %s: the server has %v, %v were acknowledged", p.ID, moves, p.acknowledged))
 		}
 		for _, a := range []*attempt{mine, rival} {
 			if a != nil && moves[n] == a.text {
 				if rival == nil {
-					p.clients.report(&p.clients.refused, fmt.Sprintf("game %s: %s was played, but refused when repeated with its key", p.ID, a.text))
+					p.clients.report(&p.clients.Refused, fmt.Sprintf("game %s: %s was played, but refused when repeated with its key", p.ID, a.text))
 				}
 				a.at = time.Now()
 				return p.accept(a)

@@ -73,12 +73,7 @@ func (p *process) wait(within time.Duration) error {
 
 // end kills the process if it runs.
 func (p *process) end() {
-	if p.cmd == nil {
-		return
-	}
-	select {
-	case <-p.exited:
-	default:
-		_ = p.kill() // nothing more can be done
+	if p.cmd != nil {
+		_ = p.kill() // it may have ended
 	}
 }

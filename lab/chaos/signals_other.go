@@ -2,17 +2,7 @@
 
 package chaos
 
-import (
-	"errors"
-	"os"
-)
+import "syscall"
 
-var errSignals = errors.New("this system cannot pause processes: expected Linux, macOS or another Unix")
-
-// pauseSignal is never sent: only Power needs it, which needs Linux.
-var pauseSignal = os.Interrupt
-
-func (*process) pause() error     { return errSignals }
-func (*process) unpause() error   { return errSignals }
-func (*process) terminate() error { return errSignals }
-func (*process) drain() error     { return errSignals }
+// Other systems cannot pause processes: sending these fails.
+const pauseSignal, continueSignal, drainSignal = syscall.SIGTERM, syscall.SIGTERM, syscall.SIGTERM

@@ -4,15 +4,10 @@ package chaos
 
 import "syscall"
 
-// pauseSignal pauses a process.
-const pauseSignal = syscall.SIGSTOP
-
-func (p *process) pause() error   { return p.send(pauseSignal) }
-func (p *process) unpause() error { return p.send(syscall.SIGCONT) }
-
-// terminate asks the process to end.
-func (p *process) terminate() error { return p.send(syscall.SIGTERM) }
-
-// drain puts a NATS server into lame duck mode: it hands over what it leads, waits
-// for its clients to go, and ends.
-func (p *process) drain() error { return p.send(syscall.SIGUSR2) }
+// Signals that pause a process, let it go on, and put a NATS server into lame duck mode: it hands
+// over what it leads, waits for its clients to go, and ends.
+const (
+	pauseSignal    = syscall.SIGSTOP
+	continueSignal = syscall.SIGCONT
+	drainSignal    = syscall.SIGUSR2
+)

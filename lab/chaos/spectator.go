@@ -91,7 +91,7 @@ func ping(ctx context.Context, conn *websocket.Conn) {
 func (s *spectator) receive(data []byte) {
 	var u update
 	if err := json.Unmarshal(data, &u); err != nil {
-		s.clients.report(&s.clients.differ, fmt.Sprintf("game %s: decoding a frame: %v", s.id, err))
+		s.clients.report(&s.clients.Differ, fmt.Sprintf("game %s: decoding a frame: %v", s.id, err))
 		return
 	}
 	s.mu.Lock()
@@ -110,7 +110,7 @@ func (s *spectator) receive(data []byte) {
 		s.updates = map[int]string{}
 	}
 	if before, ok := s.updates[u.Number]; ok && before != line {
-		s.clients.report(&s.clients.differ, fmt.Sprintf("game %s, event %d: a spectator received %q, and %q before", s.id, u.Number, line, before))
+		s.clients.report(&s.clients.Differ, fmt.Sprintf("game %s, event %d: a spectator received %q, and %q before", s.id, u.Number, line, before))
 	}
 	s.updates[u.Number] = line
 	if u.Kind == "moved" {
@@ -124,9 +124,9 @@ func (s *spectator) receiveMove(ply int, move string) {
 	case ply == len(s.moves)+1:
 		s.moves, s.seen = append(s.moves, move), append(s.seen, time.Now())
 	case ply < 1 || ply > len(s.moves):
-		s.clients.report(&s.clients.differ, fmt.Sprintf("game %s: a spectator received ply %d after ply %d", s.id, ply, len(s.moves)))
+		s.clients.report(&s.clients.Differ, fmt.Sprintf("game %s: a spectator received ply %d after ply %d", s.id, ply, len(s.moves)))
 	case s.moves[ply-1] != move:
-		s.clients.report(&s.clients.twice, fmt.Sprintf("game %s, ply %d: a spectator received %s, and %s before", s.id, ply, move, s.moves[ply-1]))
+		s.clients.report(&s.clients.Twice, fmt.Sprintf("game %s, ply %d: a spectator received %s, and %s before", s.id, ply, move, s.moves[ply-1]))
 	}
 }
 

@@ -4,15 +4,13 @@ package enginetest
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/lab/gametest"
 )
 
 // Case is a position to search.
@@ -37,17 +35,10 @@ func AfterRandomMoves(t testing.TB, g game.Game, setup game.Setup, l engine.Limi
 				p.Play(m)
 			}
 		}
-		name := fmt.Sprintf("%s %safter %d plies", g.Name, sized(setup), n)
+		name := strings.Join(strings.Fields(fmt.Sprintf("%s %s after %d plies", g.Name, g.FormatSetup(setup), n)), " ")
 		cases = append(cases, Case{name, engine.Position{Position: p, Repeat: g.Repeat}, l})
 	}
 	return cases
-}
-
-func sized(setup game.Setup) (text string) {
-	for _, key := range slices.Sorted(maps.Keys(setup)) {
-		text += key + "=" + setup[key] + " "
-	}
-	return text
 }
 
 // Fingerprint searches positions one after the other, each with the table that
@@ -67,16 +58,5 @@ func Fingerprint(t *testing.T, golden string, s engine.Searcher, cases []Case) {
 		}
 		text.WriteByte('\n')
 	}
-	if os.Getenv("QUINTET_GOLDEN") != "" {
-		if err := os.WriteFile(golden, []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden) //nolint:gosec // the test's own file
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := text.String(); got != string(want) {
-		t.Errorf("the search has changed (QUINTET_GOLDEN=1 writes %s):\n%s\nwant\n%s", golden, got, want)
-	}
+	gametest.Golden(t, golden, text.String())
 }

@@ -3,13 +3,14 @@
 package forcedwins
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,8 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
+	"quintet/lab/openings"
+	"quintet/lab/proofcheck"
 )
 
 // Command returns the command.
@@ -41,7 +44,11 @@ the same set. With --positions, it proves given positions instead.`,
 			case check != "":
 				return checkFile(check, c.OutOrStdout())
 			case positions != "":
-				return m.proveFile(c.Context(), positions, c.OutOrStdout())
+				text, err := os.ReadFile(positions) //nolint:gosec // the user names the file
+				if err != nil {
+					return fmt.Errorf("reading the positions: %w", err)
+				}
+				return m.proveAll(c.Context(), string(text), c.OutOrStdout())
 			}
 			return m.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -65,17 +72,14 @@ type win struct {
 
 // checkFile verifies every certificate of a file.
 func checkFile(name string, out io.Writer) error {
-	f, err := os.Open(name) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(name) //nolint:gosec // the user names the file
 	if err != nil {
 		return fmt.Errorf("reading the set: %w", err)
 	}
-	defer func() { _ = f.Close() }() // only read
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
 	n, long, free := 0, 0, 0
-	for lines.Scan() {
+	for line := range bytes.Lines(text) {
 		var w win
-		if err := json.Unmarshal(lines.Bytes(), &w); err != nil {
+		if err := json.Unmarshal(line, &w); err != nil {
 			return fmt.Errorf("position %d: %w", n+1, err)
 		}
 		if err := w.check(); err != nil {
@@ -84,9 +88,6 @@ func checkFile(name string, out io.Writer) error {
 		n++
 		long += min(w.Turns/longTurns, 1)
 		free += min(w.Free, 1)
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading the set: %w", err)
 	}
 	_, err = fmt.Fprintf(out, "%d wins hold: %d in %d turns or more, %d with free stones\n", n, long, longTurns, free)
 	return err
@@ -98,11 +99,11 @@ func (w win) check() error {
 		return err
 	}
 	q := p.(*connect6.Position)
-	tree, err := certificate.Parse(q.Size(), w.Certificate)
+	tree, err := proofcheck.Parse(q.Size(), w.Certificate)
 	if err != nil {
 		return err
 	}
-	got, err := certificate.Verify(q, tree)
+	got, err := proofcheck.Verify(q, tree)
 	if err == nil && (got.Turns != w.Turns || got.Free != w.Free) {
 		err = fmt.Errorf("the win takes %d turns, %d of them with a free stone, not %d and %d", got.Turns, got.Free, w.Turns, w.Free)
 	}
@@ -145,11 +146,7 @@ func (m *maker) run(ctx context.Context, out, report io.Writer) error {
 			continue
 		}
 		left[kind]--
-		line, err := json.Marshal(w)
-		if err != nil {
-			return fmt.Errorf("making the set: %w", err)
-		}
-		if _, err := fmt.Fprintf(out, "%s\n", line); err != nil {
+		if err := json.NewEncoder(out).Encode(w); err != nil {
 			return fmt.Errorf("writing the set: %w", err)
 		}
 		_, _ = fmt.Fprintf(report, "game %d: %d turns, %d with a free stone; %v to find\n", i+1, w.Turns, w.Free, left)
@@ -165,14 +162,15 @@ func (m *maker) find(ctx context.Context, s *search.Search, r *rand.PCG, size in
 	}
 	p.Play(game.Put(game.Cell(size * size / 2)))
 	for p.Count() > size*size-openingStones {
-		near := search.NearMoves(p, openingReach)
+		near := openings.NearMoves(p, openingReach)
 		p.Play(near[game.IntN(r, len(near))])
 	}
 	s.Reset()
 	for !p.Result().Over() && ctx.Err() == nil {
 		if p.Left() == connect6.PerTurn {
 			if proof, err := s.Prove(ctx, p, m.nodes); err == nil && proof.Certificate != nil {
-				return describe(p, proof.Certificate)
+				w, err := describe(p, proof.Certificate)
+				return w, err == nil
 			}
 		}
 		line := s.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: gameNodes}, nil)
@@ -181,7 +179,41 @@ func (m *maker) find(ctx context.Context, s *search.Search, r *rand.PCG, size in
 	return win{}, false
 }
 
-func describe(p *connect6.Position, tree *certificate.Tree) (win, bool) {
-	got, err := certificate.Verify(p, tree)
-	return win{Position: p.String(), Turns: got.Turns, Free: got.Free, Certificate: certificate.Format(p.Size(), tree)}, err == nil
+func describe(p *connect6.Position, tree *certificate.Tree) (win, error) {
+	got, err := proofcheck.Verify(p, tree)
+	return win{Position: p.String(), Turns: got.Turns, Free: got.Free, Certificate: certificate.Format(p.Size(), tree)}, err
+}
+
+// proveAll writes the wins of positions, one a line. It fails if one of them has no win that is
+// proved within the node limit.
+func (m *maker) proveAll(ctx context.Context, text string, out io.Writer) error {
+	s := search.New(16)
+	for n, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		w, err := m.prove(ctx, s, line)
+		if err != nil {
+			return fmt.Errorf("position %d: %w", n+1, err)
+		}
+		if err := json.NewEncoder(out).Encode(w); err != nil {
+			return fmt.Errorf("writing the set: %w", err)
+		}
+	}
+	return nil
+}
+
+// prove proves the win of a position.
+func (m *maker) prove(ctx context.Context, s *search.Search, text string) (win, error) {
+	read, err := connect6.Game.Read(text)
+	if err != nil {
+		return win{}, err
+	}
+	s.Reset()
+	p := read.(*connect6.Position)
+	proof, err := s.Prove(ctx, p, m.nodes)
+	if err != nil {
+		return win{}, err //nolint:wrapcheck // it says what failed
+	}
+	if proof.Certificate == nil {
+		return win{}, fmt.Errorf("no win is proved within %d positions", m.nodes)
+	}
+	return describe(p, proof.Certificate)
 }

@@ -50,14 +50,14 @@ func TestPositions(t *testing.T) {
 	position, _, _ = strings.Cut(position, `"`)
 	m := maker{nodes: 100_000}
 	var out bytes.Buffer
-	if err := m.proveAll(t.Context(), strings.NewReader(position+"\n"), &out); err != nil || out.String() != want+"\n" {
+	if err := m.proveAll(t.Context(), position+"\n", &out); err != nil || out.String() != want+"\n" {
 		t.Errorf("%s: %v, %s, want %s", position, err, &out, want)
 	}
 	for text, wrong := range map[string]string{
 		position + "\n3/3/3 B 1\n": "position 2: no win is proved within 100000 positions",
 		"nothing\n":                "position 1: ",
 	} {
-		if err := m.proveAll(t.Context(), strings.NewReader(text), io.Discard); err == nil || !strings.Contains(err.Error(), wrong) {
+		if err := m.proveAll(t.Context(), text, io.Discard); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%q gives %v, want %s", text, err, wrong)
 		}
 	}

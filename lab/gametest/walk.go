@@ -93,7 +93,14 @@ func (w *walk) checkPosition(p game.Position) {
 	w.checkForm(p)
 	w.checkPass(p, moves)
 	w.checkTurn(p)
-	w.checkFastPaths(p, moves)
+	depth := 1
+	switch {
+	case len(moves) > 100:
+		depth = 0
+	case w.ply%8 == 0:
+		depth = 2 // too slow for every position
+	}
+	CheckFastPaths(w, p, w.pick, depth)
 }
 
 // checkOrder checks that the moves are distinct, have a fixed order, and are appended
@@ -184,30 +191,24 @@ func (w *walk) checkBoard(p game.Position) {
 	}
 }
 
-// checkFastPaths checks the optional methods against plain implementations.
-func (w *walk) checkFastPaths(p game.Position, moves []game.Move) {
+// CheckFastPaths checks the optional methods of a position against plain implementations: Perft up
+// to a depth.
+func CheckFastPaths(t TB, p game.Position, r *rand.PCG, depth int) {
+	moves, text := p.Moves(nil), p.String()
 	if got := game.Count(p, nil); got != len(moves) {
-		w.Errorf("%s: Count() = %d, want %d", p, got, len(moves))
+		t.Errorf("%s: Count() = %d, want %d", p, got, len(moves))
 	}
-	if m := game.Sample(p, w.pick, nil); !slices.Contains(moves, m) && (m != 0 || len(moves) > 0) {
-		w.Errorf("%s: Sample gives %s, want one of %v", p, m, moves)
+	if m := game.Sample(p, r, nil); !slices.Contains(moves, m) && (m != 0 || len(moves) > 0) {
+		t.Errorf("%s: Sample gives %s, want one of %v", p, m, moves)
 	}
 	perfter, ok := p.(game.Perfter)
-	if !ok || len(moves) > 100 {
-		return
-	}
-	text := p.String()
-	deepest := 1
-	if w.ply%8 == 0 {
-		deepest = 2 // too slow for every position
-	}
-	for depth := 1; depth <= deepest; depth++ {
-		if got, want := perfter.Perft(depth), leaves(p, depth); got != want {
-			w.Errorf("%s: Perft(%d) = %d, want %d", p, depth, got, want)
+	for d := 1; ok && d <= depth; d++ {
+		if got, want := perfter.Perft(d), leaves(p, d); got != want {
+			t.Errorf("%s: Perft(%d) = %d, want %d", p, d, got, want)
 		}
 	}
 	if p.String() != text {
-		w.Errorf("Perft changed %s to %s", text, p)
+		t.Errorf("Perft changed %s to %s", text, p)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
 	"quintet/farm"
 	"quintet/farm/scheduler"
@@ -59,7 +58,7 @@ func patterns(t testing.TB) []byte {
 func linearWeights(t testing.TB) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := linear.Untrained().Write(&file); err != nil {
+	if err := train.UntrainedBoards().Write(&file); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

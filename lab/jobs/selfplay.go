@@ -146,7 +146,6 @@ func (s *SelfPlaySettings) records(p train.SelfPlayGames, unit int, payload []by
 // Records returns a source of records from the payloads of a job's units, in order.
 // next is asked for the units from the one of the first game on.
 func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (payload string, err error)) selfplay.Source {
-	var p train.SelfPlayGames
 	var queue [][]byte
 	return func(ctx context.Context, number int) ([]byte, error) {
 		if len(queue) == 0 {
@@ -157,14 +156,13 @@ func (s *SelfPlaySettings) Records(next func(ctx context.Context, unit int) (pay
 			if err != nil {
 				return nil, err
 			}
-			if p == nil {
-				g, err := games.ByName(s.Game)
-				if err != nil {
-					return nil, err
-				}
-				if p, err = s.Checker(g); err != nil {
-					return nil, err
-				}
+			g, err := games.ByName(s.Game)
+			if err != nil {
+				return nil, err
+			}
+			p, err := s.Checker(g)
+			if err != nil {
+				return nil, err
 			}
 			if queue, err = s.records(p, number/s.Batch, []byte(payload)); err != nil {
 				return nil, err

@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ the server with --limits=false.`
 // Command returns the command.
 func Command() *cobra.Command {
 	var l Config
-	var asJSON bool
 	c := &cobra.Command{
 		Use:     "load",
 		Short:   "Measure a server under many concurrent games",
@@ -27,7 +25,7 @@ func Command() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			l.Report = func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }
-			return runLoad(c.Context(), c.OutOrStdout(), l, asJSON)
+			return runLoad(c.Context(), c.OutOrStdout(), l)
 		},
 	}
 	f := c.Flags()
@@ -40,19 +38,13 @@ func Command() *cobra.Command {
 	f.IntVar(&l.Stalled, "stalled", 0, "`sockets` that never read, which connect and disconnect to measure their effect")
 	f.IntVar(&l.EngineWork, "engine-work", 0, "`reviews`, and in other windows analyses, at a time, to measure their effect")
 	f.Uint64Var(&l.Seed, "seed", 1, "random seed of the moves")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
 	return c
 }
 
-func runLoad(ctx context.Context, out io.Writer, config Config, asJSON bool) error {
+func runLoad(ctx context.Context, out io.Writer, config Config) error {
 	r, err := Run(ctx, config)
 	if err != nil {
 		return err
-	}
-	if asJSON {
-		e := json.NewEncoder(out)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
 	}
 	_, err = fmt.Fprintf(out, "%d games, %d sockets, %d moves in %.1f s: %.0f a second; %d errors, %d not sent in time\nacknowledged: %s\nseen by the opponent: %s\nserver's memory: %.0f MB at most\n",
 		r.Games, r.Sockets, r.Moves, r.Seconds, r.Rate(), r.Errors, r.Late, r.Acknowledged, r.Seen, float64(r.Memory)/1e6)
@@ -74,7 +66,7 @@ func runLoad(ctx context.Context, out io.Writer, config Config, asJSON bool) err
 // stallText describes the effect of stalled readers on other players.
 func stallText(s Stall) string {
 	line := func(n Notice) string {
-		return fmt.Sprintf("acknowledged %s (p99 of an interval %.1f ms); seen %s", n.Acknowledged, float64(n.Typical.Microseconds())/1000, n.Seen)
+		return fmt.Sprintf("acknowledged %s (p99 of an interval %.1f ms); seen %s", n.Acknowledged, milliseconds(n.Typical), n.Seen)
 	}
 	return fmt.Sprintf("without stalled readers: %s\nwith %d stalled readers: %s\nthe server kept %d of them after %.0f s; its memory was %.0f MB before, %.0f MB at most\n",
 		line(s.Without), s.Sockets, line(s.With), s.Left, s.Gone.Seconds(), float64(s.Before)/1e6, float64(s.After)/1e6)
@@ -82,9 +74,8 @@ func stallText(s Stall) string {
 
 // engineWorkText describes the effect of reviews and analyses on players.
 func engineWorkText(w EngineWork) string {
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	line := func(name string, n Notice) string {
-		return fmt.Sprintf("%-15s acknowledged %s; p99 of a window, median of %d: %.2f ms\n", name, n.Acknowledged, n.Intervals, ms(n.Typical))
+		return fmt.Sprintf("%-15s acknowledged %s; p99 of a window, median of %d: %.2f ms\n", name, n.Acknowledged, n.Intervals, milliseconds(n.Typical))
 	}
 	reviews, analyses := w.Ratios()
 	return line("no engine work:", w.Without) + line(fmt.Sprintf("%d reviews:", w.Tasks), w.Reviews) + line(fmt.Sprintf("%d analyses:", w.Tasks), w.Analyses) +

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -37,7 +36,7 @@ const (
 )
 
 // engineWork measures rounds of three windows until the duration of the load is over, one at least.
-func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
+func (r *run) engineWork(ctx context.Context, w *EngineWork) error {
 	w.Tasks, w.Window = r.config.EngineWork, min(workWindow, r.config.Duration/9)
 	kinds := [...]task{nil, r.review, r.analyze}
 	var windows [len(kinds)]notice
@@ -47,13 +46,16 @@ func (r *run) engineWork(ctx context.Context) (w EngineWork, err error) {
 		end := r.startTasks(ctx, kinds[kind], turn)
 		clock.Sleep(ctx, min(workWarmUp, w.Window))
 		r.window(ctx, &windows[kind], w.Window)
-		if err := end(); err != nil || ctx.Err() != nil {
-			return w, err
+		if err := end(); err != nil {
+			return fmt.Errorf("measuring with reviews and analyses: %w", err)
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 	}
 	w.BegunReviews, w.BegunAnalyses = r.reviews.Load(), r.analyses.Load()
 	w.Without, w.Reviews, w.Analyses = windows[0].result(), windows[1].result(), windows[2].result()
-	return w, nil
+	return nil
 }
 
 // task lets the server work until it is done or the context ends. It calls begun when the
@@ -157,5 +159,5 @@ func randomLine(random *rand.Rand, plies int) (name string, moves []string) {
 		}
 		moves = append(moves, text)
 	}
-	return g.Name, slices.Clip(moves)
+	return g.Name, moves
 }

@@ -30,7 +30,7 @@ type Config struct {
 	// EngineWork is how many reviews, and in other intervals analyses, run at a time.
 	EngineWork int
 
-	Report func(line string) // reports progress; nil for no reports
+	Report func(line string) // reports progress
 }
 
 // maxEngineWork is how many reviews and analyses a server takes from one address.
@@ -83,9 +83,6 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.EngineWork > 0 && c.Stalled > 0 {
 		return Result{}, errors.New("stalled readers and engine work: expected one of them, because both are measured in windows")
 	}
-	if c.Report == nil {
-		c.Report = func(string) {}
-	}
 	r := &run{config: c, client: NewClient(c.Games, requestTimeout), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
 	ctx, cancel := context.WithCancel(ctx)
 	defer r.all.Wait()
@@ -99,24 +96,29 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
-	stall := background(ctx, r, c.Stalled, r.stalls)
-	work := background(ctx, r, c.EngineWork, r.engineWork)
-	r.drive(ctx, work.done)
+	failed := make(chan error, 1) // gets one when the measurement in windows is over
+	switch {
+	case c.Stalled > 0:
+		result.Stall = &Stall{}
+		r.all.Go(func() { failed <- r.stalls(ctx, result.Stall) })
+	case c.EngineWork > 0:
+		result.EngineWork = &EngineWork{}
+		r.all.Go(func() { failed <- r.engineWork(ctx, result.EngineWork) })
+	default:
+		failed <- nil
+	}
+	r.drive(ctx, func() bool { return c.EngineWork == 0 || len(failed) > 0 })
 	r.measuring.Store(false)
 	result = Result{
+		Stall: result.Stall, EngineWork: result.EngineWork,
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
 		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Setup: setup, Memory: memory(),
 	}
-	if result.Stall, err = stall.wait(); err != nil {
-		return result, fmt.Errorf("measuring with stalled readers: %w", err)
-	}
-	if result.EngineWork, err = work.wait(); err != nil {
-		return result, fmt.Errorf("measuring with reviews and analyses: %w", err)
-	}
+	err = <-failed
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	result.Faults = r.faults
-	return result, nil
+	return result, err
 }
 
 // requestTimeout is when a request to the server is given up.
@@ -131,41 +133,29 @@ func (r *run) setUp(ctx context.Context) error {
 		}
 	}
 	var all sync.WaitGroup
-	failed := make(chan error, r.config.Games)
+	errs := make([]error, r.config.Games)
 	slots := make(chan struct{}, atOnce)
 	for i := range r.config.Games {
-		sockets := r.config.Sockets/r.config.Games + oneIf(i < r.config.Sockets%r.config.Games)
+		sockets := r.config.Sockets*(i+1)/r.config.Games - r.config.Sockets*i/r.config.Games
 		t := &table{run: r, number: i, sockets: sockets, random: rand.New(rand.NewPCG(r.config.Seed, uint64(i)+2))}
 		slots <- struct{}{}
 		all.Go(func() {
-			failed <- t.open(ctx)
+			errs[i] = t.open(ctx)
 			<-slots
 		})
 	}
 	all.Wait()
-	close(failed)
-	var errs []error
-	for err := range failed {
-		errs = append(errs, err)
-	}
 	return errors.Join(errs...)
 }
 
-func oneIf(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// drive makes an idle game move whenever a move is due, until the duration is over and done
-// is closed.
-func (r *run) drive(ctx context.Context, done <-chan struct{}) {
+// drive makes an idle game move whenever a move is due, until the duration is over and what is
+// measured is done.
+func (r *run) drive(ctx context.Context, done func() bool) {
 	began := time.Now()
 	last := began
 	for n := 0; ; n++ {
 		due := began.Add(time.Duration(float64(n) / r.config.Rate * float64(time.Second)))
-		if due.Sub(began) >= r.config.Duration && isClosed(done) {
+		if due.Sub(began) >= r.config.Duration && done() {
 			break
 		}
 		if wait := time.Until(due); wait > 0 {
@@ -187,15 +177,6 @@ func (r *run) drive(ctx context.Context, done <-chan struct{}) {
 		}
 	}
 	time.Sleep(time.Second) // for the last answers
-}
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }
 
 // fault counts an error and keeps the first ten.

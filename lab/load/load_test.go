@@ -31,9 +31,11 @@ func server(t *testing.T) string {
 	return h.URL
 }
 
+func quiet(string) {}
+
 // TestRun plays a small load.
 func TestRun(t *testing.T) {
-	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1})
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1, Report: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func TestRun(t *testing.T) {
 
 // TestEngineWork measures moves without engine work, with reviews and with analyses in turn.
 func TestEngineWork(t *testing.T) {
-	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 10, Rate: 40, Duration: time.Second, EngineWork: 1, Seed: 1})
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 10, Rate: 40, Duration: time.Second, EngineWork: 1, Seed: 1, Report: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,10 @@ type Spread struct {
 
 // String returns the percentiles in milliseconds.
 func (s Spread) String() string {
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	return fmt.Sprintf("p50 %.1f, p90 %.1f, p99 %.1f, max %.1f ms", ms(s.P50), ms(s.P90), ms(s.P99), ms(s.Max))
+	return fmt.Sprintf("p50 %.1f, p90 %.1f, p99 %.1f, max %.1f ms", milliseconds(s.P50), milliseconds(s.P90), milliseconds(s.P99), milliseconds(s.Max))
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // SpreadOf returns the distribution of durations. It leaves the list as it is.
 func SpreadOf(list []time.Duration) Spread {

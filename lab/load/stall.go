@@ -61,7 +61,7 @@ const stallIntervals = 12
 
 // stalls measures with and without stalled readers for two thirds of the duration.
 // In the last third it measures how long the server keeps them.
-func (r *run) stalls(ctx context.Context) (s Stall, err error) {
+func (r *run) stalls(ctx context.Context, s *Stall) (err error) {
 	sockets := r.config.Stalled
 	ctx, cancel := context.WithTimeout(ctx, r.config.Duration)
 	defer cancel()
@@ -70,7 +70,7 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 		var end func()
 		if turn%2 == 1 {
 			if end, err = r.stalled(ctx, sockets); err != nil && ctx.Err() == nil {
-				return s, err
+				return fmt.Errorf("measuring with stalled readers: %w", err)
 			}
 		}
 		r.window(ctx, &both[turn%2], r.config.Duration/(3*stallIntervals)) // connecting comes on top
@@ -78,36 +78,8 @@ func (r *run) stalls(ctx context.Context) (s Stall, err error) {
 			end()
 		}
 	}
-	s = Stall{Sockets: sockets, Without: both[0].result(), With: both[1].result()}
-	return s, r.drops(ctx, &s)
-}
-
-// measurement is something that is measured in the background.
-type measurement[T any] struct {
-	done   chan struct{} // closed when the rest is set
-	result *T
-	err    error
-}
-
-// background measures in the background if n, the number of sockets or tasks, is not 0.
-func background[T any](ctx context.Context, r *run, n int, measure func(context.Context) (T, error)) *measurement[T] {
-	m := &measurement[T]{done: make(chan struct{})}
-	if n == 0 {
-		close(m.done)
-		return m
-	}
-	r.all.Go(func() {
-		defer close(m.done)
-		result, err := measure(ctx)
-		m.result, m.err = &result, err
-	})
-	return m
-}
-
-// wait waits for the result: nil if there was nothing to measure.
-func (m *measurement[T]) wait() (*T, error) {
-	<-m.done
-	return m.result, m.err
+	*s = Stall{Sockets: sockets, Without: both[0].result(), With: both[1].result()}
+	return r.drops(ctx, s)
 }
 
 // drops measures how long the server keeps stalled readers.

@@ -10,12 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/serve/clock"
 )
 
 // table plays both sides of one game after the other.
@@ -189,28 +191,13 @@ func (r *run) openEngines(ctx context.Context) error {
 // watchMemory polls the server's resident memory. It returns a function that
 // reports the maximum so far.
 func (r *run) watchMemory(ctx context.Context) func() uint64 {
-	var mu sync.Mutex
-	highest := uint64(0)
-	poll := func() {
-		n := r.memory(ctx)
-		mu.Lock()
-		defer mu.Unlock()
-		highest = max(highest, n)
-	}
+	var highest atomic.Uint64
 	r.all.Go(func() {
-		for ctx.Err() == nil {
-			poll()
-			select {
-			case <-ctx.Done():
-			case <-time.After(5 * time.Second):
-			}
+		for ; ctx.Err() == nil; clock.Sleep(ctx, 5*time.Second) {
+			highest.Store(max(highest.Load(), r.memory(ctx)))
 		}
 	})
-	return func() uint64 {
-		mu.Lock()
-		defer mu.Unlock()
-		return highest
-	}
+	return highest.Load
 }
 
 func (r *run) memory(ctx context.Context) uint64 {

@@ -104,11 +104,7 @@ func (m *maker) run(ctx context.Context, out, report io.Writer) error {
 		if err != nil {
 			return err
 		}
-		line, err := json.Marshal(w)
-		if err != nil {
-			return fmt.Errorf("making the suite: %w", err)
-		}
-		if _, err := fmt.Fprintf(out, "%s\n", line); err != nil {
+		if err := json.NewEncoder(out).Encode(w); err != nil {
 			return fmt.Errorf("writing the suite: %w", err)
 		}
 		found++

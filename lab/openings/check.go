@@ -1,7 +1,6 @@
 package openings
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -15,21 +14,20 @@ import (
 
 // checkFile checks a sample of the openings of a file.
 func (f *finder) checkFile(ctx context.Context, path string, sample int, keep bool, out io.Writer) error {
-	file, err := os.Open(path) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
 		return fmt.Errorf("reading openings: %w", err)
 	}
-	defer func() { _ = file.Close() }()
 	if keep {
-		return f.keep(ctx, file, out)
+		return f.keep(ctx, string(text), out)
 	}
-	return f.check(ctx, file, sample, out)
+	return f.check(ctx, string(text), sample, out)
 }
 
 // check prints what it finds of a sample of openings at equal distances, and counts those that
 // favour neither side.
-func (f *finder) check(ctx context.Context, in io.Reader, sample int, out io.Writer) error {
-	list, err := f.begin(in)
+func (f *finder) check(ctx context.Context, text string, sample int, out io.Writer) error {
+	list, err := f.begin(text)
 	if err != nil {
 		return err
 	}
@@ -57,13 +55,12 @@ func (f *finder) check(ctx context.Context, in io.Reader, sample int, out io.Wri
 }
 
 // keep writes the openings of a file that favour neither side, with its comments.
-func (f *finder) keep(ctx context.Context, in io.Reader, out io.Writer) error {
-	var comments strings.Builder
-	list, err := f.begin(io.TeeReader(in, &comments))
+func (f *finder) keep(ctx context.Context, text string, out io.Writer) error {
+	list, err := f.begin(text)
 	if err != nil {
 		return err
 	}
-	for line := range strings.Lines(comments.String()) {
+	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") {
 			_, err = io.WriteString(out, line)
 		}
@@ -81,8 +78,8 @@ func (f *finder) keep(ctx context.Context, in io.Reader, out io.Writer) error {
 }
 
 // begin reads openings and makes the search.
-func (f *finder) begin(in io.Reader) (list []*game.Match, err error) {
-	if list, err = readOpenings(in); err == nil {
+func (f *finder) begin(text string) (list []*game.Match, err error) {
+	if list, err = readOpenings(text); err == nil {
 		f.search, err = newSearch()
 	}
 	return list, err
@@ -105,11 +102,9 @@ func (f *finder) examine(ctx context.Context, p game.Position) (found finding) {
 }
 
 // readOpenings reads openings, one a line; lines that begin with # are comments.
-func readOpenings(in io.Reader) (list []*game.Match, err error) {
-	lines := bufio.NewScanner(in)
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || strings.HasPrefix(text, "#") {
+func readOpenings(text string) (list []*game.Match, err error) {
+	for n, line := range strings.Split(text, "\n") {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		start, err := connect6.Start(boardSize)
@@ -117,15 +112,12 @@ func readOpenings(in io.Reader) (list []*game.Match, err error) {
 			return nil, err
 		}
 		m := game.NewMatch(connect6.Game, start)
-		for _, word := range strings.Fields(text) {
+		for _, word := range strings.Fields(line) {
 			if err := m.PlayText(word); err != nil {
-				return nil, fmt.Errorf("line %d of the openings: %w", n, err)
+				return nil, fmt.Errorf("line %d of the openings: %w", n+1, err)
 			}
 		}
 		list = append(list, m)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading openings: %w", err)
 	}
 	return list, nil
 }

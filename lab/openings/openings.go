@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
-	search "quintet/bots/connect6"
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/connect6"
@@ -131,12 +130,11 @@ func readKnown(path string) (map[stones]bool, error) {
 	if path == "" {
 		return known, nil
 	}
-	file, err := os.Open(path) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, fmt.Errorf("reading known openings: %w", err)
 	}
-	defer func() { _ = file.Close() }()
-	list, err := readOpenings(file)
+	list, err := readOpenings(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("reading known openings of %s: %w", path, err)
 	}
@@ -167,7 +165,7 @@ func (f *finder) candidate(ctx context.Context, r *rand.PCG) *game.Match {
 	const middle = boardSize / 2
 	must(m.Play(game.Put(middle*boardSize + middle)))
 	for range connect6.PerTurn {
-		near := search.NearMoves(m.Position().(*connect6.Position), f.distance)
+		near := NearMoves(m.Position().(*connect6.Position), f.distance)
 		must(m.Play(near[game.IntN(r, len(near))]))
 	}
 	for range engineTurns {
@@ -178,6 +176,23 @@ func (f *finder) candidate(ctx context.Context, r *rand.PCG) *game.Match {
 		}
 	}
 	return m
+}
+
+// NearMoves returns the moves to empty cells that are at most distance rows and columns from
+// a stone; none on an empty board.
+func NearMoves(p *connect6.Position, distance int) (moves []game.Move) {
+	size := p.Size()
+	for _, m := range p.Moves(nil) {
+		row, col := int(m.To())/size, int(m.To())%size
+		for y := max(row-distance, 0); y <= min(row+distance, size-1); y++ {
+			stones := uint64(p.Row(game.First, y)|p.Row(game.Second, y)) << distance
+			if stones>>col&(1<<(2*distance+1)-1) != 0 {
+				moves = append(moves, m)
+				break
+			}
+		}
+	}
+	return moves
 }
 
 // must panics on an error that cannot happen.
@@ -270,12 +285,4 @@ func (f *finder) play(ctx context.Context, p game.Position, nodes uint64) (winne
 }
 
 // textOf returns the moves of an opening.
-func textOf(m *game.Match) string {
-	var words []string
-	p := m.Start()
-	for _, mv := range m.Moves() {
-		words = append(words, p.Format(mv))
-		p.Play(mv)
-	}
-	return strings.Join(words, " ")
-}
+func textOf(m *game.Match) string { return strings.Join(game.FormatMoves(m.Start(), m.Moves()), " ") }

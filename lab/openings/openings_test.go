@@ -89,7 +89,7 @@ const (
 
 func opening(t *testing.T, text string) *game.Match {
 	t.Helper()
-	list, err := readOpenings(strings.NewReader(text))
+	list, err := readOpenings(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestCheck(t *testing.T) {
 	file := "# comment\n\n" + wonOpening + "\n" + wonOpening + "\n" + openOpening + "\n"
 	var out bytes.Buffer
 	f := finder{deep: 5000, band: 700, games: []uint64{60, 80}}
-	if err := f.check(t.Context(), strings.NewReader(file), 2, &out); err != nil {
+	if err := f.check(t.Context(), file, 2, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -169,17 +169,17 @@ func TestCheck(t *testing.T) {
 	}
 	out.Reset()
 	f.games = nil
-	if err := f.check(t.Context(), strings.NewReader(file), 9, &out); err != nil {
+	if err := f.check(t.Context(), file, 9, &out); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.Contains(text, openOpening+": scores ") || !strings.Contains(text, "3 openings: 1 within 700 of 0 in the last 3 iterations of 5000 positions; in ") {
 		t.Errorf("all three print\n%s", text)
 	}
 	out.Reset()
-	if err := f.keep(t.Context(), strings.NewReader(file), &out); err != nil || !strings.HasSuffix(out.String(), "\n"+openOpening+"\n") || strings.Contains(out.String(), wonOpening) {
+	if err := f.keep(t.Context(), file, &out); err != nil || !strings.HasSuffix(out.String(), "\n"+openOpening+"\n") || strings.Contains(out.String(), wonOpening) {
 		t.Errorf("kept, %v:\n%s", err, &out)
 	}
-	if err := f.check(t.Context(), strings.NewReader("# comment\nJ9 J9\n"), 9, &out); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if err := f.check(t.Context(), "# comment\nJ9 J9\n", 9, &out); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("an illegal opening gives %v", err)
 	}
 }

@@ -43,9 +43,6 @@ func NewMaker(g game.Game, seed uint64) (*Maker, error) {
 		m.know = k()
 	}
 	var err error
-	if m.prover, err = bots.NewProver(g, puzzle.ProverMegabytes); err != nil {
-		return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
-	}
 	for i := range m.players {
 		m.players[i], err = bots.NewPlayer("level:"+strconv.Itoa(i+1), g, bots.Options{Megabytes: 1})
 		if err != nil {

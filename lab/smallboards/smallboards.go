@@ -3,6 +3,7 @@
 package smallboards
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -167,15 +168,11 @@ func (f settings) solveAll(ctx context.Context, todo []string, out io.Writer) er
 // solved returns the pits of the boards that the file has.
 func (f settings) solved() (map[string]bool, error) {
 	done := map[string]bool{}
-	file, err := os.Open(f.out)
-	if errors.Is(err, os.ErrNotExist) {
-		return done, nil
-	}
-	if err != nil {
+	text, err := os.ReadFile(f.out)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	t, err := solved.Read(file)
+	t, err := solved.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}

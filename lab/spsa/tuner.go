@@ -1,7 +1,6 @@
 package spsa
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,9 +77,6 @@ func tuned(c engine.Constants) engine.Constants {
 
 // load continues from the file, if there is one.
 func (t *tuner) load() error {
-	if t.file == "" {
-		return nil
-	}
 	text, err := os.ReadFile(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -106,7 +102,7 @@ func (t *tuner) save() error {
 	}
 	text, err := json.Marshal(t.state)
 	if err == nil {
-		err = atomicfile.Write(t.file, append(bytes.TrimSpace(text), '\n'), 0o600)
+		err = atomicfile.Write(t.file, append(text, '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)

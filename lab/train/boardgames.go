@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"slices"
 
 	"quintet/bots/othello/large"
 	"quintet/bots/othello/linear"
@@ -18,40 +19,26 @@ type BoardGames struct {
 	Seed  uint64          // of boards, openings and the choice of positions
 }
 
-// Play returns the games. A game depends on its number alone.
+// Play returns the games. A game depends on its number alone. Without weights they can only be checked.
 func (s BoardGames) Play() *Games {
-	search := large.New(s.From, 1, 1)
-	return &Games{s.check, func(ctx context.Context, i int) (indices []byte, err error) {
+	var search *large.Search // made with the first game
+	check := func(i int, indices []byte) error { _, err := s.replay(i, indices); return err }
+	return &Games{check, func(ctx context.Context, i int) (indices []byte, err error) {
+		if search == nil {
+			search = large.New(s.From, 1, 1)
+		}
 		search.Reset()
 		_, err = s.game(i, func(p large.Position, moves []game.Move) (int, error) {
 			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: s.Nodes}, nil)
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			index := indexOf(moves, line.Best())
+			index := slices.Index(moves, line.Best())
 			indices = append(indices, byte(index))
 			return index, nil
 		})
 		return indices, err
 	}}
-}
-
-// indexOf returns the index of a legal move.
-func indexOf(moves []game.Move, m game.Move) int {
-	for i, mv := range moves {
-		if mv == m {
-			return i
-		}
-	}
-	panic("the search has chosen an illegal move")
-}
-
-// Check returns the games, which can be checked but not played.
-func (s BoardGames) Check() *Games { return &Games{check: s.check} }
-
-func (s BoardGames) check(i int, indices []byte) error {
-	_, err := s.replay(i, indices)
-	return err
 }
 
 // replay plays a game by the indices of the moves that the search chose.

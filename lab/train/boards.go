@@ -10,6 +10,7 @@ import (
 	"quintet/bots/othello/linear"
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/lab/randomboard"
 	"quintet/lab/train/selfplay"
 )
 
@@ -33,6 +34,20 @@ type BoardRound struct {
 
 // BoardRounds returns the rounds that made the weights of the program.
 func BoardRounds() []BoardRound { return []BoardRound{{8_000, 300}, {12_000, 300}} }
+
+// UntrainedBoards returns linear weights of Othello set by hand, the same for all boards and phases, with which
+// training begins.
+func UntrainedBoards() *linear.Weights {
+	w := new(linear.Weights)
+	for f, discs := range map[int]float64{
+		linear.Parity: 1, linear.Mobility: 0.7, linear.Anchors: 5, linear.Frontier: -0.25, linear.Adjacent: -1.8, linear.Diagonal: -1.8, linear.Stable: 1.7,
+	} {
+		for k := range w[f][0] {
+			w[f][0][k] = discs
+		}
+	}
+	return w
+}
 
 // The sizes of the boards of training games, which take turns. 16, 20 and 26 are held out: matches test
 // the weights on them.
@@ -106,7 +121,7 @@ type boardSample struct {
 func (s BoardGames) startGame(i int) (large.Position, *rand.Rand) {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
 	size := trainingSizes[i%len(trainingSizes)]
-	start, err := othello.Game.Start(othello.RandomPits(size, r.IntN(min(size*size/5, 24)+1), r))
+	start, err := othello.Game.Start(randomboard.Setup(size, r.IntN(min(size*size/5, 24)+1), r))
 	if err != nil {
 		panic(err) // the set-up is valid
 	}

@@ -13,7 +13,7 @@ import (
 // trainBoards trains from few games, with positions in a file, and returns the weights as text.
 func trainBoards(t *testing.T, positions string, change func(*BoardSettings)) (string, error) {
 	t.Helper()
-	s := BoardSettings{Rounds: []BoardRound{{7, 20}, {7, 30}}, From: linear.Untrained(), Seed: 3, Threads: 2, Positions: positions}
+	s := BoardSettings{Rounds: []BoardRound{{7, 20}, {7, 30}}, From: UntrainedBoards(), Seed: 3, Threads: 2, Positions: positions}
 	change(&s)
 	w, err := Boards(context.Background(), s, func(string) {})
 	if err != nil {
@@ -81,7 +81,7 @@ func TestBoardsErrors(t *testing.T) {
 
 // TestFitBoards checks that a fit predicts margins that are linear in the features.
 func TestFitBoards(t *testing.T) {
-	s := BoardGames{Games: 20, Nodes: 5, From: linear.Untrained(), Seed: 3}
+	s := BoardGames{Games: 20, Nodes: 5, From: UntrainedBoards(), Seed: 3}
 	file, err := s.file(filepath.Join(t.TempDir(), "positions"), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 package train
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -76,12 +76,16 @@ func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int
 // open returns the lines of a file whose header is that of the games, and moves to the end of the
 // last. An unfinished line will be overwritten.
 func (g *gameFile) open(file io.ReadWriteSeeker) (lines []string, err error) {
-	lines, end, err := completeLines(file)
+	text, err := io.ReadAll(file)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := file.Seek(end, io.SeekStart); err != nil {
 		return nil, err //nolint:wrapcheck // it names the file
+	}
+	end := bytes.LastIndexByte(text, '\n') + 1
+	if _, err := file.Seek(int64(end), io.SeekStart); err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	for line := range strings.Lines(string(text[:end])) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
 	}
 	switch {
 	case len(lines) == 0:
@@ -91,20 +95,6 @@ func (g *gameFile) open(file io.ReadWriteSeeker) (lines []string, err error) {
 		return nil, fmt.Errorf("%s begins with %q, expected %q: remove it to play its games again, or name other files", g.name, lines[0], g.header)
 	}
 	return lines[1:], nil
-}
-
-// completeLines returns the lines of a file that end, and where the last of them does.
-func completeLines(file io.Reader) (lines []string, end int64, err error) {
-	for r := bufio.NewReader(file); ; {
-		line, err := r.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			return lines, end, nil
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("reading positions: %w", err)
-		}
-		lines, end = append(lines, strings.TrimSuffix(line, "\n")), end+int64(len(line))
-	}
 }
 
 // play plays the games that follow some lines, and appends their lines.

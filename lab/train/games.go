@@ -14,7 +14,7 @@ import (
 // the legal ones. Random moves are not recorded: they follow from the seed.
 type Games struct {
 	check func(i int, indices []byte) error
-	play  func(ctx context.Context, i int) (indices []byte, err error) // nil if games can only be checked
+	play  func(ctx context.Context, i int) (indices []byte, err error)
 }
 
 // Record plays game number i and returns its record. The error wraps that of the context

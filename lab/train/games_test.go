@@ -6,14 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"quintet/bots/othello/linear"
 	"quintet/bots/othello/pattern"
 )
 
 // allGames are small games of all kinds, with the function that makes them again.
 func allGames(t *testing.T) map[string]func() *Games {
 	t.Helper()
-	b := BoardGames{Games: 10, Nodes: 200, From: linear.Untrained(), Seed: 3}
+	b := BoardGames{Games: 10, Nodes: 200, From: UntrainedBoards(), Seed: 3}
 	deep := scored(t)
 	deep.Depth = 7 // deep enough that a game depends on what a table knows of others
 	return map[string]func() *Games{"8x8": scored(t).Play, "8x8, deep": deep.Play, "any": b.Play}
@@ -85,7 +84,7 @@ func TestGamesCheck(t *testing.T) {
 
 // FuzzGamesCheck checks that no record makes the check panic.
 func FuzzGamesCheck(f *testing.F) {
-	b := BoardGames{Games: 10, Nodes: 5, From: linear.Untrained(), Seed: 3}.Check()
+	b := BoardGames{Games: 10, Nodes: 5, From: UntrainedBoards(), Seed: 3}.Play()
 	s := ScoredGames{Games: 10, From: pattern.Untrained(), Depth: 2, Exact: 6, Seed: 1}
 	good, err := s.Play().Record(context.Background(), 0)
 	if err != nil {
@@ -95,7 +94,7 @@ func FuzzGamesCheck(f *testing.F) {
 	f.Add([]byte{1, 0, 0}, 3)
 	f.Fuzz(func(t *testing.T, records []byte, first int) {
 		first = max(first, 0) % 1000
-		for _, games := range []*Games{s.Check(), b} {
+		for _, games := range []*Games{s.Play(), b} {
 			if list, err := games.Check(first, 1, records); err == nil && !bytes.Equal(list[0], records) {
 				t.Errorf("%x is accepted as %x", records, list)
 			}

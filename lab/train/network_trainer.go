@@ -117,7 +117,7 @@ func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held netw
 	file := gameFile{name: o.file, header: o.plan.Header(), games: o.plan.Games}
 	file.playRemotely(encoded(o.plan.Record))
 	if o.remote != nil {
-		file.playRemotely(encoded(o.remote.source(func() (SelfPlay, error) { return s, nil })))
+		file.playRemotely(encoded(o.remote(s)))
 	}
 	learn, held = o.data(), o.data()
 	err = file.each(ctx, o.line, func(i int, line string) error {

@@ -175,7 +175,7 @@ func (t *othelloTrainer) patternSettings(from *pattern.Weights) (Settings, error
 // boardSettings returns the settings for the weights for other boards.
 func (t *othelloTrainer) boardSettings() (BoardSettings, error) {
 	rounds, err := t.boardRounds()
-	s := BoardSettings{Rounds: rounds, From: linear.Untrained(), Seed: t.seed, Threads: t.threads, Positions: t.positions}
+	s := BoardSettings{Rounds: rounds, From: UntrainedBoards(), Seed: t.seed, Threads: t.threads, Positions: t.positions}
 	if err == nil && t.from != "" {
 		s.From, err = readFile(t.from, linear.Read)
 	}
@@ -189,12 +189,12 @@ func (t *othelloTrainer) boardSettings() (BoardSettings, error) {
 
 // source returns games that other machines play, by players with weights.
 func (t *othelloTrainer) source(s SelfPlay, players writer) selfplay.Source {
-	return t.remote.source(func() (SelfPlay, error) {
-		var file bytes.Buffer
-		err := players.Write(&file)
-		s.Game, s.Given, s.Weights = "othello", true, file.Bytes()
-		return s, err //nolint:wrapcheck // it says what was being done
-	})
+	var file bytes.Buffer
+	if err := players.Write(&file); err != nil {
+		return func(context.Context, int) ([]byte, error) { return nil, err }
+	}
+	s.Game, s.Given, s.Weights = "othello", true, file.Bytes()
+	return t.remote(s)
 }
 
 // PlayRemotely implements Trainer.
@@ -229,36 +229,30 @@ func (*othelloTrainer) gamesOf(s SelfPlay, play bool) (games SelfPlayGames, err 
 
 func scoredGames(s SelfPlay, play bool) (SelfPlayGames, error) {
 	games := ScoredGames{Games: s.Games, Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
-	if !play {
-		return games.Check(), nil
-	}
 	var err error
-	if games.From, err = pattern.Read(bytes.NewReader(s.Weights)); err != nil {
-		return nil, err //nolint:wrapcheck // it says what was being done
+	if play {
+		games.From, err = pattern.Read(bytes.NewReader(s.Weights))
 	}
-	return games.Play(), nil
+	return games.Play(), err //nolint:wrapcheck // it says what was being done
 }
 
 func gamesOfBoards(s SelfPlay, play bool) (SelfPlayGames, error) {
 	games := BoardGames{Games: s.Games, Nodes: s.Nodes, Seed: s.Seed}
-	if !play {
-		return games.Check(), nil
-	}
 	var err error
-	if games.From, err = linear.Read(bytes.NewReader(s.Weights)); err != nil {
-		return nil, err //nolint:wrapcheck // it says what was being done
+	if play {
+		games.From, err = linear.Read(bytes.NewReader(s.Weights))
 	}
-	return games.Play(), nil
+	return games.Play(), err //nolint:wrapcheck // it says what was being done
 }
 
 // readFile reads weights from a file.
 func readFile[W any](name string, read func(io.Reader) (W, error)) (w W, err error) {
-	file, err := os.Open(name) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(name) //nolint:gosec // the user names the file
 	if err != nil {
 		return w, err //nolint:wrapcheck // it names the file
 	}
-	if w, err = read(file); err != nil {
-		return w, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
+	if w, err = read(bytes.NewReader(text)); err != nil {
+		return w, fmt.Errorf("%s: %w", name, err)
 	}
-	return w, file.Close() //nolint:wrapcheck // it names the file
+	return w, nil
 }

@@ -28,7 +28,7 @@ const (
 // the end of the game. Both search positions of self-play games with the given weights, and cut
 // nothing. progress receives status lines.
 func ProbCut(ctx context.Context, w *pattern.Weights, games int, seed uint64, progress func(string)) (midgame.Errors, error) {
-	sample := errorSample{search: midgame.New(midgame.Weights{Patterns: w}, 1, 1)}
+	sample := errorSample{search: midgame.New(midgame.Weights{Patterns: w}, 1, 1), midgame: map[searchPair]squares{}, ending: map[searchPair]squares{}}
 	for i := range games {
 		if err := sample.playGame(ctx, rand.New(rand.NewPCG(seed, uint64(i)))); err != nil {
 			return midgame.Errors{}, fmt.Errorf("sampling: %w", err)
@@ -113,7 +113,7 @@ func (e *errorSample) add(w othello.Bitboards) {
 		scores[depth] = e.search.Value(w, depth)
 		for shallow := range depth {
 			if shallow == 0 || (depth-shallow)%2 == 0 {
-				add(&e.midgame, searchPair{empty, depth, shallow}, scores[depth]-scores[shallow])
+				add(e.midgame, searchPair{empty, depth, shallow}, scores[depth]-scores[shallow])
 			}
 		}
 	}
@@ -122,23 +122,25 @@ func (e *errorSample) add(w othello.Bitboards) {
 	}
 	end := e.search.Value(w, empty)
 	for shallow := range min(empty, len(scores)) {
-		add(&e.ending, searchPair{empty, empty, shallow}, end-scores[shallow])
+		add(e.ending, searchPair{empty, empty, shallow}, end-scores[shallow])
 	}
 }
 
 // add adds a difference in points.
-func add(to *map[searchPair]squares, pair searchPair, points int) {
-	if *to == nil {
-		*to = map[searchPair]squares{}
-	}
-	s, d := (*to)[pair], float64(points)/pattern.Unit
-	(*to)[pair] = squares{s.sum + d*d, s.n + 1}
+func add(to map[searchPair]squares, pair searchPair, points int) {
+	s, d := to[pair], float64(points)/pattern.Unit
+	to[pair] = squares{s.sum + d*d, s.n + 1}
 }
 
 // fitErrors fits the logarithms of the standard errors by weighted least squares. off is the
 // root mean square of what is left.
 func fitErrors(sample map[searchPair]squares) (m midgame.ErrorModel, off float64) {
-	var normal [len(m)][len(m) + 1]float64
+	var right [len(m)]float64
+	normal := make([][]float64, len(m))
+	for i := range normal {
+		normal[i] = make([]float64, len(m))
+		normal[i][i] = 1e-3 // terms that are always 0
+	}
 	each := func(f func(x midgame.ErrorModel, y, weight float64)) {
 		for empty := probCutLast; empty <= probCutFirst; empty++ { // not in the order of the map, so that sums are the same
 			for deep := range empty + 1 {
@@ -152,19 +154,13 @@ func fitErrors(sample map[searchPair]squares) (m midgame.ErrorModel, off float64
 	}
 	each(func(x midgame.ErrorModel, y, weight float64) {
 		for i := range x {
-			for j := range x {
+			for j := range i + 1 {
 				normal[i][j] += weight * x[i] * x[j]
 			}
-			normal[i][len(m)] += weight * x[i] * y
+			right[i] += weight * x[i] * y
 		}
 	})
-	for i := range m {
-		normal[i][i] += 1e-3 // terms that are always 0
-	}
-	eliminate(&normal)
-	for i := range m {
-		m[i] = normal[i][len(m)] / normal[i][i]
-	}
+	m = midgame.ErrorModel(solveSymmetric(normal, right[:]))
 	var sum, n float64
 	each(func(x midgame.ErrorModel, y, weight float64) {
 		for i := range x {
@@ -174,20 +170,4 @@ func fitErrors(sample map[searchPair]squares) (m midgame.ErrorModel, off float64
 		n += weight
 	})
 	return m, math.Sqrt(sum / max(n, 1))
-}
-
-// eliminate solves linear equations with a positive definite matrix: it makes the matrix
-// diagonal.
-func eliminate(rows *[len(midgame.ErrorModel{})][len(midgame.ErrorModel{}) + 1]float64) {
-	for i := range rows {
-		for j := range rows {
-			if i == j {
-				continue
-			}
-			factor := rows[j][i] / rows[i][i]
-			for k := range rows[j] {
-				rows[j][k] -= factor * rows[i][k]
-			}
-		}
-	}
 }

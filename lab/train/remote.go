@@ -23,25 +23,9 @@ type SelfPlay struct {
 	Weights []byte `json:"-"` // a file of the players' weights
 }
 
-// Remote lets other machines play games, and returns them one by one in order of their numbers.
-type Remote func(ctx context.Context, s SelfPlay) (selfplay.Source, error)
-
-// source returns the games of a description. They begin when the first is asked for.
-func (r Remote) source(describe func() (SelfPlay, error)) selfplay.Source {
-	var source selfplay.Source
-	return func(ctx context.Context, game int) ([]byte, error) {
-		if source == nil {
-			s, err := describe()
-			if err != nil {
-				return nil, err
-			}
-			if source, err = r(ctx, s); err != nil {
-				return nil, err
-			}
-		}
-		return source(ctx, game)
-	}
-}
+// Remote returns the games of a description, which other machines play from when the first is asked
+// for.
+type Remote func(s SelfPlay) selfplay.Source
 
 // SelfPlayGames are games of self-play. Each depends on its number alone.
 type SelfPlayGames interface {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"quintet/bots/othello/endgame"
 	"quintet/bots/othello/midgame"
@@ -26,27 +27,23 @@ type ScoredGames struct {
 	Seed  uint64
 }
 
-// Play returns the games. A game depends on its number alone.
+// Play returns the games. A game depends on its number alone. Without weights they can only be checked.
 func (s ScoredGames) Play() *Games {
-	search := newPlayer(s.From)
-	return &Games{s.check, func(ctx context.Context, i int) (choices []byte, err error) {
+	var search *midgame.Search // made with the first game
+	check := func(i int, choices []byte) error { _, err := s.replay(i, choices); return err }
+	return &Games{check, func(ctx context.Context, i int) (choices []byte, err error) {
+		if search == nil {
+			search = newPlayer(s.From)
+		}
 		search.Reset()
 		_, err = s.game(i, func(p *othello.Small, moves []game.Move) (index, score int, err error) {
 			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Depth: s.depth(p)}, nil)
-			index = indexOf(moves, line.Best())
+			index = slices.Index(moves, line.Best())
 			choices = binary.LittleEndian.AppendUint16(append(choices, byte(index)), uint16(line.Score))
 			return index, line.Score, ctx.Err()
 		})
 		return choices, err
 	}}
-}
-
-// Check returns the games, which can be checked but not played.
-func (s ScoredGames) Check() *Games { return &Games{check: s.check} }
-
-func (s ScoredGames) check(i int, choices []byte) error {
-	_, err := s.replay(i, choices)
-	return err
 }
 
 // depth returns how deep a position is searched.

@@ -3,7 +3,7 @@
 package winchance
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -50,7 +50,11 @@ with them: if it is hardly higher, the constant need not depend on the ply.`,
 func run(out io.Writer, paths []string, most int) error {
 	all, number := map[string][]sample{}, map[string]int{}
 	for _, path := range paths {
-		name, list, n, err := readFile(path, most)
+		text, err := os.ReadFile(path) //nolint:gosec // the user names it
+		if err != nil {
+			return err
+		}
+		name, list, n, err := samples(text, most)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -91,15 +95,6 @@ func writeBands(out io.Writer, list []sample) error {
 	return err
 }
 
-func readFile(path string, most int) (name string, list []sample, n int, err error) {
-	file, err := os.Open(path) //nolint:gosec // the user names it
-	if err != nil {
-		return "", nil, 0, err
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	return samples(file, most)
-}
-
 // sample is the score of a position, what its side got in the end: 0, 0.5 or 1, and how
 // many plies were played before it.
 type sample struct {
@@ -117,14 +112,15 @@ type arenaLine struct {
 }
 
 // samples reads the games of a file, and searches their positions.
-func samples(in io.Reader, most int) (name string, list []sample, n int, err error) {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 4<<20)
+func samples(text []byte, most int) (name string, list []sample, n int, err error) {
 	var g game.Game
 	var s engine.Searcher
-	for lines.Scan() && n < most {
+	for line := range bytes.Lines(text) {
+		if n == most {
+			break
+		}
 		var l arenaLine
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+		if err := json.Unmarshal(line, &l); err != nil {
 			return name, nil, n, fmt.Errorf("expected a record file of quintet arena: %w", err)
 		}
 		if name == "" {
@@ -146,7 +142,7 @@ func samples(in io.Reader, most int) (name string, list []sample, n int, err err
 		list = append(list, more...)
 		n++
 	}
-	return name, list, n, lines.Err()
+	return name, list, n, nil
 }
 
 // every is how many plies lie between two positions of a game that count.

@@ -25,12 +25,12 @@ func TestFit(t *testing.T) {
 func TestSamples(t *testing.T) {
 	text := `{"record":"quintet arena","game":"loa"}
 {"game":1,"start":"","opening":"","moves":"","result":"draw"}`
-	if _, _, _, err := samples(strings.NewReader(text), 9); err == nil {
+	if _, _, _, err := samples([]byte(text), 9); err == nil {
 		t.Error("a game without a start is accepted")
 	}
 	text = `{"game":"othello"}
 {"game":1,"start":"8/8/8/3OX3/3XO3/8/8/8 X","opening":"d3","moves":"c3 c4 e3 b2 a1 f5","result":"first wins"}`
-	name, list, n, err := samples(strings.NewReader(text), 9)
+	name, list, n, err := samples([]byte(text), 9)
 	if err != nil || name != "othello" || n != 1 || len(list) != 2 {
 		t.Fatalf("%s: %v of %d games, %v; want 2 positions of 1", name, list, n, err)
 	}

@@ -1,4 +1,5 @@
-// Package certificate holds proofs of forced wins in Connect6, and a plain checker of them.
+// Package certificate holds proofs of forced wins in Connect6. Package lab/proofcheck reads and
+// checks them.
 //
 // A certificate is a [Tree]: a turn of the winner, and for the replies to it the next turn.
 // Each turn makes threats: six cells in a line with at least four stones of the winner and
@@ -12,7 +13,11 @@
 // not list zones: the checker computes them.
 package certificate
 
-import "quintet/game"
+import (
+	"strings"
+
+	"quintet/game"
+)
 
 // Tree is a strategy that wins a position with the winner to move.
 type Tree struct {
@@ -44,4 +49,34 @@ func (t *Tree) Nodes() int {
 		n += r.Then.Nodes()
 	}
 	return n
+}
+
+// Format writes a tree for a board of a size: "H9 I9 {J9 K9: L9 M9; G9 K9: E9 F9}" plays H9 I9,
+// and L9 M9 or E9 F9 after the replies before the colons.
+func Format(size int, t *Tree) string {
+	var b strings.Builder
+	write(&b, game.Coords{Rows: size, Cols: size, Upper: true}, t)
+	return b.String()
+}
+
+func write(b *strings.Builder, c game.Coords, t *Tree) {
+	writeCells(b, c, t.Turn)
+	for i, r := range t.Replies {
+		b.WriteString([]string{" {", "; "}[min(i, 1)])
+		writeCells(b, c, r.Stones)
+		b.WriteString(": ")
+		write(b, c, r.Then)
+	}
+	if len(t.Replies) > 0 {
+		b.WriteString("}")
+	}
+}
+
+func writeCells(b *strings.Builder, c game.Coords, list []game.Cell) {
+	for i, cell := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.Name(cell))
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/lab/randomboard"
 )
 
 // boards plays random games on boards of all sizes and calls f with their positions.
@@ -73,7 +74,7 @@ func (g *geometry) playMove(b *board, m game.Move, out *board) {
 // start returns the start on a board with random pits.
 func start(t testing.TB, r *rand.Rand, size, pits int) *othello.Large {
 	t.Helper()
-	p, err := othello.Game.Start(othello.RandomPits(size, pits, r))
+	p, err := othello.Game.Start(randomboard.Setup(size, pits, r))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"quintet/bots/othello/linear"
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/lab/randomboard"
 )
 
 // TestFeatures compares the features of a board in one word with those that package large, in
@@ -17,7 +18,7 @@ func TestFeatures(t *testing.T) {
 	r := rand.New(source)
 	for i := range 60 {
 		size := 4 + i%3*2
-		start, err := othello.Game.Start(othello.RandomPits(size, r.IntN(size*size/3), r))
+		start, err := othello.Game.Start(randomboard.Setup(size, r.IntN(size*size/3), r))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,9 @@
 package selfplay
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 )
 
 // Header says what the games depend on. It is a line.
@@ -41,54 +39,41 @@ func (p *Plan) Record(ctx context.Context, i int) ([]byte, error) {
 // continue to the end or the last ply of the plan and have the result of its last position.
 // It does not search. It returns the records one by one.
 func (p *Plan) Check(first, games int, records []byte) (list [][]byte, err error) {
-	r := bytes.NewReader(records)
 	for i := first; i < first+games; i++ {
-		at := len(records) - r.Len()
-		g, err := decoded(readRecord(r))
+		g, rest, err := cut(records)
 		if err == nil {
 			err = p.check(i, g)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", i+1, err)
 		}
-		list = append(list, records[at:len(records)-r.Len()])
+		list, records = append(list, records[:len(records)-len(rest)]), rest
 	}
-	if r.Len() > 0 {
-		return nil, fmt.Errorf("%d bytes follow %d games", r.Len(), games)
+	if len(records) > 0 {
+		return nil, fmt.Errorf("%d bytes follow %d games", len(records), games)
 	}
 	return list, nil
 }
 
 // Decode returns the game of a record.
 func Decode(record []byte) (*Game, error) {
-	r := bytes.NewReader(record)
-	g, err := decoded(readRecord(r))
-	if err == nil && r.Len() > 0 {
+	g, rest, err := cut(record)
+	if err == nil && len(rest) > 0 {
 		err = errDamaged
 	}
 	return g, err
 }
 
-func decoded(body []byte, err error) (*Game, error) {
-	if err != nil {
-		return nil, err
+// cut returns the game of the first record, and what follows it.
+func cut(records []byte) (g *Game, rest []byte, err error) {
+	const head = 4
+	if len(records) < head {
+		return nil, nil, errDamaged
 	}
-	return decode(body)
-}
-
-// readRecord returns the next record: its length in 4 bytes, then as many bytes.
-func readRecord(r io.Reader) ([]byte, error) {
-	var size [4]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
-		return nil, err //nolint:wrapcheck // it says what is missing
+	n := head + int(binary.LittleEndian.Uint32(records))
+	if n > min(len(records), head+maxGameBytes) {
+		return nil, nil, errDamaged
 	}
-	n := binary.LittleEndian.Uint32(size[:])
-	if n > maxGameBytes {
-		return nil, errDamaged
-	}
-	body := make([]byte, n)
-	if _, err := io.ReadFull(r, body); err != nil {
-		return nil, err //nolint:wrapcheck // it says what is missing
-	}
-	return body, nil
+	g, err = decode(records[head:n])
+	return g, records[n:], err
 }

@@ -5,6 +5,7 @@
 package selfplay
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -50,39 +51,22 @@ func decode(buf []byte) (*Game, error) {
 		return nil, errDamaged
 	}
 	g := &Game{Result: game.Result(buf[0])}
-	d := decoder{rest: buf[1:]}
-	for n := d.uint(); n > 0 && d.err == nil; n-- {
-		g.Opening = append(g.Opening, game.Move(d.uint()))
+	r := bytes.NewReader(buf[1:])
+	n, err := binary.ReadUvarint(r)
+	for ; n > 0 && err == nil; n-- {
+		var m uint64
+		m, err = binary.ReadUvarint(r)
+		g.Opening = append(g.Opening, game.Move(m))
 	}
-	for len(d.rest) > 0 && d.err == nil {
-		g.Plies = append(g.Plies, Ply{game.Move(d.uint()), int(d.int())})
+	for r.Len() > 0 && err == nil {
+		m, cut := binary.ReadUvarint(r)
+		score, end := binary.ReadVarint(r)
+		g.Plies, err = append(g.Plies, Ply{game.Move(m), int(score)}), errors.Join(cut, end)
 	}
-	return g, d.err
-}
-
-type decoder struct {
-	rest []byte
-	err  error
-}
-
-func (d *decoder) uint() uint64 {
-	v, n := binary.Uvarint(d.rest)
-	d.skip(n)
-	return v
-}
-
-func (d *decoder) int() int64 {
-	v, n := binary.Varint(d.rest)
-	d.skip(n)
-	return v
-}
-
-func (d *decoder) skip(n int) {
-	if n <= 0 {
-		d.rest, d.err = nil, errDamaged
-		return
+	if err != nil {
+		return nil, errDamaged
 	}
-	d.rest = d.rest[n:]
+	return g, nil
 }
 
 // Replay calls f with each position in which the engine chose, before its move.

@@ -1,4 +1,6 @@
-package certificate
+// Package proofcheck reads certificates of wins in Connect6, and verifies them by a plain checker that
+// shares no code with the search.
+package proofcheck
 
 import (
 	"errors"
@@ -6,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintet/bots/connect6/certificate"
 	"quintet/game"
 	rules "quintet/games/connect6"
 )
@@ -14,13 +17,11 @@ import (
 type Proved struct {
 	Turns int // turns of the winner in the longest line, the one that completes six included
 	Free  int // turns in a line, at most, that one stone answers
-	Nodes int // turns in the tree
 }
 
 // Verify checks that a tree wins a position for the side to move, whatever the defender
-// replies. It tries every turn of the defender at every node and shares no code with the
-// search.
-func Verify(p *rules.Position, t *Tree) (Proved, error) {
+// replies. It tries every turn of the defender at every node.
+func Verify(p *rules.Position, t *certificate.Tree) (Proved, error) {
 	if p.Result().Over() {
 		return Proved{}, errors.New("certificate: expected a position whose game is not over")
 	}
@@ -29,7 +30,7 @@ func Verify(p *rules.Position, t *Tree) (Proved, error) {
 	if err != nil {
 		return Proved{}, fmt.Errorf("certificate: %w", err)
 	}
-	return Proved{Turns: proved.turns, Free: proved.free, Nodes: c.nodes}, nil
+	return Proved{Turns: proved.turns, Free: proved.free}, nil
 }
 
 // owner says which player, if any, has a stone on a cell.
@@ -129,7 +130,7 @@ type part struct {
 
 // tree checks a tree for the winner to place a number of stones. The defender may
 // have this many extra stones outside of the zone that it returns.
-func (c *checker) tree(t *Tree, left, extra, depth int) (part, error) {
+func (c *checker) tree(t *certificate.Tree, left, extra, depth int) (part, error) {
 	if c.nodes++; depth >= maxDepth || c.nodes > maxNodes {
 		return part{}, fmt.Errorf("expected at most %d turns in a line and %d in all", maxDepth, maxNodes)
 	}
@@ -210,7 +211,7 @@ func (c *checker) free(threats []window) (list []game.Cell, single bool) {
 }
 
 // replies checks the replies to a turn's threats, and that every defence has one.
-func (c *checker) replies(t *Tree, threats []window, extra, depth int, proved part) (part, error) {
+func (c *checker) replies(t *certificate.Tree, threats []window, extra, depth int, proved part) (part, error) {
 	empties, single := c.free(threats)
 	if single {
 		extra++ // the defender's free stone
@@ -242,7 +243,7 @@ func (c *checker) replies(t *Tree, threats []window, extra, depth int, proved pa
 	return proved, nil
 }
 
-func (c *checker) reply(r Reply, extra, depth int) (part, error) {
+func (c *checker) reply(r certificate.Reply, extra, depth int) (part, error) {
 	if err := c.place(defender, r.Stones); err != nil {
 		return part{}, err
 	}
@@ -255,7 +256,7 @@ func (c *checker) reply(r Reply, extra, depth int) (part, error) {
 
 // covered reports whether a reply holds against two stones: one with both, or one with a
 // stone that stops all threats if the other stone is outside of its zone.
-func covered(replies []Reply, zones []zone, threats []window, x, y game.Cell) bool {
+func covered(replies []certificate.Reply, zones []zone, threats []window, x, y game.Cell) bool {
 	for i, r := range replies {
 		hasX, hasY := slices.Contains(r.Stones, x), slices.Contains(r.Stones, y)
 		switch {
@@ -269,7 +270,9 @@ func covered(replies []Reply, zones []zone, threats []window, x, y game.Cell) bo
 }
 
 func (c *checker) names(list []game.Cell) string {
-	var text strings.Builder
-	writeCells(&text, c.coords, list)
-	return text.String()
+	var words []string
+	for _, cell := range list {
+		words = append(words, c.coords.Name(cell))
+	}
+	return strings.Join(words, " ")
 }

@@ -1,4 +1,4 @@
-package certificate_test
+package proofcheck_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"quintet/bots/connect6/certificate"
 	rules "quintet/games/connect6"
+	"quintet/lab/proofcheck"
 )
 
 func read(t testing.TB, text string) *rules.Position {
@@ -42,11 +43,11 @@ func TestVerify(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := read(t, test.position)
-			tree, err := certificate.Parse(p.Size(), test.certificate)
+			tree, err := proofcheck.Parse(p.Size(), test.certificate)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := certificate.Verify(p, tree)
+			got, err := proofcheck.Verify(p, tree)
 			switch {
 			case test.want == "" && (err != nil || got.Turns != test.turns):
 				t.Errorf("%+v, %v, want a win in %d turns", got, err, test.turns)
@@ -59,7 +60,7 @@ func TestVerify(t *testing.T) {
 
 // TestVerifyFinished refuses a position whose game is over.
 func TestVerifyFinished(t *testing.T) {
-	if _, err := certificate.Verify(read(t, "BBBBBB/6/6/6/6/6 W 2"), &certificate.Tree{}); err == nil {
+	if _, err := proofcheck.Verify(read(t, "BBBBBB/6/6/6/6/6 W 2"), &certificate.Tree{}); err == nil {
 		t.Error("a win was proved after the end")
 	}
 }
@@ -78,7 +79,7 @@ func TestParse(t *testing.T) {
 		{"Z99", `stone:`},
 		{deep, "at most 64 turns"},
 	} {
-		tree, err := certificate.Parse(19, test.text)
+		tree, err := proofcheck.Parse(19, test.text)
 		switch {
 		case test.want != "":
 			if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -100,14 +101,14 @@ func FuzzParse(f *testing.F) {
 	f.Add("F2 G2")
 	p := read(f, crossed)
 	f.Fuzz(func(t *testing.T, text string) {
-		tree, err := certificate.Parse(p.Size(), text)
+		tree, err := proofcheck.Parse(p.Size(), text)
 		if err != nil {
 			return
 		}
-		again, err := certificate.Parse(p.Size(), certificate.Format(p.Size(), tree))
+		again, err := proofcheck.Parse(p.Size(), certificate.Format(p.Size(), tree))
 		if err != nil || again.Nodes() != tree.Nodes() || again.Turns() != tree.Turns() {
 			t.Errorf("%q: %v", text, err)
 		}
-		_, _ = certificate.Verify(p, tree) // it must not panic
+		_, _ = proofcheck.Verify(p, tree) // it must not panic
 	})
 }

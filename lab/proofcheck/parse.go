@@ -1,10 +1,11 @@
-package certificate
+package proofcheck
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"quintet/bots/connect6/certificate"
 	"quintet/game"
 )
 
@@ -16,39 +17,9 @@ const (
 
 func coords(size int) game.Coords { return game.Coords{Rows: size, Cols: size, Upper: true} }
 
-// Format writes a tree for a board of a size: "H9 I9 {J9 K9: L9 M9; G9 K9: E9 F9}" plays H9 I9,
-// and L9 M9 or E9 F9 after the replies before the colons.
-func Format(size int, t *Tree) string {
-	var b strings.Builder
-	write(&b, coords(size), t)
-	return b.String()
-}
-
-func write(b *strings.Builder, c game.Coords, t *Tree) {
-	writeCells(b, c, t.Turn)
-	for i, r := range t.Replies {
-		b.WriteString([]string{" {", "; "}[min(i, 1)])
-		writeCells(b, c, r.Stones)
-		b.WriteString(": ")
-		write(b, c, r.Then)
-	}
-	if len(t.Replies) > 0 {
-		b.WriteString("}")
-	}
-}
-
-func writeCells(b *strings.Builder, c game.Coords, list []game.Cell) {
-	for i, cell := range list {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(c.Name(cell))
-	}
-}
-
-// Parse reads what Format writes. It refuses trees of more than 64 turns in a line or 500,000
+// Parse reads what [certificate.Format] writes. It refuses trees of more than 64 turns in a line or 500,000
 // in all.
-func Parse(size int, text string) (*Tree, error) {
+func Parse(size int, text string) (*certificate.Tree, error) {
 	p := parser{coords: coords(size), rest: text}
 	t, err := p.tree(0)
 	if err == nil && p.skip() != 0 {
@@ -76,7 +47,7 @@ func (p *parser) skip() byte {
 	return p.rest[0]
 }
 
-func (p *parser) tree(depth int) (*Tree, error) {
+func (p *parser) tree(depth int) (*certificate.Tree, error) {
 	if p.nodes++; depth >= maxDepth || p.nodes > maxNodes {
 		return nil, fmt.Errorf("expected at most %d turns in a line and %d in all", maxDepth, maxNodes)
 	}
@@ -84,7 +55,7 @@ func (p *parser) tree(depth int) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Turn: turn}
+	t := &certificate.Tree{Turn: turn}
 	if p.skip() != '{' {
 		return t, nil
 	}
@@ -103,7 +74,7 @@ func (p *parser) tree(depth int) (*Tree, error) {
 	return t, nil
 }
 
-func (p *parser) reply(depth int) (r Reply, err error) {
+func (p *parser) reply(depth int) (r certificate.Reply, err error) {
 	if r.Stones, err = p.cells(); err != nil {
 		return r, err
 	}
