@@ -158,7 +158,7 @@ func (n *nodesRun) run(ctx context.Context, list []fault) error {
 func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
 	clock.Sleep(ctx, 300*time.Millisecond)
 	n.clients.markFault(time.Now())
-	repair, err := f.inject(n, ctx, f.role, turn)
+	repair, err := f.inject(ctx, n, f.role, turn)
 	if err != nil {
 		return err
 	}
