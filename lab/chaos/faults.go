@@ -19,7 +19,7 @@ type fault struct {
 }
 
 // injection causes a fault of what has a role, and returns the function that repairs it.
-type injection func(n *nodesRun, ctx context.Context, r Role, turn int) (repair func() error, err error)
+type injection func(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error)
 
 func (f fault) name() string { return f.kind + " " + string(f.role) }
 
@@ -39,14 +39,14 @@ var (
 // faults returns all faults.
 func faults() (list []fault) {
 	for _, r := range []Role{Leader, Follower, Meta, Server} {
-		list = append(list, fault{"kill", r, objectiveFault, (*nodesRun).kill}, fault{"pause", r, objectiveFault, (*nodesRun).pause},
+		list = append(list, fault{"kill", r, objectiveFault, kill}, fault{"pause", r, objectiveFault, pause},
 			fault{"stop", r, objectiveRestart, restart(syscall.SIGTERM)})
 	}
 	for _, r := range []Role{Leader, Follower, Meta} {
 		list = append(list, fault{"drain", r, objectiveRestart, restart(drainSignal)})
 	}
 	for _, r := range []Role{Leader, Follower} {
-		list = append(list, fault{"cut", r, objectiveCut, (*nodesRun).cut})
+		list = append(list, fault{"cut", r, objectiveCut, cutOff})
 	}
 	return list
 }
@@ -64,7 +64,7 @@ func (n *nodesRun) target(ctx context.Context, r Role, turn int) (*process, erro
 }
 
 // kill kills a process; the repair starts it again.
-func (n *nodesRun) kill(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+func kill(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error) {
 	p, err := n.target(ctx, r, turn)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (n *nodesRun) kill(ctx context.Context, r Role, turn int) (repair func() er
 }
 
 // pause pauses a process, for at least the configured time.
-func (n *nodesRun) pause(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+func pause(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error) {
 	p, err := n.target(ctx, r, turn)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (n *nodesRun) pause(ctx context.Context, r Role, turn int) (repair func() e
 
 // restart ends a process by a signal and starts it again.
 func restart(end os.Signal) injection {
-	return func(n *nodesRun, ctx context.Context, r Role, turn int) (repair func() error, err error) {
+	return func(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error) {
 		p, err := n.target(ctx, r, turn)
 		if err != nil {
 			return nil, err
@@ -109,9 +109,9 @@ func partitions() []partition {
 	return []partition{{cut, cut}, {stall, stall}, {sends: stall}, {receives: stall}, {reset, reset}, {delay, delay}}
 }
 
-// cut cuts a machine off from the others. Its server must refuse moves while nothing
+// cutOff cuts a machine off from the others. Its server must refuse moves while nothing
 // comes through, and take them after the repair.
-func (n *nodesRun) cut(ctx context.Context, r Role, turn int) (repair func() error, err error) {
+func cutOff(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error) {
 	m, err := n.cluster.find(ctx, r, turn/len(partitions()))
 	if err != nil {
 		return nil, err

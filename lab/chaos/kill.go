@@ -118,11 +118,11 @@ func (k *killRun) start(ctx context.Context) error {
 	if err := k.process.start(ctx); err != nil {
 		return err
 	}
-	if !poll(ctx, startupTimeout, func() bool { return k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil }) {
-		return fmt.Errorf("starting the server: /readyz fails after %s", startupTimeout)
+	if poll(ctx, startupTimeout, func() bool { return k.client.Get(ctx, "http://"+k.addr+"/readyz", &struct{}{}) == nil }) {
+		k.ready = append(k.ready, time.Since(k.started))
+		return nil
 	}
-	k.ready = append(k.ready, time.Since(k.started))
-	return nil
+	return fmt.Errorf("starting the server: /readyz fails after %s", startupTimeout)
 }
 
 // end kills the server if it runs.

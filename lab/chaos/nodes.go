@@ -98,28 +98,23 @@ func (c *Config) faults() (list []fault, err error) {
 		return nil, err
 	}
 	all := faults()
+	if len(c.Faults) == 0 {
+		return all, nil
+	}
 	for _, want := range c.Faults {
 		n := len(list)
+		var names []string
 		for _, f := range all {
+			names = append(names, f.name())
 			if f.name() == want || f.kind == want || string(f.role) == want {
 				list = append(list, f)
 			}
 		}
 		if n == len(list) {
-			return nil, fmt.Errorf("fault %q: expected some of %s", want, strings.Join(names(all), ", "))
+			return nil, fmt.Errorf("fault %q: expected some of %s", want, strings.Join(names, ", "))
 		}
 	}
-	if len(c.Faults) == 0 {
-		list = all
-	}
 	return list, nil
-}
-
-func names(list []fault) (names []string) {
-	for _, f := range list {
-		names = append(names, f.name())
-	}
-	return names
 }
 
 // nodesRun is a run of Nodes.
@@ -163,7 +158,7 @@ func (n *nodesRun) run(ctx context.Context, list []fault) error {
 func (n *nodesRun) try(ctx context.Context, f fault, turn int) error {
 	clock.Sleep(ctx, 300*time.Millisecond)
 	n.clients.markFault(time.Now())
-	repair, err := f.inject(n, ctx, f.role, turn)
+	repair, err := f.inject(ctx, n, f.role, turn)
 	if err != nil {
 		return err
 	}

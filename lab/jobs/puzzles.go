@@ -35,22 +35,17 @@ const maxUnits = 1_000_000
 // maxPuzzles bounds the puzzles of a job.
 const maxPuzzles = 20_000
 
-func decodePuzzles(text []byte) (*PuzzlesSettings, game.Game, error) {
-	s := &PuzzlesSettings{}
-	if err := farm.DecodeJSON(text, s); err != nil {
-		return nil, game.Game{}, err
-	}
-	if s.Count < 1 || s.Count > maxPuzzles || s.First < 0 || s.First > 1<<40 {
-		return nil, game.Game{}, fmt.Errorf("%d puzzles from game %d on: expected 1 to %d, from a game of 0 or more", s.Count, s.First, maxPuzzles)
-	}
-	g, err := games.ByName(s.Game)
-	return s, g, err
-}
-
 // Puzzles makes puzzles. A unit is a game; its payload is the puzzle that it holds, or
 // null. The job is complete when enough puzzles are found.
 func Puzzles(settings []byte) (farm.Task, error) {
-	s, g, err := decodePuzzles(settings)
+	s := &PuzzlesSettings{}
+	if err := farm.DecodeJSON(settings, s); err != nil {
+		return nil, err
+	}
+	if s.Count < 1 || s.Count > maxPuzzles || s.First < 0 || s.First > 1<<40 {
+		return nil, fmt.Errorf("%d puzzles from game %d on: expected 1 to %d, from a game of 0 or more", s.Count, s.First, maxPuzzles)
+	}
+	g, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"quintet/farm"
-	"quintet/game"
 	"quintet/games"
 	"quintet/lab/train"
 	"quintet/lab/train/selfplay"
@@ -55,22 +54,6 @@ func (s *SelfPlaySettings) nodesOfGame() uint64 {
 	return s.Nodes * pliesOfGame
 }
 
-// decodeSelfPlay parses and checks settings.
-func decodeSelfPlay(text []byte) (*SelfPlaySettings, game.Game, error) {
-	s := &SelfPlaySettings{}
-	if err := farm.DecodeJSON(text, s); err != nil {
-		return nil, game.Game{}, err
-	}
-	switch {
-	case s.Batch < 1 || s.Batch > maxBatch:
-		return nil, game.Game{}, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
-	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
-		return nil, game.Game{}, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
-	}
-	g, err := games.ByName(s.Game)
-	return s, g, err
-}
-
 // games returns the first game of a unit, and how many it has.
 func (s *SelfPlaySettings) games(unit int) (first, n int) {
 	first = unit * s.Batch
@@ -82,7 +65,17 @@ func (s *SelfPlaySettings) units() int { return (s.Games + s.Batch - 1) / s.Batc
 // SelfPlay plays training games. A unit is a batch of games; its payload is their records
 // in base64. The blob is the weights, if the players have some.
 func SelfPlay(settings []byte) (farm.Task, error) {
-	s, g, err := decodeSelfPlay(settings)
+	s := &SelfPlaySettings{}
+	if err := farm.DecodeJSON(settings, s); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Batch < 1 || s.Batch > maxBatch:
+		return nil, fmt.Errorf("batches of %d games: expected 1 to %d", s.Batch, maxBatch)
+	case s.Games > maxSelfPlayGames || s.Nodes > maxSelfPlayNodes:
+		return nil, fmt.Errorf("%d games of %d nodes a move: expected at most %d of %d", s.Games, s.Nodes, maxSelfPlayGames, maxSelfPlayNodes)
+	}
+	g, err := games.ByName(s.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func TestDecode(t *testing.T) {
 	for name, text := range map[string]string{
 		"a long record": "\xff\xff\xff\xff", "an empty one": "\x00\x00\x00\x00", "a cut number": "\x02\x00\x00\x00\x01\xff",
 		"a cut opening": "\x02\x00\x00\x00\x01\x7f", "a missing score": "\x03\x00\x00\x00\x01\x00\x05", "nothing": "",
-		"more than one": "\x01\x00\x00\x00\x01\x00", "a cut one": "\x09\x00\x00\x00\x01",
+		"more than one": "\x02\x00\x00\x00\x01\x00\x00", "a cut one": "\x09\x00\x00\x00\x01",
 	} {
 		if g, err := selfplay.Decode([]byte(text)); err == nil {
 			t.Errorf("%s: %+v", name, g)
