@@ -50,7 +50,7 @@ func (r *run) engineWork(ctx context.Context, w *EngineWork) error {
 			return fmt.Errorf("measuring with reviews and analyses: %w", err)
 		}
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // an interrupted measurement has no result
 		}
 	}
 	w.BegunReviews, w.BegunAnalyses = r.reviews.Load(), r.analyses.Load()
