@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -205,6 +206,34 @@ func TestQueueLimits(t *testing.T) {
 			if err := q.Acquire(fair.WithClient(t.Context(), "c")); err != nil || q.Waiting() != 0 {
 				t.Fatal(err, q.Waiting())
 			}
+			q.Release()
+		}
+	})
+}
+
+// TestSlotOfCancelled checks that a slot is not lost if it is given away in the moment in which the
+// context of the receiver ends.
+func TestSlotOfCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := fair.NewQueue(1, 1, 1)
+		for range 50 { // the receiver may see either first
+			if err := q.Acquire(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			got := make(chan error, 1)
+			go func() { got <- q.Acquire(ctx) }()
+			synctest.Wait()
+			q.Release()
+			cancel()
+			if <-got == nil {
+				q.Release()
+			}
+			first, stop := context.WithTimeout(t.Context(), time.Second)
+			if err := q.Acquire(first); err != nil {
+				t.Fatalf("the slot is lost: %v", err)
+			}
+			stop()
 			q.Release()
 		}
 	})
