@@ -9,7 +9,8 @@ help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 .PHONY: check
-check: tools tidy lint test ## everything: formatting, lint with vet, all tests
+check: tools ## everything: formatting, lint with vet, all tests
+	$(MAKE) --jobs=2 --output-sync=line tidy raced lint browser plain parts portable
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing
@@ -37,14 +38,26 @@ ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
 # make lint includes vet. With go test it would take a second reading of all packages. The limit
 # for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
-# Many tests wait for timers and programs: one package more than processors at a time keeps these busy.
-TEST = $(GO) test -vet=off -timeout 20m -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+TEST = $(GO) test -vet=off -timeout 20m
 
-.PHONY: test
-test: ## all tests: with the race detector where there are goroutines, the rest without
-	$(TEST) $(filter-out $(ONCE),$(shell $(GO) list ./web/browser ./...)) # the longest first
+# make check runs two of these at a time, so that a slow test never leaves a processor idle. It
+# begins with raced and lint, which compile different things.
+.PHONY: test raced browser plain parts portable
+test: raced browser plain parts portable ## all tests: with the race detector where there are goroutines, the rest without
+
+raced:
 	$(TEST) -race $(RACED)
+
+browser:
+	$(TEST) ./web/browser
+
+plain:
+	$(TEST) $(filter-out $(ONCE) quintet/web/browser,$(shell $(GO) list ./...))
+
+parts:
 	$(TEST) -race -run 'Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread' $(RACED_PARTS)
+
+portable:
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern
 
 MUTANTS ?= 400
