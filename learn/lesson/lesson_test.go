@@ -99,7 +99,8 @@ func winsAtOnce(p game.Position) bool {
 	return false
 }
 
-// TestUnsafe checks that turns which lose at once are not accepted as safe.
+// TestUnsafe checks that a step about safety has a threat, and that turns which lose at once are
+// not accepted as safe.
 func TestUnsafe(t *testing.T) {
 	steps(t, func(t *testing.T, g game.Game, s *lesson.Step, c *lesson.Checker) {
 		if s.Goal.Result != lesson.Safe || g.Name == "connect6" {
@@ -116,10 +117,19 @@ func TestUnsafe(t *testing.T) {
 				safe++
 			}
 		}
+		if g.Passable && !passLoses(c.Start()) {
+			t.Error("nothing is threatened: the opponent does not win if the side to move passes")
+		}
 		if safe != len(turns) {
 			t.Errorf("%d turns accepted, %d are safe", len(turns), safe)
 		}
 	})
+}
+
+// passLoses reports whether the opponent wins at once after a pass.
+func passLoses(p game.Position) bool {
+	p.Play(game.Pass)
+	return winsAtOnce(p)
 }
 
 // TestIllegal checks that the rules reject the moves that a step names, for the reason
