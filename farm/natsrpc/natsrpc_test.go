@@ -118,6 +118,38 @@ func TestForeignReply(t *testing.T) {
 	}
 }
 
+// TestWrongKey checks that a program with a key of another role is told so at once, and does not try
+// again.
+func TestWrongKey(t *testing.T) {
+	s := newSite(t)
+	h, _ := s.serve()
+	close(h.release)
+	for _, test := range []struct {
+		as, key Role
+		want    string
+	}{
+		{RoleWorker, RoleClient, "client.key is a client's key"},
+		{RoleClient, RoleWorker, "worker.key is a worker's key"},
+		{RoleWorker, RoleWorker, ""},
+		{RoleClient, RoleClient, ""},
+	} {
+		c, err := Dial(test.as, s.addr, s.keys.Path(string(test.key)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Persist(t.Context(), "hello", struct{}{}, nil, nil)
+		if farm.HasCode(err, farm.CodeKey) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s with a key of role %s: %v, want %q", test.as, test.key, err, test.want)
+		}
+		c.Close()
+	}
+	c := s.dial(RoleLive)
+	c.denied("live.key", fmt.Errorf("%w: Permissions Violation for Publish to \"_INBOX_x.1\"", nats.ErrPermissionViolation)) // an answer that comes too late
+	if err := c.Ask(t.Context(), "hello", struct{}{}, nil); err != nil {
+		t.Errorf("after a late answer: %v", err)
+	}
+}
+
 // TestRequestLimit checks that a key that asks without end is refused, and others are not.
 func TestRequestLimit(t *testing.T) {
 	s := newSite(t)
