@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 	"record/ggf":           {"quintet/game"},
 	"record/formats":       {"quintet/judge/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/*"},
-	"live":                 {"quintet/game", "quintet/games"},
+	"live":                 {"quintet/game", "quintet/games", "golang.org/x/text/unicode/norm"},
 	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live",
