@@ -29,6 +29,6 @@ func Skeleton(name string) string {
 			return rune(latin[utf8.RuneCountInString(before)])
 		}
 		return r
-	}, norm.NFKD.String(name))
+	}, name)
 	return strings.Join(strings.Fields(name), " ")
 }
