@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -137,7 +138,9 @@ func TestWrongKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = c.Persist(t.Context(), "hello", struct{}{}, nil, nil)
+		ctx, cancel := context.WithTimeout(t.Context(), answerTimeout-5*time.Second)
+		err = c.Persist(ctx, "hello", struct{}{}, nil, nil)
+		cancel()
 		if farm.HasCode(err, farm.CodeKey) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s with a key of role %s: %v, want %q", test.as, test.key, err, test.want)
 		}
