@@ -150,8 +150,10 @@ release: ## build static programs for all PLATFORMS into DIST, with manual pages
 	$(GO) run ./cmd/quintet man $(DIST)/man
 	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
+DOCKER ?= docker
 .PHONY: image
-image: ## build a container of the server (quintet:latest) from the program of "make release"
+image: ## build a container of the server (quintet:latest) with DOCKER (docker; podman or buildah do, too)
+	$(MAKE) release PLATFORMS=linux/$$($(GO) env GOARCH)
 	@mkdir -p $(DIST)/data
 	@chmod 755 $(DIST)/quintet-linux-$$($(GO) env GOARCH) # the user of the image must be able to run it
-	docker build --build-arg TARGETARCH=$$($(GO) env GOARCH) --tag quintet:latest --file packaging/Dockerfile $(DIST)
+	$(DOCKER) build --build-arg TARGETARCH=$$($(GO) env GOARCH) --tag quintet:latest --file packaging/Dockerfile $(DIST)

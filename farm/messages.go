@@ -203,6 +203,7 @@ const (
 	CodeInvalid     = "invalid"     // the request is wrong: do not repeat it
 	CodeVersion     = "version"     // the program differs from the farm's
 	CodeQuarantined = "quarantined" // the worker's results are rejected
+	CodeKey         = "key"         // the key is of another role
 	CodeUnknown     = "unknown"     // no such job, or the worker must say hello first
 	CodeBusy        = "busy"        // repeat it later
 	CodeFull        = "full"        // the coordinator's disk is full: repeat it later

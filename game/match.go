@@ -189,18 +189,22 @@ func StoppedResult(p Position) Result {
 // Undo takes back the last move and a resignation or halt after it. If no move has
 // been played, it takes back only that and returns false.
 func (m *Match) Undo() bool {
+	last := len(m.moves) - 1
+	m.UndoTo(max(last, 0))
+	return last >= 0
+}
+
+// UndoTo takes back all moves but the first n, and a resignation or halt. It plays these moves again,
+// so for several moves it is faster than Undo.
+func (m *Match) UndoTo(n int) {
 	moves := m.Moves()
 	m.rewind()
-	if len(moves) == 0 {
-		return false
-	}
-	for _, mv := range moves[:len(moves)-1] {
+	for _, mv := range moves[:n] {
 		m.pos.Play(mv)
 		m.moves = append(m.moves, mv)
 		m.keys = append(m.keys, m.pos.Key())
 	}
 	m.outcome = byRules(m.pos)
-	return true
 }
 
 // Resign ends the match as a loss for the side. The error wraps ErrOver.

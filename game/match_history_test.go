@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,6 +110,27 @@ func TestBackEqualsNeverPlayed(t *testing.T) {
 // state returns everything observable of a match.
 func state(m *game.Match) any {
 	return []any{m.Start().String(), m.Position().String(), m.Moves(), m.Keys(), m.Legal(), m.Outcome()}
+}
+
+// TestUndoTo checks that taking back several moves at once equals taking them back one by one.
+func TestUndoTo(t *testing.T) {
+	for n := range 4 {
+		all, each := game.NewMatch(game.Game{}, &rowGame{at: 2}), game.NewMatch(game.Game{}, &rowGame{at: 2})
+		play(t, all, "3 2 1")
+		play(t, each, "3 2 1")
+		for _, m := range []*game.Match{all, each} {
+			if err := m.Resign(game.First); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all.UndoTo(n)
+		for range 3 - n {
+			each.Undo()
+		}
+		if n < 3 && !reflect.DeepEqual(state(all), state(each)) || len(all.Moves()) != n || all.Outcome() != (game.Outcome{}) {
+			t.Errorf("to %d moves: %v, want %v", n, state(all), state(each))
+		}
+	}
 }
 
 // TestBackWithdrawsOffers takes a move back after a halt was offered.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"quintet/internal/escape"
 	"quintet/judge/dialogue"
-	"quintet/judge/escape"
 	"quintet/judge/run"
 )
 

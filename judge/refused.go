@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"quintet/internal/escape"
 	"quintet/judge/class"
 	"quintet/judge/dialogue"
-	"quintet/judge/escape"
 )
 
 // Refused returns the verdict on a program that does not compile.

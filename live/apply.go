@@ -181,10 +181,8 @@ func (t *Table) takeBack(e Event) error {
 	if e.Ply < len(t.settings.Moves) || e.Ply >= t.Ply() {
 		return fmt.Errorf("back to ply %d of %d", e.Ply, t.Ply())
 	}
-	for t.Ply() > e.Ply {
-		t.match.Undo()
-		t.texts = t.texts[:t.Ply()-1]
-	}
+	t.match.UndoTo(e.Ply)
+	t.texts = t.texts[:e.Ply]
 	t.clocks = t.clocks[:e.Ply+1]
 	t.clock = t.clocks[e.Ply]
 	t.asked = requests{}

@@ -20,7 +20,7 @@ const ModerationStream = "moderation"
 type Ruling struct {
 	Do   RulingVerb `json:"do"`
 	Game string     `json:"game,omitempty"` // identifier, or the stream of a study; either Game or Name is set
-	Name string     `json:"name,omitempty"` // of a player; case does not matter
+	Name string     `json:"name,omitempty"` // of a player, and of all names that look like it
 	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
 }
 
@@ -78,19 +78,15 @@ func (r Ruling) Encode() ([]byte, error) {
 // Anonymous is shown for players without a name and for hidden names.
 const Anonymous = "Anonymous"
 
-// sameName reports whether two names are equal under case folding.
-func sameName(a, b string) bool { return folded(a) == folded(b) }
-
-// folded returns the case-folded name. Upper case first, because some letters have the
-// same form in one case only.
-func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+// sameName reports whether two names look alike.
+func sameName(a, b string) bool { return Skeleton(a) == Skeleton(b) }
 
 // key is the same for all rulings on one game or name.
 func (r Ruling) key() string {
 	if r.Game != "" {
 		return "game " + r.Game
 	}
-	return "name " + folded(r.Name)
+	return "name " + Skeleton(r.Name)
 }
 
 // Hidden is the set of hidden games and names: the fold of all rulings. The zero value is

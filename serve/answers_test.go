@@ -66,7 +66,7 @@ func newPlaces(t *testing.T) places {
 	p.works.want(p.works.post("/api/games/"+over+"/moves", `{"move":"f4","ply":0}`, bearer(loser)...), 200, "")
 	p.works.want(p.works.post("/api/games/"+over+"/resign", "", bearer(loser)...), 200, "")
 	p.over, p.loser = over, bearer(loser)
-	p.works.eventually(func() string { return p.works.get("/readyz").text("status") }, "ready", "the server")
+	p.works.ready()
 	p.limits = start(t, live.NewMemory(), serve.Config{RequestRate: serve.Rate{Burst: 1, Second: 0.001}})
 	p.limits.get("/api/setup")
 	failing := &trouble{Log: live.NewMemory()}

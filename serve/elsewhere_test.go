@@ -102,7 +102,7 @@ func (s *session) Close() {
 func TestWorkerLost(t *testing.T) {
 	last := func(w *worker) (lines []string) {
 		s := startWith(t, w)
-		s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")
+		s.ready()
 		depth := 0
 		f := s.feed(t, "10.0.0.1", `{"game":"chess","position":"k7/8/1K6/8/8/8/8/7R w","lines":2}`)
 		for l, ok := f.next(); ok; l, ok = f.next() {

@@ -95,7 +95,7 @@ func (f *feed) lines() feedLine {
 func analyzing(t testing.TB) *site {
 	t.Helper()
 	s := start(t, live.NewMemory(), serve.Config{TrustProxy: true})
-	s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")
+	s.ready()
 	return s
 }
 
@@ -196,7 +196,7 @@ func TestAnalysisLeave(t *testing.T) {
 // TestMaxJobs checks the configured limit of an address.
 func TestMaxJobs(t *testing.T) {
 	s := start(t, live.NewMemory(), serve.Config{TrustProxy: true, MaxJobs: 9})
-	s.eventually(func() string { return s.post("/api/reviews", `{"game":"loa"}`).text("reason") }, "review.empty", "the server is up")
+	s.ready()
 	var last *feed
 	for range 9 {
 		last = s.feed(t, "10.0.0.1", `{"game":"chess","lines":5}`)

@@ -91,8 +91,10 @@ func TestHiddenName(t *testing.T) {
 		}
 		s.until(path+"/record", "Anonymous", true)
 		s.until(path, "Ben", true)
-		if p := s.want(s.post("/api/games", `{"game":"loa","as":"first","name":"RUDE NAME"}`), 400, "invalid"); p.text("reason") != "name.hidden" {
-			t.Errorf("taking it again: %v", p.body)
+		for _, name := range []string{"RUDE NAME", "Ｒｕｄｅ Ｎａｍｅ", "Rud\u0435 Name", "Ru\u034fde Name"} {
+			if p := s.want(s.post("/api/games", `{"game":"loa","as":"first","name":"`+name+`"}`), 400, "invalid"); p.text("reason") != "name.hidden" {
+				t.Errorf("taking it again as %q: %v", name, p.body)
+			}
 		}
 		p := s.want(s.post(path+"/seats/first", `{"name":"Cid"}`), 409, "over")
 		if strings.Contains(p.text("error"), "Rude") {

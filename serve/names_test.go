@@ -6,7 +6,7 @@ import "testing"
 func TestNamesOfEngines(t *testing.T) {
 	s := open(t)
 	id := s.want(s.post("/api/games", `{"game":"loa"}`), 201, "").text("id")
-	for _, name := range []string{"level:9", "Level:10", "level:99", " random ", "MCTS", "engine"} {
+	for _, name := range []string{"level:9", "Level:10", "level:99", " random ", "MCTS", "engine", "ｌｅｖｅｌ：９", "r\u0430ndom"} {
 		for path, body := range map[string]string{
 			"/api/games/" + id + "/seats/first": `{"name":"` + name + `"}`,
 			"/api/games":                        `{"game":"loa","as":"first","name":"` + name + `"}`,

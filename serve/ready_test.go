@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -53,6 +54,47 @@ func TestReadyCounts(t *testing.T) {
 		}
 		if want := "msg=ready games=4 open=1 live=2 with_clock_or_engine=1\n"; !strings.Contains(second.String(), want) {
 			t.Errorf("the log has %q, want %q in it", second.String(), want)
+		}
+	})
+}
+
+// slowRead is a log that returns no game until it is released.
+type slowRead struct {
+	live.Log
+	released chan struct{}
+}
+
+func (l *slowRead) Read(ctx context.Context, stream string) ([]live.Entry, error) {
+	if live.CategoryOf(stream) == live.GameCategory {
+		<-l.released
+	}
+	return l.Log.Read(ctx, stream)
+}
+
+// TestReadyKnowsLiveGames checks that a server is not ready until it knows the positions that it must
+// not analyze, and that it then reviews a game at once.
+func TestReadyKnowsLiveGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := live.NewMemory()
+		c := newClocked(t, memory, Config{Hold: -1})
+		c.move("e2e4", http.StatusOK)
+		time.Sleep(time.Second)
+		if err := c.server.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l := &slowRead{memory, make(chan struct{})}
+		c.serve(l, Config{Hold: -1})
+		var ready struct{ Status, ID string }
+		time.Sleep(time.Minute)
+		if c.ask("GET", "/readyz", "", http.StatusServiceUnavailable, &ready); ready.Status != "reading the games in progress" {
+			t.Errorf("/readyz says %q", ready.Status)
+		}
+		close(l.released)
+		time.Sleep(time.Second)
+		c.ask("GET", "/readyz", "", http.StatusOK, &ready)
+		c.ask("POST", "/api/reviews", `{"game":"othello","moves":["e3","f3"]}`, http.StatusAccepted, &ready)
+		if err := c.server.Close(); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -21,11 +21,17 @@ func (s *site) reviewed(id string) answer {
 // opening are moves of Othello.
 const opening = `"e3","f3","f4","f5","e6","d3"`
 
-// openReview asks for a review as soon as the server is up.
+// openReview asks for a review once the server is ready.
 func (s *site) openReview(path, body string) answer {
 	s.t.Helper()
-	s.eventually(func() string { return s.post(path, body).text("reason") }, "", "the review is accepted")
-	return s.post(path, body)
+	s.ready()
+	return s.want(s.post(path, body), 202, "")
+}
+
+// ready waits until the server is ready.
+func (s *site) ready() {
+	s.t.Helper()
+	s.eventually(func() string { return s.get("/readyz").text("status") }, "ready", "the server")
 }
 
 // TestReviewOfAnyGame checks that the review of moves equals that of their record.
@@ -103,6 +109,50 @@ func TestReviewOfGame(t *testing.T) {
 	if r := s.reviewed(a.text("id")); len(r.body["moves"].([]any)) != len(moves) {
 		t.Errorf("review %v", r.body)
 	}
+}
+
+// TestReviewOfGivenMoves checks that nobody gets the review of a game in progress by opening another
+// with its moves or its position, and resigning it. A refusal tells strangers nothing of a private game.
+func TestReviewOfGivenMoves(t *testing.T) {
+	moves := tenMoves()
+	for _, c := range []struct {
+		name, open      string
+		given           int
+		player, reviews int
+	}{
+		{"all its moves", `"x":0`, 10, 0, 409},
+		{"moves to a position before", `"x":0`, 4, 0, 409},
+		{"none of its moves", `"x":0`, 0, 0, 202},
+		{"the moves of a private game, by a stranger", `"private":true`, 10, 0, 202},
+		{"the moves of a private game, by its player", `"private":true`, 10, 1, 409},
+	} {
+		s := open(t)
+		s.ready()
+		live, first, second := s.played(`{"game":"othello",`+strings.Replace(c.open, `"x":0`, `"unlisted":true`, 1)+`}`, moves...)
+		given := ""
+		if c.given > 0 {
+			given = `,"moves":["` + strings.Join(moves[:c.given], `","`) + `"]`
+		}
+		id, token, _ := s.played(`{"game":"othello"`+given+`}`, moves[c.given:]...)
+		s.want(s.post("/api/games/"+id+"/resign", "", bearer(token)...), 200, "")
+		s.followed()
+		who := [][]string{nil, bearer(second)}[c.player]
+		s.want(s.post("/api/games/"+id+"/review", "", who...), c.reviews, "")
+		s.want(s.post("/api/games/"+live+"/resign", "", bearer(first)...), 200, "")
+		s.eventually(func() string { return s.post("/api/games/"+id+"/review", "", who...).text("reason") }, "", c.name+", when the game is over")
+	}
+}
+
+// TestReviewOfGivenPosition checks the same for a game that began from the position.
+func TestReviewOfGivenPosition(t *testing.T) {
+	s := open(t)
+	s.ready()
+	live, _, _ := s.played(`{"game":"othello"}`, tenMoves()...)
+	position := s.get("/api/games/" + live).text("position")
+	id, token, _ := s.played(`{"game":"othello","position":"`+position+`"}`, "c5")
+	s.want(s.post("/api/games/"+id+"/resign", "", bearer(token)...), 200, "")
+	s.followed()
+	s.want(s.post("/api/games/"+id+"/review", ""), 409, "running")
 }
 
 // TestReviewRefusals checks for one clear sentence about whatever cannot be reviewed.

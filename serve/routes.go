@@ -106,8 +106,8 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
 }
 
-// unready says why requests should not be sent here; "" if they should: the list and all
-// that follows the log are up to date, the log is available, and the server is not stopping.
+// unready says why requests should not be sent here; "" if they should: the list, the positions of
+// live games and all that follows the log are up to date, the log is available, and the server is not stopping.
 func (s *Server) unready() string {
 	switch {
 	case !s.Ready.Load():
@@ -116,6 +116,8 @@ func (s *Server) unready() string {
 		return "log unavailable"
 	case s.index.Rebuilding():
 		return "rebuilding the list of games"
+	case !s.games.KnowsLive():
+		return "reading the games in progress"
 	}
 	return s.Lag.Problem()
 }

@@ -54,7 +54,7 @@ func (s *Server) openSubjects(name string) {
 	s.jobs = jobs.New(queue)
 	s.reviews = reviews.New(reviews.Config{
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.Log.Warn,
-		Cache: s.cache, Searcher: s.searcherFactory(reviews.TableMegabytes),
+		Slot: s.Slot, Cache: s.cache, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
 	s.studies = studies.New(api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now})
 	s.games = play.NewService(s.Base, play.Config{

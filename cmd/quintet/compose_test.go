@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,16 @@ type composeService struct {
 	Volumes  []string `json:"volumes"`
 	Depends  []string `json:"depends_on"`
 	Restart  string   `json:"restart"`
+
+	Healthcheck map[string]bool `json:"healthcheck"`
+	Environment []string        `json:"environment"`
+	Grace       string          `json:"stop_grace_period"`
+	ReadOnly    bool            `json:"read_only"`
+	CapDrop     []string        `json:"cap_drop"`
+	CapAdd      []string        `json:"cap_add"`
+	Security    []string        `json:"security_opt"`
+	Memory      string          `json:"mem_limit"`
+	Processes   int             `json:"pids_limit"`
 }
 
 // readCompose reads the part of YAML that the compose file uses: mappings by indentation,
@@ -127,6 +138,40 @@ func TestCompose(t *testing.T) {
 		t.Fatal("the compose file does not say how to submit a job")
 	}
 	parses(t, "arena", strings.Fields(command[1]))
+}
+
+// TestServerCompose checks that the server and its proxy run with few rights and with limits, and that
+// the proxy and the health check reach the server.
+func TestServerCompose(t *testing.T) {
+	services, volumes := readCompose(t, packaged(t, "compose.yaml"))
+	s := services["quintet"]
+	if s == nil || len(services) != 2 {
+		t.Fatalf("services %v, want quintet and caddy", services)
+	}
+	parses(t, "serve", s.Command)
+	for name, c := range services {
+		if !c.ReadOnly || !slices.Equal(c.CapDrop, []string{"ALL"}) || !slices.Equal(c.Security, []string{"no-new-privileges:true"}) || c.Memory == "" || c.Processes == 0 {
+			t.Errorf("%s: %+v, want a read-only root, no capabilities, no new privileges and limits", name, c)
+		}
+		for _, v := range c.Volumes {
+			if from, _, _ := strings.Cut(v, ":"); !slices.Contains(volumes, from) && from != "./Caddyfile" {
+				t.Errorf("%s: volume %s, want one of %q", name, from, volumes)
+			}
+		}
+	}
+	addr := flagOf(t, s.Command, "--addr")
+	if !slices.Contains(s.Command, "--trust-proxy") || len(s.Ports) > 0 || !strings.Contains(packaged(t, "Caddyfile"), "reverse_proxy quintet"+addr+"\n") {
+		t.Errorf("the server %q is reached past its proxy, or not by it", s.Command)
+	}
+	check := regexp.MustCompile(`(?m)^HEALTHCHECK .* CMD (.*)$`).FindStringSubmatch(packaged(t, "Dockerfile"))
+	var args []string
+	if check == nil || json.Unmarshal([]byte(check[1]), &args) != nil {
+		t.Fatal("the Dockerfile has no health check")
+	}
+	parses(t, "serve", args[1:])
+	if !slices.Contains(args, "--ready") || flagOf(t, args, "--addr") != addr {
+		t.Errorf("the health check %q does not ask the server at %s", args, addr)
+	}
 }
 
 // checkComposePorts checks that published ports are those at which the coordinator listens,

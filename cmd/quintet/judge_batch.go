@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
+	"quintet/internal/escape"
 	"quintet/judge"
 	"quintet/judge/batch"
-	"quintet/judge/escape"
 )
 
 // batchFlags are the flags of "judge --batch".

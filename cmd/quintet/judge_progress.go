@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"quintet/internal/cli"
+	"quintet/internal/escape"
 	"quintet/judge/batch"
-	"quintet/judge/escape"
 )
 
 // progress shows the progress of a batch: on a terminal as one line that is redrawn,

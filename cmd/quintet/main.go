@@ -34,6 +34,7 @@ func main() {
 // execute runs a command line and returns the exit status.
 func execute(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot()
+	out, errs = cli.Safe(out), cli.Safe(errs)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)

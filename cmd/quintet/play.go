@@ -130,7 +130,7 @@ func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) erro
 			return err
 		}
 	}
-	program := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(c.InOrStdin()), tea.WithOutput(c.OutOrStdout()))
+	program := tea.NewProgram(app, tea.WithContext(ctx), tea.WithInput(c.InOrStdin()), tea.WithOutput(cli.Raw(c.OutOrStdout())))
 	if _, err := program.Run(); err != nil && !errors.Is(err, tea.ErrInterrupted) {
 		return failed(fmt.Errorf("the terminal: %w", err))
 	}

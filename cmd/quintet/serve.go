@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +41,7 @@ type serveFlags struct {
 
 func newServe() *cobra.Command {
 	var f serveFlags
+	var ready bool
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the games to browsers and scripts",
@@ -63,10 +66,37 @@ See docs/operations.md for operation and docs/api.md for scripts.`,
 		Example: `  quintet serve
   quintet serve --addr :8080 --data /var/lib/quintet`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if ready {
+				return failed(askReady(c.Context(), f.addr))
+			}
+			return f.run(c)
+		},
 	}
 	f.add(c)
+	c.Flags().BoolVar(&ready, "ready", false, "only ask the server that listens at --addr on this machine whether it is ready, for health checks")
 	return c
+}
+
+// askReady asks the server at an address on this machine whether it is ready; the error says why not.
+func askReady(ctx context.Context, addr string) error {
+	const enough = 4 * time.Second // below the usual timeout of a health check
+	ctx, cancel := context.WithTimeout(ctx, enough)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return fmt.Errorf("no server answers: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 1000)) // the status says enough
+		return fmt.Errorf("the server is not ready: %s %s", answer.Status, bytes.TrimSpace(text))
+	}
+	return nil
 }
 
 func (f *serveFlags) add(c *cobra.Command) {

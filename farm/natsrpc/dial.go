@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -26,6 +27,8 @@ type Conn struct {
 	key  keyFile
 	url  string
 	era  livejet.Era // ends when the connection is lost: no answers come any more
+
+	wrong atomic.Pointer[farm.RequestError] // why the key is the wrong one, once the server has said so
 }
 
 // Times of a connection.
@@ -58,7 +61,7 @@ func Dial(role Role, address, keyFile, authority string) (*Conn, error) {
 	}
 	c.nats, err = nats.Connect(shown, trust, nats.DisconnectErrHandler(func(*nats.Conn, error) { c.era.Next() }), nats.Name(string(role)+" at "+host), nats.Nkey(key.public, key.pair.Sign), nats.CustomInboxPrefix(inbox(key.public)),
 		nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
-		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.denied(keyFile, err) }))
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), err != nil && strings.Contains(strings.ToLower(err.Error()), "authorization"):
 		return nil, fmt.Errorf("the coordinator at %s does not accept this key: make one there with quintet coordinator key", shown)
@@ -66,6 +69,20 @@ func Dial(role Role, address, keyFile, authority string) (*Conn, error) {
 		return nil, fmt.Errorf("no coordinator answers at %s: %w", shown, err)
 	}
 	return c, nil
+}
+
+// denied notes that the key in a file has the wrong role for this program, and ends the requests that
+// wait: the server answers none of them.
+func (c *Conn) denied(file string, err error) {
+	if !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), `"`+prefix(c.role)+"."+c.key.public+".") {
+		return // an answer that came too late, say
+	}
+	why := "is a client's key, which cannot take work: give --key a key of role worker or live"
+	if c.role == RoleClient {
+		why = "is a worker's key, which cannot submit or watch jobs: give --key a key of role client"
+	}
+	c.wrong.Store(farm.Refuse(farm.CodeKey, "%s %s (quintet coordinator key NAME --role ROLE makes one)", file, why))
+	c.era.Next()
 }
 
 // normalize completes addresses. It refuses passwords in them, because everybody on a machine can
@@ -136,6 +153,9 @@ func (c *Conn) Ask(ctx context.Context, verb string, in, out any) error {
 	m, err := c.nats.RequestWithContext(short, prefix(c.role)+"."+c.key.public+"."+verb, body)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if wrong := c.wrong.Load(); wrong != nil {
+		return wrong
 	}
 	if err != nil {
 		return fmt.Errorf("%w at %s: %w", ErrUnreachable, c.url, err)

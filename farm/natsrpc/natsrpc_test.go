@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -115,6 +116,40 @@ func TestForeignReply(t *testing.T) {
 	requests.Close() // it waits for requests that were accepted
 	if n := h.calls.Load(); n != 1 {
 		t.Errorf("%d requests were answered, want 1", n)
+	}
+}
+
+// TestWrongKey checks that a program with a key of another role is told so at once, and does not try
+// again.
+func TestWrongKey(t *testing.T) {
+	s := newSite(t)
+	h, _ := s.serve()
+	close(h.release)
+	for _, test := range []struct {
+		as, key Role
+		want    string
+	}{
+		{RoleWorker, RoleClient, "client.key is a client's key"},
+		{RoleClient, RoleWorker, "worker.key is a worker's key"},
+		{RoleWorker, RoleWorker, ""},
+		{RoleClient, RoleClient, ""},
+	} {
+		c, err := Dial(test.as, s.addr, s.keys.Path(string(test.key)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), answerTimeout-5*time.Second)
+		err = c.Persist(ctx, "hello", struct{}{}, nil, nil)
+		cancel()
+		if farm.HasCode(err, farm.CodeKey) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s with a key of role %s: %v, want %q", test.as, test.key, err, test.want)
+		}
+		c.Close()
+	}
+	c := s.dial(RoleLive)
+	c.denied("live.key", fmt.Errorf("%w: Permissions Violation for Publish to \"_INBOX_x.1\"", nats.ErrPermissionViolation)) // an answer that comes too late
+	if err := c.Ask(t.Context(), "hello", struct{}{}, nil); err != nil {
+		t.Errorf("after a late answer: %v", err)
 	}
 }
 

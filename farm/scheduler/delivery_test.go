@@ -60,6 +60,7 @@ func TestLinger(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newSimulation(t, spec(test.games, nil), 1)
+				f.slots = test.games
 				f.hellos("A")
 				var leases []farm.Lease // of one unit each
 				for range test.games / 2 {

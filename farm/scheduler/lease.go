@@ -29,6 +29,8 @@ const (
 	workTime     = 20 * time.Second // of work in a lease
 	maxUnits     = 64               // of a lease
 	maxLeases    = 4096             // of a worker
+	firstLeases  = 64               // of a worker without results, beside others
+	slotLeases   = 2                // of a slot: it works on one while it delivers the results of another
 	maxTake      = 256              // leases in one answer
 	maxSlots     = 1024             // of an instance
 	maxInstances = 256              // of a worker
@@ -36,11 +38,11 @@ const (
 
 // takeLocked grants leases to a worker.
 func (s *Scheduler) takeLocked(w *worker, instance string, want int, now time.Time) (leases []farm.Lease) {
-	slots := s.slots(now)
-	for len(leases) < min(want, maxTake) && w.leases < maxLeases {
+	slots, i := s.slots(now), w.instances[instance]
+	for len(leases) < min(want, maxTake) && w.leases < maxLeases && i.leases < slotLeases*i.hello.Slots {
 		l := s.newLease(w, instance, now)
 		for _, j := range s.byNeed() {
-			if !w.instances[instance].fits(j) {
+			if !i.fits(j) || !s.trusts(w, j) {
 				continue
 			}
 			l.job = j
@@ -56,6 +58,12 @@ func (s *Scheduler) takeLocked(w *worker, instance string, want int, now time.Ti
 		leases = append(leases, l.message())
 	}
 	return leases
+}
+
+// trusts reports whether a worker may have one more lease of a job. Beside others it may hold as many
+// as it has delivered results, and a few more: otherwise a key could hold all units without doing any.
+func (s *Scheduler) trusts(w *worker, j *job) bool {
+	return w.leases < firstLeases+w.state.Pairs || s.alone(j, w)
 }
 
 func (s *Scheduler) newLease(w *worker, instance string, now time.Time) *lease {
@@ -75,7 +83,7 @@ func (s *Scheduler) grant(l *lease) {
 	}
 	l.job.active++
 	l.worker.leases++
-	l.account(l.job.about.Memory)
+	l.account(1)
 	s.leases[l.id] = l
 }
 
@@ -124,10 +132,11 @@ func (j *job) linger() time.Duration {
 	return resultLinger
 }
 
-// account adds to the memory of the leases of an instance.
-func (l *lease) account(megabytes int) {
+// account adds a lease to those of its instance, or with -1 removes it.
+func (l *lease) account(by int) {
 	if i := l.worker.instances[l.instance]; i != nil {
-		i.memory += megabytes
+		i.leases += by
+		i.memory += by * l.job.about.Memory
 	}
 }
 
@@ -154,8 +163,10 @@ func (s *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 	take := func(unit int) {
 		switch {
 		case !j.free(unit):
-		case len(j.attempts[unit]) == 0:
+		case len(j.attempts[unit]) == 0 && !s.othersFirst(j, unit, l.worker, now):
 			units[unit] = false
+		case len(j.attempts[unit]) == 0:
+			skipped = append(skipped, unit)
 		case len(units) == 0 && s.mayRetry(j, unit, l.worker, l.host(), now):
 			units[unit] = false
 			n = 1
@@ -174,6 +185,14 @@ func (s *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 	}
 	j.holes = append(j.holes, skipped...)
 	return units
+}
+
+// othersFirst reports whether a worker lost a unit before, and another that did not can have it.
+func (s *Scheduler) othersFirst(j *job, unit int, w *worker, now time.Time) bool {
+	former := j.former[unit]
+	return slices.Contains(former, w.index) && slices.ContainsFunc(s.list, func(other *worker) bool {
+		return !slices.Contains(former, other.index) && other.able(j, now)
+	})
 }
 
 // host returns the machine that has a lease.
@@ -226,7 +245,7 @@ func (s *Scheduler) drop(l *lease) {
 	delete(s.leases, l.id)
 	l.job.active--
 	l.worker.leases--
-	l.account(-l.job.about.Memory)
+	l.account(-1)
 	var open []int
 	for unit, replayed := range l.units {
 		if replayed {

@@ -243,6 +243,7 @@ type worker struct {
 type instance struct {
 	hello  farm.Hello
 	busy   int
+	leases int
 	memory int // megabytes of its leases
 	seen   time.Time
 }
@@ -252,9 +253,19 @@ func (i *instance) fits(j *job) bool {
 	return i.hello.Memory == 0 || i.memory+j.about.Memory <= i.hello.Memory
 }
 
-// able reports whether an instance is connected and has the memory for a job.
+// able reports whether a worker may work, and one of its instances is able to do a job.
+func (w *worker) able(j *job, now time.Time) bool {
+	for _, i := range w.instances {
+		if i.able(j, now) && !w.state.Quarantined {
+			return true
+		}
+	}
+	return false
+}
+
+// able reports whether an instance is connected, and has a slot and the memory for a job.
 func (i *instance) able(j *job, now time.Time) bool {
-	return now.Sub(i.seen) < absentAfter && (i.hello.Memory == 0 || j.about.Memory <= i.hello.Memory)
+	return i.hello.Slots > 0 && now.Sub(i.seen) < absentAfter && (i.hello.Memory == 0 || j.about.Memory <= i.hello.Memory)
 }
 
 // slots returns the slots of all connected workers, at least 1.

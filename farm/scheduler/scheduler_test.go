@@ -276,6 +276,7 @@ func TestPriority(t *testing.T) {
 	if _, err := f.scheduler.Submit(context.Background(), farm.SubmitRequest{Build: build(), Spec: text, Priority: 30}); err != nil {
 		t.Fatal(err)
 	}
+	f.slots = 40
 	if err := f.hello("A"); err != nil {
 		t.Fatal(err)
 	}

@@ -95,6 +95,7 @@ type simulation struct {
 	at        time.Time
 	random    *rand.Rand
 	played    int
+	slots     int // of each worker
 	keep      time.Duration
 	build     farm.Build
 	kinds     farm.Kinds
@@ -102,7 +103,7 @@ type simulation struct {
 
 func newSimulation(t testing.TB, s *farm.Spec, seed uint64) *simulation {
 	t.Helper()
-	f := &simulation{t: t, spec: s, store: farmtest.NewMemory(), at: time.Unix(1e9, 0), random: rand.New(rand.NewPCG(seed, 1))}
+	f := &simulation{t: t, spec: s, store: farmtest.NewMemory(), at: time.Unix(1e9, 0), slots: 2, random: rand.New(rand.NewPCG(seed, 1))}
 	f.build, f.kinds = build(), farm.Kinds{jobtypes.MatchName: jobtypes.Match(maker, nil)}
 	f.start(0)
 	text, id, err := s.Encode()
@@ -132,7 +133,7 @@ func (f *simulation) start(grace time.Duration) {
 }
 
 func (f *simulation) hello(key string, leases ...farm.Lease) error {
-	return f.scheduler.Hello(key, farm.Hello{Version: farm.Version, Build: f.build, Instance: "1", Host: "h", Slots: 2, Leases: leases})
+	return f.scheduler.Hello(key, farm.Hello{Version: farm.Version, Build: f.build, Instance: "1", Host: "h", Slots: f.slots, Leases: leases})
 }
 
 func (f *simulation) take(key string) []farm.Lease {

@@ -57,17 +57,7 @@ func (s *Scheduler) considerReplay(j *job, w *worker, unit int) {
 // alone reports whether no other key can work on the job, so that nobody can replay.
 func (s *Scheduler) alone(j *job, w *worker) bool {
 	now := s.config.Now()
-	for _, other := range s.list {
-		if other == w || other.state.Quarantined {
-			continue
-		}
-		for _, i := range other.instances {
-			if i.able(j, now) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.list, func(other *worker) bool { return other != w && other.able(j, now) })
 }
 
 // addReplay adds a unit of another worker to a lease. The worker cannot tell which unit is

@@ -95,7 +95,7 @@ func (s *Scheduler) Hello(key string, m farm.Hello) error {
 	i := &instance{hello: m, seen: now}
 	i.hello.Leases = nil
 	if old := w.instances[m.Instance]; old != nil {
-		i.memory = old.memory
+		i.leases, i.memory = old.leases, old.memory
 	}
 	w.instances[m.Instance] = i
 	for _, l := range s.leases { // that the process no longer knows
@@ -104,7 +104,7 @@ func (s *Scheduler) Hello(key string, m farm.Hello) error {
 		}
 	}
 	if now.Sub(s.started) < s.config.Grace {
-		for _, c := range m.Leases[:min(len(m.Leases), 2*m.Slots)] {
+		for _, c := range m.Leases[:min(len(m.Leases), slotLeases*m.Slots)] {
 			s.adopt(w, m.Instance, c, now)
 		}
 	}

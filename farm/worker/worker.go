@@ -134,7 +134,7 @@ func (w *worker) back() {
 }
 
 // ask sends a request until it succeeds, and says hello again after a restart of the
-// coordinator. If the coordinator bans this worker or its version, the worker ends.
+// coordinator.
 func (w *worker) ask(ctx context.Context, verb string, in, out any) error {
 	for {
 		err := w.Coordinator.Persist(ctx, verb, in, out, w.missing)
@@ -147,10 +147,15 @@ func (w *worker) ask(ctx context.Context, verb string, in, out any) error {
 		if err == nil {
 			w.back()
 		}
-		if farm.HasCode(err, farm.CodeQuarantined) || farm.HasCode(err, farm.CodeVersion) {
-			w.cancel(err)
-		}
+		w.endIfRefused(err)
 		return err
+	}
+}
+
+// endIfRefused ends the worker if an error says that the coordinator refuses all its requests.
+func (w *worker) endIfRefused(err error) {
+	if farm.HasCode(err, farm.CodeQuarantined) || farm.HasCode(err, farm.CodeVersion) || farm.HasCode(err, farm.CodeKey) {
+		w.cancel(err)
 	}
 }
 
@@ -253,9 +258,7 @@ func (w *worker) beat(ctx context.Context) {
 		if err == nil {
 			w.giveUp(answer.Leases)
 		}
-		if farm.HasCode(err, farm.CodeQuarantined) || farm.HasCode(err, farm.CodeVersion) {
-			w.cancel(err)
-		}
+		w.endIfRefused(err)
 	}
 }
 

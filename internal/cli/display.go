@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"quintet/internal/escape"
 )
 
 // Display shows how far a command is, by lines that it redraws in place on a terminal: when
@@ -93,7 +95,7 @@ func (d *Display) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	shown := d.shown > 0
-	_, _ = io.WriteString(d.out, d.erase()) // the next write reports the error
+	_, _ = io.WriteString(Raw(d.out), d.erase()) // the next write reports the error
 	n, err := d.out.Write(b)
 	if shown {
 		d.draw()
@@ -106,12 +108,12 @@ func (d *Display) draw() {
 	d.fresh.Store(false)
 	lines := d.lines()
 	lines = lines[:min(len(lines), displayRows)]
-	text := strings.Join(lines, "\n") + "\n"
+	out, text := d.out, strings.Join(lines, "\n")+"\n"
 	if d.inPlace {
-		text = d.erase() + cutLines + text + wrapLines
+		out, text = Raw(out), d.erase()+cutLines+escape.Controls(text)+wrapLines
 		d.shown = len(lines)
 	}
-	_, _ = io.WriteString(d.out, text) // only a display
+	_, _ = io.WriteString(out, text) // only a display
 }
 
 // erase returns the control sequence that removes the lines from the screen.
@@ -133,5 +135,5 @@ func (d *Display) Stop() {
 	d.drawer.Wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, _ = io.WriteString(d.out, d.erase()) // only a display
+	_, _ = io.WriteString(Raw(d.out), d.erase()) // only a display
 }

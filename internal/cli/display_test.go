@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -132,5 +134,35 @@ func TestOnTerminal(t *testing.T) {
 	t.Setenv("TERM", "dumb")
 	if OnTerminal(terminal) {
 		t.Error("a dumb terminal cannot draw over itself")
+	}
+}
+
+// TestSafe checks what a terminal gets of texts of others: no control sequences, and every character
+// whole, however the text is cut into pieces. Other writers get every byte.
+func TestSafe(t *testing.T) {
+	screen, terminal, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Close()
+	defer terminal.Close()
+	t.Setenv("TERM", "xterm")
+	text := "é日\x1b[2J\u009b\xffa\n"
+	w := Safe(terminal)
+	for _, b := range []byte(text) {
+		if n, err := w.Write([]byte{b}); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	got, err := bufio.NewReader(screen).ReadString('\n')
+	if want := "é日" + `\x1b[2J\x9b\xffa` + "\r\n"; got != want || err != nil {
+		t.Errorf("the terminal gets %q, %v, want %q", got, err, want)
+	}
+	if !OnTerminal(w) || Raw(w) != io.Writer(terminal) {
+		t.Error("a safe terminal is a terminal")
+	}
+	var out bytes.Buffer
+	if Safe(&out) != io.Writer(&out) {
+		t.Error("texts that no terminal shows are changed")
 	}
 }

@@ -1,25 +1,77 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+
+	"quintet/internal/escape"
 )
+
+// Safe returns a writer that shows texts of files and of other programs safely if w is a terminal: it
+// replaces what could move the cursor, say, see escape.Controls. Files and pipes get every byte.
+func Safe(w io.Writer) io.Writer {
+	if isTerminal(w) {
+		return &safeTerminal{terminal: w}
+	}
+	return w
+}
+
+// Raw returns the writer in one of Safe, for our own control sequences.
+func Raw(w io.Writer) io.Writer {
+	if s, ok := w.(*safeTerminal); ok {
+		return s.terminal
+	}
+	return w
+}
+
+// safeTerminal is a terminal for texts of others. It is safe for concurrent use.
+type safeTerminal struct {
+	terminal io.Writer
+
+	mu   sync.Mutex // guards rest
+	rest []byte     // the first bytes of a character whose others were not written yet
+}
+
+// Write implements io.Writer.
+func (s *safeTerminal) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := append(s.rest, b...)
+	whole := len(text)
+	for i := max(0, whole-utf8.UTFMax+1); i < len(text); i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			whole = i
+			break
+		}
+	}
+	s.rest = slices.Clone(text[whole:])
+	if _, err := io.WriteString(s.terminal, escape.Controls(string(text[:whole]))); err != nil {
+		return 0, fmt.Errorf("writing to the terminal: %w", err)
+	}
+	return len(b), nil
+}
+
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
+}
 
 // Interactive reports whether a command reads from and writes to a terminal.
 func Interactive(c *cobra.Command) bool {
-	in, ok := c.InOrStdin().(*os.File)
-	out, ok2 := c.OutOrStdout().(*os.File)
-	return ok && ok2 && term.IsTerminal(in.Fd()) && term.IsTerminal(out.Fd())
+	return isTerminal(c.InOrStdin()) && isTerminal(Raw(c.OutOrStdout()))
 }
 
 // OnTerminal reports whether a writer is a terminal that can move its cursor.
 func OnTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(file.Fd()) && os.Getenv("TERM") != "" && !Dumb(os.Getenv)
+	return isTerminal(Raw(w)) && os.Getenv("TERM") != "" && !Dumb(os.Getenv)
 }
 
 // Dumb reports whether the terminal cannot move its cursor.

@@ -19,9 +19,9 @@ import (
 	"sync"
 
 	"quintet/internal/atomicfile"
+	"quintet/internal/escape"
 	"quintet/judge"
 	"quintet/judge/class"
-	"quintet/judge/escape"
 	"quintet/judge/run"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"quintet/internal/escape"
 	"quintet/judge/class"
-	"quintet/judge/escape"
 )
 
 // ClassText formats the points and checks of a class for a terminal.

@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// Era is the time in which pending requests can still be answered: while a connection, a
-// leader or a server inside the process lasts. The zero value is ready.
+// Era cancels pending requests whose answers have become impossible, because a connection was lost, a
+// leader has changed or the server inside the process was restarted. Each of these ends an era and
+// begins the next. The zero value is ready. It is safe for concurrent use.
 type Era struct {
 	mu  sync.Mutex      // guards the rest
-	ctx context.Context //nolint:containedctx // ends with the era; nil until somebody waits for it
+	ctx context.Context //nolint:containedctx // of the current era; nil until Current is called
 	end context.CancelFunc
 }
 
-// Current returns a context that ends with the era.
+// Current returns a context that is cancelled when the current era ends.
 func (e *Era) Current() context.Context {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -23,7 +24,7 @@ func (e *Era) Current() context.Context {
 	return e.ctx
 }
 
-// Next ends the era, and begins another.
+// Next ends the current era and begins another.
 func (e *Era) Next() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"quintet/record"
 )
 
-// omitted returns the numbers that a format for a line of moves omits: all of them, or, if
-// it has numbers, all but the times of moves and the scores of evaluations. It returns an error
-// for variations, comments and marks, which the format cannot express: people wrote them, so
-// they are never dropped.
+// omitted returns which numbers of a record are lost in a format that has only a line of moves. If
+// numbers is true, the format has the time of each move and the score of its evaluation, and only
+// clock readings, depths and winning chances are lost. Variations, comments and marks are an error:
+// people wrote them, so they are never dropped.
 func omitted(format string, r *record.Record, numbers bool) (left Omitted, err error) {
 	for todo := []*record.Node{r.Root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
@@ -33,8 +33,7 @@ func omitted(format string, r *record.Record, numbers bool) (left Omitted, err e
 	return left, nil
 }
 
-// Plain returns a copy of a record with only its main line, players, tags, result and
-// end.
+// Plain returns a copy of a record without variations, comments, marks and numbers.
 func Plain(r *record.Record) *record.Record {
 	c := *r
 	c.Root = &record.Node{}
@@ -45,13 +44,13 @@ func Plain(r *record.Record) *record.Record {
 	return &c
 }
 
-// omittedEnd names the end, which formats with nothing but moves omit.
+// omittedEnd names how a game ended. Formats of plain moves cannot say it.
 const omittedEnd = "how it ended"
 
 // errStart is the error of formats that have no start position.
 var errStart = errors.New("the game does not begin in its usual position, which the format cannot express")
 
-// movesOnly returns what is omitted when only the moves are written.
+// movesOnly returns what is lost when only the moves are written.
 func movesOnly(format string, r *record.Record) (Omitted, error) {
 	usual, err := r.Game.Start(r.Setup)
 	if err != nil || usual.String() != r.Start.String() {

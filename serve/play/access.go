@@ -141,8 +141,8 @@ func (s *Service) playerName(given string) (string, error) {
 
 // reservedForEngine reports whether a name is that of an engine, or looks like a level.
 func reservedForEngine(name string) bool {
-	is := func(engine string) bool { return strings.EqualFold(engine, name) }
-	return slices.ContainsFunc(bots.Names(), is) || strings.HasPrefix(strings.ToLower(name), "level:")
+	name = live.Skeleton(name)
+	return slices.Contains(bots.Names(), name) || strings.HasPrefix(name, "level:")
 }
 
 // A browser sends the cookies of all its seats with every request, and proxies reject

@@ -342,15 +342,22 @@ func (g *liveGame) has(m *game.Match) bool {
 	return false
 }
 
-// RefuseLive returns a problem if a match has a position of a game in progress that the client of a
-// request may not have analyzed.
+// KnowsLive reports whether all games in progress are known, so that RefuseLive can decide.
+func (s *Service) KnowsLive() bool {
+	s.live.mu.Lock()
+	defer s.live.mu.Unlock()
+	return s.live.complete
+}
+
+// RefuseLive returns a problem if a match has a position of a game in progress, or one a move ahead,
+// that the client of a request may not have analyzed.
 func (s *Service) RefuseLive(r *http.Request, m *game.Match) error {
 	is, ok := s.live.has(m, secrets(r, ""))
 	switch {
 	case !ok:
 		return api.Busy(1, "the server is starting, and does not know all games in progress yet: try again in a moment")
 	case is:
-		return api.Problemf(http.StatusConflict, "running", "this position is on the board of a game in progress: the engine looks at it when that game is over").WithReason("running.position")
+		return api.Problemf(http.StatusConflict, "running", "a game in progress is within a few moves of a position of this line: ask again when that game has moved on or is over").WithReason("running.position")
 	}
 	return nil
 }

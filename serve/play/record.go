@@ -143,6 +143,11 @@ func (s *Service) FinishedTable(r *http.Request, id string) (*live.Table, error)
 	if !v.Over {
 		return nil, api.Problemf(http.StatusConflict, "running", "the game is not over: finish it first").WithReason("running.game")
 	}
+	done, err := s.Slot(r.Context()) // many moves take time
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return s.table(v)
 }
 

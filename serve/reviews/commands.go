@@ -8,7 +8,9 @@ import (
 	"quintet/serve/api"
 )
 
-// reviewGame opens the review of a finished game of this server.
+// reviewGame opens the review of a finished game of this server. One that began with given moves or
+// from a given position is a line like any other: otherwise players could have the game that they are
+// playing analyzed by opening another with its moves, and resigning that.
 func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 	if err := s.LimitCreates(s.Address(r)); err != nil { // it is stored permanently, like a game
 		return err
@@ -18,7 +20,7 @@ func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	set := t.Settings()
-	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}, true)
+	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}, len(set.Moves) == 0 && set.Position == "")
 }
 
 // request is a game to review: a record in any format, or moves.
@@ -38,12 +40,6 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	}
 	spec, err := s.specOf(r.Context(), q)
 	if err != nil {
-		return err
-	}
-	if err := (api.Line{Moves: spec.Moves}).CheckLength(); err != nil {
-		return err
-	}
-	if err := s.refuseLive(r, spec); err != nil {
 		return err
 	}
 	return s.open(w, r, spec, false)
@@ -75,9 +71,14 @@ func (s *Service) specOf(ctx context.Context, q request) (spec Spec, err error) 
 	return spec, nil
 }
 
-// open opens a review, of a finished game here or another one, and responds with its identifier.
+// open opens a review and responds with its identifier. A game that was finished here is never
+// refused.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec, finished bool) error {
-	review, err := s.store.Open(r.Context(), spec, s.Address(r))
+	refuse := func(m *game.Match) error { return s.games.RefuseLive(r, m) }
+	if finished {
+		refuse = nil
+	}
+	review, err := s.store.Open(r.Context(), spec, s.Address(r), refuse)
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ func openRemote(t *testing.T, r *remotes) (*reviews.Store, func() string) {
 				}
 			}
 		},
+		Slot: func(context.Context) (func(), error) { return func() {}, nil },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
 			return &remote{Searcher: inner, all: r}, err
@@ -89,7 +90,7 @@ func openRemote(t *testing.T, r *remotes) (*reviews.Store, func() string) {
 // not searched, and continues with the same result.
 func TestFailingSearch(t *testing.T) {
 	calm, _ := openRemote(t, &remotes{})
-	r, err := calm.Open(t.Context(), loa, "client")
+	r, err := calm.Open(t.Context(), loa, "client", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestFailingSearch(t *testing.T) {
 	for fails := int64(1); fails <= int64(len(loa.Moves)); fails++ {
 		all := &remotes{fails: fails}
 		s, warned := openRemote(t, all)
-		if r, err = s.Open(t.Context(), loa, "client"); err != nil {
+		if r, err = s.Open(t.Context(), loa, "client", nil); err != nil {
 			t.Fatal(err)
 		}
 		stopped := wait(t, r, func(v reviews.View) bool { return v.State == reviews.Queued && v.Place == 0 || v.State == reviews.Done })
@@ -122,7 +123,7 @@ func TestFailingTrial(t *testing.T) {
 			all.fails = before + int64(fails)
 		}
 		s, _ := openRemote(t, all)
-		r, err := s.Open(t.Context(), loa, "client")
+		r, err := s.Open(t.Context(), loa, "client", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,7 @@ func (r *Review) walk() (game.Game, *review.Walk, error) {
 	r.Mu.Lock()
 	spec, from := r.spec, len(r.plies)
 	r.Mu.Unlock()
-	_, m, err := spec.normal()
+	m, _, err := spec.settings().Match()
 	if err != nil {
 		return game.Game{}, nil, err
 	}

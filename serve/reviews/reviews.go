@@ -39,6 +39,9 @@ type Config struct {
 
 	Cache *bots.Cache // shared with other engines; nil for none
 
+	// Slot waits for a slot to replay the moves of a game, see api.Base.
+	Slot func(ctx context.Context) (done func(), err error)
+
 	// Searcher makes the search of a game.
 	Searcher func(g game.Game) (engine.Searcher, error)
 }
@@ -68,13 +71,22 @@ func New(c Config) *Store {
 	return s
 }
 
-// Open returns the review of a game for a client, and begins it if it is not done. The
-// error is a *live.Error if the game is invalid, ErrEmpty, or one of the queue or the log.
-func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, error) {
-	spec, _, err := spec.normal()
-	if err != nil {
+// Open returns the review of a game for a client, and begins it if it is not done. If refuse is not
+// nil, it may refuse the game. The error is a *live.Error if the game is invalid, ErrEmpty, or that
+// of refuse, the slots, the queue or the log.
+func (s *Store) Open(ctx context.Context, spec Spec, client string, refuse func(*game.Match) error) (*Review, error) {
+	m, texts, err := s.replay(ctx, spec)
+	switch {
+	case err != nil:
 		return nil, err
+	case len(texts) == 0:
+		return nil, ErrEmpty
+	case refuse != nil:
+		if err := refuse(m); err != nil {
+			return nil, err
+		}
 	}
+	spec = spec.normal(m, texts)
 	id := spec.id()
 	r, err := s.Store.Get(ctx, id)
 	if errors.Is(err, ErrMissing) {
@@ -86,6 +98,19 @@ func (s *Store) Open(ctx context.Context, spec Spec, client string) (*Review, er
 		return nil, err
 	}
 	return r, r.begin(ctx, client)
+}
+
+// replay plays the moves of a game for a request. They are returned in the notation of the library.
+func (s *Store) replay(ctx context.Context, spec Spec) (m *game.Match, texts []string, err error) {
+	if err := (api.Line{Moves: spec.Moves}).CheckLength(); err != nil {
+		return nil, nil, err
+	}
+	done, err := s.config.Slot(ctx) // many moves take time
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	return spec.settings().Match()
 }
 
 // Get returns a review, and resumes it if it is not done.

@@ -18,6 +18,7 @@ import (
 	"quintet/lab/await"
 	"quintet/live"
 	reviewing "quintet/review"
+	"quintet/serve/api"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
 )
@@ -63,7 +64,8 @@ func openWith(t *testing.T, l live.Log, name string, s *server) *server {
 	s.queue = jobs.New(jobs.Config{})
 	s.Store = reviews.New(reviews.Config{
 		Log: l, Queue: s.queue, Name: name, Time: s.time, Warn: func(text string, about ...any) { t.Log(text, about) },
-		Now: func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
+		Now:  func() live.Stamp { return live.Stamp{Service: s.service.Load()} },
+		Slot: func(context.Context) (func(), error) { return func() {}, nil },
 		Searcher: func(g game.Game) (engine.Searcher, error) {
 			inner, err := bots.Searcher(g, bots.Options{Megabytes: 1})
 			return counted{inner, s, reviewing.Nodes(g.Name)}, err
@@ -106,7 +108,7 @@ func done(v reviews.View) bool { return v.State == reviews.Done }
 
 func review(t *testing.T, s *server, spec reviews.Spec) *reviews.Review {
 	t.Helper()
-	r, err := s.Open(t.Context(), spec, "client")
+	r, err := s.Open(t.Context(), spec, "client", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,9 +216,10 @@ func TestTakeOver(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	s := open(t, live.NewMemory(), "", nil)
 	for _, spec := range []reviews.Spec{{Game: "go"}, {Game: "othello", Moves: []string{"a1"}}, {Game: "othello"}, {Game: "othello", Moves: make([]string, 5000)}} {
-		_, err := s.Open(t.Context(), spec, "client")
+		_, err := s.Open(t.Context(), spec, "client", nil)
 		var refused *live.Error
-		if !errors.As(err, &refused) && !errors.Is(err, reviews.ErrEmpty) {
+		var long *api.Problem
+		if !errors.As(err, &refused) && !errors.As(err, &long) && !errors.Is(err, reviews.ErrEmpty) {
 			t.Errorf("%.60v: %v, want it refused", spec, err)
 		}
 	}

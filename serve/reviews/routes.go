@@ -33,7 +33,7 @@ func (s *Service) Routes() api.Routes {
 // refuseLive returns a problem if a game has a position of a game in progress that the client of a
 // request may not have analyzed.
 func (s *Service) refuseLive(r *http.Request, spec Spec) error {
-	m, _, err := spec.settings().Match()
+	m, _, err := s.store.replay(r.Context(), spec)
 	if err != nil {
 		return err
 	}

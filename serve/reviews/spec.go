@@ -22,22 +22,9 @@ func (s Spec) settings() live.Settings {
 }
 
 // normal returns the spec with its moves in the notation of the library, so that the same
-// game has one identifier, and the moves. The error is a *live.Error or ErrEmpty.
-func (s Spec) normal() (Spec, *game.Match, error) {
-	set := s.settings()
-	if len(s.Moves) > live.MaxMoves {
-		return s, nil, set.Check()
-	}
-	m, texts, err := set.Match()
-	if err != nil {
-		return s, nil, err
-	}
-	if len(texts) == 0 {
-		return s, nil, ErrEmpty
-	}
-	s.Options = set.Setup()
-	s.Position, s.Moves = m.Start().String(), texts
-	return s, m, nil
+// game has one identifier.
+func (s Spec) normal(m *game.Match, texts []string) Spec {
+	return Spec{Game: s.Game, Options: s.settings().Setup(), Position: m.Start().String(), Moves: texts}
 }
 
 // identifierLength makes identifiers as hard to guess as the game itself.

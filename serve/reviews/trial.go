@@ -32,12 +32,10 @@ func (s *Store) Try(ctx context.Context, id, client string, ply int, text string
 	if ply < 1 || ply > len(v.Spec.Moves) {
 		return t, api.Invalid("ply", "ply %d: expected 1 to %d", ply, len(v.Spec.Moves))
 	}
-	_, m, err := v.Spec.normal()
+	v.Spec.Moves = v.Spec.Moves[:ply-1]
+	m, _, err := s.replay(ctx, v.Spec)
 	if err != nil {
 		return t, err
-	}
-	for range len(v.Spec.Moves) - ply + 1 {
-		m.Undo()
 	}
 	w, err := s.newTrial(m, text)
 	if err != nil {

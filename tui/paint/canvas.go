@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+
+	"quintet/internal/escape"
 )
 
 // Style is the style of a cell.
@@ -61,8 +63,8 @@ func (c *Canvas) Put(x, y int, sign string, s Style) {
 	}
 }
 
-// Text draws a text and returns the column after it. Control characters become
-// blanks.
+// Text draws a text and returns the column after it. What could disturb the terminal becomes a
+// blank: texts may come from a file.
 func (c *Canvas) Text(x, y int, text string, s Style) int {
 	return c.Clip(x, y, c.W-x, text, s)
 }
@@ -71,7 +73,7 @@ func (c *Canvas) Text(x, y int, text string, s Style) int {
 func (c *Canvas) Clip(x, y, width int, text string, s Style) int {
 	end := min(x+width, c.W)
 	for _, r := range text {
-		if r < ' ' || r == 0x7f {
+		if escape.Disturbs(r) {
 			r = ' '
 		}
 		w := 1

@@ -14,12 +14,13 @@ import (
 // characters, and lets no control character through.
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
-		"abcdef":       "abcde",
-		"日本語":          "日本",
-		"a\x1b[31mb":   "a [31",
-		"e\u0301e":     "e\u0301e",
-		"a\nb\tc":      "a b c",
-		"\u0301start!": "start",
+		"abcdef":         "abcde",
+		"日本語":            "日本",
+		"a\x1b[31mb":     "a [31",
+		"a\u009b2\u202e": "a 2",
+		"e\u0301e":       "e\u0301e",
+		"a\nb\tc":        "a b c",
+		"\u0301start!":   "start",
 	} {
 		c := paint.New(5, 1)
 		c.Text(0, 0, text, paint.Style{})

@@ -269,7 +269,7 @@ export default function () {
     await g.plays(..."e3 f3 f4 f5 e6 d3 c3 c4 g5".split(" "));
     const p = await analysis(`othello?from=${g.id}`);
     await p.button("Start engine").click();
-    await p.page.getByText("This position is on the board of a game in progress. The engine looks at it when that game is over.").waitFor();
+    await p.page.getByText("A game in progress is within a few moves of this position. The engine looks at it when that game has moved on or is over.").waitFor();
     await accessible(p, "an analysis that is refused");
     await g.post("resign", {}, 0);
     await p.button("Stop engine").click();

@@ -3,7 +3,7 @@ package escape_test
 import (
 	"testing"
 
-	"quintet/judge/escape"
+	"quintet/internal/escape"
 )
 
 func TestEscape(t *testing.T) {

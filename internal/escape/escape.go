@@ -1,5 +1,5 @@
-// Package escape makes texts that the judge did not write safe to show: the output of
-// programs, messages of compilers, names of files.
+// Package escape makes texts that Quintet did not write safe to show: the output of programs, messages
+// of compilers, names of files, comments and names in records.
 package escape
 
 import (
@@ -38,13 +38,16 @@ func Controls(s string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&w, "\\x%02x", s[i])
-		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0:
-			fmt.Fprintf(&w, "\\x%02x", r)
-		case unicode.Is(unicode.Bidi_Control, r):
-			fmt.Fprintf(&w, "\\u%04x", r)
-		default:
+		case r == '\n' || r == '\t' || !Disturbs(r):
 			w.WriteRune(r)
+		case r < 0xa0:
+			fmt.Fprintf(&w, "\\x%02x", r)
+		default:
+			fmt.Fprintf(&w, "\\u%04x", r)
 		}
 	}
 	return w.String()
 }
+
+// Disturbs reports whether a character is a control character, or a bidirectional control.
+func Disturbs(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
