@@ -37,7 +37,10 @@ func (t *Table) Apply(e Event, data []byte) error {
 	case Sat:
 		t.turned = e.At
 	}
-	t.at, t.wall, t.hash = e.At, e.Wall, Hash(data)
+	t.at, t.wall = e.At, e.Wall
+	if t.hash = e.Was; t.hash == "" {
+		t.hash = Hash(data)
+	}
 	t.remember(e)
 	return nil
 }

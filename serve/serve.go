@@ -254,6 +254,9 @@ func (s *Server) follow(ctx context.Context) {
 				break
 			}
 			s.hall.Deliver(ctx, e)
+			if e.Stream == live.ModerationStream {
+				s.moderate(e)
+			}
 			s.reviews.Deliver(e)
 			s.studies.Deliver(e)
 			s.games.Deliver(e)

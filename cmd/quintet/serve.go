@@ -224,7 +224,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if err != nil {
 		return err
 	}
-	endControl, err := f.control(ctx, l, logger)
+	endControl, err := f.control(ctx, l, s.Erase, logger)
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -247,7 +247,7 @@ func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, f
 	if err != nil {
 		return nil, nil, err
 	}
-	f.config.Index = filepath.Join(f.data, "list.sqlite")
+	f.config.Index = filepath.Join(f.data, indexName)
 	return l, l.Close, nil
 }
 

@@ -17,8 +17,7 @@ func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	set := t.Settings()
-	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}, true)
+	return s.open(w, r, specOfTable(t), true)
 }
 
 // request is a game to review: a record in any format, or moves.

@@ -40,6 +40,24 @@ func (s Spec) normal() (Spec, *game.Match, error) {
 	return s, m, nil
 }
 
+// StreamOf returns the stream of the review of a game that is over; "" if it has none.
+func StreamOf(t *live.Table) string {
+	if !t.Over() { // also if it is empty
+		return ""
+	}
+	s, _, err := specOfTable(t).normal()
+	if err != nil {
+		return ""
+	}
+	return live.ReviewCategory.Stream(s.id())
+}
+
+// specOfTable returns a game of this server as it is reviewed.
+func specOfTable(t *live.Table) Spec {
+	set := t.Settings()
+	return Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}
+}
+
 // identifierLength makes identifiers as hard to guess as the game itself.
 const identifierLength = 20
 
