@@ -28,6 +28,7 @@ func (t *Table) Apply(e Event, data []byte) error {
 		return t.broken(e, err.Error())
 	}
 	t.number++
+	t.bytes += len(data)
 	if isRequest(e.Kind) {
 		t.requests++
 	}

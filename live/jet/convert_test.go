@@ -41,6 +41,9 @@ func all(t *testing.T, l live.Log) (list []live.Entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if last == 0 {
+		return nil
+	}
 	for e, err := range l.Follow(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)

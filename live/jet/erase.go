@@ -194,4 +194,4 @@ func (l *Log) finishErasing(ctx context.Context) error {
 }
 
 // errDenied is the error of a stream of an earlier version.
-var errDenied = errors.New("the log denies deletion, because an earlier version made it: back it up, stop all servers, delete the stream QUINTET with the tools of NATS, and restore the backup")
+var errDenied = errors.New("the log denies deletion, because an earlier version made it: back it up, stop all servers, delete the streams QUINTET and QUINTET_BEAT with the tools of NATS, and restore the backup")

@@ -148,7 +148,7 @@ func TestEraseStream(t *testing.T) {
 			if list, err := l.Read(t.Context(), "aaaaaaaaaaaa"); err != nil || len(list) > 0 {
 				t.Errorf("%d events are left, %v", len(list), err)
 			}
-			if text := copied(t, l); strings.Contains(text, "Rude") || !strings.Contains(text, "Kind") || !strings.Contains(text, `"do":"erase"`) {
+			if text := copied(t, l); strings.Contains(text, "Rude") || !strings.Contains(text, "Kind") || !strings.Contains(text, `"do":"erase"`) || strings.Contains(text, `"seq"`) {
 				t.Errorf("a backup after it: %s", text)
 			}
 			if n, err := live.EraseStream(t.Context(), l, "aaaaaaaaaaaa", now); n != 0 || err != nil {
@@ -186,10 +186,21 @@ func TestEraseName(t *testing.T) {
 		}
 		three, then := seat(t, l, "cccccccccccc", "rude NAME")
 		then = play(t, l, three, "f4", then)
-		names := []string{"Rude Name", "RUDE name", "rude NAME"}
-		if n, err := live.EraseName(t.Context(), l, "Rude name", now); n != 2 || err != nil {
-			t.Fatalf("in %d games, %v, want 2", n, err)
+		four := live.New("dddddddddddd") // whose last event has the name
+		e, err := live.OpenTable(four.ID(), live.Settings{Game: "othello", Seats: [2]live.Player{{}, {Name: "Cid"}}}, "", live.Stamp{})
+		if err != nil {
+			t.Fatal(err)
 		}
+		begun := apply(t, l, four, e, 0)
+		if e, err = four.Decide(live.Command{Do: live.Sit, Player: live.Player{Name: "Rude Name"}}, live.Stamp{}); err != nil {
+			t.Fatal(err)
+		}
+		begun = apply(t, l, four, e, begun)
+		names := []string{"Rude Name", "RUDE name", "rude NAME"}
+		if n, err := live.EraseName(t.Context(), l, "Rude name", now); n != 3 || err != nil {
+			t.Fatalf("in %d games, %v, want 3", n, err)
+		}
+		play(t, l, four, "f4", begun)
 		check := func() {
 			t.Helper()
 			text := copied(t, l)
@@ -252,6 +263,12 @@ func TestEraseInterrupted(t *testing.T) {
 	play(t, l, table, "f4", after)
 	if _, err := live.EraseStream(t.Context(), &interrupted{Log: l}, "aaaaaaaaaaaa", now); !errors.Is(err, errStopped) {
 		t.Fatalf("erasing: %v", err)
+	}
+	if copied(t, l); strings.Contains(copied(t, l), "Rude") { // the first one comes to the ruling
+		t.Error("a follower who knows the ruling gets the game")
+	}
+	if list, err := l.Read(t.Context(), "aaaaaaaaaaaa"); err != nil || len(list) > 0 {
+		t.Errorf("%d events are read, %v", len(list), err)
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
