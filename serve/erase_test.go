@@ -63,6 +63,23 @@ func (s *site) erase(what serve.Erasing) serve.Erased {
 	return done
 }
 
+// ends waits until a stream ends.
+func ends(t *testing.T, lines <-chan map[string]any) {
+	t.Helper()
+	await.Until(t, "the end of the stream", func() bool {
+		for {
+			select {
+			case _, more := <-lines:
+				if !more {
+					return true
+				}
+			default:
+				return false
+			}
+		}
+	})
+}
+
 // TestEraseGame checks that nothing of a game is left when the command returns: no answer, no list, no
 // file, no stream and no review; and that a repeated request does not open it again.
 func TestEraseGame(t *testing.T) {
@@ -119,18 +136,7 @@ func TestEraseLiveGame(t *testing.T) {
 	go s.lines("/api/games/"+id+"/events", lines)
 	await.Receive(t, "the first event", lines)
 	s.erase(serve.Erasing{Stream: id})
-	await.Until(t, "the end of the stream", func() bool {
-		for {
-			select {
-			case _, more := <-lines:
-				if !more {
-					return true
-				}
-			default:
-				return false
-			}
-		}
-	})
+	ends(t, lines)
 	s.want(s.post("/api/reviews", ask), 202, "")
 }
 
@@ -156,8 +162,7 @@ func TestEraseName(t *testing.T) {
 			t.Errorf("%s shows %d %s", at, got.status, got.body)
 		}
 	}
-	for range lines { // it ends
-	}
+	ends(t, lines)
 	if got := s.ids("?player=Rude%20Name"); got != "" {
 		t.Errorf("a search for the name finds %q", got)
 	}

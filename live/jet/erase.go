@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
+	"quintet/internal/atomicfile"
 	"quintet/live"
 )
 
@@ -47,9 +50,7 @@ func (x *erased) note(e live.Entry) {
 
 // instead returns what stands for an entry of the log: itself unless it is erased.
 func (x *erased) instead(e live.Entry) (live.Entry, bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	it, is := x.events[e.Seq]
+	it, is := x.of(e.Seq)
 	if is {
 		e.Data = it.Event
 	}
@@ -111,9 +112,7 @@ func (l *Log) readErased(ctx context.Context) error {
 // lastOf returns the event after which the next one of a stream is written: the last one that its
 // writer knows, or the one before if a ruling stands for it.
 func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64, error) {
-	l.erased.mu.Lock()
-	it := l.erased.events[after]
-	l.erased.mu.Unlock()
+	it, _ := l.erased.of(after)
 	if it.Event == nil {
 		return after, nil
 	}
@@ -127,8 +126,11 @@ func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64,
 	return e.Seq, nil
 }
 
-// Erase implements live.Log. JetStream overwrites each message with random bytes.
+// Erase implements live.Log. JetStream overwrites each message with random bytes. It marks the message
+// as deleted first: if it is killed between, the bytes stay until the log is copied, see openCopied.
 func (l *Log) Erase(ctx context.Context) error {
+	l.erasing.Lock()
+	defer l.erasing.Unlock()
 	s, err := l.js.Stream(ctx, streamName)
 	if err != nil {
 		return fmt.Errorf("erasing: %w", err)
@@ -139,9 +141,18 @@ func (l *Log) Erase(ctx context.Context) error {
 	if err := errors.Join(l.readErased(ctx), l.writable()); err != nil {
 		return fmt.Errorf("erasing: %w", err)
 	}
-	for _, it := range l.erased.left() {
-		e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": it.Seq})
-		if err == nil && ok && e.Stream == it.Stream && live.HashOf(e.Data) == it.Hash {
+	list := l.erased.left()
+	if len(list) == 0 {
+		return nil
+	}
+	clean, err := l.markErasing()
+	for _, it := range list {
+		var e live.Entry
+		there := false
+		if err == nil {
+			e, there, err = l.ask(ctx, streamName, map[string]any{"seq": it.Seq})
+		}
+		if err == nil && there && e.Stream == it.Stream && live.HashOf(e.Data) == it.Hash {
 			err = s.SecureDeleteMsg(ctx, it.Seq)
 		}
 		if err != nil {
@@ -149,7 +160,36 @@ func (l *Log) Erase(ctx context.Context) error {
 		}
 		l.erased.done(it.Seq)
 	}
-	return nil
+	if !clean || l.embedded == nil {
+		return nil
+	}
+	return os.Remove(l.mark())
+}
+
+// erasingFile is the name of a file in the folder of a log that is there while messages are erased.
+const erasingFile = "erasing"
+
+func (l *Log) mark() string { return filepath.Join(l.embedded.options.StoreDir, erasingFile) }
+
+// markErasing marks that the server inside the process erases. clean is false if it did when it was
+// stopped, or failed: then the mark stays.
+func (l *Log) markErasing() (clean bool, err error) {
+	if l.embedded == nil { // the servers of a cluster are on their own
+		return false, nil
+	}
+	_, err = os.Stat(l.mark())
+	if errors.Is(err, os.ErrNotExist) {
+		return true, atomicfile.Write(l.mark(), nil, 0o600)
+	}
+	return false, err
+}
+
+// of returns how an event was erased.
+func (x *erased) of(seq uint64) (it live.Erasure, is bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	it, is = x.events[seq]
+	return it, is
 }
 
 // left returns the events that may still be in the log. They are erased in order: who reads a game

@@ -65,10 +65,10 @@ func apply(t *testing.T, l live.Log, table *live.Table, e live.Event, after uint
 	return after
 }
 
-// play plays a move.
+// play plays a move, in an event that has a text of the game.
 func play(t *testing.T, l live.Log, table *live.Table, move string, after uint64) uint64 {
 	t.Helper()
-	e, err := table.Decide(live.Command{Do: live.Move, Move: move, Ply: table.Ply(), Side: table.Turn()}, live.Stamp{Service: 5})
+	e, err := table.Decide(live.Command{Do: live.Move, Move: move, Ply: table.Ply(), Side: table.Turn(), Key: fmt.Sprintf("move %d in %s", table.Ply(), table.ID())}, live.Stamp{Service: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

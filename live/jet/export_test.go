@@ -16,3 +16,15 @@ func DenyDelete(ctx context.Context, l *Log) error {
 	_, err = l.js.UpdateStream(ctx, c)
 	return err
 }
+
+// DeleteOnly deletes a message without overwriting it, as a server does that is killed while it erases.
+func DeleteOnly(ctx context.Context, l *Log, seq uint64) error {
+	s, err := l.js.Stream(ctx, streamName)
+	if err == nil {
+		err = s.DeleteMsg(ctx, seq)
+	}
+	if err == nil {
+		_, err = l.markErasing()
+	}
+	return err
+}

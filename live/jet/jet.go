@@ -57,6 +57,7 @@ type Log struct {
 	link       connState     // to a cluster
 	reads      chan struct{} // holds a token for each page that is requested
 	secretMu   sync.Mutex    // held while the secret is created
+	erasing    sync.Mutex    // held while events are erased
 	erased     erased
 }
 
@@ -72,7 +73,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
-	l, err := openConverted(ctx, dir, cmp.Or(logger, slog.New(slog.DiscardHandler)))
+	l, err := openCopied(ctx, dir, cmp.Or(logger, slog.New(slog.DiscardHandler)))
 	if err == nil {
 		err = l.finishErasing(ctx)
 	}

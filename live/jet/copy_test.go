@@ -1,6 +1,7 @@
 package jet_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,5 +136,61 @@ func TestEraseDenied(t *testing.T) {
 	}
 	if list := all(t, l); len(list) != 1 {
 		t.Errorf("%d events, want 1", len(list))
+	}
+}
+
+// TestEraseTorn checks that the log is copied, with its numbers and what was erased before, when the
+// server was killed after it had marked a message as deleted, and before it had overwritten it; and not
+// again afterwards.
+func TestEraseTorn(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	table, after := seat(t, l, "aaaaaaaaaaaa", "Rude Name")
+	play(t, l, table, "f4", after)
+	seat(t, l, "bbbbbbbbbbbb", "Other Name")
+	_, last := seat(t, l, "cccccccccccc", "Kind Name")
+	if _, err := live.EraseName(t.Context(), l, "Other Name", now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := live.EraseStream(t.Context(), &interrupted{Log: l}, "aaaaaaaaaaaa", now); !errors.Is(err, errStopped) {
+		t.Fatalf("erasing: %v", err)
+	}
+	err := writeHeartbeat(t, l, 12345)
+	if err == nil {
+		err = jet.DeleteOnly(t.Context(), l, 1)
+	}
+	if err == nil {
+		err = l.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found(t, dir, "Rude Name") == nil {
+		t.Fatal("the bytes are gone: NATS deletes in another way, and this test needs another")
+	}
+	for range 2 {
+		l = open(t, dir)
+		if at := append(found(t, dir, "Rude Name"), found(t, dir, "Other Name")...); at != nil {
+			t.Errorf("%q have the names", at)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "erasing")); err == nil {
+			t.Error("the mark is left")
+		}
+		if _, got := loaded(t, l, "cccccccccccc"); got != last {
+			t.Errorf("the other game ends with %d, want %d", got, last)
+		}
+		if got, _ := loaded(t, l, "bbbbbbbbbbbb"); got.Player(0).Name != live.Anonymous {
+			t.Errorf("the game with an erased name has %q", got.Player(0).Name)
+		}
+		if list := all(t, l); len(list) != 4 || list[0].Seq != 3 || list[3].Seq != 6 {
+			t.Errorf("events %v", list)
+		}
+		if b, err := l.LastHeartbeat(t.Context()); err != nil || b.Service != 12345 {
+			t.Errorf("LastHeartbeat = %v, %v", b, err)
+		}
+		copied(t, l)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
