@@ -28,6 +28,7 @@ func (t *Table) Apply(e Event, data []byte) error {
 		return t.broken(e, err.Error())
 	}
 	t.number++
+	t.bytes += len(data)
 	if isRequest(e.Kind) {
 		t.requests++
 	}
@@ -37,7 +38,10 @@ func (t *Table) Apply(e Event, data []byte) error {
 	case Sat:
 		t.turned = e.At
 	}
-	t.at, t.wall, t.hash = e.At, e.Wall, Hash(data)
+	t.at, t.wall = e.At, e.Wall
+	if t.hash = e.Was; t.hash == "" {
+		t.hash = Hash(data)
+	}
 	t.remember(e)
 	return nil
 }

@@ -16,7 +16,7 @@ func TestNewerRulings(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		h.Apply(r)
+		h.Apply(r, 1)
 	}
 	if list := h.List(); len(list) != 1 || list[0].Name != "Ben" {
 		t.Errorf("hidden: %+v, want Ben alone", list)

@@ -62,7 +62,7 @@ const (
 	CodeNothing Code = "nothing" // there is nothing to accept, decline, claim or take back
 	CodeTime    Code = "time"    // the side had run out of time
 	CodeInvalid Code = "invalid" // the command or its fields are invalid
-	CodeMany    Code = "many"    // the game is at a limit, see MaxEvents and MaxRequests
+	CodeMany    Code = "many"    // the game is at a limit, see MaxEvents, MaxBytes and MaxRequests
 	CodeLimited Code = "limited" // it would open a game, which is not allowed now
 )
 

@@ -41,7 +41,8 @@ const (
 	Halt     Request = "halt"
 )
 
-// Event is a change of a table. Logs keep it as a line of JSON and never change it.
+// Event is a change of a table. Logs keep it as a line of JSON and never change it, unless a
+// name in it is erased.
 type Event struct {
 	Envelope
 
@@ -63,6 +64,7 @@ type Event struct {
 	Next     string    `json:"next,omitempty"`
 	Key      string    `json:"key,omitempty"`  // hash of the idempotency key of the command
 	Side     *Seat     `json:"side,omitempty"` // that caused it, or nil
+	Was      string    `json:"was,omitempty"`  // hash of the event before a name in it was erased
 
 	played *played // of a move that Decide has checked; nil in an event that was read
 }

@@ -8,6 +8,9 @@ const (
 	// the fifty-move rule has 11,797.
 	MaxEvents = 20_000
 
+	// MaxBytes is the size of all events, in bytes, from which the same holds.
+	MaxBytes = 8 << 20
+
 	// MaxRequests is how many offers, refusals and take-backs a game may have.
 	MaxRequests = 400
 
@@ -45,8 +48,8 @@ func (t *Table) checkLimits(e Event) error {
 		most += RematchRequests
 	}
 	switch {
-	case e.Kind == Moved && e.Reason == "" && t.number >= MaxEvents:
-		return t.refuseAs(CodeMany, "many.moves", "the game is at its limit of %d events: end it by a winning move, a claim, a draw or a resignation", MaxEvents)
+	case e.Kind == Moved && e.Reason == "" && (t.number >= MaxEvents || t.bytes >= MaxBytes):
+		return t.refuseAs(CodeMany, "many.moves", "the game is at its limit of %d events or %d MB: end it by a winning move, a claim, a draw or a resignation", MaxEvents, MaxBytes>>20)
 	case isRequest(e.Kind) && t.requests >= most:
 		return t.refuseAs(CodeMany, "many.requests", "the game is at its limit of %d offers, refusals and take-backs: move, or end the game", most)
 	}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"quintet/game"
@@ -75,6 +76,16 @@ func TestManyRequests(t *testing.T) {
 	wantMany(t, err, "many.requests")
 	if want := MaxRequests + RematchRequests + 2; table.EventCount() != want {
 		t.Errorf("%d events, want %d", table.EventCount(), want)
+	}
+}
+
+// TestManyBytes checks that a game whose events are large accepts no more moves.
+func TestManyBytes(t *testing.T) {
+	table := capGame(t)
+	err := load(t, table, Command{Do: Move, Move: "f4", Ply: -1, Key: strings.Repeat("k", MaxBytes)}, Command{Do: Move, Move: "f3", Ply: -1, Side: game.Second})
+	wantMany(t, err, "many.moves")
+	if table.Ply() != 1 {
+		t.Errorf("%d moves, want the first alone", table.Ply())
 	}
 }
 

@@ -28,6 +28,10 @@ type Log interface {
 	// Last returns the sequence number of the last event; 0 if there is none.
 	Last(ctx context.Context) (uint64, error)
 
+	// Erase removes from memory and from the disk what rulings of the log list as erased. From
+	// the ruling on, Read and Follow return what takes the place of each event, or nothing.
+	Erase(ctx context.Context) error
+
 	// WriteHeartbeat writes a heartbeat if the last one has the sequence number after; 0 if
 	// there is none. The error wraps ErrStale if another heartbeat came first, and ErrFull
 	// as long as Append fails for that reason.

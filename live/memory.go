@@ -5,13 +5,14 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 )
 
 // Memory is a Log in memory, for tests and servers without a disk.
 type Memory struct {
 	mu        sync.Mutex // guards all below
-	entries   []Entry
+	entries   []Entry    // one without a stream is erased
 	last      map[string]uint64
 	heartbeat Heartbeat
 	secret    []byte
@@ -61,7 +62,7 @@ func (m *Memory) Follow(ctx context.Context, after uint64) iter.Seq2[Entry, erro
 		for {
 			list, grown := m.since(after)
 			for _, e := range list {
-				if ctx.Err() != nil || !yield(e, nil) {
+				if ctx.Err() != nil || e.Stream != "" && !yield(e, nil) {
 					return
 				}
 				after = e.Seq
@@ -87,6 +88,34 @@ func (m *Memory) Last(context.Context) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return uint64(len(m.entries)), nil
+}
+
+// Erase implements Log.
+func (m *Memory) Erase(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.entries
+	m.entries = slices.Clone(all) // a follower may have the slice
+	for _, e := range all {
+		if e.Stream != ModerationStream {
+			continue
+		}
+		r, err := ReadRuling(e.Data)
+		if err != nil {
+			return err
+		}
+		for _, x := range r.Erased {
+			m.entries[x.Seq-1] = Entry{Seq: x.Seq}
+			if x.Event != nil {
+				m.entries[x.Seq-1] = Entry{x.Stream, x.Seq, x.Event}
+			}
+		}
+	}
+	clear(m.last)
+	for _, e := range m.entries {
+		m.last[e.Stream] = e.Seq
+	}
+	return nil
 }
 
 // WriteHeartbeat implements Log.

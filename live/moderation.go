@@ -16,12 +16,14 @@ import (
 // them. No game has it: identifiers of games have 12 characters.
 const ModerationStream = "moderation"
 
-// Ruling hides a game, a study or a name from everybody, or shows it again.
+// Ruling hides a game, a study or a name from everybody, shows it again, or erases it, see
+// EraseStream and EraseName.
 type Ruling struct {
-	Do   RulingVerb `json:"do"`
-	Game string     `json:"game,omitempty"` // identifier, or the stream of a study; either Game or Name is set
-	Name string     `json:"name,omitempty"` // of a player, and of all names that look like it
-	Wall int64      `json:"time"`           // time of day, milliseconds since 1970
+	Do     RulingVerb `json:"do"`
+	Game   string     `json:"game,omitempty"`   // identifier, or the stream of a study or a review; one of Game and Name is set
+	Name   string     `json:"name,omitempty"`   // of a player, and of all names that look like it. The log has none that is erased
+	Wall   int64      `json:"time"`             // time of day, milliseconds since 1970
+	Erased []Erasure  `json:"erased,omitempty"` // by this ruling
 }
 
 // RulingVerb is what a ruling does.
@@ -29,13 +31,16 @@ type RulingVerb string
 
 // The verbs of rulings.
 const (
-	Hide RulingVerb = "hide"
-	Show RulingVerb = "show"
+	Hide  RulingVerb = "hide"
+	Show  RulingVerb = "show"
+	Erase RulingVerb = "erase"
 )
 
 // Check returns an error if the ruling is invalid.
 func (r Ruling) Check() error {
 	switch {
+	case r.Do == Erase && r.Name == "": // a game, or names
+		return nil
 	case r.Do != Hide && r.Do != Show:
 		return fmt.Errorf("ruling %q: expected hide or show", r.Do)
 	case (r.Game == "") == (r.Name == ""):
@@ -49,7 +54,9 @@ func (r Ruling) Check() error {
 }
 
 // Known reports whether this version knows what the ruling does.
-func (r Ruling) Known() bool { return (r.Do == Hide || r.Do == Show) && (r.Game != "" || r.Name != "") }
+func (r Ruling) Known() bool {
+	return (r.Do == Hide || r.Do == Show) && (r.Game != "" || r.Name != "") || r.Do == Erase
+}
 
 // ReadRuling decodes a ruling of the log. Those of newer servers need not be Known, and
 // may have more fields, which do not change the meaning of those below.
@@ -90,21 +97,31 @@ func (r Ruling) key() string {
 }
 
 // Hidden is the set of hidden games and names: the fold of all rulings. The zero value is
-// empty. It is not safe for concurrent use.
-type Hidden struct{ rulings map[string]Ruling }
+// empty. What is erased is hidden for good. It is not safe for concurrent use.
+type Hidden struct {
+	rulings map[string]Ruling
+	seqs    map[uint64]string // the keys of the rulings, by their numbers in the log
+}
 
-// Apply applies the next ruling. It skips those that are not Known.
-func (h *Hidden) Apply(r Ruling) {
-	if !r.Known() {
-		return
-	}
+// Apply applies the next ruling, which has a sequence number. It skips those that are not Known.
+func (h *Hidden) Apply(r Ruling, seq uint64) {
 	if h.rulings == nil {
-		h.rulings = map[string]Ruling{}
+		h.rulings, h.seqs = map[string]Ruling{}, map[uint64]string{}
 	}
-	if r.Do == Hide {
-		h.rulings[r.key()] = r
-	} else {
-		delete(h.rulings, r.key())
+	for _, e := range r.Erased { // a ruling on a name that is erased
+		if key, ok := h.seqs[e.Seq]; ok && e.Stream == ModerationStream {
+			delete(h.rulings, key)
+		}
+	}
+	r.Erased = nil
+	key := r.key()
+	switch {
+	case !r.Known() || h.rulings[key].Do == Erase || r.Game == "" && r.Name == "":
+	case r.Do == Show:
+		delete(h.rulings, key)
+	default:
+		h.rulings[key] = r
+		h.seqs[seq] = key
 	}
 }
 
@@ -135,14 +152,14 @@ func Rulings(ctx context.Context, l Log) (h Hidden, last uint64, err error) {
 		if err != nil {
 			return h, 0, fmt.Errorf("reading the operators' rulings: %w: %w", err, ErrBroken)
 		}
-		h.Apply(r)
+		h.Apply(r, e.Seq)
 		last = e.Seq
 	}
 	return h, last, nil
 }
 
 // Moderate appends a ruling unless it changes nothing, and reports whether it did. A game
-// to hide must exist.
+// to hide must exist. It does not erase what a ruling lists, see Log.Erase.
 func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	data, err := r.Encode()
 	if err != nil {
@@ -155,7 +172,10 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	}
 	for {
 		h, last, err := Rulings(ctx, l)
-		if err != nil || h.Has(r) == (r.Do == Hide) {
+		switch {
+		case err == nil && r.Do == Show && h.rulings[r.key()].Do == Erase:
+			return false, fmt.Errorf("%s was erased: nothing is left to show", r.Game)
+		case err != nil || r.Do != Erase && h.Has(r) == (r.Do == Hide):
 			return false, err
 		}
 		if _, err = l.Append(ctx, ModerationStream, last, data); !errors.Is(err, ErrStale) {
@@ -164,12 +184,10 @@ func Moderate(ctx context.Context, l Log, r Ruling) (changed bool, err error) {
 	}
 }
 
-// missing is the error of a game or a study to hide that is not in the log.
+// missing is the error of a game, a study or a review that is not in the log.
 func missing(stream string) error {
-	if id, ok := strings.CutPrefix(stream, StudyCategory.Stream("")); ok {
-		return fmt.Errorf("there is no study %q", id)
-	}
-	return fmt.Errorf("there is no game %q", stream)
+	category := CategoryOf(stream)
+	return fmt.Errorf("there is no %s %q", category, strings.TrimPrefix(stream, category.Stream("")))
 }
 
 // Mask makes Player return Anonymous for people whose names are hidden.
@@ -185,8 +203,8 @@ func (t *Table) masked(p Player) Player {
 
 // Involves reports whether a ruling is about the table or one of its players.
 func (t *Table) Involves(r Ruling) bool {
-	if r.Game != "" {
-		return r.Game == t.id
+	if r.Name == "" {
+		return r.Game == t.id || slices.ContainsFunc(r.Erased, func(e Erasure) bool { return e.Stream == t.id })
 	}
 	return sameName(r.Name, t.players[0].Name) || sameName(r.Name, t.players[1].Name)
 }

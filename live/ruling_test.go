@@ -32,6 +32,10 @@ func TestInvolves(t *testing.T) {
 		{live.Ruling{Do: live.Hide, Name: "Ann"}, true},
 		{live.Ruling{Do: live.Hide, Name: "Bob"}, true},
 		{live.Ruling{Do: live.Hide, Name: "Eve"}, false},
+		{live.Ruling{Do: live.Erase, Game: id}, true},
+		{live.Ruling{Do: live.Erase, Game: "abcdefgh2346"}, false},
+		{live.Ruling{Do: live.Erase, Erased: []live.Erasure{{Stream: "x"}, {Stream: id}}}, true},
+		{live.Ruling{Do: live.Erase, Erased: []live.Erasure{{Stream: "x"}}}, false},
 	} {
 		if got := table.Involves(c.ruling); got != c.want {
 			t.Errorf("%+v concerns the table: %t, want %t", c.ruling, got, c.want)

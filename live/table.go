@@ -35,6 +35,7 @@ type Table struct {
 	next     string // identifier of the rematch
 
 	number     int                    // of events
+	bytes      int                    // of all events
 	requests   int                    // of offers, refusals and take-backs among them
 	positionID int                    // number of events when the position arose
 	hash       string                 // of the last event

@@ -60,7 +60,7 @@ type Config struct {
 	OpenRetention time.Duration // games that never began are aborted after this time without an event; 30 days if 0, never if negative
 	IdleRetention time.Duration // in games without a clock, the side to move loses after this time without an event, 7 days at least; 60 days if 0, never if negative
 
-	EngineQueue int           // engine moves that may wait; 1000 if 0
+	EngineQueue int           // engine moves that may wait; EngineQueue if 0
 	EngineTime  time.Duration // maximum time per engine move; 1 s if 0
 	EnginePace  time.Duration // minimum time between moves when engines play each other; 300 ms if 0
 
@@ -85,6 +85,9 @@ type Config struct {
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
 }
 
+// EngineQueue is the default of Config.EngineQueue.
+const EngineQueue = 1000
+
 // Times after which games are ended that their players have left.
 const (
 	OpenRetention = 30 * 24 * time.Hour // default for games that never began
@@ -102,7 +105,7 @@ func (c Config) filled() Config {
 		c.Random = rand.Reader
 	}
 	c.Engines = cmp.Or(c.Engines, 1)
-	c.EngineQueue = cmp.Or(c.EngineQueue, 1000)
+	c.EngineQueue = cmp.Or(c.EngineQueue, EngineQueue)
 	c.EngineTime = orTime(c.EngineTime, time.Second)
 	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
 	c.Hold = orTime(c.Hold, 5*time.Second)
@@ -254,6 +257,9 @@ func (s *Server) follow(ctx context.Context) {
 				break
 			}
 			s.hall.Deliver(ctx, e)
+			if e.Stream == live.ModerationStream {
+				s.moderate(e)
+			}
 			s.reviews.Deliver(e)
 			s.studies.Deliver(e)
 			s.games.Deliver(e)
@@ -302,12 +308,19 @@ func (s *Server) Close() error {
 // Handler returns the HTTP handler.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// Limits of a connection.
+const (
+	headerTime = 5 * time.Second // to send the headers of a request
+	idleTime   = 2 * time.Minute // between requests
+	maxHeader  = 16 << 10        // bytes
+)
+
 // Run starts the server and answers requests on a listener until the context ends. It then
 // waits for requests in progress, see Config.Drain.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.Start(context.WithoutCancel(ctx))
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: s.handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)

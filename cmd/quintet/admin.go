@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,21 +14,23 @@ import (
 
 	"quintet/internal/cli"
 	"quintet/live"
+	"quintet/serve"
 )
 
 func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
-		Short: "Hide games, studies and names on a server, or show them again",
+		Short: "Hide or erase games, studies, reviews and names on a server",
 		Long: `Admin hides a game or a study everywhere, or a name wherever it is shown.
 A hidden game or study is shown to no one, not even its players or editors: pages, lists,
 the API, records, pictures and sockets answer as if it did not exist. A hidden name is
 shown as Anonymous, and no player can take it.
 
-Nothing is deleted: show undoes hide. Rulings are stored in the log, so they survive
-restarts and backups, and apply to all servers of a cluster.`,
+Hide deletes nothing, and show undoes it. Erase removes a game, a study, a review or a name
+for good. Rulings are stored in the log, so they survive restarts and backups, and apply to
+all servers of a cluster.`,
 	}
-	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newRulings())
+	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newErase(), newRulings())
 	return c
 }
 
@@ -41,15 +44,9 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 		ValidArgs: []string{"game", "study", "name"},
 		RunE: func(c *cobra.Command, args []string) error {
 			r := live.Ruling{Do: do, Wall: time.Now().UnixMilli()}
-			switch args[0] {
-			case "game":
-				r.Game = args[1]
-			case "study":
-				r.Game = live.StudyCategory.Stream(args[1])
-			case "name":
-				r.Name = args[1]
-			default:
-				return fmt.Errorf("%q: say game, study or name", args[0])
+			var err error
+			if r.Game, r.Name, err = named(c.ValidArgs, args); err != nil {
+				return err
 			}
 			if err := r.Check(); err != nil {
 				return err
@@ -61,11 +58,23 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 	return c
 }
 
+// named returns the stream or the name that arguments like game abcdefgh2345 are about.
+func named(kinds, args []string) (stream, name string, err error) {
+	switch kind := live.Category(args[0]); {
+	case !slices.Contains(kinds, args[0]):
+		return "", "", fmt.Errorf("%q: say %s", args[0], strings.Join(kinds, ", "))
+	case kind == "name":
+		return "", args[1], nil
+	default:
+		return kind.Stream(args[1]), "", nil
+	}
+}
+
 func newRulings() *cobra.Command {
 	var at logLocation
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List what is hidden",
+		Short: "List what is hidden or erased",
 		Args:  cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return at.run(c, func(ctx context.Context) error { return listRulings(ctx, c.OutOrStdout(), &at) })
@@ -103,10 +112,8 @@ func subject(r live.Ruling, format string) string {
 	if r.Name != "" {
 		return "name " + fmt.Sprintf(format, r.Name)
 	}
-	if id, ok := strings.CutPrefix(r.Game, live.StudyCategory.Stream("")); ok {
-		return "study " + id
-	}
-	return "game " + r.Game
+	category := live.CategoryOf(r.Game)
+	return string(category) + " " + strings.TrimPrefix(r.Game, category.Stream(""))
 }
 
 func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
@@ -122,14 +129,23 @@ func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
 		if err != nil {
 			break
 		}
-		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), subject(r, "%s"))
+		text := subject(r, "%s")
+		if r.Do == live.Erase {
+			text += " (erased)"
+		}
+		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), text)
 	}
 	return err
 }
 
 // rulings asks the server of a folder for its rulings, or to add one.
 func rulings(ctx context.Context, c *http.Client, method string, body, answer any) error {
-	got, err := askServer(ctx, c, method, "/rulings", body)
+	return askFor(ctx, c, method, "/rulings", body, answer)
+}
+
+// askFor sends a request to the server of a folder and decodes its answer.
+func askFor(ctx context.Context, c *http.Client, method, path string, body, answer any) error {
+	got, err := askServer(ctx, c, method, path, body)
 	if err != nil {
 		return err
 	}
@@ -140,21 +156,29 @@ func rulings(ctx context.Context, c *http.Client, method string, body, answer an
 	return nil
 }
 
-// controlRulings serves the requests of quintet admin on this machine.
-func controlRulings(mux *http.ServeMux, l live.Log) {
-	answer := func(w http.ResponseWriter, v any, err error) {
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
-			return
-		}
-		_ = json.NewEncoder(w).Encode(v) // the client may have left
+// respond answers a request of quintet admin.
+func respond(w http.ResponseWriter, v any, err error) {
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
 	}
+	_ = json.NewEncoder(w).Encode(v) // the client may have left
+}
+
+// maxControlBody is the maximum size of a request of quintet admin.
+const maxControlBody = 1 << 10
+
+// eraseFunc is serve.Server.Erase.
+type eraseFunc func(context.Context, serve.Erasing) (serve.Erased, error)
+
+// controlRulings serves the requests of quintet admin on this machine.
+func controlRulings(mux *http.ServeMux, l live.Log, erase eraseFunc) {
 	mux.HandleFunc("GET /rulings", func(w http.ResponseWriter, r *http.Request) {
 		hidden, _, err := live.Rulings(r.Context(), l)
-		answer(w, hidden.List(), err)
+		respond(w, hidden.List(), err)
 	})
 	mux.HandleFunc("POST /rulings", func(w http.ResponseWriter, r *http.Request) {
-		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<10))
+		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxControlBody))
 		var ruling live.Ruling
 		if err == nil {
 			ruling, err = live.ReadRuling(data)
@@ -163,6 +187,15 @@ func controlRulings(mux *http.ServeMux, l live.Log) {
 		if err == nil {
 			changed, err = live.Moderate(r.Context(), l, ruling)
 		}
-		answer(w, changed, err)
+		respond(w, changed, err)
+	})
+	mux.HandleFunc("POST /erase", func(w http.ResponseWriter, r *http.Request) {
+		var what serve.Erasing
+		var done serve.Erased
+		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&what)
+		if err == nil {
+			done, err = erase(r.Context(), what)
+		}
+		respond(w, done, err)
 	})
 }

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/live"
+	"quintet/live/jet"
+	"quintet/serve"
 )
 
 // TestAdminOfAServer checks that rulings are written through the server that has the
@@ -17,7 +23,10 @@ func TestAdminOfAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	controlRulings(mux, live.NewMemory())
+	l := live.NewMemory()
+	controlRulings(mux, l, func(ctx context.Context, what serve.Erasing) (serve.Erased, error) {
+		return serve.Erase(ctx, l, what, time.UnixMilli(0))
+	})
 	server := &http.Server{Handler: mux}
 	done := make(chan struct{})
 	go func() {
@@ -39,5 +48,60 @@ func TestAdminOfAServer(t *testing.T) {
 	}
 	if err := moderate(t.Context(), &out, at, live.Ruling{Do: live.Hide, Game: "abcdefgh2345"}); err == nil || !strings.Contains(err.Error(), "there is no game") {
 		t.Errorf("a game that is missing: %v", err)
+	}
+	if _, err := l.Append(t.Context(), "study-abcdefgh2345", 0, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	for _, what := range []serve.Erasing{{Stream: "study-abcdefgh2345"}, {Stream: "study-abcdefgh2345"}, {Name: "Rude"}} {
+		if err := erase(t.Context(), &out, at, what); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := listRulings(t.Context(), &out, at); err != nil {
+		t.Fatal(err)
+	}
+	want := "study abcdefgh2345: 1 events erased\nstudy abcdefgh2345: erased already\nname \"Rude\": erased in 0 games\n1970-01-01 00:00:00  study abcdefgh2345 (erased)\n"
+	if out.String() != want {
+		t.Errorf("it says %q, want %q", out.String(), want)
+	}
+	if err := erase(t.Context(), &out, at, serve.Erasing{Stream: "abcdefgh2345"}); err == nil || !strings.Contains(err.Error(), "there is no game") {
+		t.Errorf("a game that is missing: %v", err)
+	}
+}
+
+// TestEraseFolder checks that a game is erased from a folder of which no server runs, its list included,
+// and that the command asks first.
+func TestEraseFolder(t *testing.T) {
+	data := t.TempDir()
+	l, err := jet.Open(t.Context(), filepath.Join(data, "log"), nil)
+	if err == nil {
+		_, err = l.Append(t.Context(), "abcdefgh2345", 0, []byte("{}"))
+	}
+	if err == nil {
+		err = l.Close()
+	}
+	for _, name := range []string{"list.sqlite", "list.sqlite-wal", "other"} {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(data, name), nil, 0o600)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (string, int) {
+		var out strings.Builder
+		status := execute(t.Context(), append([]string{"admin", "erase", "game", "abcdefgh2345", "--data", data}, args...), strings.NewReader("yes\n"), &out, &out)
+		return out.String(), status
+	}
+	if out, status := run(); status != 2 || !strings.Contains(out, "--yes") {
+		t.Errorf("status %d, %q, want it to ask for --yes", status, out)
+	}
+	if out, status := run("--yes"); status != 0 || out != "game abcdefgh2345: 1 events erased\n" {
+		t.Errorf("status %d, %q", status, out)
+	}
+	entries, err := os.ReadDir(data)
+	if err != nil || len(entries) != 2 || entries[0].Name() != "log" || entries[1].Name() != "other" {
+		t.Errorf("the folder has %v, %v, want log and other", entries, err)
 	}
 }

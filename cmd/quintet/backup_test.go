@@ -72,7 +72,7 @@ func TestBrokenBackup(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = os.RemoveAll(data) })
 		f := serveFlags{data: data}
-		end, err := f.control(t.Context(), torn{l, c.after}, slog.New(slog.DiscardHandler))
+		end, err := f.control(t.Context(), torn{l, c.after}, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,7 +137,7 @@ func askServer(ctx context.Context, c *http.Client, method, path string, body an
 
 // control serves quintet backup and quintet admin on the control socket. The caller must
 // call the returned function to stop it.
-func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logger) (end func(), err error) {
+func (f *serveFlags) control(ctx context.Context, l live.Log, erase eraseFunc, logger *slog.Logger) (end func(), err error) {
 	if f.memory {
 		return func() {}, nil
 	}
@@ -153,7 +153,7 @@ func (f *serveFlags) control(ctx context.Context, l live.Log, logger *slog.Logge
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {
 		sendCopy(w, r, l, logger)
 	})
-	controlRulings(mux, l)
+	controlRulings(mux, l, erase)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
 	stop := serveUntil(server, listener)
 	return func() { _ = stop(); endListen() }, nil

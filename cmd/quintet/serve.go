@@ -106,7 +106,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
 	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
-	cli.Number(c, &f.config.EngineQueue, "engine-queue", 1000, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
+	cli.Number(c, &f.config.EngineQueue, "engine-queue", serve.EngineQueue, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
 	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)
 	cli.Time(c, &f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
 	cli.Time(c, &f.config.Hold, "hold", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
@@ -126,6 +126,17 @@ func (f *serveFlags) add(c *cobra.Command) {
 const (
 	maxEngines     = 1000
 	maxEngineQueue = 1_000_000
+)
+
+// Limits of each client, which docs/operations.md lists: at once, and then in each second.
+const (
+	createBurst, createSecond   = 100, 2
+	commandBurst, commandSecond = 400, 20
+	requestBurst, requestSecond = 3000, 300
+	diskBurst                   = 256 << 20 // bytes: a class of a hundred that plays all day stays below a quarter
+	diskSecond                  = diskBurst / (24 * 60 * 60)
+	maxConnections              = 1000 // or
+	connectionsPart             = 8    // the part of the file descriptors, if that is less
 )
 
 // addLog adds the flag --log.
@@ -164,11 +175,10 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	logger := f.logger(c.ErrOrStderr())
 	f.config.Log, f.config.Hosts = logger, f.hostNames()
 	if f.limits {
-		f.config.CreateRate = serve.Rate{Burst: 100, Second: 2}
-		f.config.MoveRate = serve.Rate{Burst: 400, Second: 20}
-		f.config.RequestRate = serve.Rate{Burst: 3000, Second: 300}
-		const day = 256 << 20 // bytes: a class of a hundred that plays all day stays below a quarter
-		f.config.DiskRate = serve.Rate{Burst: day, Second: day / (24 * 60 * 60)}
+		f.config.CreateRate = serve.Rate{Burst: createBurst, Second: createSecond}
+		f.config.MoveRate = serve.Rate{Burst: commandBurst, Second: commandSecond}
+		f.config.RequestRate = serve.Rate{Burst: requestBurst, Second: requestSecond}
+		f.config.DiskRate = serve.Rate{Burst: diskBurst, Second: diskSecond}
 		f.config.MaxConns = maxConns()
 	} else {
 		f.config.MaxJobs = math.MaxInt
@@ -179,14 +189,12 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
 }
 
-// maxConns returns how many connections a client may hold: at most an eighth of the file descriptors
-// of the process.
+// maxConns returns how many connections a client may hold.
 func maxConns() int {
-	const most, part = 1000, 8
 	if all := platform.Descriptors(); all > 0 {
-		return max(min(most, all/part), 1)
+		return max(min(maxConnections, all/connectionsPart), 1)
 	}
-	return most
+	return maxConnections
 }
 
 // check refuses flags that do not go together.
@@ -254,7 +262,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if err != nil {
 		return err
 	}
-	endControl, err := f.control(ctx, l, logger)
+	endControl, err := f.control(ctx, l, s.Erase, logger)
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -277,7 +285,7 @@ func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, f
 	if err != nil {
 		return nil, nil, err
 	}
-	f.config.Index = filepath.Join(f.data, "list.sqlite")
+	f.config.Index = filepath.Join(f.data, indexName)
 	return l, l.Close, nil
 }
 

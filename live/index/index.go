@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,7 +25,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 4
+const version = 5
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -60,6 +61,9 @@ CREATE TRIGGER IF NOT EXISTS count_change AFTER UPDATE OF state ON games WHEN OL
 	UPDATE counts SET n = n - 1 WHERE state = OLD.state;
 	INSERT INTO counts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;
+CREATE TRIGGER IF NOT EXISTS count_erased AFTER DELETE ON games BEGIN
+	UPDATE counts SET n = n - 1 WHERE state = OLD.state;
+END;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
 `
@@ -70,6 +74,7 @@ type Index struct {
 	rebuilding atomic.Bool
 	damage     atomic.Pointer[error] // why the database must be rebuilt
 	damaged    chan struct{}         // holds a token when damage was found
+	unclean    atomic.Bool           // the write-ahead log may have what is erased
 
 	mu       sync.RWMutex // held for reading while the rest is used
 	path     string       // "" if the database is in memory
@@ -96,6 +101,7 @@ const minWAL = 32 << 20
 // the log is replaced by an empty one.
 func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Index, error) {
 	x := &Index{path: path, log: log, damaged: make(chan struct{}, 1)}
+	x.unclean.Store(true) // the server may have been killed while it erased
 	if _, err := os.Stat(path); path == "" || errors.Is(err, os.ErrNotExist) {
 		return x, x.replace(ctx)
 	}
@@ -137,7 +143,7 @@ func (x *Index) connect(ctx context.Context) (err error) {
 	}
 	// SQLite parses the path as part of a URI, so ?, # and % need escapes.
 	file := "file:" + (&url.URL{Path: x.path}).EscapedPath()
-	if x.db, err = pool(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(0)", 1); err != nil {
+	if x.db, err = pool(file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(0)&_pragma=secure_delete(1)", 1); err != nil {
 		return err
 	}
 	if x.read, err = pool(file+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)", readers); err != nil {
@@ -225,7 +231,11 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 		x.rebuilding.Store(false)
 		x.log.Info("the list of games is rebuilt")
 	}
-	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
+	erased := slices.ContainsFunc(list, erases)
+	if erased {
+		x.unclean.Store(true)
+	}
+	if erased || size(x.path+"-wal") > max(minWAL, size(x.path)) {
 		return x.checked(x.checkpoint(ctx))
 	}
 	return nil
@@ -321,20 +331,6 @@ func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return err
 }
 
-// moderate applies a ruling on a game. Hidden names are masked when they are shown.
-func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
-	r, err := live.ReadRuling(entry.Data)
-	if err != nil || r.Game == "" || !r.Known() {
-		return nil //nolint:nilerr // see applyAll
-	}
-	query := "UPDATE games SET private = private | ? WHERE id = ?"
-	if r.Do == live.Show {
-		query = "UPDATE games SET private = private & ~? WHERE id = ?"
-	}
-	_, err = tx.ExecContext(ctx, query, hidden, r.Game)
-	return err
-}
-
 // change applies an event of a game to its row.
 func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error) {
 	switch {
@@ -346,7 +342,7 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.TimeControl{},
 			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.RematchOf)
 	case e.Player != nil && e.Side != nil:
-		column := [2]string{"first", "second"}[*e.Side]
+		column := seatColumns()[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
 	case e.Reason != "":
 		_, err = tx.ExecContext(ctx, "UPDATE games SET result = ?, reason = ?, ply = ?, updated = ? WHERE id = ?", e.Result, e.Reason, e.Ply, e.Wall, id)

@@ -151,9 +151,17 @@ func (x *Index) checkpoint(ctx context.Context) error {
 	if err := x.verify(); err != nil {
 		return err
 	}
-	_, err := x.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(PASSIVE)")
-	if err != nil {
+	mode, busy := "PASSIVE", false
+	if x.unclean.Load() {
+		mode = "TRUNCATE" // it waits for readers
+	}
+	var pages [2]int
+	err := x.db.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &pages[0], &pages[1])
+	switch {
+	case err != nil:
 		err = fmt.Errorf("writing the list of games to the disk: %w", err)
+	case mode == "TRUNCATE" && !busy:
+		x.unclean.Store(false)
 	}
 	return errors.Join(err, x.seal())
 }

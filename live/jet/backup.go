@@ -39,13 +39,17 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 	}
 	if last > 0 {
 		for e, err := range l.Follow(ctx, 0) {
-			if err == nil {
-				err = to.Encode(backup{Game: e.Stream, Event: e.Data})
+			data, ok := e.Data, true
+			if e.Stream == live.ModerationStream {
+				data, ok = live.Portable(e.Data)
+			}
+			if err == nil && ok {
+				n++
+				err = to.Encode(backup{Game: e.Stream, Event: data})
 			}
 			if err != nil {
 				return n, fmt.Errorf("writing a copy of the log: %w", err)
 			}
-			n++
 			if e.Seq >= last {
 				break
 			}

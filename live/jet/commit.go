@@ -73,6 +73,10 @@ func (c *committer) close() {
 
 // Append implements live.Log.
 func (l *Log) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	after, err := l.lastOf(ctx, subjects+"."+stream, after)
+	if err != nil {
+		return 0, fmt.Errorf("appending to %s: %w", stream, err)
+	}
 	w := &write{subjects + "." + stream, after, data, time.Now(), make(chan written, 1)}
 	select {
 	case l.commit.queue <- w:

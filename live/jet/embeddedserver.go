@@ -1,7 +1,6 @@
 package jet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +47,6 @@ const spaceInterval = 200 * time.Millisecond
 var errRestarted = errors.New("the log was reopened")
 
 func newEmbeddedServer(dir string, logger *slog.Logger) *embeddedServer {
-	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
 	return &embeddedServer{options: embedded(dir), logger: logger, free: func() (uint64, uint64, error) { return platform.FreeSpace(dir) }, fault: make(chan struct{}, 1)}
 }
 

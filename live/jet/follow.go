@@ -111,15 +111,37 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if info.Sequence.Consumer != n {
 			return true, errGap
 		}
+		before := after
 		after = info.Sequence.Stream
 		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, after) && era.Err() != nil {
 			return true, errRestarted
 		}
-		if ctx.Err() != nil || !f(live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: after, Data: m.Data()}) {
-			return false, nil
+		list, err := l.delivered(ctx, before, live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: after, Data: m.Data()})
+		if err != nil {
+			return true, err
+		}
+		for _, e := range list {
+			if ctx.Err() != nil || !f(e) {
+				return false, nil
+			}
 		}
 	}
 	return false, nil
+}
+
+// delivered returns what a follower gets for the entry after another: nothing if it is erased, and
+// what stands for those between.
+func (l *Log) delivered(ctx context.Context, before uint64, e live.Entry) ([]live.Entry, error) {
+	if e.Stream == live.ModerationStream || l.embedded == nil && e.Seq > before+1 {
+		if err := l.readErased(ctx); err != nil {
+			return nil, err
+		}
+	}
+	list := l.erased.between(before, e.Seq, "")
+	if e, ok := l.erased.instead(e); ok {
+		list = append(list, e)
+	}
+	return list, nil
 }
 
 // hasAfter reports whether the log is known to have events after a sequence number.

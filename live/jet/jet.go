@@ -11,6 +11,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,12 +57,14 @@ type Log struct {
 	link       connState     // to a cluster
 	reads      chan struct{} // holds a token for each page that is requested
 	secretMu   sync.Mutex    // held while the secret is created
+	erasing    sync.Mutex    // held while events are erased
+	erased     erased
 }
 
 var _ live.Log = (*Log)(nil)
 
 // Open opens the log in a folder, and creates it if there is none. Only one process can
-// have it open. The caller must close it.
+// have it open. The caller must close it. Erasures that were interrupted are finished.
 func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("making the folder of the log: %w", err)
@@ -70,26 +73,42 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
+	l, err := openCopied(ctx, dir, cmp.Or(logger, slog.New(slog.DiscardHandler)))
+	if err == nil {
+		err = l.finishErasing(ctx)
+	}
+	if err != nil {
+		if l != nil {
+			err = errors.Join(err, l.Close())
+		}
+		return nil, errors.Join(err, lock.Close())
+	}
+	l.lock = lock
+	keeping, leave := context.WithCancel(context.Background())
+	l.leave = leave
+	l.background.Go(func() { l.supervise(keeping) })
+	return l, nil
+}
+
+// openLocked opens the log in a folder that is locked.
+func openLocked(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	own := newEmbeddedServer(dir, logger)
 	if err := own.start(); err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, err
 	}
 	conn, err := nats.Connect("", nats.InProcessServer(own), nats.Name("quintet"), nats.MaxReconnects(-1),
 		nats.ReconnectWait(connectInterval), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1))
 	if err != nil {
 		own.end()
-		return nil, errors.Join(fmt.Errorf("connecting to the log: %w", err), lock.Close())
+		return nil, fmt.Errorf("connecting to the log: %w", err)
 	}
-	l := &Log{conn: conn, embedded: own, lock: lock, replicas: 1, timeout: ackTimeout, reads: make(chan struct{}, maxReads)}
+	l := &Log{conn: conn, embedded: own, replicas: 1, timeout: ackTimeout, reads: make(chan struct{}, maxReads)}
 	if err := l.prepare(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	if err := l.check(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	keeping, leave := context.WithCancel(context.Background())
-	l.leave = leave
-	l.background.Go(func() { l.supervise(keeping) })
 	return l, nil
 }
 
@@ -129,7 +148,7 @@ func (l *Log) prepare(ctx context.Context) error {
 		{
 			Name: streamName, Subjects: []string{subjects + ".*"}, Description: "events of the games of Quintet",
 			Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, Replicas: l.replicas,
-			AllowAtomicPublish: true, AllowDirect: true, DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
+			AllowAtomicPublish: true, AllowDirect: true, DenyPurge: true, Duplicates: time.Second,
 		},
 		{
 			Name: heartbeatStream, Subjects: []string{heartbeatSubject}, Description: "service time of Quintet",

@@ -73,6 +73,5 @@ func (l *Log) readable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.Last(ctx)
-	return err
+	return l.finishErasing(ctx)
 }

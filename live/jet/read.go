@@ -32,7 +32,7 @@ func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err e
 	for from := uint64(1); ; {
 		got, more, err := l.direct(ctx, subject, from)
 		if errors.Is(err, errSilent) {
-			return l.appendFromLeader(ctx, subject, list)
+			break // the leader has the rest
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", stream, err)
@@ -46,9 +46,14 @@ func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err e
 		}
 	}
 	if l.embedded != nil {
-		return l.embedded.onDisk(list)
+		list, err = l.embedded.onDisk(list)
+	} else {
+		list, err = l.appendFromLeader(ctx, subject, list)
 	}
-	return l.appendFromLeader(ctx, subject, list)
+	if err != nil {
+		return nil, err
+	}
+	return l.withoutErased(ctx, stream, list)
 }
 
 // silentTime is how long to wait for a replica before asking the leader instead: NATS also

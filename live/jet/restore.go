@@ -143,8 +143,13 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 	if r.log == nil {
 		return r.check(b)
 	}
-	r.pending = append(r.pending, live.Entry{Stream: b.Game, Data: b.Event})
-	r.bytes += len(b.Event)
+	return r.write(ctx, live.Entry{Stream: b.Game, Data: b.Event})
+}
+
+// write writes an entry, when there are enough of them.
+func (r *restorer) write(ctx context.Context, e live.Entry) error {
+	r.pending = append(r.pending, e)
+	r.bytes += len(e.Data)
 	if len(r.pending) == maxBatch || r.bytes >= maxBatchBytes {
 		return r.flush(ctx)
 	}

@@ -283,6 +283,20 @@ func (s *Store[T]) Len() int {
 	return len(s.open)
 }
 
+// Moderate evicts the document that a ruling hides or erases, so that streams of it end.
+func (s *Store[T]) Moderate(r live.Ruling) {
+	id, ok := strings.CutPrefix(r.Game, s.category.Stream(""))
+	if !ok || r.Do == live.Show {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, ok := s.open[id]; ok {
+		delete(s.open, id)
+		t.document().evict()
+	}
+}
+
 // Deliver applies an entry of the log, which another server may have written, to a document in
 // memory. If entries before it are missing, the next Get reads the log.
 func (s *Store[T]) Deliver(e live.Entry) {

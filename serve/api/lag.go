@@ -22,6 +22,18 @@ func (l *Lag) Reached(part string, seq uint64) {
 	*l.part(part) = follower{seq: seq}
 }
 
+// HasReached reports whether all parts have dealt with all events up to a number.
+func (l *Lag) HasReached(seq uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range l.parts {
+		if f.seq < seq {
+			return false
+		}
+	}
+	return true
+}
+
 // Failed notes that a part has failed.
 func (l *Lag) Failed(part string) {
 	l.mu.Lock()

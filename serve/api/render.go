@@ -130,6 +130,22 @@ func (d *Renderer) forget(r *rendering) {
 	}
 }
 
+// ForgetGame drops what is cached of a game, and does not cache what is in progress.
+func (d *Renderer) ForgetGame(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, r := range d.all {
+		if key.Game != id {
+			continue
+		}
+		if r.cached != nil {
+			d.recent.Remove(r.cached)
+			d.bytes -= r.cost()
+		}
+		d.forget(r)
+	}
+}
+
 // run renders when a slot is free.
 func (d *Renderer) run(ctx context.Context, r *rendering, render Render) {
 	r.err = Problemf(http.StatusInternalServerError, "internal", "a server error: this cannot be rendered") // unless render returns

@@ -67,10 +67,13 @@ func Key(r *http.Request) (string, error) {
 	return k, CheckKey(k)
 }
 
+// maxKey is the maximum length of an idempotency key, in characters.
+const maxKey = 200
+
 // CheckKey returns an error for an idempotency key that is too short or too long.
 func CheckKey(k string) error {
-	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > 200) {
-		return Invalid("key", "an Idempotency-Key of %d characters: expected 16 to 200 that cannot be guessed", n)
+	if n := utf8.RuneCountInString(k); n > 0 && (n < 16 || n > maxKey) {
+		return Invalid("key", "an Idempotency-Key of %d characters: expected 16 to %d that cannot be guessed", n, maxKey)
 	}
 	return nil
 }

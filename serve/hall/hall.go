@@ -241,6 +241,9 @@ func (h *Hall) ClientTime() int64 {
 
 // Open opens a game, unless it was opened with the same key before.
 func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string) error {
+	if h.HidesGame(id) { // erased: a repeated request must not open it again
+		return ErrMissing
+	}
 	if h.config.Shared {
 		if err := h.config.Clock.WaitSynced(ctx, h.now); err != nil {
 			return err

@@ -22,7 +22,7 @@ func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	if err != nil || e.Seq <= m.seq {
 		return r, false
 	}
-	m.hidden.Apply(r)
+	m.hidden.Apply(r, e.Seq)
 	m.seq = e.Seq
 	return r, r.Known()
 }

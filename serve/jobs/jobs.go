@@ -89,9 +89,15 @@ type Ticket struct {
 	begun   bool // it has been active
 }
 
+// How many tasks take turns, and wait, if Config does not say.
+const (
+	maxActive  = 8
+	maxWaiting = 512
+)
+
 // New returns an empty queue.
 func New(c Config) *Queue {
-	c.Active, c.Waiting, c.PerClient = cmp.Or(c.Active, 8), cmp.Or(c.Waiting, 512), cmp.Or(c.PerClient, 4)
+	c.Active, c.Waiting, c.PerClient = cmp.Or(c.Active, maxActive), cmp.Or(c.Waiting, maxWaiting), cmp.Or(c.PerClient, 4)
 	c.Share = cmp.Or(c.Share, time.Second)
 	c.First = cmp.Or(c.First, c.Share/8)
 	if c.Now == nil {

@@ -133,6 +133,9 @@ type liveEvent struct {
 
 // apply applies an entry of the log.
 func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
+	if r, err := live.ReadRuling(e.Data); e.Stream == live.ModerationStream && err == nil && r.Do == live.Erase {
+		l.forget(r.Game)
+	}
 	var v liveEvent
 	if live.CategoryOf(e.Stream) != live.GameCategory || json.Unmarshal(e.Data, &v) != nil {
 		return nil //nolint:nilerr // no event of a game

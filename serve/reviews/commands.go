@@ -20,7 +20,7 @@ func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	set := t.Settings()
-	return s.open(w, r, Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}, len(set.Moves) == 0 && set.Position == "")
+	return s.open(w, r, specOfTable(t), len(set.Moves) == 0 && set.Position == "")
 }
 
 // request is a game to review: a record in any format, or moves.

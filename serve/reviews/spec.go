@@ -27,6 +27,25 @@ func (s Spec) normal(m *game.Match, texts []string) Spec {
 	return Spec{Game: s.Game, Options: s.settings().Setup(), Position: m.Start().String(), Moves: texts}
 }
 
+// StreamOf returns the stream of the review of a game that is over; "" if it has none.
+func StreamOf(t *live.Table) string {
+	if !t.Over() { // also if it is empty
+		return ""
+	}
+	s := specOfTable(t)
+	m, texts, err := s.settings().Match()
+	if err != nil || len(texts) == 0 {
+		return ""
+	}
+	return live.ReviewCategory.Stream(s.normal(m, texts).id())
+}
+
+// specOfTable returns a game of this server as it is reviewed.
+func specOfTable(t *live.Table) Spec {
+	set := t.Settings()
+	return Spec{Game: set.Game, Options: set.Options, Position: set.Position, Moves: t.Moves()}
+}
+
 // identifierLength makes identifiers as hard to guess as the game itself.
 const identifierLength = 20
 

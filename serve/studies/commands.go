@@ -59,6 +59,9 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 	if err != nil {
 		return err
 	}
+	if s.hides(live.StudyCategory.Stream(id)) { // erased: a repeated request must not make it again
+		return ErrMissing
+	}
 	secret, err := s.NewSecret(k, "study "+id)
 	if err != nil {
 		return err

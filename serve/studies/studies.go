@@ -24,7 +24,7 @@ type Store struct{ *api.Store[*Study] }
 // The problems of a Store and its studies, besides those of edits.
 var (
 	ErrMissing = api.Problemf(http.StatusNotFound, "missing", "there is no such study, or it is private: use the address that you were given").WithReason("missing.study")
-	ErrFull    = api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
+	ErrFull    = api.Problemf(http.StatusConflict, string(live.CodeMany), "the study is full: it may have %d nodes, %d events and %d MB: download it, and make a new study of what you need", MaxNodes, MaxEvents, MaxBytes>>20).WithReason("study.full")
 )
 
 // New returns a store.

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/internal/cli"
+	"quintet/live"
+	"quintet/serve"
+)
+
+func newErase() *cobra.Command {
+	var at logLocation
+	yes := false
+	c := &cobra.Command{
+		Use:   "erase game|study|review|name WHAT",
+		Short: "Erase a game, a study, a review or a name for good",
+		Long: `Erase removes a game with its review, a study, a review or a name for good: from
+the pages, the API, the log, the lists and later backups. Games with an erased name stay,
+and show Anonymous in its place. The server may run; players can go on.
+
+Earlier backups are not changed. Nothing can undo it, so the command asks first. If it is
+interrupted, run it again, or restart the server.`,
+		Example:   "  quintet admin erase game abcdefgh2345\n  quintet admin erase name \"Rude Name\" --data /var/lib/quintet --yes",
+		Args:      cli.Exactly(2),
+		ValidArgs: []string{"game", "study", "review", "name"},
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			var what serve.Erasing
+			if what.Stream, what.Name, err = named(c.ValidArgs, args); err != nil {
+				return err
+			}
+			if !yes {
+				if err := confirm(c, what); err != nil {
+					return err
+				}
+			}
+			return at.run(c, func(ctx context.Context) error { return erase(ctx, c.OutOrStdout(), &at, what) })
+		},
+	}
+	at.add(c, "of the games")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask first")
+	return c
+}
+
+// confirm asks on the terminal whether to erase.
+func confirm(c *cobra.Command, what serve.Erasing) error {
+	if !cli.Interactive(c) {
+		return errors.New("erasing cannot be undone: give --yes, or run it on a terminal")
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), "Erase %s for good? Type yes: ", erasedSubject(what))
+	if err != nil {
+		return err
+	}
+	answer, err := bufio.NewReader(io.LimitReader(c.InOrStdin(), 100)).ReadString('\n')
+	if strings.TrimSpace(answer) != "yes" {
+		return errors.Join(errors.New("nothing was erased"), err)
+	}
+	return nil
+}
+
+func erasedSubject(what serve.Erasing) string {
+	return subject(live.Ruling{Game: what.Stream, Name: what.Name}, "%q")
+}
+
+// erase erases through the folder's server if one is running, and says what was erased.
+func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasing) error {
+	var done serve.Erased
+	err := at.with(ctx, func(l live.Log) (err error) {
+		if done, err = serve.Erase(ctx, l, what, time.Now()); err != nil || at.cluster.URL != "" {
+			return err
+		}
+		return removeIndex(at.data)
+	}, func(c *http.Client) error {
+		return askFor(ctx, c, http.MethodPost, "/erase", what, &done)
+	})
+	switch {
+	case err != nil:
+		return err
+	case what.Name != "":
+		_, err = fmt.Fprintf(out, "%s: erased in %d games\n", erasedSubject(what), done.Games)
+	case done.Events == 0:
+		_, err = fmt.Fprintf(out, "%s: erased already\n", erasedSubject(what))
+	default:
+		_, err = fmt.Fprintf(out, "%s: %d events erased\n", erasedSubject(what), done.Events)
+	}
+	return err
+}
+
+// indexName is the file of the lists in the data folder.
+const indexName = "list.sqlite"
+
+// removeIndex removes the lists of a folder, which the server rebuilds when it starts: they have what
+// is erased.
+func removeIndex(data string) error {
+	list, err := os.ReadDir(data)
+	for _, file := range list {
+		if strings.HasPrefix(file.Name(), indexName) {
+			err = errors.Join(err, os.Remove(filepath.Join(data, file.Name())))
+		}
+	}
+	return err
+}

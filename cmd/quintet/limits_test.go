@@ -1,0 +1,211 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// limitRows are the table of limits of docs/operations.md. {PACKAGE.NAME} stands for a constant, a
+// number unless it is followed by :bytes or :time.
+var limitRows = []string{
+	"new games, rematches, reviews and studies of an address | {cmd/quintet.createBurst} at once, then {cmd/quintet.createSecond} a second",
+	"seats taken from an address; edits of studies from an address; commands of a seat | {cmd/quintet.commandBurst} at once, then {cmd/quintet.commandSecond} a second",
+	"all requests of an address, and all frames of its WebSockets | {cmd/quintet.requestBurst} at once, then {cmd/quintet.requestSecond} a second",
+	"data that an address stores: bodies and frames, and {serve/api.requestCost:bytes} for each | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
+	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
+	"reviews and analyses of an address that work or wait | {serve.jobsEach}",
+	"requests of an address for records, pictures, replays and studies that wait | {serve/api.RenderEach}",
+	"addresses in a /56 of IPv6 together; in a /48 | {serve/fair.Wider} times an address; {serve/fair.Wider} times a /56",
+	"headers of a request; an `Idempotency-Key` | {serve.maxHeader:bytes}; {serve/api.maxKey} characters",
+	"body of a command; a new game; a line of moves or edits; a record | {serve/api.SmallBody:bytes}; {serve/api.LargeBody:bytes}; {serve/api.LineBody:bytes}; {serve/api.RecordBody:bytes}",
+	"frame of a WebSocket | {serve/play.frameBytes:bytes}",
+	"games in a page of a list | {live/index.MaxLimit}",
+	"time to send headers; to send a body, or take {serve/api.chunkSize:bytes} of an answer; between requests | {serve.headerTime:time}; {serve/api.StallTimeout:time}; {serve.idleTime:time}",
+	"time to take a message of a stream or WebSocket; messages that wait there | {serve/api.WriteTime:time}; {serve/hall.watcherBuffer}",
+	"name of a player; moves before a game begins; delay | {live.MaxName} characters; {live.MaxMoves}; {live.MaxDelay} s",
+	"a game: events; bytes; offers, refusals and take-backs | {live.MaxEvents}; {live.MaxBytes:bytes}; {live.MaxRequests}, and {live.RematchRequests} when it is over",
+	"a study: nodes; events; bytes; bytes of the first event | {serve/studies.MaxNodes}; {serve/studies.MaxEvents}; {serve/studies.MaxBytes:bytes}; {serve/studies.maxOpening:bytes}",
+	"a request to edit: edits; title; comment; shapes of a node | {serve/studies.MaxEdits}; {serve/studies.MaxTitle} characters; {serve/studies.MaxComment} characters; {serve/studies.MaxShapes}",
+	"an analysis: time; positions; lines; moves of a line | {serve/analysis.MaxTime:time}; {serve/analysis.MaxNodes}; {serve/analysis.MaxLines}; {serve/analysis.MaxPV}",
+	"reviews and analyses that take turns; that wait | {serve/jobs.maxActive}; {serve/jobs.maxWaiting}",
+	"records and pictures that wait; animations; replays | {serve/api.renderQueue}; {serve/api.animationQueue}; {serve/api.replayQueue}",
+	"time that they wait: records, pictures and replays; animations | {serve/api.renderWait:time}; {serve/api.animationWait:time}",
+	"engine moves that wait, see `--engine-queue` | {serve.EngineQueue}",
+	"records and pictures in memory; animations in memory | {serve/api.renderKept:bytes} each",
+	"studies in memory; reviews in memory | {serve/api.maxWeight:bytes} each",
+}
+
+// notLimits are constants that look like limits of what clients can ask for, and are not.
+var notLimits = []string{
+	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
+	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
+	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
+	"live/index.maxDelayed", "live/index.maxPages", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
+	"serve.maxJobsElsewhere", "serve/hall.maxElsewhere", "serve/hall.maxIdle", "serve/play.mostAhead", "serve/reviews.maxPV", // of what the server does by itself
+	"serve/api.maxProblemText", "serve/api.maxRest", "serve/clock.maxRunAhead", "serve/hall.maxTries", "serve/hall.maxTryTime", "serve/studies.MaxSince",
+	"serve.eraseWait", "serve/hall.faultsKept",
+	"serve/play.maxCookies", "serve/play.maxEvicted", "serve/play.maxExamined", "serve/play.maxSeatCookies", // within a header
+}
+
+// TestLimits checks that docs/operations.md has the limits of the program, all of them, with the
+// values that they have. With QUINTET_GOLDEN=1 it writes them.
+func TestLimits(t *testing.T) {
+	const name, begin, end = "../../docs/operations.md", "| Limit | At most |\n|---|---|\n", "\n\n"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no table of limits", name)
+	}
+	known := &constants{packages: map[string]map[string]ast.Expr{}}
+	var rows []string
+	for _, row := range limitRows {
+		rows = append(rows, "| "+known.fill(t, row)+" |")
+	}
+	want := before + begin + strings.Join(rows, "\n") + end + after
+	if want != string(data) && os.Getenv("QUINTET_GOLDEN") != "" {
+		err = os.WriteFile(name, []byte(want), 0o600)
+	} else if want != string(data) {
+		t.Errorf("the table of limits of %s is outdated: make golden writes it again", name)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	limit := regexp.MustCompile(`^([mM]ax|[mM]ost)[A-Z]|(Burst|Queue|Wait|Each|Kept|Body)$`)
+	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "serve", "serve/analysis", "serve/api", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies"} {
+		for constant := range known.of(t, pkg) {
+			full := pkg + "." + constant
+			listed := slices.Contains(notLimits, full) || strings.Contains(strings.Join(limitRows, "\n"), "{"+full)
+			if limit.MatchString(constant) && !listed && (pkg != "cmd/quintet" || known.in["cmd/quintet."+constant] == "serve.go") {
+				t.Errorf("%s looks like a limit: add it to limitRows or notLimits", full)
+			}
+		}
+	}
+}
+
+// constants are the constants of packages, by folder and name.
+type constants struct {
+	packages map[string]map[string]ast.Expr
+	in       map[string]string // the files of the constants
+}
+
+// of returns the constants of a package.
+func (c *constants) of(t *testing.T, pkg string) map[string]ast.Expr {
+	t.Helper()
+	if known := c.packages[pkg]; known != nil {
+		return known
+	}
+	all := map[string]ast.Expr{}
+	c.packages[pkg] = all
+	if c.in == nil {
+		c.in = map[string]string{}
+	}
+	entries, err := os.ReadDir("../../" + pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if path.Ext(e.Name()) != ".go" || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "../../"+pkg+"/"+e.Name(), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, s := range g.Specs {
+				v, _ := s.(*ast.ValueSpec) // constants have no other
+				for i, value := range v.Values {
+					all[v.Names[i].Name], c.in[pkg+"."+v.Names[i].Name] = value, e.Name()
+				}
+			}
+		}
+	}
+	return all
+}
+
+// fill puts the values of constants into a row.
+func (c *constants) fill(t *testing.T, row string) string {
+	t.Helper()
+	return regexp.MustCompile(`\{([a-z/]+)\.([A-Za-z]+)(:[a-z]+)?\}`).ReplaceAllStringFunc(row, func(text string) string {
+		name, format, _ := strings.Cut(strings.Trim(text, "{}"), ":")
+		pkg, constant, _ := strings.Cut(name, ".")
+		value, ok := c.of(t, pkg)[constant]
+		if !ok {
+			t.Errorf("there is no constant %s", name)
+			return ""
+		}
+		return shownLimit(c.value(t, pkg, value), format)
+	})
+}
+
+// value evaluates a constant expression.
+func (c *constants) value(t *testing.T, pkg string, e ast.Expr) int64 {
+	t.Helper()
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		n, err := strconv.ParseInt(e.Value, 0, 64)
+		if err == nil {
+			return n
+		}
+	case *ast.ParenExpr:
+		return c.value(t, pkg, e.X)
+	case *ast.Ident:
+		if value, ok := c.of(t, pkg)[e.Name]; ok {
+			return c.value(t, pkg, value)
+		}
+	case *ast.SelectorExpr:
+		switch e.Sel.Name {
+		case "Second":
+			return int64(time.Second)
+		case "Minute":
+			return int64(time.Minute)
+		}
+	case *ast.BinaryExpr:
+		x, y := c.value(t, pkg, e.X), c.value(t, pkg, e.Y)
+		switch e.Op {
+		case token.MUL:
+			return x * y
+		case token.QUO:
+			return x / y
+		case token.SHL:
+			return x << y
+		}
+	}
+	t.Errorf("%s has an expression that this test cannot evaluate: %#v", pkg, e)
+	return 1
+}
+
+// shownLimit shows a value as people read it.
+func shownLimit(n int64, format string) string {
+	switch {
+	case format == "time":
+		return strings.TrimSuffix(strings.NewReplacer("m0s", " min", "s", " s").Replace(time.Duration(n).String()), " ")
+	case format == "bytes" && n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MB", n>>20)
+	case format == "bytes" && n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KB", n>>10)
+	case format == "bytes":
+		return shownLimit(n, "") + " bytes"
+	case n >= 1000:
+		return shownLimit(n/1000, "") + fmt.Sprintf(",%03d", n%1000)
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -1,0 +1,145 @@
+package jet
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"quintet/internal/atomicfile"
+	"quintet/live"
+)
+
+// Folders in that of a log, while the log is copied. NATS keeps its streams in
+// server.JetStreamStoreDir.
+const (
+	newFolder = "new" // the copy, complete as soon as oldFolder exists
+	oldFolder = "old" // the streams that are replaced
+)
+
+// openCopied opens the log in a folder that is locked. It replaces it with a copy if an earlier version
+// made it, because such a log denies deletion for good; and if the server was stopped while it erased,
+// because a message that is deleted but not overwritten yet cannot be erased any more. If the log cannot
+// be copied, it stays as it is.
+func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
+	if err := finishReplacing(dir); err != nil {
+		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
+	}
+	l, err := openLocked(ctx, dir, logger)
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.js.Stream(ctx, streamName)
+	if err != nil {
+		return l, err
+	}
+	_, unmarked := os.Stat(l.mark())
+	if unmarked != nil && !s.CachedInfo().Config.DenyDelete {
+		return l, nil
+	}
+	logger.Info("copying the log, to erase from it", "denies_deletion", s.CachedInfo().Config.DenyDelete)
+	if err := l.copyInto(ctx, filepath.Join(dir, newFolder)); err != nil {
+		logger.Warn("the log cannot be copied: what is erased may stay in its files until the server can copy it at a start", "error", err)
+		return l, nil
+	}
+	err = errors.Join(l.Close(), os.Rename(filepath.Join(dir, server.JetStreamStoreDir), filepath.Join(dir, oldFolder)), finishReplacing(dir))
+	if err == nil && unmarked == nil {
+		err = os.Remove(l.mark())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
+	}
+	return openLocked(ctx, dir, logger)
+}
+
+// finishReplacing puts a complete copy in its place, and removes what is left of copying.
+func finishReplacing(dir string) error {
+	old, streams := filepath.Join(dir, oldFolder), filepath.Join(dir, server.JetStreamStoreDir)
+	if _, err := os.Stat(old); err == nil {
+		if _, err := os.Stat(streams); errors.Is(err, os.ErrNotExist) {
+			atomicfile.SyncFolder(dir)
+			if err := os.Rename(filepath.Join(dir, newFolder, server.JetStreamStoreDir), streams); err != nil {
+				return err
+			}
+			atomicfile.SyncFolder(dir)
+		}
+	}
+	return errors.Join(os.RemoveAll(filepath.Join(dir, newFolder)), os.RemoveAll(old))
+}
+
+// copyInto copies the log into a new one in a folder, with the same sequence numbers, and compares both.
+func (l *Log) copyInto(ctx context.Context, dir string) (err error) {
+	h, err := l.LastHeartbeat(ctx)
+	if err = errors.Join(err, l.readErased(ctx)); err != nil {
+		return err
+	}
+	to, err := openLocked(ctx, dir, l.embedded.logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	r := copier{restorer: restorer{log: to, sum: sha256.New()}, erased: &l.erased}
+	if err := r.copy(ctx, l); err != nil {
+		return err
+	}
+	s, err := to.js.Stream(ctx, streamName)
+	for _, seq := range r.gaps {
+		if err == nil {
+			err = s.DeleteMsg(ctx, seq)
+		}
+	}
+	if err == nil {
+		_, err = to.WriteHeartbeat(ctx, 0, h)
+	}
+	if err != nil {
+		return err
+	}
+	return r.proves(ctx, to)
+}
+
+// copier copies a log.
+type copier struct {
+	restorer
+	erased *erased
+	gaps   []uint64 // the numbers of erased events
+}
+
+// copy copies all events, with a message without content in place of each erased one.
+func (r *copier) copy(ctx context.Context, from *Log) error {
+	last, err := from.Last(ctx)
+	if err != nil || last == 0 {
+		return err
+	}
+	next := uint64(1)
+	for e, err := range from.Follow(ctx, 0) {
+		for ; err == nil && next <= e.Seq; next++ {
+			err = r.copyEvent(ctx, next, e)
+		}
+		if err != nil {
+			return err
+		}
+		if e.Seq >= last {
+			break
+		}
+	}
+	return errors.Join(ctx.Err(), r.flush(ctx))
+}
+
+// copyEvent copies the event with a number, which is e unless it is erased.
+func (r *copier) copyEvent(ctx context.Context, seq uint64, e live.Entry) error {
+	if it, is := r.erased.of(seq); is {
+		r.gaps = append(r.gaps, seq)
+		return r.write(ctx, live.Entry{Stream: it.Stream, Data: []byte("{}")})
+	}
+	if seq != e.Seq {
+		return fmt.Errorf("event %d is missing", seq)
+	}
+	addEntry(r.sum, e.Stream, e.Data)
+	r.n++
+	return r.write(ctx, e)
+}
