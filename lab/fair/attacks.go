@@ -103,7 +103,7 @@ func (a *attacker) begin(ctx context.Context, k attack) (pause func(), err error
 		all.Go(func() {
 			for ctx.Err() == nil {
 				if err := k.act(a, ctx, client); ctx.Err() == nil && a.count(err) != nil {
-					clock.Sleep(ctx, time.Second) // a flood of refused requests is another matter
+					clock.Sleep(ctx, 5*time.Second) // a flood of refused requests is another matter
 				}
 			}
 		})
@@ -194,11 +194,14 @@ func (a *attacker) raw(ctx context.Context, text, more string) error {
 		return err
 	}
 	defer func() { _ = c.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	for ; ctx.Err() == nil; text = more {
 		if _, err := io.WriteString(c, text); err != nil {
 			return err
 		}
-		_ = c.SetReadDeadline(time.Now().Add(time.Second)) // a TCP connection has deadlines
+		if more != "" {
+			_ = c.SetReadDeadline(time.Now().Add(time.Second)) // a TCP connection has deadlines
+		}
 		if _, err := io.Copy(io.Discard, c); !errors.Is(err, os.ErrDeadlineExceeded) {
 			return errors.New("the server has closed the connection")
 		}
@@ -259,17 +262,9 @@ func reviewed() []string { return randomLine("chess", nil, nil, 7, 1) }
 
 // randomLine returns a line of a game that begins with some moves and continues at random.
 func randomLine(name string, options game.Setup, begin []string, plies int, seed uint64) []string {
-	g, err := games.ByName(name)
-	if err != nil {
-		panic(err) // all games are there
-	}
-	p, err := g.Start(options)
-	if err == nil {
-		_, err = game.PlayTexts(p, begin)
-	}
-	if err != nil {
-		panic(err) // these are settings and moves of the game
-	}
+	g, _ := games.ByName(name) // all names, settings and moves here are right
+	p, _ := g.Start(options)
+	_, _ = game.PlayTexts(p, begin)
 	moves, random := slices.Clone(begin), rand.NewPCG(seed, 1)
 	for len(moves) < plies && !p.Result().Over() {
 		mv := game.Sample(p, random, nil)
