@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -207,4 +209,46 @@ func TestTooManyRenderings(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestDearRequestsHaveSlots checks that requests which are dear to answer wait for a slot, so that an
+// address cannot keep all processors busy with them, and that not too many of an address wait.
+func TestDearRequestsHaveSlots(t *testing.T) {
+	running(t, Config{}, func(r *ran) {
+		time.Sleep(time.Second) // until the server knows all games in progress
+		made := func(path string) (answer struct{ ID, Key string }) {
+			_, body, err := r.answered(r.says(post(path, `{"game":"chess","moves":["g1f3"]}`)), 64<<10, 0)
+			if err := errors.Join(err, json.Unmarshal(body, &answer)); err != nil {
+				r.t.Fatal(err)
+			}
+			return answer
+		}
+		study, review := made("/api/studies"), made("/api/reviews")
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			done, err := r.server.Slot(r.t.Context())
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			defer done()
+		}
+		for name, request := range map[string]string{
+			"study": get("/api/studies/" + study.ID), "review": get("/api/reviews/" + review.ID),
+			"edits":  post("/api/studies/"+study.ID+"/edits?key="+study.Key, `{"after":0,"edits":[{"do":"title","text":"x"}]}`),
+			"record": post("/api/reviews", `{"record":"[Game \"chess\"]\n\n1. g1f3"}`),
+			"lines":  post("/api/analysis/lines", `{"game":"chess","moves":["g1f3"]}`),
+		} {
+			for range api.RenderEach - 1 {
+				_ = r.says(request)
+			}
+			last := r.says(request)
+			synctest.Wait()
+			if status, body, err := r.answered(r.says(request), 1<<10, 0); status != http.StatusTooManyRequests || err != nil {
+				r.t.Errorf("%s: %d %s, %v, want 429 when %d wait", name, status, body, err, api.RenderEach)
+			}
+			if status, _, err := r.answered(last, 1<<10, 0); status != http.StatusServiceUnavailable || err != nil {
+				r.t.Errorf("%s: status %d, %v, want 503 because no slot becomes free", name, status, err)
+			}
+			synctest.Wait() // until the others have been answered
+		}
+	})
 }

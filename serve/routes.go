@@ -63,12 +63,6 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 				return
 			}
 		}
-		if r.Method == http.MethodPost {
-			if err := s.SpendDisk(s.Address(r), r.ContentLength); err != nil {
-				s.Fail(w, err)
-				return
-			}
-		}
 		began := s.Now()
 		next.ServeHTTP(w, r.WithContext(fair.WithClient(r.Context(), s.Address(r))))
 		s.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", s.Address(r), "took", s.Now().Sub(began).Round(time.Microsecond))

@@ -178,11 +178,12 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, log: l, index: x, last: last, cache: bots.NewCache()}
+	s := &Server{config: c, index: x, last: last, cache: bots.NewCache()}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, MaxConns: c.MaxConns,
 	})
+	s.log = api.QuotaLog{Log: l, Base: s.Base}
 	if err := s.openHall(ctx); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}

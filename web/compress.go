@@ -13,20 +13,31 @@ const minCompressed = 1 << 10
 // Compress returns a handler that compresses responses with gzip if the client accepts it
 // and the first write has at least 1 KB.
 func Compress(next http.Handler) http.Handler {
-	writers := &sync.Pool{New: func() any {
+	c := NewCompressor()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.Serve(w, r, next.ServeHTTP) })
+}
+
+// Compressor compresses responses. It is safe for concurrent use.
+type Compressor struct{ writers sync.Pool }
+
+// NewCompressor returns a Compressor.
+func NewCompressor() *Compressor {
+	return &Compressor{sync.Pool{New: func() any {
 		z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
 		return z
-	}}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Add("Vary", "Accept-Encoding")
-		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			next.ServeHTTP(w, r)
-			return
-		}
-		c := &compressWriter{ResponseWriter: w, writers: writers}
-		defer c.end()
-		next.ServeHTTP(c, r)
-	})
+	}}}
+}
+
+// Serve compresses what a handler responds, if the client accepts that.
+func (k *Compressor) Serve(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
+	w.Header().Add("Vary", "Accept-Encoding")
+	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		next(w, r)
+		return
+	}
+	c := &compressWriter{ResponseWriter: w, writers: &k.writers}
+	defer c.end()
+	next(c, r)
 }
 
 // compressWriter is a response that is compressed if its first write is large enough.

@@ -16,6 +16,7 @@ import (
 
 	"quintet/lab/boardmatch"
 	"quintet/lab/chaos"
+	"quintet/lab/fair"
 	"quintet/lab/forcedwins"
 	"quintet/lab/jobs"
 	"quintet/lab/load"
@@ -86,7 +87,7 @@ func groups() []group {
 	return []group{
 		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), openings.Command(), missedwins.Command(), forcedwins.Command(), smallboards.Command()}},
 		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command(), boardmatch.Command()}},
-		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command()}},
+		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command()}},
 		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},
 	}
 }

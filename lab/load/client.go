@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"time"
+
+	"github.com/coder/websocket"
 
 	"quintet/game"
 	"quintet/games"
@@ -23,6 +26,14 @@ func NewClient(conns int, timeout time.Duration) *Client {
 		Timeout:   timeout,
 		Transport: &http.Transport{MaxIdleConnsPerHost: conns, IdleConnTimeout: time.Minute},
 	}}
+}
+
+// From lets the client connect with a function like net.Dialer.DialContext. It returns the client.
+func (c *Client) From(dial func(ctx context.Context, network, address string) (net.Conn, error)) *Client {
+	if t, ok := c.http.Transport.(*http.Transport); ok {
+		t.DialContext = dial
+	}
+	return c
 }
 
 // Close closes idle connections.
@@ -59,7 +70,11 @@ func (c *Client) Post(ctx context.Context, url, token string, in, out any) error
 // PostOnce is Post with an idempotency key: a server that has handled the request
 // before gives the same answer again.
 func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out any) error {
-	r, err := newPost(ctx, url, in)
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
 	if err != nil {
 		return err
 	}
@@ -69,32 +84,41 @@ func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out a
 	return c.send(r, token, out)
 }
 
-// newPost returns a POST request with a JSON body.
-func newPost(ctx context.Context, url string, in any) (*http.Request, error) {
-	data, err := json.Marshal(in)
+// Read sends a GET request, reads the answer to its end, however long that takes, and drops it.
+func (c *Client) Read(ctx context.Context, url string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
-}
-
-// follow sends a request whose answer is a stream, calls begun when the stream begins, and
-// reads it to its end.
-func (c *Client) follow(r *http.Request, begun func()) error {
+	r.Header.Set("Accept-Encoding", "gzip")             // as browsers do; then nothing unpacks it
 	streams := http.Client{Transport: c.http.Transport} // without a timeout
 	got, err := streams.Do(r)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = got.Body.Close() }()
-	if got.StatusCode != http.StatusOK {
+	if got.StatusCode >= http.StatusMultipleChoices {
 		return &StatusError{got.StatusCode, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, got.Status)}
 	}
-	begun()
-	if _, err := io.Copy(io.Discard, got.Body); err != nil {
-		return fmt.Errorf("reading a stream: %w", err)
+	_, err = io.Copy(io.Discard, got.Body)
+	return err
+}
+
+// Socket opens a WebSocket, with the token of a seat unless that is empty.
+func (c *Client) Socket(ctx context.Context, url, token string) (*websocket.Conn, error) {
+	o := websocket.DialOptions{HTTPClient: c.http, HTTPHeader: http.Header{}}
+	if token != "" {
+		o.HTTPHeader.Set("Authorization", "Bearer "+token)
 	}
-	return nil
+	conn, got, err := websocket.Dial(ctx, url, &o) //nolint:bodyclose // the library closes it
+	switch {
+	case err != nil && got != nil && got.StatusCode >= http.StatusMultipleChoices:
+		return nil, &StatusError{got.StatusCode, err.Error()}
+	case err != nil:
+		return nil, fmt.Errorf("connecting a socket: %w", err)
+	}
+	conn.SetReadLimit(1 << 20)
+	return conn, nil
 }
 
 func (c *Client) send(r *http.Request, token string, out any) error {

@@ -24,17 +24,10 @@ type Config struct {
 	Rate     float64       // moves a second
 	Duration time.Duration // of the measurement, after all games are open
 	Engines  int           // games between engines, which keep the engine workers busy
-	Stalled  int           // sockets that never read, in alternate intervals
 	Seed     uint64
-
-	// EngineWork is how many reviews, and in other intervals analyses, run at a time.
-	EngineWork int
 
 	Report func(line string) // reports progress
 }
-
-// maxEngineWork is how many reviews and analyses a server takes from one address.
-const maxEngineWork = 8
 
 // Result is what a load measured.
 type Result struct {
@@ -48,8 +41,6 @@ type Result struct {
 	Memory         uint64        // highest resident memory of the server, in bytes
 	Setup          time.Duration // to open the games and sockets
 	Faults         []string      // the first few errors
-	Stall          *Stall        // nil without stalled readers
-	EngineWork     *EngineWork   // nil without reviews and analyses
 }
 
 // Rate returns the moves a second.
@@ -63,7 +54,6 @@ type run struct {
 	random *rand.Rand // of the goroutine that sets up
 
 	moves, errors, late atomic.Int64
-	reviews, analyses   atomic.Int64 // begun
 	measuring           atomic.Bool
 	ack, seen           Recorder
 
@@ -76,12 +66,6 @@ type run struct {
 func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
 		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: expected at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
-	}
-	if c.EngineWork < 0 || c.EngineWork > maxEngineWork {
-		return Result{}, fmt.Errorf("%d reviews at a time: expected 0 to %d, as many as a server takes from one address", c.EngineWork, maxEngineWork)
-	}
-	if c.EngineWork > 0 && c.Stalled > 0 {
-		return Result{}, errors.New("stalled readers and engine work: expected one of them, because both are measured in windows")
 	}
 	r := &run{config: c, client: NewClient(c.Games, requestTimeout), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
 	ctx, cancel := context.WithCancel(ctx)
@@ -96,29 +80,16 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
-	failed := make(chan error, 1) // gets one when the measurement in windows is over
-	switch {
-	case c.Stalled > 0:
-		result.Stall = &Stall{}
-		r.all.Go(func() { failed <- r.stalls(ctx, result.Stall) })
-	case c.EngineWork > 0:
-		result.EngineWork = &EngineWork{}
-		r.all.Go(func() { failed <- r.engineWork(ctx, result.EngineWork) })
-	default:
-		failed <- nil
-	}
-	r.drive(ctx, func() bool { return c.EngineWork == 0 || len(failed) > 0 })
+	r.drive(ctx)
 	r.measuring.Store(false)
 	result = Result{
-		Stall: result.Stall, EngineWork: result.EngineWork,
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
 		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Setup: setup, Memory: memory(),
 	}
-	err = <-failed
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	result.Faults = r.faults
-	return result, err
+	return result, nil
 }
 
 // requestTimeout is when a request to the server is given up.
@@ -148,14 +119,13 @@ func (r *run) setUp(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// drive makes an idle game move whenever a move is due, until the duration is over and what is
-// measured is done.
-func (r *run) drive(ctx context.Context, done func() bool) {
+// drive makes an idle game move whenever a move is due, until the duration is over.
+func (r *run) drive(ctx context.Context) {
 	began := time.Now()
 	last := began
 	for n := 0; ; n++ {
 		due := began.Add(time.Duration(float64(n) / r.config.Rate * float64(time.Second)))
-		if due.Sub(began) >= r.config.Duration && done() {
+		if due.Sub(began) >= r.config.Duration {
 			break
 		}
 		if wait := time.Until(due); wait > 0 {

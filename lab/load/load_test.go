@@ -35,35 +35,12 @@ func quiet(string) {}
 
 // TestRun plays a small load.
 func TestRun(t *testing.T) {
-	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Stalled: 3, Seed: 1, Report: quiet})
+	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Seed: 1, Report: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Errors > 0 || r.Moves == 0 || r.Moves+r.Late > 160 || r.Acknowledged.N != int(r.Moves) || r.Seen.N == 0 || r.Acknowledged.Max < r.Acknowledged.P50 {
 		t.Errorf("the result is %+v", r)
-	}
-	if s := r.Stall; s == nil || s.Sockets != 3 || s.Without.Acknowledged.N == 0 || s.With.Seen.N == 0 || s.With.Typical == 0 || s.Without.Acknowledged.N+s.With.Acknowledged.N > int(r.Moves) {
-		t.Errorf("with readers that stall: %+v", s)
-	}
-}
-
-// TestEngineWork measures moves without engine work, with reviews and with analyses in turn.
-func TestEngineWork(t *testing.T) {
-	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 10, Rate: 40, Duration: time.Second, EngineWork: 1, Seed: 1, Report: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := r.EngineWork
-	if w == nil || r.Errors > 0 || w.Tasks != 1 || w.BegunReviews == 0 || w.BegunAnalyses == 0 || w.Without.Acknowledged.N+w.Reviews.Acknowledged.N+w.Analyses.Acknowledged.N > int(r.Moves) {
-		t.Fatalf("engine work: %+v of %+v", w, r)
-	}
-}
-
-// TestRatios compares medians.
-func TestRatios(t *testing.T) {
-	w := load.EngineWork{Without: load.Notice{Typical: 2}, Reviews: load.Notice{Typical: 3}, Analyses: load.Notice{Typical: 1}}
-	if reviews, analyses := w.Ratios(); reviews != 1.5 || analyses != 0.5 {
-		t.Errorf("ratios %g and %g, want 1.5 and 0.5", reviews, analyses)
 	}
 }
 
@@ -71,7 +48,6 @@ func TestRatios(t *testing.T) {
 func TestRunRefuses(t *testing.T) {
 	for _, c := range []load.Config{
 		{}, {Games: 2, Sockets: 3, Rate: 1}, {Games: 1, Sockets: 2},
-		{Games: 1, Sockets: 2, Rate: 1, EngineWork: -1}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 9}, {Games: 1, Sockets: 2, Rate: 1, EngineWork: 1, Stalled: 1},
 	} {
 		if _, err := load.Run(t.Context(), c); err == nil {
 			t.Errorf("%+v is not refused", c)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -33,17 +32,12 @@ func SpreadOf(list []time.Duration) Spread {
 
 // Recorder collects durations from several goroutines. The zero Recorder is empty.
 type Recorder struct {
-	tee atomic.Pointer[Recorder] // also gets them, unless nil
-
 	mu   sync.Mutex // guards list
 	list []time.Duration
 }
 
 // Add records a duration.
 func (r *Recorder) Add(d time.Duration) {
-	if other := r.tee.Load(); other != nil {
-		other.Add(d)
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list = append(r.list, d)

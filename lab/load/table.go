@@ -59,15 +59,14 @@ func (t *table) open(ctx context.Context) (err error) {
 	t.reply = make(chan answer, 1)
 	t.others = nil
 	for i := range t.sockets {
-		header := http.Header{}
+		token := ""
 		if i < 2 {
-			header.Set("Authorization", "Bearer "+t.Tokens[i])
+			token = t.Tokens[i]
 		}
-		conn, _, err := websocket.Dial(ctx, t.run.config.URL+"/api/games/"+t.ID+"/socket", &websocket.DialOptions{HTTPHeader: header}) //nolint:bodyclose // the library closes it
+		conn, err := t.run.client.Socket(ctx, t.run.config.URL+"/api/games/"+t.ID+"/socket", token)
 		if err != nil {
-			return fmt.Errorf("connecting a socket: %w", err)
+			return err
 		}
-		conn.SetReadLimit(1 << 20)
 		if i >= 2 {
 			t.others = append(t.others, conn)
 			t.all.Go(func() { discard(ctx, conn) })

@@ -10,7 +10,6 @@ import (
 	"quintet/serve/api"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
-	"quintet/web"
 )
 
 // Service answers the requests of analysis boards.
@@ -32,8 +31,8 @@ func NewService(b *api.Base, games *play.Service, a *Analyzer, q *jobs.Queue) *S
 func (s *Service) Routes() api.Routes {
 	return api.Routes{
 		"POST /api/analysis/lines":    s.HandleStream(s.lines),
-		"POST /api/analysis/position": web.Compress(s.HandleRendering(s.position)),
-		"POST /api/replay":            web.Compress(s.HandleRendering(s.replay)),
+		"POST /api/analysis/position": s.HandleRendering(s.position),
+		"POST /api/replay":            s.HandleRendering(s.replay),
 	}
 }
 
@@ -129,6 +128,11 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 
 // matchToAnalyze plays a line through whose position the engine may look at.
 func (s *Service) matchToAnalyze(r *http.Request, q api.Line) (*game.Match, error) {
+	release, err := s.Acquire(s.Limits.Renders, r) // while it waits for a slot, as the stream that follows may last for long
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	done, err := s.Slot(r.Context()) // long lines take time
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"quintet/serve/fair"
+	"quintet/web"
 )
 
 // Config is what a Base needs. All fields must be set.
@@ -30,7 +31,7 @@ type Config struct {
 	TrustProxy bool      // the client's address is the last one in X-Forwarded-For
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
-	Disk                     Rate // bytes that an address may have stored
+	Disk                     Rate // bytes of events that an address may have stored
 	MaxConns                 int  // open WebSockets and event streams per address; unlimited if 0
 
 	// Spawn runs functions in goroutines that the server waits for. It returns false when the
@@ -49,7 +50,8 @@ type Base struct {
 	Lag      Lag           // of what follows the log
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
-	replays     *fair.Queue    // slots for replaying moves
+	replays     *fair.Queue // slots for replaying moves
+	compressor  *web.Compressor
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
 
@@ -63,7 +65,7 @@ type Limits struct {
 
 // New returns a Base.
 func New(c Config) *Base {
-	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}}
+	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}, compressor: web.NewCompressor()}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
@@ -71,7 +73,7 @@ func New(c Config) *Base {
 	start := func(f func()) bool { return b.Spawn("rendering", f) }
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
 	b.Renderer = NewRenderer(slots, renderQueue, renderWait, start, b.Count)
-	b.replays = fair.NewQueue(slots, RenderEach, replayQueue)
+	b.replays = fair.NewQueue(slots, replayQueue)
 	b.Animator = NewRenderer(1, animationQueue, animationWait, start, b.Count)
 	return b
 }

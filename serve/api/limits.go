@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +12,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"quintet/live"
 	"quintet/serve/fair"
 )
 
@@ -77,13 +80,13 @@ func (l *Limiter) bucket(network string, level int, now time.Time) *rate.Limiter
 	return b
 }
 
-// GiveBack returns a token of a client.
-func (l *Limiter) GiveBack(who string) {
+// GiveBack returns n tokens of a client.
+func (l *Limiter) GiveBack(who string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, network := range fair.Networks(who) {
 		if b := l.buckets[network]; b != nil {
-			b.AllowN(l.now(), -1) // Reservation.Cancel gives nothing back once the time to act has come
+			b.AllowN(l.now(), -n) // Reservation.Cancel gives nothing back once the time to act has come
 		}
 	}
 }
@@ -126,21 +129,29 @@ func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
 }
 
-// requestCost is what a request costs in addition to its body, in bytes of the disk: the event of a
-// move takes 300.
-const requestCost = 512
+// QuotaLog is a log that counts the events of clients against what each may have stored, see
+// Limits.Disk.
+type QuotaLog struct {
+	live.Log
+	Base *Base
+}
 
-// SpendDisk counts a request with a body of this many bytes (-1 if unknown) against what its client
-// may have stored within a day.
-func (b *Base) SpendDisk(client string, body int64) error {
-	if body < 0 {
-		body = RecordBody
+// Append implements live.Log. Events without a client in the context, such as moves of engines, are
+// free. The error of a client that has stored too much wraps a *Problem and fair.ErrClient.
+func (l QuotaLog) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	client, disk := fair.ClientOf(ctx), l.Base.Limits.Disk
+	if client == "" {
+		return l.Log.Append(ctx, stream, after, data)
 	}
-	wait := b.Limits.Disk.take(client, int(min(body, RecordBody))+requestCost)
-	if wait == 0 {
-		return nil
+	if wait := disk.take(client, len(data)); wait > 0 {
+		text := fmt.Sprintf("data from your address: more than %.0f MB within a day", disk.rate.Burst/(1<<20))
+		return 0, errors.Join(l.Base.exceeded(wait, "disk", text), fair.ErrClient)
 	}
-	return b.exceeded(wait, "disk", fmt.Sprintf("data from your address: more than %.0f MB within a day", b.Limits.Disk.rate.Burst/(1<<20)))
+	seq, err := l.Log.Append(ctx, stream, after, data)
+	if err != nil && !errors.Is(err, live.ErrUnknown) {
+		disk.GiveBack(client, len(data))
+	}
+	return seq, err
 }
 
 // ConnLimiter limits how many requests of one kind each client has at a time, such as long-lived

@@ -66,7 +66,7 @@ func TestNetworkLimits(t *testing.T) {
 	if wait := l.take("2001:db8:2:1::/64", 1); wait != time.Second {
 		t.Errorf("the next token comes in %s, want a second", wait)
 	}
-	l.GiveBack("2001:db8:2:1::/64")
+	l.GiveBack("2001:db8:2:1::/64", 1)
 	if got := taken("2001:db8:2:1::/64", 2); got != 1 {
 		t.Errorf("%d allowed after one was given back", got)
 	}

@@ -14,12 +14,13 @@ import (
 
 // Rendering a record or picture of a long game costs thousands of times as much as asking
 // for it. So only a few are rendered at a time, clients take turns, concurrent requests for the same
-// one share the rendering, and results are cached.
+// one share the rendering, and results are cached. How many requests a client may have waiting is up
+// to Limits.Renders, which counts until the answer has been read.
 const (
 	renderWait  = 10 * time.Second // maximum time that a rendering waits for a slot
 	renderQueue = 512              // renderings in progress or waiting
 	renderKept  = 16 << 20         // bytes of cached renderings
-	RenderEach  = 16               // waiting requests of one address
+	RenderEach  = 16               // requests of one address that have no answer yet
 	renderNice  = 10               // added to the nice value of threads that render
 
 	maxRest = time.Second // maximum pause of a slot after a rendering
@@ -69,7 +70,7 @@ type rendering struct {
 // NewRenderer returns a Renderer. start runs a function in a goroutine.
 func NewRenderer(slots, queue int, wait time.Duration, start func(func()) bool, count *Counters) *Renderer {
 	return &Renderer{
-		slots: fair.NewQueue(slots, RenderEach, queue), queue: queue, wait: wait, start: start, count: count, all: map[RenderKey]*rendering{}, recent: lru.New(),
+		slots: fair.NewQueue(slots, queue), queue: queue, wait: wait, start: start, count: count, all: map[RenderKey]*rendering{}, recent: lru.New(),
 	}
 }
 
@@ -232,18 +233,43 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 	return b.replays.Release, nil
 }
 
-// Replay responds with the result of a function that replays moves, which has a slot for it.
+// Replay responds with the result of a function that replays moves or takes as long for another
+// reason. It has a slot for the function, and for encoding and compressing the result, which take
+// longer still, but not for sending it.
 func (b *Base) Replay(w http.ResponseWriter, r *http.Request, replay func() (any, error)) error {
 	done, err := b.Slot(r.Context())
 	if err != nil {
 		return err
 	}
-	v, err := func() (any, error) {
+	held := heldResponse{ResponseWriter: w}
+	err = func() error {
 		defer done()
-		return replay()
+		v, err := replay()
+		if err == nil {
+			b.compressor.Serve(&held, r, func(w http.ResponseWriter, _ *http.Request) { b.Write(w, http.StatusOK, v) })
+		}
+		return err
 	}()
 	if err != nil {
 		return err
 	}
-	return b.OK(w, v)
+	w.WriteHeader(held.status)
+	_, _ = w.Write(held.body) // the client may have left
+	return nil
+}
+
+// heldResponse is a response that is not sent yet, apart from its header.
+type heldResponse struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (h *heldResponse) WriteHeader(status int) { h.status = status }
+
+// Write implements http.ResponseWriter.
+func (h *heldResponse) Write(data []byte) (int, error) {
+	h.body = append(h.body, data...)
+	return len(data), nil
 }

@@ -74,15 +74,6 @@ func (c *Counter) Acquire(client string) bool {
 	return true
 }
 
-// add is Acquire without the limits.
-func (c *Counter) add(client string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, network := range Networks(client) {
-		c.held[network]++
-	}
-}
-
 // Release undoes one Acquire.
 func (c *Counter) Release(client string) {
 	c.mu.Lock()

@@ -182,7 +182,7 @@ func TestLine(t *testing.T) {
 // TestQueueLimits checks what is refused, and that nothing of it is left behind.
 func TestQueueLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := fair.NewQueue(1, 1, 2)
+		q := fair.NewQueue(1, 2)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 9)
 		for _, client := range []string{"a", "a", "b"} {
@@ -215,7 +215,7 @@ func TestQueueLimits(t *testing.T) {
 // just ended.
 func TestSlotOfCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := fair.NewQueue(1, 1, 1)
+		q := fair.NewQueue(1, 1)
 		if err := q.Acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +241,7 @@ func TestSlotOfCancelled(t *testing.T) {
 func TestQueueSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots := rapid.IntRange(1, 3).Draw(t, "slots")
-		q := fair.NewQueue(slots, 1000, 1000)
+		q := fair.NewQueue(slots, 1000)
 		type holder struct {
 			client string
 			got    chan error

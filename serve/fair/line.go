@@ -32,8 +32,8 @@ type waiting[T any] struct {
 	value  T
 }
 
-// NewLine returns an empty line, which holds up to each entries of a client, and up to total entries
-// of all clients.
+// NewLine returns an empty line, which holds up to each entries of a client (0 is no limit), and up to
+// total entries of all clients.
 func NewLine[T any](each, total int) *Line[T] {
 	return &Line[T]{total: total, held: NewCounter(each), ready: make(chan struct{}, total), turns: NewTurns()}
 }
@@ -52,13 +52,13 @@ func (l *Line[T]) Push(client string, urgent bool, value T) error {
 	return nil
 }
 
-// exchange removes the next entry, and adds one of a client even if the client is at its limit. It
-// does nothing if the line is empty.
+// exchange removes the next entry of a line without a limit of clients, and adds another. It does
+// nothing if the line is empty.
 func (l *Line[T]) exchange(client string, value T) (next T, ok bool) {
 	if next, ok = l.TryPop(); ok {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.held.add(client)
+		l.held.Acquire(client)
 		l.add(client, false, value)
 	}
 	return next, ok

@@ -15,14 +15,14 @@ type Queue struct {
 	running int
 }
 
-// NewQueue returns a queue with a number of slots. Up to each requests of a client wait, and up to
-// total requests of all clients.
-func NewQueue(slots, each, total int) *Queue {
-	return &Queue{slots: slots, line: NewLine[chan struct{}](each, total)}
+// NewQueue returns a queue with a number of slots. Up to total requests wait; callers limit those of
+// a client.
+func NewQueue(slots, total int) *Queue {
+	return &Queue{slots: slots, line: NewLine[chan struct{}](0, total)}
 }
 
 // Acquire waits for a slot for the client of a context, see ClientOf. The caller gives it back with
-// Release. The error is ErrClient, ErrFull or that of the context.
+// Release. The error is ErrFull or that of the context.
 func (q *Queue) Acquire(ctx context.Context) error {
 	ready, err := q.join(ClientOf(ctx))
 	if ready == nil || err != nil {

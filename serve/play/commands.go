@@ -198,7 +198,7 @@ func (s *Service) perform(ctx context.Context, room *hall.Room, c live.Command, 
 	began := s.Now()
 	o, err := s.hall.Do(ctx, room.ID(), c)
 	if c.Next != "" && (err == nil || hall.IsRefusal(err)) && o.Next != c.Next {
-		s.Limits.Creates.GiveBack(from)
+		s.Limits.Creates.GiveBack(from, 1)
 	}
 	switch {
 	case limited != nil && live.IsCode(err, live.CodeLimited):

@@ -43,7 +43,7 @@ type livePositions struct {
 	count    map[positionKey]int    // how often games that are shown to everybody have a position
 	seats    map[string][]*liveGame // the other games, by the hashes of the secrets of their seats
 	ahead    int                    // positions ahead in count
-	moved    *list.List             // games with such positions; the one that moved last is at the back
+	moved    *list.List             // games whose positions ahead count; the one that moved last is at the back
 	complete bool                   // all live games are known
 }
 
@@ -60,8 +60,8 @@ type liveGame struct {
 	seq      uint64
 	hidden   []string      // the hashes of the secrets of its seats if strangers may not know its positions
 	recent   []positionKey // the latest positions that count
-	ahead    []positionKey // those after the next move; nil for a hidden game
-	moved    *list.Element // nil without positions ahead
+	ahead    []positionKey // those after the next move; nil until somebody asks
+	moved    *list.Element // nil if they do not count
 }
 
 func newLivePositions(l live.Log) *livePositions {
@@ -168,7 +168,7 @@ func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, tex
 	g.played++
 	g.seq = e.Seq
 	l.add(g, g.position.Key(), g.played)
-	l.lookAhead(g)
+	l.move(g)
 	return nil
 }
 
@@ -195,19 +195,29 @@ func (l *livePositions) counted(g *liveGame, k positionKey, by int) {
 	}
 }
 
-// lookAhead replaces the positions of a game after the next move. If there are too many of all
-// games, those of the games that have not moved for longest are dropped. The caller holds mu.
-func (l *livePositions) lookAhead(g *liveGame) {
+// move notes that the positions of a game after the next move are others now. The caller holds mu.
+func (l *livePositions) move(g *liveGame) {
 	l.dropAhead(g)
-	if g.hidden != nil || g.played+1 < livePly {
-		return
+	if g.hidden == nil && g.played+1 >= livePly {
+		g.moved = l.moved.PushBack(g)
 	}
-	for key := range keysAhead(g.position) {
-		g.ahead = append(g.ahead, positionKey{g.name, key})
-		l.counted(g, positionKey{g.name, key}, 1)
+}
+
+// lookAhead counts the positions after the next move of the games that have moved since the last call:
+// hundreds of a game, so not at every move. If there are too many of all games, those of the games that
+// have not moved for longest are dropped. The caller holds mu.
+func (l *livePositions) lookAhead() {
+	for e := l.moved.Back(); e != nil; e = e.Prev() {
+		g, _ := e.Value.(*liveGame) // it has no other type
+		if g.ahead != nil {
+			break // the games before it have not moved
+		}
+		for key := range keysAhead(g.position) {
+			g.ahead = append(g.ahead, positionKey{g.name, key})
+			l.counted(g, positionKey{g.name, key}, 1)
+		}
+		l.ahead += len(g.ahead)
 	}
-	l.ahead += len(g.ahead)
-	g.moved = l.moved.PushBack(g)
 	for l.ahead > mostAhead {
 		oldest, _ := l.moved.Front().Value.(*liveGame) // it has no other type
 		l.dropAhead(oldest)
@@ -286,7 +296,7 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	for ply, key := range t.Match().Keys() {
 		l.add(g, key, ply-given)
 	}
-	l.lookAhead(g)
+	l.move(g)
 	for _, hash := range g.hidden {
 		l.seats[hash] = append(l.seats[hash], g)
 	}
@@ -314,6 +324,7 @@ func hiddenSeats(t *live.Table) (hashes []string) {
 func (l *livePositions) has(m *game.Match, secrets []string) (is, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.lookAhead()
 	for _, key := range m.Keys() {
 		is = is || l.count[positionKey{m.Game().Name, key}] > 0
 	}

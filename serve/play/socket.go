@@ -13,6 +13,7 @@ import (
 	"quintet/live"
 	"quintet/serve/api"
 	"quintet/serve/clock"
+	"quintet/serve/fair"
 	"quintet/serve/hall"
 	"quintet/web/body"
 )
@@ -60,7 +61,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 		return nil //nolint:nilerr // it is too late for a response
 	}
 	s.Count.Sockets.Add(1)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(fair.WithClient(context.Background(), f.from))
 	if !s.Spawn("socket", func() { defer cancel(); f.read(ctx) }, func() { defer cancel(); f.write(ctx) }) {
 		s.Count.Sockets.Add(-1)
 		f.end()
@@ -307,8 +308,6 @@ func (f *socketConn) parse(data []byte) (in frame, err error) {
 	err = body.Decode(data, &in)
 	if many := f.server.Limited(f.server.Limits.Requests, f.from, "requests", "requests and frames from your address"); many != nil {
 		err = many
-	} else if full := f.server.SpendDisk(f.from, int64(len(data))); full != nil {
-		err = full
 	}
 	if err == nil {
 		err = in.only(data)

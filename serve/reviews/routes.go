@@ -5,7 +5,6 @@ import (
 
 	"quintet/serve/api"
 	"quintet/serve/play"
-	"quintet/web"
 )
 
 // Service answers the requests about reviews.
@@ -23,8 +22,8 @@ func NewService(b *api.Base, games *play.Service, s *Store) *Service { return &S
 func (s *Service) Routes() api.Routes {
 	return api.Routes{
 		"POST /api/games/{id}/review":  s.HandleRendering(s.reviewGame),
-		"POST /api/reviews":            s.Handle(s.create),
-		"GET /api/reviews/{id}":        web.Compress(s.HandleRendering(s.show)),
+		"POST /api/reviews":            s.HandleRendering(s.create),
+		"GET /api/reviews/{id}":        s.HandleRendering(s.show),
 		"POST /api/reviews/{id}/try":   s.HandleRendering(s.tryMove),
 		"GET /api/reviews/{id}/events": s.HandleStream(s.events),
 	}
@@ -60,5 +59,5 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v, _ := review.View()
-	return s.OK(w, s.view(r, v))
+	return s.Replay(w, r, func() (any, error) { return s.view(r, v), nil })
 }

@@ -6,7 +6,6 @@ import (
 	"quintet/live"
 	"quintet/serve/api"
 	"quintet/serve/play"
-	"quintet/web"
 )
 
 // Service answers the requests about studies.
@@ -27,9 +26,9 @@ func NewService(b *api.Base, games *play.Service, s Store, hides func(table stri
 func (s *Service) Routes() api.Routes {
 	return api.Routes{
 		"POST /api/studies":              s.HandleRendering(s.create),
-		"GET /api/studies/{id}":          web.Compress(s.HandleRendering(s.show)),
+		"GET /api/studies/{id}":          s.HandleRendering(s.show),
 		"GET /api/studies/{id}/events":   s.HandleStream(s.events),
-		"POST /api/studies/{id}/edits":   s.Handle(s.edit),
+		"POST /api/studies/{id}/edits":   s.HandleRendering(s.edit),
 		"GET /api/studies/{id}/download": s.HandleRendering(s.download),
 		"GET /api/studies/{id}/forms":    s.HandleRendering(s.forms),
 	}
@@ -66,5 +65,5 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.OK(w, s.view(r, study, study.Allows(keyOf(r))))
+	return s.Replay(w, r, func() (any, error) { return s.view(r, study, study.Allows(keyOf(r))), nil })
 }
