@@ -21,14 +21,20 @@ const (
 func Skeleton(name string) string {
 	// Upper case first, because some letters have the same form in one case only.
 	name = strings.ToLower(strings.ToUpper(norm.NFKD.String(name)))
+	base := ' ' // the last letter, without accents
 	name = strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Cf) {
-			return -1
-		}
 		if before, _, ok := strings.Cut(lookalikes, string(r)); ok {
-			return rune(latin[utf8.RuneCountInString(before)])
+			r = rune(latin[utf8.RuneCountInString(before)])
+		}
+		const dot = '\u0307' // above a letter that has one
+		switch {
+		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Cf, r),
+			r == dot && (base == 'i' || base == 'j'):
+			return -1
+		case !unicode.Is(unicode.Mn, r):
+			base = r
 		}
 		return r
 	}, name)
-	return strings.Join(strings.Fields(name), " ")
+	return norm.NFKD.String(strings.Join(strings.Fields(name), " ")) // what is left may have another order of accents
 }
