@@ -1,6 +1,8 @@
 package jet_test
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,9 +49,14 @@ func TestEraseInCluster(t *testing.T) {
 			t.Errorf("%s follows %v", name, list)
 		}
 	}
+	seat(t, one, "cccccccccccc", "Left Game") // which is erased by the next server that starts
+	if _, err := live.EraseStream(t.Context(), &interrupted{Log: one}, "cccccccccccc", now); !errors.Is(err, errStopped) {
+		t.Fatalf("erasing: %v", err)
+	}
+	join()
 	await.Until(t, "no stream has the bytes", func() bool {
 		for _, config := range c.config {
-			for _, path := range append(found(t, config.StoreDir, "Rude Name"), found(t, config.StoreDir, "Sad Game")...) {
+			for _, path := range slices.Concat(found(t, config.StoreDir, "Rude Name"), found(t, config.StoreDir, "Sad Game"), found(t, config.StoreDir, "Left Game")) {
 				if strings.Contains(path, "/streams/") { // the logs of Raft keep them until NATS compacts these
 					return false
 				}

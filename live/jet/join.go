@@ -40,6 +40,11 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 	watching, leave := context.WithCancel(context.Background())
 	l.leave = leave
 	l.background.Go(func() { g.watch(watching) })
+	l.background.Go(func() { // it can take minutes
+		if err := l.finishErasing(watching); err != nil && !l.conn.IsClosed() {
+			logger.Warn("erasing what a stopped server has left", "error", err)
+		}
+	})
 	return l, nil
 }
 
@@ -73,5 +78,5 @@ func (l *Log) readable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.finishErasing(ctx)
+	return l.readErased(ctx)
 }
