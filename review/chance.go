@@ -60,24 +60,23 @@ func Accuracy(list []Move) (of [2]float64) {
 	return of
 }
 
-// TurningPoint returns the index of the move that decided a game: the last one with a mark
-// that took the side which moved from even chances or better to worse than even. If there
-// is none, it is the move with the largest loss; ok is false if no move has a mark.
-func TurningPoint(of string, list []Move) (index int, ok bool) {
-	worst := -1
+// TurningPoint returns the index of the move that decided a game: the loser's largest loss since it last
+// had even chances. In a game that ends even it is the largest loss of all. Of equal ones it is the last;
+// ok is false if none of them has a mark.
+func TurningPoint(list []Move) (index int, ok bool) {
+	if len(list) == 0 {
+		return 0, false
+	}
+	end := list[len(list)-1].Lead()
 	for i, m := range list {
-		if m.Mark == Good {
-			continue
+		before := m.Chance + m.ExpectedLoss
+		loses := end < 0.5 == (m.Side == game.First)
+		if end != 0.5 && loses == (before >= 0.5) {
+			ok = false // even, or better for the loser
 		}
-		if worst < 0 || m.ExpectedLoss > list[worst].ExpectedLoss {
-			worst = i
-		}
-		if Chance(of, m.Value) >= 0.5 && Chance(of, m.After) < 0.5 {
+		if m.Mark != Good && (loses || end == 0.5) && (!ok || m.ExpectedLoss >= list[index].ExpectedLoss) {
 			index, ok = i, true
 		}
-	}
-	if !ok && worst >= 0 {
-		return worst, true
 	}
 	return index, ok
 }
@@ -85,7 +84,23 @@ func TurningPoint(of string, list []Move) (index int, ok bool) {
 // Lead returns the winning chances of the first side after a move, 0 to 1.
 func (m Move) Lead() float64 {
 	if m.Side == game.Second {
-		return 1 - m.Chance
+		return digits(1 - m.Chance)
 	}
 	return m.Chance
+}
+
+// Scores returns the score of each position that a review assessed, from the view of the first side:
+// before the first assessed move, then after each.
+func Scores(list []Move) (scores []int) {
+	for i, m := range list {
+		value, after := m.Value, m.After
+		if m.Side == game.Second {
+			value, after = -value, -after
+		}
+		if i == 0 {
+			scores = append(scores, value)
+		}
+		scores = append(scores, after)
+	}
+	return scores
 }

@@ -49,25 +49,26 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestTurningPoint checks for the last move that gave the lead away, or else the worst
-// one.
+// TestTurningPoint checks for the largest loss since the loser had even chances.
 func TestTurningPoint(t *testing.T) {
-	good := review.Move{Value: 100, After: 100}
-	lost := review.Move{Value: 100, After: -300, ExpectedLoss: 0.6, Mark: review.Blunder}
-	worse := review.Move{Value: -100, After: -900, ExpectedLoss: 0.2, Mark: review.Blunder}
-	slight := review.Move{Value: 50, After: 10, ExpectedLoss: 0.05, Mark: review.Inaccuracy}
-	even := review.Move{Value: 0, After: -200, ExpectedLoss: 0.15, Mark: review.Blunder}
-	toEven := review.Move{Value: 300, After: 0, ExpectedLoss: 0.1, Mark: review.Mistake}
+	white := func(from, to float64) review.Move {
+		return review.Move{Chance: to, ExpectedLoss: from - to, Mark: review.MarkOf(from - to)}
+	}
+	black := func(from, to float64) review.Move {
+		return review.Move{Side: game.Second, Chance: to, ExpectedLoss: from - to, Mark: review.MarkOf(from - to)}
+	}
 	for name, c := range map[string]struct {
 		list  []review.Move
 		index int
 		ok    bool
 	}{
-		"none": {[]review.Move{good, good}, 0, false}, "one": {[]review.Move{good, lost, good}, 1, true},
-		"the last": {[]review.Move{lost, good, lost, worse}, 2, true}, "the worst": {[]review.Move{slight, worse, slight}, 1, true},
-		"from even": {[]review.Move{worse, even}, 1, true}, "to even": {[]review.Move{even, toEven}, 0, true},
+		"no move": {nil, 0, false}, "no mark": {[]review.Move{white(0.5, 0.48), black(0.52, 0.52)}, 0, false},
+		"below even":            {[]review.Move{white(0.54, 0.48), black(0.52, 0.52), white(0.48, 0.18), black(0.82, 0.82), white(0.18, 0.1)}, 2, true},
+		"given back":            {[]review.Move{white(0.9, 0.1), black(0.9, 0.2), white(0.8, 0.2)}, 2, true},
+		"the winner's mistakes": {[]review.Move{black(0.5, 0.1), white(0.9, 0.6), black(0.4, 0.2), white(0.8, 0.5), black(0.5, 0.3), white(0.7, 0.6)}, 4, true},
+		"even at last":          {[]review.Move{white(0.9, 0.3), black(0.7, 0.5)}, 0, true},
 	} {
-		if i, ok := review.TurningPoint("chess", c.list); i != c.index || ok != c.ok {
+		if i, ok := review.TurningPoint(c.list); ok != c.ok || ok && i != c.index {
 			t.Errorf("%s: %d %t, want %d %t", name, i, ok, c.index, c.ok)
 		}
 	}

@@ -41,28 +41,32 @@ type reviewSum struct {
 	Blunders     int    `json:"blunders"`
 }
 
-// runReview reviews the moves of a game. After an interrupt it prints the moves reviewed so
-// far.
+// runReview reviews the moves of a game. After an interrupt it prints the last moves, which were reviewed
+// first.
 func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
 	list, err := review.Game(ctx, s, g, start, moves, l, bots.ProfileFor(g).Exact)
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}
-	return writeReview(out, g, start, list, asJSON)
+	return writeReview(out, g, start, moves, list, asJSON)
 }
 
-func writeReview(out io.Writer, g game.Game, start game.Position, list []review.Move, asJSON bool) error {
-	r := newReviewReport(g, start, list)
+// writeReview prints the assessments of the last moves of a game.
+func writeReview(out io.Writer, g game.Game, start game.Position, moves []game.Move, list []review.Move, asJSON bool) error {
+	r := newReviewReport(g, start, moves, list)
 	return writeResult(out, asJSON, r, r.text())
 }
 
-func newReviewReport(g game.Game, start game.Position, list []review.Move) reviewReport {
+func newReviewReport(g game.Game, start game.Position, moves []game.Move, list []review.Move) reviewReport {
 	r := reviewReport{Game: g.Name, Position: start.String(), Moves: []reviewMove{}}
 	r.Sides[0].Side, r.Sides[1].Side = g.Sides[0], g.Sides[1]
-	at := start.Clone()
+	at, first := start.Clone(), len(moves)-len(list)
+	for _, mv := range moves[:first] {
+		at.Play(mv)
+	}
 	for i, m := range list {
 		r.Moves = append(r.Moves, reviewMove{
-			Ply: i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
+			Ply: first + i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
 			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark),
 		})
 		r.Sides[m.Side].add(m.Mark)

@@ -68,7 +68,7 @@ const (
 	maxReviewNodes = 100_000_000
 	maxReviewDepth = 100
 	depthStep      = 3600 * 10_000 // nodes that a search to a depth may take
-	reviewTable    = 64            // megabytes
+	reviewTable    = 16            // megabytes; each step of a review clears it
 )
 
 func decodeReview(text []byte) (*ReviewSettings, error) {
@@ -94,7 +94,7 @@ func (s *ReviewSettings) limit() engine.Limit { return engine.Limit{Nodes: s.Nod
 
 // about describes the job. All games of a folder may be of one game, or of several.
 func (s *ReviewSettings) about() farm.About {
-	a := farm.About{Game: s.Games[0].Game, Units: len(s.Games), Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
+	a := farm.About{Game: s.Games[0].Game, Units: len(s.Games), Counts: "games", Deterministic: true, Step: stepTime(review.MaxStep * max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
 	for _, r := range s.Games {
 		if r.Game != a.Game {
 			a.Game = "several"
@@ -172,15 +172,19 @@ func (s *ReviewSettings) review(ctx context.Context, unit int, progress func()) 
 	if err != nil {
 		return nil, err
 	}
-	found := []ReviewedMove{}
-	at := start.Clone()
-	for w := review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact); !w.Done(); progress() {
-		m, ok, err := w.Step(ctx, search, s.limit())
+	w, err := review.NewWalk(g, start, moves, nil, bots.ProfileFor(g).Exact)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", unit+1, err)
+	}
+	found := make([]ReviewedMove, len(moves))
+	for ; !w.Done(); progress() {
+		turn, err := w.Step(ctx, search, s.limit())
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", unit+1, err)
 		}
-		if ok {
-			found = append(found, ReviewedMove{at.Format(m.Best), m.Value, m.After, m.ExpectedLoss, string(m.Mark)})
+		at := w.Position()
+		for i, m := range turn {
+			found[w.Ply()+i] = ReviewedMove{at.Format(m.Best), m.Value, m.After, m.ExpectedLoss, string(m.Mark)}
 			at.Play(m.Played)
 		}
 	}

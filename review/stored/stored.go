@@ -30,7 +30,7 @@ type Review struct {
 	Setup game.Setup
 	Start game.Position
 	Moves []game.Move
-	Plies []review.Move // the assessments of the first moves: of all if the review is done
+	Plies []review.Move // the assessments of the last moves: of all if the review is done
 }
 
 // Done reports whether all moves are assessed.
@@ -131,10 +131,14 @@ func (r *Review) assess(list []ply) error {
 		return fmt.Errorf("assessments of %d plies: expected at most %d, as many as moves", len(list), len(r.Moves))
 	}
 	at := r.Start.Clone()
+	for _, mv := range r.Moves[:len(r.Moves)-len(list)] {
+		at.Play(mv)
+	}
 	for i, p := range list {
-		m, err := p.move(at, r.Moves[i], i+1)
+		number := len(r.Moves) - len(list) + i + 1
+		m, err := p.move(at, r.Moves[number-1], number)
 		if err != nil {
-			return fmt.Errorf("ply %d: %w", i+1, err)
+			return fmt.Errorf("ply %d: %w", number, err)
 		}
 		r.Plies = append(r.Plies, m)
 		at.Play(m.Played)
@@ -166,20 +170,4 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 	}
 	m.Line, _ = game.PlayTexts(at.Clone(), p.PV) // as far as it can be played
 	return m, nil
-}
-
-// Scores returns the score of each position that is known, from the view of the first side:
-// before the first move, then after each assessed move.
-func (r *Review) Scores() (list []int) {
-	for i, m := range r.Plies {
-		value, after := m.Value, m.After
-		if m.Side == game.Second {
-			value, after = -value, -after
-		}
-		if i == 0 {
-			list = append(list, value)
-		}
-		list = append(list, after)
-	}
-	return list
 }
