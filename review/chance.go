@@ -25,8 +25,10 @@ func Chance(of string, score int) float64 {
 	case score < -engine.MaxEval:
 		return 0
 	}
-	scale := cmp.Or(bots.ProfileFor(game.Game{Name: of}).Scale, defaultScale)
-	return 1 / (1 + math.Exp(-float64(score)*math.Ln10/scale))
+	p := bots.ProfileFor(game.Game{Name: of})
+	most := cmp.Or(p.MostScore, engine.MaxEval)
+	points := min(max(float64(score), -most), most) - p.MoveScore
+	return 1 / (1 + math.Exp(-points*math.Ln10/cmp.Or(p.Scale, defaultScale)))
 }
 
 // ExactChance returns the winning chances at an exact score: a draw is half a win.
@@ -44,18 +46,23 @@ func ExactChance(score int) float64 {
 // one counts as a solution, when a player retries a mistake.
 const AcceptedLoss = 0.03
 
-// Accuracy returns how well each side played, 0 to 100: 100 if its moves lost nothing, and
-// e times less for every 12.5 percent of winning chances that its average move lost. A side
-// without moves has 100.
+// Accuracy returns how well each side played, 0 to 100: the mean accuracy of its moves. That of a move
+// is 100 if it lost nothing, and e times less for every sixth of the winning chances that it
+// lost. A move counts as much as the result was in doubt, or by its loss if that is more, so that moves
+// in lost and won positions do not raise the mean. A side to whom nothing happened has 100.
 func Accuracy(list []Move) (of [2]float64) {
-	var loss [2]float64
-	var n [2]int
+	var sum, weights [2]float64
 	for _, m := range list {
-		loss[m.Side] += m.ExpectedLoss
-		n[m.Side]++
+		before := m.Chance + m.ExpectedLoss
+		weight := max(4*before*(1-before), m.ExpectedLoss)
+		sum[m.Side] += weight * 100 * math.Exp(-6*m.ExpectedLoss)
+		weights[m.Side] += weight
 	}
 	for s := range of {
-		of[s] = 100 * math.Exp(-8*loss[s]/float64(max(n[s], 1)))
+		of[s] = 100
+		if weights[s] > 0 {
+			of[s] = sum[s] / weights[s]
+		}
 	}
 	return of
 }

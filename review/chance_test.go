@@ -11,14 +11,12 @@ import (
 )
 
 // TestChance checks that chances rise with the score, are even at 0, and are certain if a
-// result is proved.
+// result is proved. In Connect6 the right to move counts less, and large scores count no more.
 func TestChance(t *testing.T) {
 	for _, name := range append(games.Names(), "another") {
-		if c := review.Chance(name, 0); c != 0.5 {
-			t.Errorf("%s: even chances are %f", name, c)
-		}
-		if a, b := review.Chance(name, 500), review.Chance(name, -500); a <= 0.5 || math.Abs(a+b-1) > 1e-9 {
-			t.Errorf("%s: chances %f and %f at scores 500 and -500", name, a, b)
+		a, b := review.Chance(name, 200), review.Chance(name, -200)
+		if c := review.Chance(name, 0); c != 0.5 && name != "connect6" || a <= c || math.Abs(a+b-2*c) > 0.02 {
+			t.Errorf("%s: even chances are %f, and %f and %f at scores 200 and -200", name, c, a, b)
 		}
 		if review.Chance(name, engine.Won-7) != 1 || review.Chance(name, 9-engine.Won) != 0 {
 			t.Errorf("%s: a proved result is not certain", name)
@@ -26,6 +24,11 @@ func TestChance(t *testing.T) {
 	}
 	if c := review.Chance("loa", 240); math.Abs(c-10.0/11) > 1e-9 {
 		t.Errorf("loa: chance %f at its constant, want ten to one", c)
+	}
+	for score, want := range map[int]float64{0: 0.456, 50: 0.5, 300: 0.708, 20_000: 0.708, -334: 0.224} {
+		if c := review.Chance("connect6", score); math.Abs(c-want) > 0.001 {
+			t.Errorf("connect6: chance %.3f at %d, want %.3f", c, score, want)
+		}
 	}
 }
 
@@ -37,12 +40,19 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks that moves without a loss have an accuracy of 100, and that an
-// average loss of an eighth divides it by e.
+// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss of a sixth divides
+// that of a move by e, and that moves in lost and won positions count for nothing.
 func TestAccuracy(t *testing.T) {
-	list := []review.Move{{Side: game.First}, {Side: game.Second, ExpectedLoss: 0.25}, {Side: game.First}, {Side: game.Second}}
-	if got := review.Accuracy(list); got[0] != 100 || math.Abs(got[1]-100/math.E) > 1e-9 {
+	list := []review.Move{
+		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - 1.0/6, ExpectedLoss: 1.0 / 6}, {Side: game.First, Chance: 0.6},
+		{Side: game.Second}, {Side: game.Second, Chance: 1},
+	}
+	if got := review.Accuracy(list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
 		t.Errorf("accuracy %v, want 100 and %f", got, 100/math.E)
+	}
+	lost := append(list, review.Move{Side: game.First, ExpectedLoss: 1}) // a win that is given away
+	if got := review.Accuracy(lost); got[0] > 70 {
+		t.Errorf("accuracy %v after the win was given away", got)
 	}
 	if got := review.Accuracy(nil); got != [2]float64{100, 100} {
 		t.Errorf("accuracy without moves %v", got)

@@ -45,6 +45,7 @@ type Move struct {
 	Chance       float64     // winning chances after the move that was played, 0 to 1, with four digits
 	ExpectedLoss float64     // of winning chances, 0 to 1, with four digits
 	Mark         Mark
+	Why          string // what a marked move gave away, such as "loses the corner a1"
 }
 
 // Exact reports whether the score of a search is the exact value of a position: the result
@@ -119,7 +120,7 @@ func NewWalk(g game.Game, start game.Position, moves []game.Move, known []Move, 
 	if len(known) > 0 {
 		m := known[0]
 		w.begun = true
-		w.after = found{Line: engine.Line{Score: m.Value}, turn: m.Side, chance: digits(m.Chance + m.ExpectedLoss)}
+		w.after = found{Line: engine.Line{Score: m.Value, Moves: m.Line}, turn: m.Side, chance: digits(m.Chance + m.ExpectedLoss)}
 	}
 	return w, nil
 }
@@ -134,10 +135,10 @@ func (w *Walk) Ply() int { return len(w.match.Moves()) }
 func (w *Walk) Position() game.Position { return w.match.Position() }
 
 // Step assesses the moves of one turn, in the order of the game; none in the first step, which
-// assesses the position at the end. It begins with empty tables, so that the result does not depend on
-// where a review was interrupted. After an error it can be called again. The walk must not be Done.
+// assesses the position at the end. Searches begin with empty tables, so that the result does not depend
+// on interruptions and lost engine processes. After an error it can be called again. The walk must not
+// be Done.
 func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) ([]Move, error) {
-	s.Reset()
 	if !w.begun {
 		f, err := w.search(ctx, s, l)
 		w.after, w.begun = f, err == nil
@@ -171,32 +172,44 @@ func (w *Walk) undoTurn() (turn []game.Move) {
 // charge returns the assessments of the moves of a turn in whose place another one may be better. A
 // turn of several moves loses by the first of them that the better turn does not have, too.
 func (w *Walk) charge(turn []game.Move, best found) (list []Move) {
-	blamed := len(turn)
+	blamed, better := len(turn), w.turnOf(best.Moves)
 	if best.chance > w.after.seenBy(best.turn).chance {
-		blamed = slices.IndexFunc(turn, func(mv game.Move) bool { return !slices.Contains(best.Moves[:min(len(turn), len(best.Moves))], mv) })
+		blamed = slices.IndexFunc(turn, func(mv game.Move) bool { return !slices.Contains(better, mv) })
 	}
+	line := func(begin int) []game.Move { // the best one, with moves of the turn first
+		rest := slices.DeleteFunc(slices.Clone(better), func(mv game.Move) bool { return slices.Contains(turn[:begin], mv) })
+		return slices.Concat(turn[:begin], rest, best.Moves[len(better):])
+	}
+	at := w.match.Position()
 	for i, mv := range turn {
-		left := len(turn) - i
-		m := Move{Side: best.turn, Played: mv, Best: mv, Line: turn[i:]}
-		value, after := best.earlier(best.turn, -i), w.after.earlier(best.turn, left)
+		m := Move{Side: best.turn, Played: mv}
+		value, after := best.earlier(best.turn, -i), w.after.earlier(best.turn, len(turn)-i)
 		switch {
 		case i < blamed:
-			after = value
-		case i > blamed:
-			value = after
+			after, m.Line = value, line(i + 1)[i:]
+		case i == blamed:
+			m.Line = line(i)[i:]
 		default:
-			m.Line = slices.DeleteFunc(slices.Clone(best.Moves), func(mv game.Move) bool { return slices.Contains(turn[:i], mv) })
-			m.Best = m.Line[0]
+			value, m.Line = after, turn[i:]
 		}
+		m.Line = m.Line[:min(len(m.Line), MaxLine)]
+		m.Best = m.Line[0]
 		m.Value, m.After = max(value.Score, after.Score), after.Score
 		m.Loss, m.Chance, m.ExpectedLoss = m.Value-m.After, after.chance, digits(value.chance-after.chance)
-		m.Mark = MarkOf(m.ExpectedLoss)
+		if m.Mark = MarkOf(m.ExpectedLoss); m.Mark != Good {
+			m.Why = m.why(w.match.Game(), at, turn[i:], w.after.Moves, len(turn))
+		}
 		w.worst = max(w.worst, m.ExpectedLoss)
+		at.Play(mv)
 		list = append(list, m)
 	}
 	w.after = best
+	w.after.Moves = list[0].Line
 	return list
 }
+
+// MaxLine is the maximum length of the line of a Move.
+const MaxLine = 12
 
 // margin is the smallest gain of winning chances for which other turns are searched deeper: less is
 // noise.
@@ -331,7 +344,6 @@ func deeper(l engine.Limit, factor uint64) engine.Limit {
 // Try returns how much of the winning chances the last move of a match loses, 0 to 1, in place of a move
 // whose assessment is known.
 func Try(ctx context.Context, s engine.Searcher, m *game.Match, known Move, l engine.Limit, exact Exact) (loss float64, err error) {
-	s.Reset()
 	w := &Walk{match: m, exact: exact}
 	f, err := w.search(ctx, s, deeper(l, factors[0]))
 	return max(digits(known.Chance+known.ExpectedLoss-f.seenBy(known.Side).chance), 0), err
@@ -356,6 +368,7 @@ func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit, sk
 	}
 	at := engine.At(w.match)
 	at.Skip = skip
+	s.Reset()
 	f.Line = s.Search(ctx, at, l, nil)
 	err := ctx.Err()
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestGame(t *testing.T) {
 	}{
 		{"takes the queen", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e4d5 e8e7", []review.Mark{review.Good, review.Good}},
 		{"leaves the queen where it is", "4k3/8/8/3q4/4P3/8/8/4K3 w", "e1f1 d5e4", []review.Mark{review.Blunder, review.Good}},
-		{"does not take the king, but still stands to win", "4k3/8/8/8/B7/8/8/4K3 w", "e1d1", []review.Mark{review.Mistake}},
+		{"does not take the king, but still stands to win", "4k3/8/8/8/B7/8/8/4K3 w", "e1d1", []review.Mark{review.Inaccuracy}},
 		{"takes the king, which ends the game", "4k3/8/8/8/8/8/4R3/4K3 w", "e2e8", []review.Mark{review.Good}},
 		{"no moves", "4k3/8/8/8/8/8/4R3/4K3 w", "", nil},
 	} {
@@ -221,6 +222,44 @@ func TestChargedSum(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPlantedBlunders checks that the largest loss of games that were decided by one turn is found there,
+// and is what decided the game.
+func TestPlantedBlunders(t *testing.T) {
+	for _, c := range []struct {
+		game, moves string
+		plies       []int // of the turn
+	}{
+		{"connect6", "C1 A1 M8 F7 G6 M9 L9 H5 E8 N9 I4 C10 D9", []int{10, 11}},
+		{"connect6", "C1 A1 M8 F7 F6 L9 K8 F4 G5 L8 J8 I8 N8 J7 M10 N11 G4 H5 I6", []int{8, 9}},
+		{"chess", "e2e3 a7a6 d1g4 a6a5 g4g6 h7g6", []int{5}},
+	} {
+		g, err := games.ByName(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := g.Start(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, err := game.PlayTexts(start.Clone(), strings.Fields(c.moves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := bots.Searcher(g, bots.Options{Megabytes: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := review.Game(t.Context(), s, g, start, moves, engine.Limit{Nodes: review.Nodes(g.Name)}, bots.ProfileFor(g).Exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, ok := review.TurningPoint(list)
+		if !ok || !slices.Contains(c.plies, at+1) || list[at].Mark != review.Blunder || list[at].Why == "" {
+			t.Errorf("%s: the turning point is ply %d, %+v; want %v", c.game, at+1, list[at], c.plies)
+		}
 	}
 }
 

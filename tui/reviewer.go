@@ -158,7 +158,11 @@ func (j *reviewer) sentence(i int) string {
 		return ""
 	}
 	p := match.Position()
-	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", j.first()+i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best))
+	why := m.Why
+	if why != "" {
+		why = ": " + why
+	}
+	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s%s", j.first()+i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best), why)
 }
 
 // graph draws a column for each position: up for the first side, down for the second.

@@ -30,6 +30,7 @@ type reviewMove struct {
 	Loss  int     `json:"loss"`
 	Share float64 `json:"share"` // loss of expected result, 0 to 1
 	Mark  string  `json:"mark"`  // "", "?!", "?" or "??"
+	Why   string  `json:"why,omitempty"`
 }
 
 // reviewSum counts the marks of one side.
@@ -67,7 +68,7 @@ func newReviewReport(g game.Game, start game.Position, moves []game.Move, list [
 	for i, m := range list {
 		r.Moves = append(r.Moves, reviewMove{
 			Ply: first + i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
-			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark),
+			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark), Why: m.Why,
 		})
 		r.Sides[m.Side].add(m.Mark)
 		at.Play(m.Played)
@@ -94,6 +95,9 @@ func (r *reviewReport) text() string {
 		fmt.Fprintf(&text, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
 		if m.Loss > 0 {
 			fmt.Fprintf(&text, "  gives away %d, best %s", m.Loss, m.Best)
+		}
+		if m.Why != "" {
+			fmt.Fprintf(&text, ": %s", m.Why)
 		}
 		text.WriteByte('\n')
 	}

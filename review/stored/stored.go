@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode"
 
 	"quintet/game"
 	"quintet/games"
@@ -23,6 +25,9 @@ const maxMoves = 2000
 
 // maxScore is the largest score: a win at once.
 const maxScore = 30_000
+
+// maxWhy is the maximum length of the reason for a mark, in bytes.
+const maxWhy = 100
 
 // Review is a review of a game.
 type Review struct {
@@ -46,6 +51,7 @@ type ply struct {
 	PV        []string `json:"pv"`
 	Loss      float64  `json:"loss"`
 	Judgement string   `json:"judgement"`
+	Why       string   `json:"why"`
 }
 
 // ErrOther is the error for a text that is not a review.
@@ -150,7 +156,7 @@ func (r *Review) assess(list []ply) error {
 func (p ply) move(at game.Position, played game.Move, number int) (m review.Move, err error) {
 	m = review.Move{
 		Side: at.Turn(), Played: played, Value: p.BestScore, After: p.Score, Loss: max(p.BestScore-p.Score, 0),
-		ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement),
+		ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement), Why: p.Why,
 	}
 	switch m.Mark {
 	case review.Good, review.Inaccuracy, review.Mistake, review.Blunder:
@@ -162,6 +168,8 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 		return m, fmt.Errorf("an assessment of ply %d, %.20q: expected one of %s", p.Ply, p.Move, at.Format(played))
 	case max(p.Score, p.BestScore) > maxScore || min(p.Score, p.BestScore) < -maxScore:
 		return m, fmt.Errorf("scores %d and %d: expected -%d to %d", p.Score, p.BestScore, maxScore, maxScore)
+	case len(p.Why) > maxWhy || strings.ContainsFunc(p.Why, unicode.IsControl):
+		return m, fmt.Errorf("the reason %.20q: expected at most %d printable bytes", p.Why, maxWhy)
 	case p.Loss < 0 || p.Loss > 1:
 		return m, fmt.Errorf("a loss of %g: expected 0 to 1", p.Loss)
 	}

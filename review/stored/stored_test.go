@@ -19,7 +19,7 @@ import (
 // three is the review of a game of three plies, two of which are assessed.
 const three = `{"id":"x","state":"running","game":"othello","options":{"size":"8"},"position":"",
 "moves":["e3","F3","f4"],"plies":[
-{"ply":2,"side":"second","move":"f3","score":-40,"best_score":50,"best":"d3","pv":["d3","c4","z9"],"loss":0.12,"judgement":"?"},
+{"ply":2,"side":"second","move":"f3","score":-40,"best_score":50,"best":"d3","pv":["d3","c4","z9"],"loss":0.12,"judgement":"?","why":"loses 1 disc"},
 {"ply":3,"side":"first","move":"f4","score":30,"best_score":30,"best":"f4","pv":[],"loss":0,"judgement":""}],
 "accuracy":{"first":90,"second":100}}`
 
@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("the line %v of %v", line, first.Best)
 	}
 	first.Line, first.Best = nil, 0
-	want := review.Move{Side: game.Second, Played: r.Moves[1], Value: 50, After: -40, Loss: 90, ExpectedLoss: 0.12, Mark: review.Mistake}
+	want := review.Move{Side: game.Second, Played: r.Moves[1], Value: 50, After: -40, Loss: 90, ExpectedLoss: 0.12, Mark: review.Mistake, Why: "loses 1 disc"}
 	if d := cmp.Diff(want, first); d != "" {
 		t.Error(d)
 	}
@@ -72,6 +72,8 @@ func TestReadRejects(t *testing.T) {
 		{`"best_score":50`, `"best_score":1000000000`, "scores -40 and 1000000000"},
 		{`"loss":0.12`, `"loss":1.5`, "a loss of 1.5: expected 0 to 1"},
 		{`"loss":0.12`, `"loss":-1`, "a loss of -1"},
+		{`loses 1 disc`, `\u001b[2J`, `the reason "\x1b[2J"`},
+		{`loses 1 disc`, strings.Repeat("x", 101), "at most 100"},
 		{`"judgement":"?"`, `"judgement":"\u001b[2J"`, "judgement \"\\x1b[2J\""},
 	} {
 		text := strings.Replace(three, c.from, c.to, 1)

@@ -44,6 +44,7 @@ type Ply struct {
 	PV        []string `json:"pv"`        // the line that begins with the best move
 	Loss      float64  `json:"loss"`      // of winning chances, 0 to 1
 	Judgement string   `json:"judgement"` // "", "?!", "?" or "??"
+	Why       string   `json:"why"`       // what a marked move gave away, such as "loses the corner a1"
 	Lead      float64  `json:"lead"`      // winning chances of the first side after the move, 0 to 1
 }
 
@@ -242,16 +243,24 @@ func (r *Review) append(ctx context.Context, kind live.Kind, v event) error {
 // plies.
 func (r *Review) walk() (game.Game, *review.Walk, error) {
 	r.Mu.Lock()
-	spec, known := r.spec, make([]review.Move, len(r.plies))
-	for i, p := range r.plies {
+	spec, plies := r.spec, r.plies[:len(r.plies):len(r.plies)]
+	r.Mu.Unlock()
+	known := make([]review.Move, len(plies))
+	for i, p := range plies {
 		known[len(known)-1-i] = p.assessment()
 	}
-	r.Mu.Unlock()
 	_, m, err := spec.normal()
 	if err != nil {
 		return game.Game{}, nil, err
 	}
 	g := m.Game()
+	if len(known) > 0 {
+		at := m.Clone()
+		for range known {
+			at.Undo()
+		}
+		known[0].Line, _ = game.PlayTexts(at.Position(), plies[len(plies)-1].PV) // this package wrote it
+	}
 	w, err := review.NewWalk(g, m.Start(), m.Moves(), known, bots.ProfileFor(g).Exact)
 	return g, w, err
 }

@@ -96,10 +96,10 @@ func (w *work) plies(turn []review.Move) (list []Ply) {
 	for i, m := range turn {
 		p := Ply{
 			Ply: w.walk.Ply() + i + 1, Side: m.Side.String(), Move: at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: at.Format(m.Best),
-			PV: []string{}, Loss: m.ExpectedLoss, Judgement: string(m.Mark), Lead: m.Lead(),
+			PV: []string{}, Loss: m.ExpectedLoss, Judgement: string(m.Mark), Why: m.Why, Lead: m.Lead(),
 		}
 		line := at.Clone()
-		for _, mv := range m.Line[:min(len(m.Line), maxPV)] {
+		for _, mv := range m.Line {
 			p.PV = append(p.PV, line.Format(mv))
 			line.Play(mv)
 		}
@@ -109,9 +109,6 @@ func (w *work) plies(turn []review.Move) (list []Ply) {
 	slices.Reverse(list)
 	return list
 }
-
-// maxPV is the maximum length of a stored line.
-const maxPV = 12
 
 // due reports whether the plies should be written.
 func (w *work) due() bool {

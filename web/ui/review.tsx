@@ -144,7 +144,7 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
-  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
+  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: p.why, chances: percent(chances(p, p.lead)) };
   return say(`review.${kindOf(p)}`, values);
 }
 

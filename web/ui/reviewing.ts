@@ -16,6 +16,7 @@ export interface Ply {
   pv: string[];
   loss: number; // of winning chances, 0 to 1
   judgement: "" | "?!" | "?" | "??";
+  why: string; // what a marked move gave away
   lead: number; // winning chances of the first side after the move, 0 to 1
 }
 
