@@ -47,7 +47,7 @@ func ExactChance(score int) float64 {
 const AcceptedLoss = 0.03
 
 // Accuracy returns how well each side played, 0 to 100: the mean accuracy of its moves. That of a move
-// is 100 if it lost nothing, and e times less for every sixth of the winning chances that it
+// is 100 if it lost nothing, and e times less for every ninth of the winning chances that it
 // lost. A move counts as much as the result was in doubt, or by its loss if that is more, so that moves
 // in lost and won positions do not raise the mean. A side to whom nothing happened has 100.
 func Accuracy(list []Move) (of [2]float64) {
@@ -55,7 +55,7 @@ func Accuracy(list []Move) (of [2]float64) {
 	for _, m := range list {
 		before := m.Chance + m.ExpectedLoss
 		weight := max(4*before*(1-before), m.ExpectedLoss)
-		sum[m.Side] += weight * 100 * math.Exp(-6*m.ExpectedLoss)
+		sum[m.Side] += weight * 100 * math.Exp(-9*m.ExpectedLoss)
 		weights[m.Side] += weight
 	}
 	for s := range of {

@@ -40,11 +40,11 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss of a sixth divides
+// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss of a ninth divides
 // that of a move by e, and that moves in lost and won positions count for nothing.
 func TestAccuracy(t *testing.T) {
 	list := []review.Move{
-		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - 1.0/6, ExpectedLoss: 1.0 / 6}, {Side: game.First, Chance: 0.6},
+		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - 1.0/9, ExpectedLoss: 1.0 / 9}, {Side: game.First, Chance: 0.6},
 		{Side: game.Second}, {Side: game.Second, Chance: 1},
 	}
 	if got := review.Accuracy(list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
