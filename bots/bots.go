@@ -48,6 +48,14 @@ type GameProfile struct {
 	// of nodes. The command lab/winchance fits it to games of the arena.
 	Scale float64
 
+	// MostScore is the score above which unproved scores say no more, and MoveScore is what scores
+	// overrate the right to move by. Both are 0 for games in which chances follow from Scale alone.
+	MostScore, MoveScore float64
+
+	// Describe says what a move that lost winning chances gave away, such as "loses the corner a1",
+	// or "" if it knows no reason.
+	Describe func(s Slip) string
+
 	// ReviewNodes is the number of positions that a review searches for one ply, in some 10 ms.
 	ReviewNodes uint64
 

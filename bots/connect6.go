@@ -24,7 +24,9 @@ func connect6Profile() GameProfile {
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{{"size": "15"}, {"size": "13"}, nil}, Weak: 4, Strong: 7, Last: 20, Fewest: 2, Turns: 3, Horizon: 3,
 		},
-		Scale:      20_000, // before a win is proved, the scores of short searches say little
+		Scale:      650,
+		MostScore:  300, // before a win is proved, the scores of short searches say little
+		MoveScore:  50,
 		BenchDepth: 5,
 		// Found by matches, so that levels score 62 to 77 % against the level below (docs/levels.md).
 		Levels: [Levels]Level{

@@ -20,8 +20,9 @@ func othelloProfile() GameProfile {
 		Puzzles: PuzzleSource{
 			Setups: []game.Setup{nil, nil, {"pits": "c3,f6"}, nil, {"size": "6"}, nil, {"pits": "b2,g7"}}, Weak: 5, Strong: 6, Last: 13,
 		},
-		Scale:       2_800, // 100 points are a disc
+		Scale:       1_600, // 100 points are a disc
 		ReviewNodes: 20_000,
+		Describe:    describeOthello,
 		BenchDepth:  11,
 		// Found by matches: the first three lose to a beginner, and each of the others scores 83 to
 		// 90 % against the level below (docs/levels.md).

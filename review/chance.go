@@ -25,8 +25,10 @@ func Chance(of string, score int) float64 {
 	case score < -engine.MaxEval:
 		return 0
 	}
-	scale := cmp.Or(bots.ProfileFor(game.Game{Name: of}).Scale, defaultScale)
-	return 1 / (1 + math.Exp(-float64(score)*math.Ln10/scale))
+	p := bots.ProfileFor(game.Game{Name: of})
+	most := cmp.Or(p.MostScore, engine.MaxEval)
+	points := min(max(float64(score), -most), most) - p.MoveScore
+	return 1 / (1 + math.Exp(-points*math.Ln10/cmp.Or(p.Scale, defaultScale)))
 }
 
 // ExactChance returns the winning chances at an exact score: a draw is half a win.
@@ -44,40 +46,44 @@ func ExactChance(score int) float64 {
 // one counts as a solution, when a player retries a mistake.
 const AcceptedLoss = 0.03
 
-// Accuracy returns how well each side played, 0 to 100: 100 if its moves lost nothing, and
-// e times less for every 12.5 percent of winning chances that its average move lost. A side
-// without moves has 100.
+// Accuracy returns how well each side played, 0 to 100: the mean accuracy of its moves. That of a move
+// is 100 if it lost nothing, and e times less for every ninth of the winning chances that it
+// lost. A move counts as much as the result was in doubt, or by its loss if that is more, so that moves
+// in lost and won positions do not raise the mean. A side to whom nothing happened has 100.
 func Accuracy(list []Move) (of [2]float64) {
-	var loss [2]float64
-	var n [2]int
+	var sum, weights [2]float64
 	for _, m := range list {
-		loss[m.Side] += m.ExpectedLoss
-		n[m.Side]++
+		before := m.Chance + m.ExpectedLoss
+		weight := max(4*before*(1-before), m.ExpectedLoss)
+		sum[m.Side] += weight * 100 * math.Exp(-9*m.ExpectedLoss)
+		weights[m.Side] += weight
 	}
 	for s := range of {
-		of[s] = 100 * math.Exp(-8*loss[s]/float64(max(n[s], 1)))
+		of[s] = 100
+		if weights[s] > 0 {
+			of[s] = sum[s] / weights[s]
+		}
 	}
 	return of
 }
 
-// TurningPoint returns the index of the move that decided a game: the last one with a mark
-// that took the side which moved from even chances or better to worse than even. If there
-// is none, it is the move with the largest loss; ok is false if no move has a mark.
-func TurningPoint(of string, list []Move) (index int, ok bool) {
-	worst := -1
+// TurningPoint returns the index of the move that decided a game: the loser's largest loss since it last
+// had even chances. In a game that ends even it is the largest loss of all. Of equal ones it is the last;
+// ok is false if none of them has a mark.
+func TurningPoint(list []Move) (index int, ok bool) {
+	if len(list) == 0 {
+		return 0, false
+	}
+	end := list[len(list)-1].Lead()
 	for i, m := range list {
-		if m.Mark == Good {
-			continue
+		before := m.Chance + m.ExpectedLoss
+		loses := end < 0.5 == (m.Side == game.First)
+		if end != 0.5 && loses == (before >= 0.5) {
+			ok = false // even, or better for the loser
 		}
-		if worst < 0 || m.ExpectedLoss > list[worst].ExpectedLoss {
-			worst = i
-		}
-		if Chance(of, m.Value) >= 0.5 && Chance(of, m.After) < 0.5 {
+		if m.Mark != Good && (loses || end == 0.5) && (!ok || m.ExpectedLoss >= list[index].ExpectedLoss) {
 			index, ok = i, true
 		}
-	}
-	if !ok && worst >= 0 {
-		return worst, true
 	}
 	return index, ok
 }
@@ -85,7 +91,23 @@ func TurningPoint(of string, list []Move) (index int, ok bool) {
 // Lead returns the winning chances of the first side after a move, 0 to 1.
 func (m Move) Lead() float64 {
 	if m.Side == game.Second {
-		return 1 - m.Chance
+		return digits(1 - m.Chance)
 	}
 	return m.Chance
+}
+
+// Scores returns the score of each position that a review assessed, from the view of the first side:
+// before the first assessed move, then after each.
+func Scores(list []Move) (scores []int) {
+	for i, m := range list {
+		value, after := m.Value, m.After
+		if m.Side == game.Second {
+			value, after = -value, -after
+		}
+		if i == 0 {
+			scores = append(scores, value)
+		}
+		scores = append(scores, after)
+	}
+	return scores
 }

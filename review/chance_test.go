@@ -11,14 +11,12 @@ import (
 )
 
 // TestChance checks that chances rise with the score, are even at 0, and are certain if a
-// result is proved.
+// result is proved. In Connect6 the right to move counts less, and large scores count no more.
 func TestChance(t *testing.T) {
 	for _, name := range append(games.Names(), "another") {
-		if c := review.Chance(name, 0); c != 0.5 {
-			t.Errorf("%s: even chances are %f", name, c)
-		}
-		if a, b := review.Chance(name, 500), review.Chance(name, -500); a <= 0.5 || math.Abs(a+b-1) > 1e-9 {
-			t.Errorf("%s: chances %f and %f at scores 500 and -500", name, a, b)
+		a, b := review.Chance(name, 200), review.Chance(name, -200)
+		if c := review.Chance(name, 0); c != 0.5 && name != "connect6" || a <= c || math.Abs(a+b-2*c) > 0.02 {
+			t.Errorf("%s: even chances are %f, and %f and %f at scores 200 and -200", name, c, a, b)
 		}
 		if review.Chance(name, engine.Won-7) != 1 || review.Chance(name, 9-engine.Won) != 0 {
 			t.Errorf("%s: a proved result is not certain", name)
@@ -26,6 +24,11 @@ func TestChance(t *testing.T) {
 	}
 	if c := review.Chance("loa", 240); math.Abs(c-10.0/11) > 1e-9 {
 		t.Errorf("loa: chance %f at its constant, want ten to one", c)
+	}
+	for score, want := range map[int]float64{0: 0.456, 50: 0.5, 300: 0.708, 20_000: 0.708, -334: 0.224} {
+		if c := review.Chance("connect6", score); math.Abs(c-want) > 0.001 {
+			t.Errorf("connect6: chance %.3f at %d, want %.3f", c, score, want)
+		}
 	}
 }
 
@@ -37,37 +40,45 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks that moves without a loss have an accuracy of 100, and that an
-// average loss of an eighth divides it by e.
+// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss of a ninth divides
+// that of a move by e, and that moves in lost and won positions count for nothing.
 func TestAccuracy(t *testing.T) {
-	list := []review.Move{{Side: game.First}, {Side: game.Second, ExpectedLoss: 0.25}, {Side: game.First}, {Side: game.Second}}
-	if got := review.Accuracy(list); got[0] != 100 || math.Abs(got[1]-100/math.E) > 1e-9 {
+	list := []review.Move{
+		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - 1.0/9, ExpectedLoss: 1.0 / 9}, {Side: game.First, Chance: 0.6},
+		{Side: game.Second}, {Side: game.Second, Chance: 1},
+	}
+	if got := review.Accuracy(list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
 		t.Errorf("accuracy %v, want 100 and %f", got, 100/math.E)
+	}
+	lost := append(list, review.Move{Side: game.First, ExpectedLoss: 1}) // a win that is given away
+	if got := review.Accuracy(lost); got[0] > 70 {
+		t.Errorf("accuracy %v after the win was given away", got)
 	}
 	if got := review.Accuracy(nil); got != [2]float64{100, 100} {
 		t.Errorf("accuracy without moves %v", got)
 	}
 }
 
-// TestTurningPoint checks for the last move that gave the lead away, or else the worst
-// one.
+// TestTurningPoint checks for the largest loss since the loser had even chances.
 func TestTurningPoint(t *testing.T) {
-	good := review.Move{Value: 100, After: 100}
-	lost := review.Move{Value: 100, After: -300, ExpectedLoss: 0.6, Mark: review.Blunder}
-	worse := review.Move{Value: -100, After: -900, ExpectedLoss: 0.2, Mark: review.Blunder}
-	slight := review.Move{Value: 50, After: 10, ExpectedLoss: 0.05, Mark: review.Inaccuracy}
-	even := review.Move{Value: 0, After: -200, ExpectedLoss: 0.15, Mark: review.Blunder}
-	toEven := review.Move{Value: 300, After: 0, ExpectedLoss: 0.1, Mark: review.Mistake}
+	white := func(from, to float64) review.Move {
+		return review.Move{Chance: to, ExpectedLoss: from - to, Mark: review.MarkOf(from - to)}
+	}
+	black := func(from, to float64) review.Move {
+		return review.Move{Side: game.Second, Chance: to, ExpectedLoss: from - to, Mark: review.MarkOf(from - to)}
+	}
 	for name, c := range map[string]struct {
 		list  []review.Move
 		index int
 		ok    bool
 	}{
-		"none": {[]review.Move{good, good}, 0, false}, "one": {[]review.Move{good, lost, good}, 1, true},
-		"the last": {[]review.Move{lost, good, lost, worse}, 2, true}, "the worst": {[]review.Move{slight, worse, slight}, 1, true},
-		"from even": {[]review.Move{worse, even}, 1, true}, "to even": {[]review.Move{even, toEven}, 0, true},
+		"no move": {nil, 0, false}, "no mark": {[]review.Move{white(0.5, 0.48), black(0.52, 0.52)}, 0, false},
+		"below even":            {[]review.Move{white(0.54, 0.48), black(0.52, 0.52), white(0.48, 0.18), black(0.82, 0.82), white(0.18, 0.1)}, 2, true},
+		"given back":            {[]review.Move{white(0.9, 0.1), black(0.9, 0.2), white(0.8, 0.2)}, 2, true},
+		"the winner's mistakes": {[]review.Move{black(0.5, 0.1), white(0.9, 0.6), black(0.4, 0.2), white(0.8, 0.5), black(0.5, 0.3), white(0.7, 0.6)}, 4, true},
+		"even at last":          {[]review.Move{white(0.9, 0.3), black(0.7, 0.5)}, 0, true},
 	} {
-		if i, ok := review.TurningPoint("chess", c.list); i != c.index || ok != c.ok {
+		if i, ok := review.TurningPoint(c.list); ok != c.ok || ok && i != c.index {
 			t.Errorf("%s: %d %t, want %d %t", name, i, ok, c.index, c.ok)
 		}
 	}

@@ -1,16 +1,21 @@
 // Package review finds the mistakes of a game.
 //
-// [Game] searches every position of a game; a [Walk] does so one position at a time. The
-// loss of a move is the difference between the winning chances before and after it, by the
-// scores of the search. A loss that earns a mark is confirmed: the best move and the played
-// one are searched to the same depth, and the smaller loss counts. A deeper search may
-// disagree. [Chance] turns scores into chances, with constants for each game that are
-// fitted to results of games.
+// [Game] reviews a game; a [Walk] does so turn by turn, from the last one to the first. The value of
+// a position is that of the position after the move that was played, or of a better move that
+// the search confirms. So what happened later counts for the moves before it, and all losses
+// of one side, less those of the other, are the difference between the chances before and after the
+// game. The loss of a move is the difference between the winning chances before and after it.
+// [Chance] turns scores into chances, with constants for each game that are fitted to
+// results of games.
 package review
 
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
 
 	"quintet/engine"
 	"quintet/game"
@@ -32,47 +37,43 @@ const (
 type Move struct {
 	Side         game.Side
 	Played       game.Move
-	Best         game.Move   // the best move of the search
+	Best         game.Move   // the best move; the played one unless another is confirmed to be better
 	Line         []game.Move // the moves that the search expects, from Best on
 	Value        int         // score of the best move
 	After        int         // score of the move that was played; at most Value
 	Loss         int         // Value less After
-	Chance       float64     // winning chances after the move that was played, 0 to 1
-	ExpectedLoss float64     // of winning chances, 0 to 1
+	Chance       float64     // winning chances after the move that was played, 0 to 1, with four digits
+	ExpectedLoss float64     // of winning chances, 0 to 1, with four digits
 	Mark         Mark
+	Why          string // what a marked move gave away, such as "loses the corner a1"
 }
 
 // Exact reports whether the score of a search is the exact value of a position: the result
 // of the game is certain then, whatever the margin. It may be nil.
 type Exact func(p game.Position, l engine.Line) bool
 
-// Game searches every position of a game to the limit and assesses its moves. If a
-// move is illegal or the context ends, it returns the moves so far and an error.
+// Game reviews a game with searches to the limit, and deeper ones where chances change. If the
+// context ends, it returns the assessments of the last moves and an error.
 func Game(ctx context.Context, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, exact Exact) (list []Move, err error) {
-	w := NewWalk(g, start, moves, 0, exact)
-	for !w.Done() {
-		m, ok, err := w.Step(ctx, s, l)
-		if err != nil {
-			return list, err
-		}
-		if ok {
-			list = append(list, m)
-		}
+	w, err := NewWalk(g, start, moves, nil, exact)
+	for err == nil && !w.Done() {
+		var turn []Move
+		turn, err = w.Step(ctx, s, l)
+		list = append(turn, list...)
 	}
-	return list, nil
+	return list, err
 }
 
-// Walk goes through the positions of a game.
+// Walk goes through the turns of a game, from the last to the first.
 type Walk struct {
-	match  *game.Match
-	exact  Exact
-	moves  []game.Move
-	ply    int   // of the next move to assess
-	before found // of the position before it, once begun
-	begun  bool
+	match *game.Match // up to the move that is assessed next
+	exact Exact
+	after found // of the position that the match has reached, once begun
+	begun bool
+	worst float64 // the largest loss of the moves that are assessed
 }
 
-// found is what a search has found, with the winning chances of the side to move.
+// found is what is known of a position, with the winning chances of the side to move.
 type found struct {
 	engine.Line
 	turn   game.Side
@@ -82,78 +83,275 @@ type found struct {
 // seenBy returns what was found from the view of a side.
 func (f found) seenBy(side game.Side) found {
 	if f.turn != side {
-		f.turn, f.Score, f.chance = side, -f.Score, 1-f.chance
+		f.turn, f.Score, f.chance = side, -f.Score, digits(1-f.chance)
 	}
 	return f
 }
 
-// NewWalk returns a walk that assesses the moves from a ply on, 0 being the first. The
-// moves before it must be legal.
-func NewWalk(g game.Game, start game.Position, moves []game.Move, from int, exact Exact) *Walk {
-	m := game.NewMatch(g, start)
-	for _, mv := range moves[:from] {
-		_ = m.Play(mv) // a match that is over takes no more, and Step says so
+// earlier returns what was found from the view of a side that made a number of moves before it: a
+// proved end is farther away.
+func (f found) earlier(side game.Side, plies int) found {
+	f = f.seenBy(side)
+	switch {
+	case f.Score > engine.MaxEval:
+		f.Score -= plies
+	case f.Score < -engine.MaxEval:
+		f.Score += plies
 	}
-	return &Walk{match: m, exact: exact, moves: moves, ply: from}
+	return f
+}
+
+// digits rounds chances to four digits: the rest is noise, and a review that was written down
+// continues with what it would have known.
+func digits(v float64) float64 { return math.Round(v*10_000) / 10_000 }
+
+// NewWalk returns a walk through a game of which the last moves may be known already: it
+// continues before them. The error says which move is illegal.
+func NewWalk(g game.Game, start game.Position, moves []game.Move, known []Move, exact Exact) (*Walk, error) {
+	w := &Walk{match: game.NewMatch(g, start), exact: exact}
+	for _, mv := range moves[:len(moves)-len(known)] {
+		if err := w.match.Play(mv); err != nil {
+			return nil, fmt.Errorf("reviewing a game: %w", err)
+		}
+	}
+	for _, m := range known {
+		w.worst = max(w.worst, m.ExpectedLoss)
+	}
+	if len(known) > 0 {
+		m := known[0]
+		w.begun = true
+		w.after = found{Line: engine.Line{Score: m.Value, Moves: m.Line}, turn: m.Side, chance: digits(m.Chance + m.ExpectedLoss)}
+	}
+	return w, nil
 }
 
 // Done reports whether all moves are assessed.
-func (w *Walk) Done() bool { return w.ply >= len(w.moves) }
+func (w *Walk) Done() bool { return w.Ply() == 0 }
 
-// Ply returns how many moves have been played, those before the walk included.
-func (w *Walk) Ply() int { return w.ply }
+// Ply returns how many moves are still to be assessed.
+func (w *Walk) Ply() int { return len(w.match.Moves()) }
 
-// Position returns a copy of the position that the walk has reached.
-func (w *Walk) Position() game.Position { return w.match.Position().Clone() }
+// Position returns a copy of the position before the moves that are assessed.
+func (w *Walk) Position() game.Position { return w.match.Position() }
 
-// Score returns the score of the position that the walk has reached, from the view of the first
-// side. ok is false before the first step and after the end of the game, where nothing was searched.
-func (w *Walk) Score() (score int, ok bool) {
-	return w.before.seenBy(game.First).Score, len(w.before.Moves) > 0
-}
-
-// Step searches one position to the limit, and confirms a loss with other limits. ok is false for
-// the first position, after which no move can be assessed yet. The walk must not be Done.
-func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, ok bool, err error) {
+// Step assesses the moves of one turn, in the order of the game; none in the first step, which
+// assesses the position at the end. Searches begin with empty tables, so that the result does not depend
+// on interruptions and lost engine processes. After an error it can be called again. The walk must not
+// be Done.
+func (w *Walk) Step(ctx context.Context, s engine.Searcher, l engine.Limit) ([]Move, error) {
 	if !w.begun {
-		w.before, err = w.search(ctx, s, l)
-		w.begun = err == nil
-		return m, false, err
+		f, err := w.search(ctx, s, l)
+		w.after, w.begun = f, err == nil
+		return nil, err
 	}
-	if err := w.match.Play(w.moves[w.ply]); err != nil {
-		return m, false, fmt.Errorf("move %d: %w", w.ply+1, err)
-	}
-	m, after, err := w.assess(ctx, s, l)
+	m := w.match.Clone()
+	turn := w.undoTurn()
+	best, err := w.best(ctx, s, l, turn)
 	if err != nil {
-		w.match.Undo() // so that Step can be called again
-		return m, false, err
+		w.match = m
+		return nil, err
 	}
-	w.before = after
-	w.ply++
-	return m, true, nil
+	return w.charge(turn, best), nil
 }
 
-// assess assesses the move that was just played, and returns what the search after it has
-// found.
-func (w *Walk) assess(ctx context.Context, s engine.Searcher, l engine.Limit) (m Move, after found, err error) {
-	if after, err = w.search(ctx, s, l); err != nil {
-		return m, after, err
+// undoTurn takes back the last moves of one side, and returns them.
+func (w *Walk) undoTurn() (turn []game.Move) {
+	moves := w.match.Moves()
+	w.match.Undo()
+	for side := w.match.Position().Turn(); w.Ply() > 0; {
+		before := w.match.Clone()
+		before.Undo()
+		if before.Position().Turn() != side {
+			break
+		}
+		w.match = before
 	}
-	side := w.before.turn
-	own := after.seenBy(side)
-	m = classify(side, w.moves[w.ply], w.before, own)
+	return moves[w.Ply():]
+}
+
+// charge returns the assessments of the moves of a turn in whose place another one may be better. A
+// turn of several moves loses by the first of them that the better turn does not have, too.
+func (w *Walk) charge(turn []game.Move, best found) (list []Move) {
+	blamed, better := len(turn), w.turnOf(best.Moves)
+	if best.chance > w.after.seenBy(best.turn).chance {
+		blamed = slices.IndexFunc(turn, func(mv game.Move) bool { return !slices.Contains(better, mv) })
+	}
+	line := func(begin int) []game.Move { // the best one, with moves of the turn first
+		rest := slices.DeleteFunc(slices.Clone(better), func(mv game.Move) bool { return slices.Contains(turn[:begin], mv) })
+		return slices.Concat(turn[:begin], rest, best.Moves[len(better):])
+	}
+	at := w.match.Position()
+	for i, mv := range turn {
+		m := Move{Side: best.turn, Played: mv}
+		value, after := best.earlier(best.turn, -i), w.after.earlier(best.turn, len(turn)-i)
+		switch {
+		case i < blamed:
+			after, m.Line = value, line(i + 1)[i:]
+		case i == blamed:
+			m.Line = line(i)[i:]
+		default:
+			value, m.Line = after, turn[i:]
+		}
+		m.Line = m.Line[:min(len(m.Line), MaxLine)]
+		m.Best = m.Line[0]
+		m.Value, m.After = max(value.Score, after.Score), after.Score
+		m.Loss, m.Chance, m.ExpectedLoss = m.Value-m.After, after.chance, digits(value.chance-after.chance)
+		if m.Mark = MarkOf(m.ExpectedLoss); m.Mark != Good {
+			m.Why = m.why(w.match.Game(), at, turn[i:], w.after.Moves, len(turn))
+		}
+		w.worst = max(w.worst, m.ExpectedLoss)
+		at.Play(mv)
+		list = append(list, m)
+	}
+	w.after = best
+	w.after.Moves = list[0].Line
+	return list
+}
+
+// MaxLine is the maximum length of the line of a Move.
+const MaxLine = 12
+
+// margin is the smallest gain of winning chances for which other turns are searched deeper: less is
+// noise.
+const margin = 0.05
+
+// alternatives bounds how many other turns than the one that was played are searched deeper.
+const alternatives = 3
+
+// best returns the value of the position that the walk has reached, and its best turn: the one that
+// was played from there, or a better one if deeper searches agree that it is.
+func (w *Walk) best(ctx context.Context, s engine.Searcher, l engine.Limit, turn []game.Move) (found, error) {
+	played := w.after.earlier(w.match.Position().Turn(), len(turn))
+	played.Moves = turn
+	bound := played.chance + margin
+	legal := len(w.match.Legal())
+	var skip []game.Move
+	for n := 0; n < alternatives && len(skip) < legal && legal > 1; n++ {
+		other, err := w.search(ctx, s, l, skip...)
+		if err != nil {
+			return played, err
+		}
+		own := w.turnOf(other.Moves)
+		same := sameTurn(own, turn)
+		switch {
+		case other.chance < bound:
+			if same {
+				played.Moves = other.Moves
+			}
+			return played, nil
+		case !same:
+			if other, err = w.confirm(ctx, s, l, other, len(own), bound); err != nil {
+				return played, err
+			}
+			if other.chance >= bound {
+				if other.chance-played.chance > max(w.worst, 2*margin) {
+					return w.decide(ctx, s, deeper(l, decisive), played, other)
+				}
+				return other, nil
+			}
+		}
+		skip = append(skip, own...)
+	}
+	return played, nil
+}
+
+// decide searches deeper whether another turn than the one that was played is better, and which one
+// is the best: the game may have been decided here.
+func (w *Walk) decide(ctx context.Context, s engine.Searcher, l engine.Limit, played, other found) (found, error) {
+	turn := w.turnOf(played.Moves)
+	best, err := w.search(ctx, s, l)
+	if err != nil {
+		return played, err
+	}
+	own := w.turnOf(best.Moves)
+	if sameTurn(own, turn) || best.chance < other.chance {
+		own = w.turnOf(other.Moves)
+	}
+	best, err = w.searchAfter(ctx, s, l, own)
+	if err != nil || best.chance <= played.chance {
+		return played, err
+	}
+	return best, nil
+}
+
+// turnOf returns the moves at the beginning of a line that the side to move makes.
+func (w *Walk) turnOf(line []game.Move) []game.Move {
+	p := w.match.Position()
+	side, n := p.Turn(), 0
+	for n < len(line) && p.Turn() == side && !p.Result().Over() {
+		p.Play(line[n])
+		n++
+	}
+	return line[:n]
+}
+
+// sameTurn reports whether two turns have the same moves, in any order.
+func sameTurn(a, b []game.Move) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(mv game.Move) bool { return !slices.Contains(b, mv) })
+}
+
+// factors are the positions that are searched after a better turn, in multiples of the limit: until its
+// value stays. decisive is the factor, there and before it, where the loss would be a game's largest.
+var factors = []uint64{2, 4, 8}
+
+const decisive = 10
+
+// MaxStep bounds the positions that a step visits, in multiples of the limit.
+const MaxStep = 2*decisive + alternatives*(1+2+4+8)
+
+// confirm searches the position after a turn of n moves deeper and deeper, until its value stays or is
+// below a bound.
+func (w *Walk) confirm(ctx context.Context, s engine.Searcher, l engine.Limit, other found, n int, bound float64) (found, error) {
+	for _, factor := range factors {
+		before := other.chance
+		var err error
+		if other, err = w.searchAfter(ctx, s, deeper(l, factor), other.Line.Moves[:n]); err != nil || other.chance < bound || other.chance > before-margin/2 {
+			return other, err
+		}
+	}
+	return other, nil
+}
+
+// searchAfter searches the position after a turn, and returns what it found for the position before.
+func (w *Walk) searchAfter(ctx context.Context, s engine.Searcher, l engine.Limit, turn []game.Move) (found, error) {
+	side, m := w.match.Position().Turn(), w.match
+	defer func() { w.match = m }()
+	w.match = m.Clone()
+	for _, mv := range turn {
+		if err := w.match.Play(mv); err != nil {
+			return found{}, fmt.Errorf("reviewing move %d: another move: %w", w.Ply()+1, err)
+		}
+	}
+	after, err := w.search(ctx, s, l)
+	f := after.earlier(side, len(turn))
+	f.Moves = append(slices.Clone(turn), after.Moves...)
+	return f, err
+}
+
+// deeper returns a limit of a number of times the positions, or else a greater depth or more time.
+func deeper(l engine.Limit, factor uint64) engine.Limit {
 	switch {
-	case w.match.Outcome().Result.Over():
-		m.Chance = own.chance // the result, however the position looked before
-	case m.Mark != Good:
-		m, err = w.confirm(ctx, s, confirmLimit(l, after.Line), m)
+	case l.Nodes > 0:
+		l.Nodes *= factor
+	case l.Depth > 0:
+		l.Depth += bits.Len64(factor) - 1
+	default:
+		l.Time *= time.Duration(factor)
 	}
-	return m, after, err
+	return l
 }
 
-// search searches the position that the walk has reached. A finished game has the score of
-// its result.
-func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit) (found, error) {
+// Try returns how much of the winning chances the last move of a match loses, 0 to 1, in place of a move
+// whose assessment is known.
+func Try(ctx context.Context, s engine.Searcher, m *game.Match, known Move, l engine.Limit, exact Exact) (loss float64, err error) {
+	w := &Walk{match: m, exact: exact}
+	f, err := w.search(ctx, s, deeper(l, factors[0]))
+	return max(digits(known.Chance+known.ExpectedLoss-f.seenBy(known.Side).chance), 0), err
+}
+
+// search searches the position that the walk has reached, without some moves. A finished game has the
+// score of its result.
+func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit, skip ...game.Move) (found, error) {
 	p := w.match.Position()
 	f := found{turn: p.Turn()}
 	if o := w.match.Outcome().Result; o.Over() {
@@ -168,89 +366,23 @@ func (w *Walk) search(ctx context.Context, s engine.Searcher, l engine.Limit) (f
 		}
 		return f, nil
 	}
-	f.Line = s.Search(ctx, engine.At(w.match), l, nil)
+	at := engine.At(w.match)
+	at.Skip = skip
+	s.Reset()
+	f.Line = s.Search(ctx, at, l, nil)
 	err := ctx.Err()
 	if err == nil {
 		err = engine.SearchError(s)
 	}
 	if err != nil {
-		return f, fmt.Errorf("reviewing move %d: %w", w.ply+1, err)
+		return f, fmt.Errorf("reviewing move %d: %w", w.Ply()+1, err)
 	}
 	if w.exact != nil && w.exact(p, f.Line) {
 		f.chance = ExactChance(f.Score)
 	} else {
-		f.chance = Chance(w.match.Game().Name, f.Score)
+		f.chance = digits(Chance(w.match.Game().Name, f.Score))
 	}
 	return f, nil
-}
-
-// classify compares the best move with what was found after the move that was played, from
-// the view of the side that moved.
-func classify(side game.Side, played game.Move, best, after found) Move {
-	m := Move{Side: side, Played: played, Best: best.Best(), Line: best.Moves, Value: best.Score, After: best.Score, Chance: best.chance}
-	if played == m.Best || after.Score >= best.Score {
-		return m
-	}
-	m.After, m.Loss, m.Chance = after.Score, best.Score-after.Score, min(after.chance, best.chance)
-	m.ExpectedLoss = best.chance - m.Chance
-	m.Mark = MarkOf(m.ExpectedLoss)
-	return m
-}
-
-// confirmLimit returns the limit of the searches that confirm a loss: the depth of the search
-// after the move, which other moves may need more nodes for, or twice the nodes if that
-// search ended early with a proof.
-func confirmLimit(l engine.Limit, after engine.Line) engine.Limit {
-	if max(after.Score, -after.Score) > engine.MaxEval {
-		l.Nodes *= 2
-		return l
-	}
-	l.Depth = after.Depth
-	l.Nodes *= 4
-	return l
-}
-
-// confirm searches the positions after the best move and after the played one, which the
-// walk has reached, with the same limit, and keeps the smaller loss. The searches before and
-// after a move look one ply apart, and evaluations swing between odd and even depths.
-func (w *Walk) confirm(ctx context.Context, s engine.Searcher, l engine.Limit, m Move) (Move, error) {
-	played, err := w.search(ctx, s, l)
-	if err != nil {
-		return m, err
-	}
-	best, err := w.searchInstead(ctx, s, l, m.Best)
-	if err != nil {
-		return m, err
-	}
-	best, played = best.seenBy(m.Side), played.seenBy(m.Side)
-	if best.chance-played.chance >= m.ExpectedLoss {
-		return m, nil
-	}
-	best.Moves = m.Line
-	best.Score, played.Score = plyEarlier(best.Score), plyEarlier(played.Score)
-	return classify(m.Side, m.Played, best, played), nil
-}
-
-// searchInstead searches the position with a move in place of the one that was just played.
-func (w *Walk) searchInstead(ctx context.Context, s engine.Searcher, l engine.Limit, mv game.Move) (found, error) {
-	w.match.Undo()
-	defer func() { _ = w.match.Play(w.moves[w.ply]) }() // it was legal
-	if err := w.match.Play(mv); err != nil {
-		return found{}, fmt.Errorf("reviewing move %d: the best move: %w", w.ply+1, err)
-	}
-	defer w.match.Undo()
-	return w.search(ctx, s, l)
-}
-
-// plyEarlier returns the score of the position one ply before: a proved end is farther away.
-func plyEarlier(score int) int {
-	switch {
-	case score > engine.MaxEval:
-		return score - 1
-	case score < -engine.MaxEval:
-		return score + 1
-	}
-	return score
 }
 
 // MarkOf classifies a loss of winning chances, 0 to 1.

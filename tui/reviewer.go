@@ -23,8 +23,8 @@ type reviewer struct {
 	t       *table.Table
 	job     *job
 	nodes   []*record.Node // the line
-	scores  []int          // of its first positions, from the view of the first side
-	moves   []review.Move  // the assessment of its moves, once all are known
+	scores  []int          // of its last positions, from the view of the first side
+	moves   []review.Move  // the assessment of its last moves, once the review ends
 	onWrite func()         // called after the record changed
 }
 
@@ -33,7 +33,7 @@ const reviewNodes = 30_000
 
 func (j *reviewer) started() bool { return j.job != nil || j.moves != nil }
 
-// show shows assessments that are known already, of the first moves of a line.
+// show shows assessments that are known already, of the last moves of a line.
 func (j *reviewer) show(line []*record.Node, scores []int, moves []review.Move) {
 	j.nodes, j.scores, j.moves = line, scores, moves
 	j.write()
@@ -53,10 +53,14 @@ func (j *reviewer) start() tea.Cmd {
 	for i, n := range j.nodes {
 		moves[i] = n.Move
 	}
-	g, start := j.t.Game(), j.t.Match().Start()
+	g := j.t.Game()
+	w, err := review.NewWalk(g, j.t.Match().Start(), moves, nil, bots.ProfileFor(g).Exact)
+	if err != nil {
+		return j.c.notifyError(err)
+	}
 	j.scores, j.moves = nil, nil
 	j.job = j.c.start(j.job, func(ctx context.Context, send func(call)) {
-		j.walk(ctx, s, review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact), send)
+		j.walk(ctx, s, w, send)
 	})
 	return j.job.next
 }
@@ -66,16 +70,12 @@ func (j *reviewer) walk(ctx context.Context, s engine.Searcher, w *review.Walk, 
 	var scores []int
 	var moves []review.Move
 	for !w.Done() {
-		m, ok, err := w.Step(ctx, s, engine.Limit{Nodes: reviewNodes})
+		turn, err := w.Step(ctx, s, engine.Limit{Nodes: reviewNodes})
 		if err != nil {
 			return
 		}
-		if ok {
-			moves = append(moves, m)
-		}
-		if score, found := w.Score(); found {
-			scores = append(scores, score)
-		}
+		moves = append(turn, moves...)
+		scores = review.Scores(moves)
 		known := slices.Clone(scores)
 		send(func() tea.Cmd { j.scores = known; return nil })
 	}
@@ -91,18 +91,21 @@ func (j *reviewer) walk(ctx context.Context, s engine.Searcher, w *review.Walk, 
 func (j *reviewer) write() {
 	marks := map[review.Mark][]uint8{review.Inaccuracy: {6}, review.Mistake: {2}, review.Blunder: {4}}
 	for i, m := range j.moves {
-		n := j.nodes[i]
+		n := j.nodes[j.first()+i]
 		n.Marks = slices.Clone(marks[m.Mark])
-		if i+1 < len(j.scores) && abs(j.scores[i+1]) <= engine.MaxEval {
+		if abs(j.scores[i+1]) <= engine.MaxEval {
 			n.Eval = &record.Eval{Score: j.scores[i+1]}
 		}
 	}
 }
 
+// first returns how many moves of the line are not assessed.
+func (j *reviewer) first() int { return len(j.nodes) - len(j.moves) }
+
 // worst returns up to five moves with the largest losses, worst first.
 func (j *reviewer) worst() (list []*record.Node) {
 	for _, i := range j.ranked() {
-		list = append(list, j.nodes[i])
+		list = append(list, j.nodes[j.first()+i])
 	}
 	return list
 }
@@ -137,7 +140,7 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 			break
 		}
 		canvas.Clip(r.X, y, r.W, j.sentence(i), paint.Style{})
-		canvas.Zone(paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, jump{j.nodes[i]})
+		canvas.Zone(paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, jump{j.nodes[j.first()+i]})
 		y++
 	}
 	if len(j.ranked()) == 0 && y < r.Y+r.H {
@@ -150,12 +153,16 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 // sentence describes the loss of a move.
 func (j *reviewer) sentence(i int) string {
 	m := j.moves[i]
-	match, err := j.t.Record.Match(j.nodes[i].Parent)
+	match, err := j.t.Record.Match(j.nodes[j.first()+i].Parent)
 	if err != nil {
 		return ""
 	}
 	p := match.Position()
-	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s", i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best))
+	why := m.Why
+	if why != "" {
+		why = ": " + why
+	}
+	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s%s", j.first()+i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best), why)
 }
 
 // graph draws a column for each position: up for the first side, down for the second.
@@ -174,8 +181,8 @@ func (j *reviewer) graph(canvas *paint.Canvas, r paint.Rect) {
 			style = paint.Style{FG: paint.Target, BG: paint.Selected, Bold: true}
 		}
 		lead := 0.0
-		if i < len(j.scores) {
-			lead = 2*review.Chance(j.t.Game().Name, j.scores[i]) - 1
+		if known := i - (n - len(j.scores)); known >= 0 {
+			lead = 2*review.Chance(j.t.Game().Name, j.scores[known]) - 1
 		}
 		for row := range half {
 			up, down := j.partialBlock(lead*float64(half)-float64(row)), j.partialBlock(-lead*float64(half)-float64(row))

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintet/record"
+	"quintet/review"
 	"quintet/review/stored"
 )
 
@@ -65,7 +66,7 @@ func (c *shared) openReview(r *stored.Review) {
 		at = next
 	}
 	v := newStudy(c, rec, "")
-	v.judge.show(rec.Main(), r.Scores(), r.Plies)
+	v.judge.show(rec.Main(), review.Scores(r.Plies), r.Plies)
 	v.c.notifyError(v.t.Go(rec.Root))
 	if !r.Done() {
 		c.notify("The review is not done: it has %d of %d moves.", len(r.Plies), len(r.Moves))

@@ -13,7 +13,7 @@ import (
 
 // reviewText is a review of which one ply of two is assessed.
 const reviewText = `{"game":"othello","options":{"size":"8"},"moves":["e3","f3"],"plies":[
-{"ply":1,"side":"first","move":"e3","score":-40,"best_score":50,"best":"d6","pv":["d6"],"loss":0.12,"judgement":"?"}]}`
+{"ply":2,"side":"second","move":"f3","score":-40,"best_score":50,"best":"d3","pv":["d3"],"loss":0.12,"judgement":"?"}]}`
 
 // TestStoredReview opens a review from a file and from an address.
 func TestStoredReview(t *testing.T) {
@@ -31,12 +31,12 @@ func TestStoredReview(t *testing.T) {
 		}
 		h.press("s", "o", source, "enter")
 		h.until("the review", func() bool { _, ok := h.app.shared.top().(*study); return ok })
-		for _, want := range []string{"ply 0 of 2", "1. e3? lost 12 %, best d6", "Black ahead", "1.e3?", "it has 1 of 2 moves"} {
+		for _, want := range []string{"ply 0 of 2", "2. f3? lost 12 %, best d3", "Black ahead", "2.f3?", "it has 1 of 2 moves"} {
 			if s := h.screen(); !strings.Contains(s, want) {
 				t.Errorf("%s: the screen lacks %q:\n%s", source, want, s)
 			}
 		}
-		if h.press("W"); !strings.Contains(h.screen(), "ply 1 of 2") {
+		if h.press("W"); !strings.Contains(h.screen(), "ply 2 of 2") {
 			t.Errorf("W does not go to the worst move:\n%s", h.screen())
 		}
 	}
@@ -45,7 +45,7 @@ func TestStoredReview(t *testing.T) {
 // TestStoredReviewFails shows why a review cannot be opened, from a file and from an address.
 func TestStoredReviewFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "review.json")
-	if err := os.WriteFile(path, []byte(strings.Replace(reviewText, `"f3"`, `"a1"`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Replace(reviewText, `"f3"]`, `"a1"]`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h := newHarness(t, 100, 30)

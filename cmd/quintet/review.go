@@ -30,6 +30,7 @@ type reviewMove struct {
 	Loss  int     `json:"loss"`
 	Share float64 `json:"share"` // loss of expected result, 0 to 1
 	Mark  string  `json:"mark"`  // "", "?!", "?" or "??"
+	Why   string  `json:"why,omitempty"`
 }
 
 // reviewSum counts the marks of one side.
@@ -41,29 +42,33 @@ type reviewSum struct {
 	Blunders     int    `json:"blunders"`
 }
 
-// runReview reviews the moves of a game. After an interrupt it prints the moves reviewed so
-// far.
+// runReview reviews the moves of a game. After an interrupt it prints the last moves, which were reviewed
+// first.
 func runReview(ctx context.Context, out io.Writer, s engine.Searcher, g game.Game, start game.Position, moves []game.Move, l engine.Limit, asJSON bool) error {
 	list, err := review.Game(ctx, s, g, start, moves, l, bots.ProfileFor(g).Exact)
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}
-	return writeReview(out, g, start, list, asJSON)
+	return writeReview(out, g, start, moves, list, asJSON)
 }
 
-func writeReview(out io.Writer, g game.Game, start game.Position, list []review.Move, asJSON bool) error {
-	r := newReviewReport(g, start, list)
+// writeReview prints the assessments of the last moves of a game.
+func writeReview(out io.Writer, g game.Game, start game.Position, moves []game.Move, list []review.Move, asJSON bool) error {
+	r := newReviewReport(g, start, moves, list)
 	return writeResult(out, asJSON, r, r.text())
 }
 
-func newReviewReport(g game.Game, start game.Position, list []review.Move) reviewReport {
+func newReviewReport(g game.Game, start game.Position, moves []game.Move, list []review.Move) reviewReport {
 	r := reviewReport{Game: g.Name, Position: start.String(), Moves: []reviewMove{}}
 	r.Sides[0].Side, r.Sides[1].Side = g.Sides[0], g.Sides[1]
-	at := start.Clone()
+	at, first := start.Clone(), len(moves)-len(list)
+	for _, mv := range moves[:first] {
+		at.Play(mv)
+	}
 	for i, m := range list {
 		r.Moves = append(r.Moves, reviewMove{
-			Ply: i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
-			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark),
+			Ply: first + i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
+			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark), Why: m.Why,
 		})
 		r.Sides[m.Side].add(m.Mark)
 		at.Play(m.Played)
@@ -90,6 +95,9 @@ func (r *reviewReport) text() string {
 		fmt.Fprintf(&text, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
 		if m.Loss > 0 {
 			fmt.Fprintf(&text, "  gives away %d, best %s", m.Loss, m.Best)
+		}
+		if m.Why != "" {
+			fmt.Fprintf(&text, ": %s", m.Why)
 		}
 		text.WriteByte('\n')
 	}

@@ -36,7 +36,7 @@ To review a game here, use quintet analyze --review.`,
 			if !asJSON && !text && cli.Interactive(c) && !cli.Dumb(os.Getenv) {
 				return openTerminal(c, ascii, func(a *tui.App) error { a.OpenReview(r); return nil })
 			}
-			return writeReview(c.OutOrStdout(), r.Game, r.Start, r.Plies, asJSON)
+			return writeReview(c.OutOrStdout(), r.Game, r.Start, r.Moves, r.Plies, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&text, "text", false, "print the assessments, also on a terminal")

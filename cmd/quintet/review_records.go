@@ -135,6 +135,6 @@ func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list 
 		}
 		r := list[0]
 		games, list = games[1:], list[1:]
-		return writeReview(c.OutOrStdout(), r.Game, r.Start, reviewed, f.json)
+		return writeReview(c.OutOrStdout(), r.Game, r.Start, mainLine(r), reviewed, f.json)
 	})
 }

@@ -230,10 +230,11 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	r := reviewed(t)
-	good := []jobtypes.ReviewedMove{{"e2e4", 5, 5, 0, ""}, {"e7e5", 5, 5, 0, ""}, {"e2e4", 5, 5, 0, ""}, {"d8h4", 5, 5, 0, ""}}
+	good := []jobtypes.ReviewedMove{{"e2e4", 5, 5, 0, "", ""}, {"e7e5", 5, 5, 0, "", ""}, {"e2e4", 5, 5, 0, "", ""}, {"d8h4", 5, 5, 0, "", ""}}
 	for name, change := range map[string]func(m *jobtypes.ReviewedMove){
 		"nothing": func(*jobtypes.ReviewedMove) {}, "an illegal move": func(m *jobtypes.ReviewedMove) { m.Best = "a1a8" },
 		"a gain": func(m *jobtypes.ReviewedMove) { m.After = 6 }, "another mark": func(m *jobtypes.ReviewedMove) { m.Mark = "??" },
+		"an escape": func(m *jobtypes.ReviewedMove) { m.Why = "\x1b[2J" }, "a long reason": func(m *jobtypes.ReviewedMove) { m.Why = strings.Repeat("x", 101) },
 		"a loss above 1": func(m *jobtypes.ReviewedMove) { m.Share, m.Mark = 2, "??" },
 	} {
 		list := slices.Clone(good)

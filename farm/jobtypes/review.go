@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"quintet/bots"
 	"quintet/engine"
@@ -61,6 +62,7 @@ type ReviewedMove struct {
 	After int     `json:"after"`
 	Share float64 `json:"share"` // loss of winning chances
 	Mark  string  `json:"mark"`
+	Why   string  `json:"why,omitempty"`
 }
 
 // Limits of reviews.
@@ -68,7 +70,8 @@ const (
 	maxReviewNodes = 100_000_000
 	maxReviewDepth = 100
 	depthStep      = 3600 * 10_000 // nodes that a search to a depth may take
-	reviewTable    = 64            // megabytes
+	maxWhy         = 100           // bytes of a reason
+	reviewTable    = 16            // megabytes; each step of a review clears it
 )
 
 func decodeReview(text []byte) (*ReviewSettings, error) {
@@ -94,7 +97,7 @@ func (s *ReviewSettings) limit() engine.Limit { return engine.Limit{Nodes: s.Nod
 
 // about describes the job. All games of a folder may be of one game, or of several.
 func (s *ReviewSettings) about() farm.About {
-	a := farm.About{Game: s.Games[0].Game, Units: len(s.Games), Counts: "games", Deterministic: true, Step: stepTime(max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
+	a := farm.About{Game: s.Games[0].Game, Units: len(s.Games), Counts: "games", Deterministic: true, Step: stepTime(review.MaxStep * max(s.Nodes, 1)), Memory: reviewTable + memoryOfSearch}
 	for _, r := range s.Games {
 		if r.Game != a.Game {
 			a.Game = "several"
@@ -141,12 +144,12 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("the best move at ply %d: %w", i+1, err)
 		}
-		if !(f.Share >= 0 && f.Share <= 1) || f.After > f.Value || f.Mark != string(review.MarkOf(f.Share)) {
+		if !(f.Share >= 0 && f.Share <= 1) || f.After > f.Value || f.Mark != string(review.MarkOf(f.Share)) || len(f.Why) > maxWhy || strings.ContainsFunc(f.Why, unicode.IsControl) {
 			return nil, fmt.Errorf("the assessment of ply %d contradicts itself", i+1)
 		}
 		list = append(list, review.Move{
 			Side: at.Turn(), Played: moves[i], Best: best, Value: f.Value, After: f.After, Loss: f.Value - f.After,
-			ExpectedLoss: f.Share, Mark: review.Mark(f.Mark),
+			ExpectedLoss: f.Share, Mark: review.Mark(f.Mark), Why: f.Why,
 		})
 		at.Play(moves[i])
 	}
@@ -172,15 +175,19 @@ func (s *ReviewSettings) review(ctx context.Context, unit int, progress func()) 
 	if err != nil {
 		return nil, err
 	}
-	found := []ReviewedMove{}
-	at := start.Clone()
-	for w := review.NewWalk(g, start, moves, 0, bots.ProfileFor(g).Exact); !w.Done(); progress() {
-		m, ok, err := w.Step(ctx, search, s.limit())
+	w, err := review.NewWalk(g, start, moves, nil, bots.ProfileFor(g).Exact)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", unit+1, err)
+	}
+	found := make([]ReviewedMove, len(moves))
+	for ; !w.Done(); progress() {
+		turn, err := w.Step(ctx, search, s.limit())
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", unit+1, err)
 		}
-		if ok {
-			found = append(found, ReviewedMove{at.Format(m.Best), m.Value, m.After, m.ExpectedLoss, string(m.Mark)})
+		at := w.Position()
+		for i, m := range turn {
+			found[w.Ply()+i] = ReviewedMove{at.Format(m.Best), m.Value, m.After, m.ExpectedLoss, string(m.Mark), m.Why}
 			at.Play(m.Played)
 		}
 	}

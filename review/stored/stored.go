@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode"
 
 	"quintet/game"
 	"quintet/games"
@@ -24,13 +26,16 @@ const maxMoves = 2000
 // maxScore is the largest score: a win at once.
 const maxScore = 30_000
 
+// maxWhy is the maximum length of the reason for a mark, in bytes.
+const maxWhy = 100
+
 // Review is a review of a game.
 type Review struct {
 	Game  game.Game
 	Setup game.Setup
 	Start game.Position
 	Moves []game.Move
-	Plies []review.Move // the assessments of the first moves: of all if the review is done
+	Plies []review.Move // the assessments of the last moves: of all if the review is done
 }
 
 // Done reports whether all moves are assessed.
@@ -46,6 +51,7 @@ type ply struct {
 	PV        []string `json:"pv"`
 	Loss      float64  `json:"loss"`
 	Judgement string   `json:"judgement"`
+	Why       string   `json:"why"`
 }
 
 // ErrOther is the error for a text that is not a review.
@@ -131,10 +137,14 @@ func (r *Review) assess(list []ply) error {
 		return fmt.Errorf("assessments of %d plies: expected at most %d, as many as moves", len(list), len(r.Moves))
 	}
 	at := r.Start.Clone()
+	for _, mv := range r.Moves[:len(r.Moves)-len(list)] {
+		at.Play(mv)
+	}
 	for i, p := range list {
-		m, err := p.move(at, r.Moves[i], i+1)
+		number := len(r.Moves) - len(list) + i + 1
+		m, err := p.move(at, r.Moves[number-1], number)
 		if err != nil {
-			return fmt.Errorf("ply %d: %w", i+1, err)
+			return fmt.Errorf("ply %d: %w", number, err)
 		}
 		r.Plies = append(r.Plies, m)
 		at.Play(m.Played)
@@ -146,7 +156,7 @@ func (r *Review) assess(list []ply) error {
 func (p ply) move(at game.Position, played game.Move, number int) (m review.Move, err error) {
 	m = review.Move{
 		Side: at.Turn(), Played: played, Value: p.BestScore, After: p.Score, Loss: max(p.BestScore-p.Score, 0),
-		ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement),
+		ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement), Why: p.Why,
 	}
 	switch m.Mark {
 	case review.Good, review.Inaccuracy, review.Mistake, review.Blunder:
@@ -158,6 +168,8 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 		return m, fmt.Errorf("an assessment of ply %d, %.20q: expected one of %s", p.Ply, p.Move, at.Format(played))
 	case max(p.Score, p.BestScore) > maxScore || min(p.Score, p.BestScore) < -maxScore:
 		return m, fmt.Errorf("scores %d and %d: expected -%d to %d", p.Score, p.BestScore, maxScore, maxScore)
+	case len(p.Why) > maxWhy || strings.ContainsFunc(p.Why, unicode.IsControl):
+		return m, fmt.Errorf("the reason %.20q: expected at most %d printable bytes", p.Why, maxWhy)
 	case p.Loss < 0 || p.Loss > 1:
 		return m, fmt.Errorf("a loss of %g: expected 0 to 1", p.Loss)
 	}
@@ -166,20 +178,4 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 	}
 	m.Line, _ = game.PlayTexts(at.Clone(), p.PV) // as far as it can be played
 	return m, nil
-}
-
-// Scores returns the score of each position that is known, from the view of the first side:
-// before the first move, then after each assessed move.
-func (r *Review) Scores() (list []int) {
-	for i, m := range r.Plies {
-		value, after := m.Value, m.After
-		if m.Side == game.Second {
-			value, after = -value, -after
-		}
-		if i == 0 {
-			list = append(list, value)
-		}
-		list = append(list, after)
-	}
-	return list
 }

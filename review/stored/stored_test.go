@@ -19,8 +19,8 @@ import (
 // three is the review of a game of three plies, two of which are assessed.
 const three = `{"id":"x","state":"running","game":"othello","options":{"size":"8"},"position":"",
 "moves":["e3","F3","f4"],"plies":[
-{"ply":1,"side":"first","move":"e3","score":-40,"best_score":50,"best":"d6","pv":["d6","c6","z9"],"loss":0.12,"judgement":"?"},
-{"ply":2,"side":"second","move":"f3","score":30,"best_score":30,"best":"f3","pv":[],"loss":0,"judgement":""}],
+{"ply":2,"side":"second","move":"f3","score":-40,"best_score":50,"best":"d3","pv":["d3","c4","z9"],"loss":0.12,"judgement":"?","why":"loses 1 disc"},
+{"ply":3,"side":"first","move":"f4","score":30,"best_score":30,"best":"f4","pv":[],"loss":0,"judgement":""}],
 "accuracy":{"first":90,"second":100}}`
 
 // TestRead reads a review with everything that the terminal shows.
@@ -39,15 +39,15 @@ func TestRead(t *testing.T) {
 		t.Errorf("%s %v %v, done: %v", r.Game.Name, r.Setup, texts, r.Done())
 	}
 	first := r.Plies[0]
-	if line := first.Line; len(line) != 2 || r.Start.Format(line[0]) != "d6" || line[0] != first.Best {
+	if line := first.Line; len(line) != 2 || r.Start.Format(line[0]) != "d3" || line[0] != first.Best {
 		t.Errorf("the line %v of %v", line, first.Best)
 	}
 	first.Line, first.Best = nil, 0
-	want := review.Move{Side: game.First, Played: r.Moves[0], Value: 50, After: -40, Loss: 90, ExpectedLoss: 0.12, Mark: review.Mistake}
+	want := review.Move{Side: game.Second, Played: r.Moves[1], Value: 50, After: -40, Loss: 90, ExpectedLoss: 0.12, Mark: review.Mistake, Why: "loses 1 disc"}
 	if d := cmp.Diff(want, first); d != "" {
 		t.Error(d)
 	}
-	if got, want := r.Scores(), []int{50, -40, -30}; !slices.Equal(got, want) {
+	if got, want := review.Scores(r.Plies), []int{-50, 40, 30}; !slices.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}
 }
@@ -65,13 +65,15 @@ func TestReadRejects(t *testing.T) {
 		{`"e3","F3","f4"`, `"e3","a1","f4"`, "ply 2"},
 		{`"e3","F3","f4"`, `"e3"`, "2 plies: expected at most 1"},
 		{`"e3","F3","f4"`, strings.TrimSuffix(strings.Repeat(`"e3",`, 2001), ","), "2001 moves: expected at most 2000"},
-		{`"ply":2`, `"ply":3`, "ply 2: an assessment of ply 3"},
+		{`"ply":2`, `"ply":1`, "ply 2: an assessment of ply 1"},
 		{`"move":"f3"`, `"move":"f4"`, `ply 2: an assessment of ply 2, "f4": expected one of f3`},
-		{`"best":"d6"`, `"best":"a1"`, "ply 1: the best move: "},
+		{`"best":"d3"`, `"best":"a1"`, "ply 2: the best move: "},
 		{`"score":-40`, `"score":-30001`, "scores -30001 and 50"},
 		{`"best_score":50`, `"best_score":1000000000`, "scores -40 and 1000000000"},
 		{`"loss":0.12`, `"loss":1.5`, "a loss of 1.5: expected 0 to 1"},
 		{`"loss":0.12`, `"loss":-1`, "a loss of -1"},
+		{`loses 1 disc`, `\u001b[2J`, `the reason "\x1b[2J"`},
+		{`loses 1 disc`, strings.Repeat("x", 101), "at most 100"},
 		{`"judgement":"?"`, `"judgement":"\u001b[2J"`, "judgement \"\\x1b[2J\""},
 	} {
 		text := strings.Replace(three, c.from, c.to, 1)

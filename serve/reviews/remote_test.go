@@ -114,27 +114,34 @@ func TestFailingSearch(t *testing.T) {
 	}
 }
 
-// TestFailingTrial checks that a trial reports that its search failed, and releases it.
+// TestFailingTrial checks that a trial reports that its search failed, and releases it, and that it
+// needs none for the moves that the review knows.
 func TestFailingTrial(t *testing.T) {
-	before := int64(0) // searches of the review
-	for fails, want := range []string{"", "the process is gone", "the process is gone"} {
-		all := &remotes{}
-		if fails > 0 {
-			all.fails = before + int64(fails)
+	all := &remotes{}
+	s, _ := openRemote(t, all)
+	r, err := s.Open(t.Context(), loa, "client", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := wait(t, r, done)
+	all.fails = all.searches.Load() + 1
+	if _, err = s.Try(t.Context(), r.ID(), "client", 3, "a1c1"); err == nil || !strings.Contains(err.Error(), "the process is gone") {
+		t.Errorf("a failed search: %v", err)
+	}
+	for _, p := range v.Plies {
+		for move, loss := range map[string]float64{p.Move: p.Loss, p.Best: 0} {
+			if got, err := s.Try(t.Context(), r.ID(), "client", p.Ply, move); err != nil || got.Loss != loss && p.Best != p.Move {
+				t.Errorf("ply %d, %s: %+v, %v; want a loss of %.4f", p.Ply, move, got, err, loss)
+			}
 		}
-		s, _ := openRemote(t, all)
-		r, err := s.Open(t.Context(), loa, "client", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wait(t, r, done)
-		before = all.searches.Load()
-		_, err = s.Try(t.Context(), r.ID(), "client", 3, "a1c1")
-		if err == nil != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("search %d failed: %v, want %q", fails, err, want)
-		}
-		if all.held.Load() != 0 {
-			t.Errorf("search %d failed: %d searchers held", fails, all.held.Load())
-		}
+	}
+	if n := all.searches.Load(); n != all.fails {
+		t.Errorf("%d searches of moves that the review knows", n-all.fails)
+	}
+	if _, err = s.Try(t.Context(), r.ID(), "client", 3, "a1c1"); err != nil {
+		t.Error(err)
+	}
+	if all.held.Load() != 0 {
+		t.Errorf("%d searchers held", all.held.Load())
 	}
 }

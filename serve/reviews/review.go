@@ -18,7 +18,7 @@ import (
 const (
 	opened   = "opened"   // the review of Spec by Engine
 	claimed  = "claimed"  // the server By does the work
-	analyzed = "analyzed" // Plies, from From on
+	analyzed = "analyzed" // Plies, the last one of the game first, after From others
 	reopened = "reopened" // Engine is a new engine: the review starts over
 )
 
@@ -44,6 +44,7 @@ type Ply struct {
 	PV        []string `json:"pv"`        // the line that begins with the best move
 	Loss      float64  `json:"loss"`      // of winning chances, 0 to 1
 	Judgement string   `json:"judgement"` // "", "?!", "?" or "??"
+	Why       string   `json:"why"`       // what a marked move gave away, such as "loses the corner a1"
 	Lead      float64  `json:"lead"`      // winning chances of the first side after the move, 0 to 1
 }
 
@@ -55,7 +56,7 @@ type Review struct {
 	// Mu of the document guards these.
 	spec   Spec
 	engine string
-	plies  []Ply  // also those that are not in the log yet
+	plies  []Ply  // the last one of the game first; also those that are not in the log yet
 	stored int    // how many of them are
 	by     string // the server that has claimed it
 	at     int64  // service time of the last event
@@ -80,7 +81,7 @@ type View struct {
 	Spec     Spec              `json:"-"`
 	State    State             `json:"state"`
 	Place    int               `json:"place"` // in the queue; 0 if it does not wait there
-	Plies    []Ply             `json:"plies"`
+	Plies    []Ply             `json:"plies"` // the last ones of the game, in its order
 	Accuracy api.Both[float64] `json:"accuracy"`
 	Finished bool              `json:"-"`       // it is known to be about a game of this server that is over
 	Turning  int               `json:"turning"` // the ply of the move that decided the game; 0 if there is none yet
@@ -98,7 +99,8 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	changed = r.Ask()
-	v = View{ID: r.ID(), Spec: r.spec, Plies: r.plies[:len(r.plies):len(r.plies)], State: Queued, Finished: r.finished}
+	v = View{ID: r.ID(), Spec: r.spec, Plies: slices.Clone(r.plies), State: Queued, Finished: r.finished}
+	slices.Reverse(v.Plies)
 	switch {
 	case r.done():
 		v.State = Done
@@ -117,13 +119,20 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 func (v *View) sum() {
 	list := make([]review.Move, len(v.Plies))
 	for i, p := range v.Plies {
-		side, _ := live.SideNamed(p.Side) // this package wrote it
-		list[i] = review.Move{Side: side, Value: p.BestScore, After: p.Score, ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement)}
+		list[i] = p.assessment()
 	}
 	v.Accuracy = api.BothOf(review.Accuracy(list))
-	if i, ok := review.TurningPoint(v.Spec.Game, list); ok && v.State == Done {
+	if i, ok := review.TurningPoint(list); ok && v.State == Done {
 		v.Turning = i + 1
 	}
+}
+
+// assessment returns the assessment of a ply, without its moves.
+func (p Ply) assessment() review.Move {
+	side, _ := live.SideNamed(p.Side) // this package wrote it
+	m := review.Move{Side: side, Value: p.BestScore, After: p.Score, Chance: p.Lead, ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement)}
+	m.Chance = m.Lead() // from the view of the side
+	return m
 }
 
 // done reports whether all moves are assessed. The caller holds Mu.
@@ -200,13 +209,24 @@ func (r *Review) apply(data []byte) error {
 			r.plies = r.plies[:r.stored:r.stored] // another server continues from there
 		}
 	case analyzed:
-		if v.From == r.stored && v.From+len(v.Plies) <= len(r.spec.Moves) {
+		if v.From == r.stored && r.fits(v.From, v.Plies) {
 			r.stored += len(v.Plies)
 			rest := r.plies[min(len(r.plies), r.stored):] // not written yet
 			r.plies = slices.Concat(r.plies[:v.From], v.Plies, rest)
 		}
 	}
 	return nil
+}
+
+// fits reports whether plies come next after a number of others: each before the other in the game.
+// Earlier releases wrote them in the order of the game. The caller holds Mu.
+func (r *Review) fits(after int, list []Ply) bool {
+	for i, p := range list {
+		if p.Ply < 1 || p.Ply != len(r.spec.Moves)-after-i {
+			return false
+		}
+	}
+	return true
 }
 
 // append writes an event, and applies it.
@@ -219,16 +239,28 @@ func (r *Review) append(ctx context.Context, kind live.Kind, v event) error {
 	})
 }
 
-// walk returns the state from which the work continues: the game, and the walk after the known
+// walk returns the state from which the work continues: the game, and the walk before the known
 // plies.
 func (r *Review) walk() (game.Game, *review.Walk, error) {
 	r.Mu.Lock()
-	spec, from := r.spec, len(r.plies)
+	spec, plies := r.spec, r.plies[:len(r.plies):len(r.plies)]
 	r.Mu.Unlock()
+	known := make([]review.Move, len(plies))
+	for i, p := range plies {
+		known[len(known)-1-i] = p.assessment()
+	}
 	m, _, err := spec.settings().Match()
 	if err != nil {
 		return game.Game{}, nil, err
 	}
 	g := m.Game()
-	return g, review.NewWalk(g, m.Start(), m.Moves(), from, bots.ProfileFor(g).Exact), nil
+	if len(known) > 0 {
+		at := m.Clone()
+		for range known {
+			at.Undo()
+		}
+		known[0].Line, _ = game.PlayTexts(at.Position(), plies[len(plies)-1].PV) // this package wrote it
+	}
+	w, err := review.NewWalk(g, m.Start(), m.Moves(), known, bots.ProfileFor(g).Exact)
+	return g, w, err
 }

@@ -272,6 +272,38 @@ func TestAnotherEngine(t *testing.T) {
 	}
 }
 
+// TestOlderOrder checks that plies which an earlier release wrote, from the first on, are not taken
+// for the last ones.
+func TestOlderOrder(t *testing.T) {
+	l := live.NewMemory()
+	r := review(t, open(t, l, "a", make(chan bool)), othello)
+	table := live.ReviewCategory.Stream(r.ID())
+	wait(t, r, func(reviews.View) bool { list, err := l.Read(t.Context(), table); return err == nil && len(list) == 2 })
+	list, err := l.Read(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(list[1].Data, &v); err != nil {
+		t.Fatal(err)
+	}
+	v["kind"], v["n"], v["prev"], v["plies"] = "analyzed", 2, live.Hash(list[1].Data), []map[string]any{{"ply": 1, "side": "first", "move": "e3", "best": "e3"}}
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Append(t.Context(), table, 2, data); err != nil {
+		t.Fatal(err)
+	}
+	other, err := open(t, l, "b", nil).Get(t.Context(), r.ID(), "client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := other.View(); len(v.Plies) != 0 {
+		t.Errorf("plies %+v, want none", v.Plies)
+	}
+}
+
 // early is a log whose first reading of a table misses the events after the first two.
 type early struct {
 	live.Log

@@ -21,8 +21,7 @@ type Trial struct {
 	Accepted bool        `json:"accepted"` // the loss is small enough for a solution
 }
 
-// Try assesses a move in place of the one at a ply of a review, with the limit of the
-// review, and waits for the result. The error is an *api.Problem or one of the queue.
+// Try assesses a move in place of the one at a ply of a review, and waits for the result. The error is an *api.Problem or one of the queue.
 func (s *Store) Try(ctx context.Context, id, client string, ply int, text string) (t Trial, err error) {
 	r, err := s.Store.Get(ctx, id)
 	if err != nil {
@@ -32,14 +31,27 @@ func (s *Store) Try(ctx context.Context, id, client string, ply int, text string
 	if ply < 1 || ply > len(v.Spec.Moves) {
 		return t, api.Invalid("ply", "ply %d: expected 1 to %d", ply, len(v.Spec.Moves))
 	}
+	first := len(v.Spec.Moves) - len(v.Plies) // plies that are not assessed yet
+	if ply <= first {
+		return t, api.Invalid("ply", "ply %d has not been reviewed yet: try again when the review is done", ply)
+	}
+	known := v.Plies[ply-1-first]
 	v.Spec.Moves = v.Spec.Moves[:ply-1]
 	m, _, err := s.replay(ctx, v.Spec)
 	if err != nil {
 		return t, err
 	}
-	w, err := s.newTrial(m, text)
+	w, err := s.newTrial(m, text, known)
 	if err != nil {
 		return t, err
+	}
+	switch w.result.Move {
+	case known.Best:
+		w.result.assess(0)
+		return w.result, nil
+	case known.Move:
+		w.result.assess(known.Loss)
+		return w.result, nil
 	}
 	ticket, err := s.config.Queue.Submit(client, w)
 	if err != nil {
@@ -56,15 +68,15 @@ func (s *Store) Try(ctx context.Context, id, client string, ply int, text string
 
 // trial is the task of a Trial.
 type trial struct {
-	walk   *review.Walk
+	match  *game.Match // up to the alternative
+	known  review.Move // the assessment of the move that was played
 	search engine.Searcher
-	limit  engine.Limit
 	result Trial
 	err    error
 	ended  chan error // buffered: holds one
 }
 
-func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
+func (s *Store) newTrial(m *game.Match, text string, known Ply) (*trial, error) {
 	mv, err := m.Position().Parse(text)
 	switch {
 	case errors.Is(err, game.ErrIllegal):
@@ -72,26 +84,27 @@ func (s *Store) newTrial(m *game.Match, text string) (*trial, error) {
 	case err != nil:
 		return nil, api.Invalid("move", "%v", err)
 	}
-	g := m.Game()
-	search, err := s.config.Searcher(g)
+	search, err := s.config.Searcher(m.Game())
 	if err != nil {
 		return nil, err
 	}
-	played := m.Moves()
-	return &trial{
-		walk: review.NewWalk(g, m.Start(), append(played, mv), len(played), bots.ProfileFor(g).Exact), search: search, limit: limit(g.Name),
-		result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1),
-	}, nil
+	t := &trial{known: known.assessment(), search: search, result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1)}
+	t.match = m
+	return t, m.Play(mv)
 }
 
 // Step implements jobs.Task.
 func (t *trial) Step(ctx context.Context) (more bool) {
-	m, ok, err := t.walk.Step(ctx, freshSearcher{t.search}, t.limit)
-	if err == nil && ok {
-		t.result.Loss, t.result.Mark, t.result.Accepted = round(m.ExpectedLoss), m.Mark, m.ExpectedLoss <= review.AcceptedLoss
-	}
+	g := t.match.Game()
+	loss, err := review.Try(ctx, t.search, t.match, t.known, limit(g.Name), bots.ProfileFor(g).Exact)
+	t.result.assess(loss)
 	t.err = err
-	return err == nil && !ok
+	return false
+}
+
+// assess sets what follows from a loss.
+func (t *Trial) assess(loss float64) {
+	t.Loss, t.Mark, t.Accepted = loss, review.MarkOf(loss), loss <= review.AcceptedLoss
 }
 
 // Elsewhere implements jobs.Task.

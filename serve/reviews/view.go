@@ -18,7 +18,7 @@ type fullView struct {
 
 // from returns a View without the plies that a client knows: a stream sends each once.
 func (v View) from(known int) View {
-	v.Plies = append([]Ply{}, v.Plies[min(known, len(v.Plies)):]...)
+	v.Plies = append([]Ply{}, v.Plies[:max(len(v.Plies)-known, 0)]...)
 	return v
 }
 

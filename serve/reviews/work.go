@@ -3,6 +3,7 @@ package reviews
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"quintet/engine"
@@ -10,6 +11,9 @@ import (
 	"quintet/live"
 	"quintet/review"
 )
+
+// TableMegabytes is the size of the transposition table of a review.
+const TableMegabytes = 4
 
 // A batch of plies is written when it has batchPlies, or when batchTime has passed.
 const (
@@ -33,13 +37,12 @@ type work struct {
 	claimed bool
 	game    game.Game
 	walk    *review.Walk
-	at      game.Position   // before the next move
 	search  engine.Searcher // nil while the work waits in line
 	written time.Time
 	err     error
 }
 
-// Step implements jobs.Task: it searches one position.
+// Step implements jobs.Task: it assesses one turn.
 func (w *work) Step(ctx context.Context) (more bool) {
 	more, w.err = w.step(ctx)
 	return more && w.err == nil
@@ -55,15 +58,12 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 	if w.walk.Done() {
 		return false, w.flush(ctx)
 	}
-	m, ok, err := w.walk.Step(ctx, w.search, limit(w.game.Name))
+	turn, err := w.walk.Step(ctx, w.search, limit(w.game.Name))
 	if err != nil {
 		return false, err
 	}
-	if ok {
-		if !w.review.add(w.ply(m)) {
-			return false, errElsewhere
-		}
-		w.at.Play(m.Played)
+	if !w.review.add(w.plies(turn)) {
+		return false, errElsewhere
 	}
 	if w.walk.Done() || w.due() {
 		if err := w.flush(ctx); err != nil {
@@ -83,37 +83,32 @@ func (w *work) prepare(ctx context.Context) (err error) {
 		if w.game, w.walk, err = w.review.walk(); err != nil {
 			return err
 		}
-		w.at = w.walk.Position()
 	}
 	if w.search == nil {
-		own, err := w.review.store.config.Searcher(w.game)
-		if err != nil {
-			return err
+		w.search, err = w.review.store.config.Searcher(w.game)
+	}
+	return err
+}
+
+// plies converts the assessments of a turn to their entries in the log, the last first.
+func (w *work) plies(turn []review.Move) (list []Ply) {
+	at := w.walk.Position()
+	for i, m := range turn {
+		p := Ply{
+			Ply: w.walk.Ply() + i + 1, Side: m.Side.String(), Move: at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: at.Format(m.Best),
+			PV: []string{}, Loss: m.ExpectedLoss, Judgement: string(m.Mark), Why: m.Why, Lead: m.Lead(),
 		}
-		w.search = freshSearcher{own}
+		line := at.Clone()
+		for _, mv := range m.Line {
+			p.PV = append(p.PV, line.Format(mv))
+			line.Play(mv)
+		}
+		list = append(list, p)
+		at.Play(m.Played)
 	}
-	return nil
+	slices.Reverse(list)
+	return list
 }
-
-// ply converts an assessment to its entry in the log.
-func (w *work) ply(m review.Move) Ply {
-	p := Ply{
-		Ply: w.walk.Ply(), Side: m.Side.String(), Move: w.at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: w.at.Format(m.Best),
-		PV: []string{}, Loss: round(m.ExpectedLoss), Judgement: string(m.Mark), Lead: round(m.Lead()),
-	}
-	at := w.at.Clone()
-	for _, mv := range m.Line[:min(len(m.Line), maxPV)] {
-		p.PV = append(p.PV, at.Format(mv))
-		at.Play(mv)
-	}
-	return p
-}
-
-// maxPV is the maximum length of a stored line.
-const maxPV = 12
-
-// round keeps four digits: the rest is noise.
-func round(v float64) float64 { return float64(int(v*10_000+0.5)) / 10_000 }
 
 // due reports whether the plies should be written.
 func (w *work) due() bool {
@@ -149,15 +144,15 @@ func (r *Review) claim(ctx context.Context) error {
 	return err
 }
 
-// add adds an assessed move, which is not in the log yet. It reports whether this server
+// add adds the assessed moves of a turn, which are not in the log yet. It reports whether this server
 // still holds the claim: another may have taken over.
-func (r *Review) add(p Ply) bool {
+func (r *Review) add(list []Ply) bool {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
-	if r.by != r.store.config.Name || p.Ply != len(r.plies)+1 {
+	if r.by != r.store.config.Name || !r.fits(len(r.plies), list) {
 		return false
 	}
-	r.plies = append(r.plies, p)
+	r.plies = append(r.plies, list...)
 	r.Change()
 	return true
 }

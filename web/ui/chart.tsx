@@ -7,7 +7,7 @@ import type { Ply } from "./reviewing";
 const width = 300, height = 90;
 
 interface Props {
-  plies: Ply[];
+  plies: Ply[]; // by ply
   moves: number;
   at: number;
   label: string;
@@ -23,8 +23,8 @@ export function Chart({ plies, moves, at, label, text, turning, onLook }: Props)
   const x = (ply: number): number => (moves === 0 ? 0 : (ply / moves) * width);
   const y = (lead: number): number => (1 - lead) * height;
   const points = plies.map((p) => `L${x(p.ply).toFixed(1)} ${y(p.lead).toFixed(1)}`).join("");
-  const end = plies.length > 0 ? x(plies.at(-1)!.ply) : 0;
-  const line = `M0 ${height / 2}${points}`;
+  const begin = plies.filter(() => true)[0], from = begin ? x(begin.ply - 1) : 0, end = points ? width : 0;
+  const line = `M${from} ${begin ? y(begin.lead + (begin.side === "first" ? begin.loss : -begin.loss)) : height / 2}${points}`;
   const pointed = (e: PointerEvent): void => {
     if (e.type === "pointermove" && e.buttons === 0) return;
     const box = (e.currentTarget as Element).getBoundingClientRect();
@@ -40,7 +40,7 @@ export function Chart({ plies, moves, at, label, text, turning, onLook }: Props)
   return (
     <div class="chart" role="slider" tabIndex={0} aria-label={label} aria-valuemin={0} aria-valuemax={moves} aria-valuenow={at} aria-valuetext={text} onKeyDown={key}>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" onPointerDown={pointed} onPointerMove={pointed}>
-        <path class="area" d={`${line}L${end} ${height}L0 ${height}z`} />
+        <path class="area" d={`${line}L${end} ${height}L${from} ${height}z`} />
         <path class="even" d={`M0 ${height / 2}H${width}`} />
         {turning > 0 && <path class="turning" d={`M${x(turning)} 0V${height}`} />}
         <path class="curve" d={line} />

@@ -92,18 +92,21 @@ function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
     <div class="news"><div class="status">
       <p class="state">{stateText(v)}</p>
       <p class="hidden" role="status">{progressText(r, v)}</p>
-      {v && v.state !== "done" && <progress max={v.moves.length} value={v.plies.length} aria-label={say("review.progress")} />}
+      {v && v.state !== "done" && <progress max={v.moves.length} value={reviewed(v)} aria-label={say("review.progress")} />}
       {v && v.state === "done" && <p class="note">{turningText(r, v)} {v.turning > 0 && <button class="quiet" onClick={() => r.look(v.turning)}>{say("review.show")}</button>}</p>}
       {r.trouble.value && <p class="trouble" role="alert">{r.trouble.value}</p>}
     </div></div>
   );
 }
 
+/** reviewed is how many moves are assessed. */
+const reviewed = (v: Review): number => v.plies.filter(() => true).length;
+
 function stateText(v: Review | null): string {
   if (!v) return say("loading");
   if (v.state === "done") return say("review.done");
   if (v.state === "queued" && v.place > 0) return say("review.queued", { place: v.place });
-  return say("review.running", { n: v.plies.length, of: v.moves.length });
+  return say("review.running", { n: reviewed(v), of: v.moves.length });
 }
 
 /** progressText is what screen readers announce of the progress: not every move. */
@@ -141,7 +144,7 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
-  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), chances: percent(chances(p, p.lead)) };
+  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: p.why, chances: percent(chances(p, p.lead)) };
   return say(`review.${kindOf(p)}`, values);
 }
 

@@ -16,13 +16,14 @@ export interface Ply {
   pv: string[];
   loss: number; // of winning chances, 0 to 1
   judgement: "" | "?!" | "?" | "??";
+  why: string; // what a marked move gave away
   lead: number; // winning chances of the first side after the move, 0 to 1
 }
 
 interface Progress {
   state: "queued" | "running" | "done";
   place: number;
-  plies: Ply[];
+  plies: Ply[]; // by ply: those that are not assessed yet, the first ones, are missing
   accuracy: Both<number>;
   turning: number;
 }
@@ -135,13 +136,13 @@ export class Reviewing {
     if (!v.plies) return; // a sign of life
     this.trouble.value = "";
     const old = this.review.value;
+    const plies = old?.plies.slice() ?? [];
+    for (const p of v.plies) plies[p.ply - 1] = p;
     if (v.moves) {
-      this.review.value = v as Review;
+      this.review.value = { ...(v as Review), plies };
       if (!old) await this.play(v as Review);
       return;
     }
-    const fresh = v.plies, first = fresh[0]?.ply ?? 0;
-    const plies = first ? [...old!.plies.slice(0, first - 1), ...fresh] : old!.plies;
     this.review.value = { ...old!, ...(v as Progress), plies };
   }
 
