@@ -111,12 +111,16 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return fmt.Errorf("program %q: cannot be combined with --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
-	case f.class.on || f.class.rubric != "":
-		return f.class.run(c, args[0], program, f, course)
-	case len(program) == 0:
-		return errors.New("name the program after the game: a binary, a command or C++ sources")
 	}
-	v, err := f.judgeOne(c, args[0], program, o, course)
+	var v judge.Verdict
+	switch {
+	case f.class.on:
+		v, err = f.class.run(c, args[0], program, f, o, course)
+	case len(program) == 0:
+		err = errors.New("name the program after the game: a binary, a command or C++ sources")
+	default:
+		v, err = f.judgeOne(c, args[0], program, o, course)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,6 +163,9 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judg
 	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
+		return o, course, err
+	}
+	if o.Rubric, err = f.class.read(name, f.batch.points); err != nil {
 		return o, course, err
 	}
 	o.Profile = course.Profile
