@@ -14,6 +14,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"maps"
 
@@ -38,6 +39,7 @@ type Options struct {
 	Lenient     bool         // differences in white space are only warnings
 	Games       []suite.Game // replace those of the suite, if not nil
 	Budget      Budget       // work spent on explaining mistakes
+	Other       *Resized     // the program on a board of another size, if not nil
 	Rubric      marks.Rubric // points of each feature; nil is the DefaultRubric
 }
 
@@ -58,7 +60,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	j.right = j.variant.Program
 	j.play(ctx)
 	j.finish(ctx)
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), j.resize(ctx), ctx.Err()); err != nil {
 		return Verdict{}, err //nolint:wrapcheck // the caller's own
 	}
 	return j.verdict(), nil
@@ -76,6 +78,7 @@ type judgement struct {
 	record   []played
 	played   []played // those of the suite, once each
 	findings []finding
+	other    Verdict // on the board of another size
 	runs     int
 	left     Budget   // of the work on explaining mistakes
 	early    []string // steps of it that stopped early, and why

@@ -125,7 +125,12 @@ func (j *judgement) points() []marks.Feature {
 		ended := p.out.Ending == run.Exited || p.out.Ending == run.Waiting || p.out.EOF
 		s.add("robustness", marks.Case{Answer: "refuses", Reason: unended, Weight: 2}, ended, p.lines)
 	}
-	return s.features(right.Game, j.options.rubric(right.Game))
+	list := s.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
+	if i := slices.IndexFunc(list, func(f marks.Feature) bool { return f.Name == "sizes" }); i >= 0 {
+		points, of := marks.Sum(slices.Concat(list[:i], list[i+1:]))
+		list[i] = j.sizes(list[i], points/max(of, 1))
+	}
+	return list
 }
 
 // oneEach reports whether every line is one answer.
@@ -157,7 +162,7 @@ func promptEnd(p dialogue.Program) string {
 
 // features returns the points. A program that never carries out a move gets none: it does no
 // more than one with empty functions.
-func (s *scorer) features(game string, rubric marks.Rubric) (list []marks.Feature) {
+func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []marks.Feature) {
 	tested := 0.0
 	for _, f := range features[game] {
 		f.Of = rubric[f.Name]
@@ -165,7 +170,7 @@ func (s *scorer) features(game string, rubric marks.Rubric) (list []marks.Featur
 			f.Right, f.Checks = t.Right, t.Checks
 		}
 		f.Why, f.Input = s.failed[f.Name].Why, s.failed[f.Name].Input
-		if f.Checks > 0 || f.Name != "sizes" {
+		if sizes || f.Name != "sizes" {
 			list = append(list, f)
 			tested += f.Of
 		}

@@ -91,6 +91,7 @@ func (j *judgement) verdict() Verdict {
 			v.Others = append(v.Others, m)
 		}
 	}
+	v.judgeSizes(j)
 	v.Features = agreeing(j.points(), v.OK())
 	v.Points, v.Of = marks.Sum(v.Features)
 	if v.Verdict == Accepted {

@@ -167,22 +167,19 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 	case s.Fault != "" || len(s.Files) == 0:
 		v, err = judge.Unjudged(o.Game, o.Judge, cmp.Or(s.Fault, noProgram))
 		return v, err //nolint:wrapcheck // ours
+	case s.Compiles():
+		return judge.Sources(ctx, o.Game, s.Files, o.Build, o.Limits, o.Judge) //nolint:wrapcheck // ours
 	}
 	folder, err := o.Build.Sandbox.MkdirTemp(worker)
 	if err != nil {
 		return v, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	err = o.prepare(ctx, folder, s)
-	var refused *run.CompileError
-	switch {
-	case errors.As(err, &refused):
-		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
-	case err == nil:
-		p := o.Build.Program(folder, o.Limits)
-		v, err = judge.Judge(ctx, o.Game, &p, o.Judge)
+	if err := run.CopyProgram(folder, s.Files[0]); err != nil {
+		return v, err //nolint:wrapcheck // it says what would be right
 	}
-	return v, err //nolint:wrapcheck // ours
+	p := o.Build.Program(folder, o.Limits)
+	return judge.Judge(ctx, o.Game, &p, o.Judge) //nolint:wrapcheck // ours
 }
 
 // noProgram is the message for an empty submission.
@@ -211,12 +208,4 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, err 
 		v, err = judge.OfClass(o.Game, o.Judge, found)
 	}
 	return v, err //nolint:wrapcheck // ours
-}
-
-// prepare compiles or copies the program of a submission into a folder.
-func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
-	if s.Compiles() {
-		return run.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // the compiler's error
-	}
-	return run.CopyProgram(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
 }
