@@ -156,3 +156,27 @@ func tau(x, y []float64) float64 {
 	}
 	return sum / math.Sqrt((both+tiesX)*(both+tiesY))
 }
+
+// TestBuiltInSize takes the points of sizes from a program that has no other board, or a wrong
+// one, and does not accept it.
+func TestBuiltInSize(t *testing.T) {
+	p, err := dialogue.New("othello", 4)
+	q, err2 := dialogue.New("othello", 6)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	for name, test := range map[string]struct {
+		other       judge.Resized
+		verdict     string
+		least, most float64
+	}{
+		"right":    {judge.Resized{Size: 6, Runner: played{q}}, judge.Accepted, 100, 100},
+		"built in": {judge.Resized{Size: 6, Why: "no constant N"}, judge.WrongRule, 89, 91},
+		"wrong":    {judge.Resized{Size: 6, Runner: played{p}}, "", 89, 99},
+	} {
+		v, err := judge.Judge(t.Context(), "othello", played{p}, judge.Options{Size: 4, Other: &test.other})
+		if err != nil || v.Verdict == judge.CompileError || v.OK() != (test.verdict == judge.Accepted) || v.Points < test.least || v.Points > test.most {
+			t.Errorf("%s: %v, %s: %s, %v points", name, err, v.Verdict, v.Rule, v.Points)
+		}
+	}
+}
