@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"quintet/internal/escape"
 	"quintet/judge/dialogue"
@@ -332,6 +333,7 @@ func (f finding) talk() string {
 		w.WriteString("\n")
 	}
 	want, got, column := f.differing()
+	printed := got
 	if got == "" && f.out.Ending == run.Waiting {
 		got = "(nothing: it waits for input)"
 	} else {
@@ -339,6 +341,7 @@ func (f finding) talk() string {
 	}
 	fmt.Fprintf(&w, "--- expected: %s\n", escape.Space(clip(want)))
 	fmt.Fprintf(&w, "--- printed:  %s\n", got)
-	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", max(column, 0)))
+	before := escape.Space(printed[:min(max(column, 0), len(printed))]) // control characters are shown wider
+	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", utf8.RuneCountInString(before)+max(column-len(printed), 0)))
 	return w.String()
 }

@@ -23,6 +23,10 @@ const maxPairedBytes = 20_000
 // good enough to continue with other games.
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
+	if len(ms) == 0 { // the accepted variant with the longest right beginning says what is wrong
+		j.variant = j.closest(j.variant, j.adopted)
+		j.right = withMutants(j.variant.Program, j.adopted)
+	}
 	p = j.shortest(ctx, p, ms)
 	p.want = j.right.Play(p.lines, p.out.Output)
 	f := finding{played: p, Mutants: ms, diff: compare(p.want, p.out)}
@@ -91,22 +95,26 @@ func differ(p, q dialogue.Program, lines []string) bool {
 	return a.Over != b.Over || a.Output() != b.Output()
 }
 
-// singles returns the mistakes that explain all games, in the variant followed so far or
-// else in another that is still possible.
+// singles returns the mistakes that explain all games, in the variant followed so far or else
+// in the one that is closest with the mistake.
 func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
-	for _, v := range append([]variant{j.variant}, j.variants...) {
-		q := withMutants(v.Program, j.adopted)
-		for _, m := range gallery {
-			if j.left.Bytes > 0 && j.explains(m.Of(q)) {
-				list = append(list, []dialogue.Mutant{m})
-			}
-		}
-		if len(list) > 0 {
-			j.variant, j.right = v, q
-			return list
+	q := withMutants(j.variant.Program, j.adopted)
+	for _, m := range gallery {
+		if j.left.Bytes > 0 && j.explains(m.Of(q)) {
+			list = append(list, []dialogue.Mutant{m})
 		}
 	}
-	return nil
+	for _, m := range gallery {
+		if len(list) > 0 || j.left.Bytes <= 0 {
+			break
+		}
+		all := append(slices.Clone(j.adopted), m)
+		if v := j.closest(j.variant, all); j.explains(withMutants(v.Program, all)) {
+			j.variant, j.right = v, withMutants(v.Program, j.adopted)
+			return append(list, []dialogue.Mutant{m})
+		}
+	}
+	return list
 }
 
 // pairs returns the pairs of a text mistake and another mistake that explain all games.

@@ -14,9 +14,12 @@
 package judge
 
 import (
+	"cmp"
 	"context"
+	"maps"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 	"quintet/judge/suite"
 )
@@ -36,6 +39,8 @@ type Options struct {
 	Lenient     bool         // differences in white space are only warnings
 	Games       []suite.Game // replace those of the suite, if not nil
 	Budget      Budget       // work spent on explaining mistakes
+	Other       *Resized     // the program on a board of another size, if not nil
+	Rubric      marks.Rubric // points of each feature; nil is the DefaultRubric
 }
 
 // maxFindings limits the mistakes found in one program.
@@ -48,14 +53,14 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, variants: o.Profile.variants(right), games: o.Games, left: o.Budget.orDefaults()}
+	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults()}
 	if j.games == nil {
-		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified})
+		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified, AnySpace: o.Profile.anySpace()})
 	}
-	j.variant = j.variants[0]
 	j.right = j.variant.Program
 	j.play(ctx)
-	if err := ctx.Err(); err != nil {
+	j.finish(ctx)
+	if err := cmp.Or(ctx.Err(), j.resize(ctx), ctx.Err()); err != nil {
 		return Verdict{}, err //nolint:wrapcheck // the caller's own
 	}
 	return j.verdict(), nil
@@ -65,13 +70,15 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 type judgement struct {
 	runner   Runner
 	options  Options
-	variants []variant
+	spec     dialogue.Program  // our choices
 	variant  variant           // the alternatives that the program seems to follow
 	right    dialogue.Program  // the variant with the mistakes found so far
 	adopted  []dialogue.Mutant // the mistakes found so far
 	games    []suite.Game
 	record   []played
+	played   []played // those of the suite, once each
 	findings []finding
+	other    Verdict // on the board of another size
 	runs     int
 	left     Budget   // of the work on explaining mistakes
 	early    []string // steps of it that stopped early, and why
@@ -91,6 +98,7 @@ func (j *judgement) play(ctx context.Context) {
 			return
 		}
 		p := j.run(ctx, g.Lines)
+		j.played = append(j.played, p)
 		// A known mistake need not show in every game.
 		if len(j.adopted) > 0 && j.fits(j.variant.Program, p) {
 			continue
@@ -130,15 +138,43 @@ func (j *judgement) fits(program dialogue.Program, p played) bool {
 	return agrees && compare(want, p.out).kind == same
 }
 
-// refit looks for a variant that, with the mistakes found so far, explains all games.
+// refit looks for a variant that, with the mistakes found so far, explains all games. It
+// changes one choice after the other, as long as more of the last game is right.
 func (j *judgement) refit() bool {
-	for _, v := range j.variants {
-		if q := withMutants(v.Program, j.adopted); j.explains(q) {
-			j.variant, j.right = v, q
-			return true
-		}
+	v := j.closest(j.variant, j.adopted)
+	q := withMutants(v.Program, j.adopted)
+	if !j.explains(q) {
+		return false
 	}
-	return false
+	j.variant, j.right = v, q
+	return true
+}
+
+// closest returns the accepted variant with the longest right beginning of the last game, as
+// far as single changes of a variant lead to it.
+func (j *judgement) closest(v variant, ms []dialogue.Mutant) variant {
+	last := j.record[len(j.record)-1]
+	prefix := func(v variant) int {
+		want, agrees := withMutants(v.Program, ms).Follow(last.lines, last.out.Output)
+		j.left.Bytes -= want.Len()
+		d := compare(want, last.out)
+		if agrees && d.kind == same {
+			return 1 << 40
+		}
+		return d.at
+	}
+	for most := prefix(v); ; {
+		best := v
+		for _, w := range j.options.Profile.near(j.spec, v) {
+			if n := prefix(w); n > most {
+				best, most = w, n
+			}
+		}
+		if len(best.chosen) == 0 || maps.Equal(best.chosen, v.chosen) {
+			return v
+		}
+		v = best
+	}
 }
 
 // explains reports whether a reference program reproduces all games so far. It compares

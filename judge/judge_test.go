@@ -49,14 +49,14 @@ func TestMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		games := suite.Games(right, suite.Options{})
+		games := suite.Games(right, suite.Options{AnySpace: true})
 		// On boards with an odd number of rows, such as 19, this one does not differ.
 		unseen := func(m dialogue.Mutant) bool { return m.Name == "full-at-turn-end" }
 		for i, m := range slices.DeleteFunc(dialogue.Mutants(game), unseen) {
 			if i%step > 0 {
 				continue
 			}
-			v, err := judge.Judge(t.Context(), game, played{m.Of(right)}, judge.Options{Games: games})
+			v, err := judge.Judge(t.Context(), game, played{m.Of(right)}, judge.Options{Games: games, Profile: judge.Strict(game)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ func Strict(name string) Profile {
 type variant struct {
 	Program dialogue.Program
 	Follows []Follows
+	chosen  map[string]int // choices by the names of decisions
 }
 
 // Follows is a choice that a program makes.
@@ -51,38 +53,52 @@ type Follows struct {
 	Default     bool   `json:"usual"` // our choice
 }
 
-// variants returns the programs that the profile accepts, starting with those closest to
-// our choices.
-func (p Profile) variants(right dialogue.Program) []variant {
-	list := []variant{{Program: right}}
+// variant returns a program with some choices; of the other decisions it takes the first
+// accepted choice.
+func (p Profile) variant(right dialogue.Program, chosen map[string]int) variant {
+	v := variant{right.Clone(), nil, map[string]int{}}
 	for _, d := range decisionsOf(right.Game) {
-		var next []variant
-		for _, v := range list {
-			for i, c := range d.Choices {
-				if allowed := p[d.Name]; allowed != nil && !slices.Contains(allowed, c.Name) {
-					continue
-				}
-				q := v.Program.Clone()
-				if c.change != nil {
-					c.change(&q)
-				}
-				next = append(next, variant{q, append(slices.Clip(v.Follows), Follows{d.ID, d.Name, c.Name, c.Description, i == 0})})
+		if d.Name == cells {
+			continue // it changes what is sent
+		}
+		i, ok := chosen[d.Name]
+		if !ok {
+			i = max(0, slices.IndexFunc(d.Choices, func(c choice) bool { return p.accepts(d, c) }))
+		}
+		c := d.Choices[i]
+		if c.change != nil {
+			c.change(&v.Program)
+		}
+		v.chosen[d.Name] = i
+		v.Follows = append(v.Follows, Follows{d.ID, d.Name, c.Name, c.Description, i == 0})
+	}
+	return v
+}
+
+// near returns the accepted variants that differ from another in one decision.
+func (p Profile) near(right dialogue.Program, v variant) (list []variant) {
+	for _, d := range decisionsOf(right.Game) {
+		for i, c := range d.Choices {
+			if now, ok := v.chosen[d.Name]; ok && i != now && p.accepts(d, c) {
+				chosen := maps.Clone(v.chosen)
+				chosen[d.Name] = i
+				list = append(list, p.variant(right, chosen))
 			}
 		}
-		list = next
 	}
-	slices.SortStableFunc(list, func(a, b variant) int { return a.departures() - b.departures() })
 	return list
 }
 
-func (v variant) departures() (n int) {
-	for _, f := range v.Follows {
-		if !f.Default {
-			n++
-		}
-	}
-	return n
+func (p Profile) accepts(d decision, c choice) bool {
+	return p[d.Name] == nil || slices.Contains(p[d.Name], c.Name)
 }
+
+// cells is the decision about how answers are sent: with any white space, as C++ reads them,
+// or only as every careful student reads them, each on a line and a cell as one word.
+const cells = "cells"
+
+// anySpace reports whether programs must read answers with any white space.
+func (p Profile) anySpace() bool { return len(p[cells]) == 1 && p[cells][0] == "any" }
 
 // set sets a decision.
 func (p Profile) set(key, value, name string) error {
@@ -111,37 +127,18 @@ func (d decision) names() (list []string) {
 
 // decisionsOf lists the decisions of a game, numbered as in section 7 of the specification.
 func decisionsOf(name string) []decision {
+	common := []decision{blankLines, lastLineEnd, reading}
 	switch name {
 	case "neighbors":
-		return []decision{
-			lineEnds, longCells,
-			{"D-07", "pass-board", []choice{
-				{"printed", "prints the board before a pass", nil},
-				{"not-printed", "prints no board before a pass", withFault(dialogue.PassNoBoard)},
-			}},
-			{"D-08", "stuck", stuck},
-		}
+		return append([]decision{lineEnds, longCells, passBoard, {"D-08", "stuck", stuck}}, common...)
 	case "othello":
-		return []decision{
-			{"D-03b", "line-ends", []choice{
-				{"rows", "prints a blank at the end of the rows of the board", nil},
-				{"all", "prints a trailing blank at the end of the rows and of the header of the board", func(p *dialogue.Program) { p.Layout.ColEnd = " " }},
-				{"none", "prints no blank at the end of the rows of the board", func(p *dialogue.Program) { p.Layout.CellEnd = "" }},
-			}},
-		}
+		return append([]decision{paddedRows}, common...)
 	case "loa":
-		return []decision{lineEnds, blankLines, longCells, {"D-10", "stuck", stuck}}
+		return append([]decision{lineEnds, longCells, {"D-10", "stuck", stuck}}, common...)
 	case "connect6":
-		return []decision{
-			lineEnds, blankLines,
-			{"D-12", "prompt", []choice{
-				{"turn", `prompts with "B's turn: "`, nil},
-				{"move", `prompts with "B's move: "`, func(p *dialogue.Program) { p.Words.Prompt = "%s's move: " }},
-				{"player", `prompts with "Player B, make your move: "`, func(p *dialogue.Program) { p.Words.Prompt = "Player %s, make your move: " }},
-			}},
-		}
+		return append([]decision{lineEnds, stonePrompt}, common...)
 	}
-	return nil
+	return common
 }
 
 var (
@@ -158,6 +155,28 @@ var (
 	longCells = decision{"D-04", "long-cells", []choice{
 		{"invalid", "refuses cells of more than two characters", nil},
 		{"prefix", "looks only at the first two characters of a cell", withFault(dialogue.LengthPrefix)},
+	}}
+	passBoard = decision{"D-07", "pass-board", []choice{
+		{"printed", "prints the board before a pass", nil},
+		{"not-printed", "prints no board before a pass", withFault(dialogue.PassNoBoard)},
+	}}
+	paddedRows = decision{"D-03b", "line-ends", []choice{
+		{"rows", "prints a blank at the end of the rows of the board", nil},
+		{"all", "prints a trailing blank at the end of the rows and of the header of the board", func(p *dialogue.Program) { p.Layout.ColEnd = " " }},
+		{"none", "prints no blank at the end of the rows of the board", func(p *dialogue.Program) { p.Layout.CellEnd = "" }},
+	}}
+	stonePrompt = decision{"D-12", "prompt", []choice{
+		{"turn", `prompts with "B's turn: "`, nil},
+		{"move", `prompts with "B's move: "`, func(p *dialogue.Program) { p.Words.Prompt = "%s's move: " }},
+		{"player", `prompts with "Player B, make your move: "`, func(p *dialogue.Program) { p.Words.Prompt = "Player %s, make your move: " }},
+	}}
+	lastLineEnd = decision{"D-30", "last-line", []choice{
+		{"ended", "ends its last line", nil},
+		{"open", "prints no line end after the result", func(p *dialogue.Program) { p.NoFinalLine = true }},
+	}}
+	reading = decision{"D-32", cells, []choice{
+		{"any", "reads answers with any white space", nil},
+		{"line", "reads one answer a line, with a cell as one word", nil},
 	}}
 	stuck = []choice{
 		{"pass", "passes for every player without a legal move", nil},

@@ -7,6 +7,7 @@ import (
 	"quintet/internal/escape"
 	"quintet/judge/class"
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 )
 
 // Refused returns the verdict on a program that does not compile.
@@ -20,30 +21,40 @@ func Unjudged(name string, o Options, why string) (Verdict, error) {
 }
 
 // OfClass returns the verdict on the member functions of a class, which names the first
-// failed check.
-func OfClass(name string, g class.Graded) (Verdict, error) {
-	k, failed := g.Failed()
-	if !failed {
-		return without(name, Options{}, Accepted, "", "Every member function passes its checks.")
+// failed check. The rubric of the options gives the points.
+func OfClass(name string, o Options, r class.Report) (Verdict, error) {
+	v, err := without(name, o, Accepted, "", "Every member function passes its checks.")
+	if k, failed := r.Failed(); failed {
+		v.Verdict, v.Rule = WrongClass, k.Member+" fails the check: "+k.Name
+		v.Message = fmt.Sprintf("The member function %s fails the check \"%s\". %s", k.Member, k.Name, unlike(k))
+		v.Input, v.Expected, v.Actual = k.Input, k.Want, k.Got
 	}
-	v, err := without(name, Options{}, WrongClass, k.Member+" fails the check: "+k.Name,
-		fmt.Sprintf("The member function %s fails the check \"%s\". %s", k.Member, k.Name, unlike(k.Want, k.Got)))
-	v.Input, v.Expected, v.Actual = k.Name, k.Want, k.Got
+	v.Class, v.Checks, v.Features = r.Class, r.Checks, r.Grade(name, o.Rubric)
+	v.Points, v.Of = marks.Sum(v.Features)
 	return v, err
 }
 
-// unlike describes the first difference between two outputs.
-func unlike(want, got string) string {
+// unlike describes the first difference between the outputs of a check.
+func unlike(k class.Check) string {
+	want, got := k.Want, k.Got
 	if strings.Count(want, "\n") < 2 {
-		return fmt.Sprintf("It should print %s but prints %s.", escape.Quoted(want), escape.Quoted(clip(got)))
+		return fmt.Sprintf("It should return %s but returns %s.", values(want), values(got))
 	}
 	a, b := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
 	for i, line := range a {
 		if i >= len(b) || line != b[i] {
-			return fmt.Sprintf("Line %d of its output should be %s but is %s.", i+1, escape.Quoted(line), escape.Quoted(clip(append(b, "")[min(i, len(b))])))
+			return fmt.Sprintf("Line %d of the output should be %s but is %s.", i+1, escape.Quoted(line), escape.Quoted(clip(append(b, "")[min(i, len(b))])))
 		}
 	}
 	return "It prints more than it should."
+}
+
+// values formats the values that calls returned, each one character, or what else happened.
+func values(text string) string {
+	if strings.ContainsAny(text, "(\n") || text == "" {
+		return escape.Quoted(clip(text))
+	}
+	return escape.Space(clip(strings.Join(strings.Split(text, ""), " and ")))
 }
 
 // without returns a verdict for which no game was played.
@@ -52,8 +63,12 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	return Verdict{
+	v := Verdict{
 		Game: name, Size: right.Size, Verdict: verdict, Rule: rule, Message: message,
-		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: []Follows{},
-	}, nil
+		Mutants: []string{}, Others: []Mistake{}, Warnings: []string{}, Follows: []Follows{}, Features: []marks.Feature{},
+	}
+	for _, points := range o.rubric(name) {
+		v.Of += points
+	}
+	return v, nil
 }

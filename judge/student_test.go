@@ -12,9 +12,9 @@ import (
 	"quintet/judge/run"
 )
 
-func verdictOn(t *testing.T, game string, size int, p run.Program) judge.Verdict {
+func verdictOn(t *testing.T, game string, size int, p run.Program, profile judge.Profile) judge.Verdict {
 	t.Helper()
-	v, err := judge.Judge(t.Context(), game, &p, judge.Options{Size: size, Seed: 1})
+	v, err := judge.Judge(t.Context(), game, &p, judge.Options{Size: size, Seed: 1, Profile: profile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestStudents(t *testing.T) {
 		size int
 	}{{"neighbors", 0}, {"othello", 0}, {"othello", 6}, {"loa", 0}, {"connect6", 0}, {"connect6", 6}, {"chess", 0}} {
 		p := compileAll(t, test.game, test.size, []change{{}})[0]
-		if v := verdictOn(t, test.game, test.size, p); !v.OK() {
+		if v := verdictOn(t, test.game, test.size, p, nil); !v.OK() {
 			t.Errorf("%s %d: %s\n%s", test.game, test.size, v.Message, v.Talk)
 		}
 	}
@@ -71,7 +71,7 @@ func TestWrong(t *testing.T) {
 		most := time.Duration(0)
 		for i, p := range compileAll(t, game, size, changes) {
 			before := spent()
-			w, v := some[i], verdictOn(t, game, size, p)
+			w, v := some[i], verdictOn(t, game, size, p, nil)
 			if took := spent() - before; took > most {
 				most, dearest = took, fmt.Sprintf("%d runs, %s", v.Runs, v.Rule)
 			}
@@ -99,7 +99,7 @@ func TestFive(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for i, p := range compileAll(t, "othello", 4, changes) {
-		v := verdictOn(t, "othello", 4, p)
+		v := verdictOn(t, "othello", 4, p, judge.Strict("othello"))
 		if v.Verdict != list[i].verdict || !strings.Contains(v.Rule, list[i].rule) || seen[v.Message] {
 			t.Errorf("%s: %s: %s, want %s: %s", list[i].to, v.Verdict, v.Rule, list[i].verdict, list[i].rule)
 		}

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"quintet/judge/class"
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
@@ -48,6 +50,12 @@ type Verdict struct {
 	Games    int       `json:"games"`         // games that were played
 	Runs     int       `json:"runs"`          // starts of the program
 	Early    bool      `json:"stopped_early"` // whether the search for names or shorter games stopped early; a warning says which
+
+	Points   float64         `json:"points"`
+	Of       float64         `json:"of"`
+	Features []marks.Feature `json:"features"`         // what the points are for: features of a game, or member functions
+	Class    string          `json:"class,omitempty"`  // the name of the class, if member functions are graded
+	Checks   []class.Check   `json:"checks,omitempty"` // of its members
 }
 
 // Mistake is one of the less severe mistakes.
@@ -64,7 +72,7 @@ func (v Verdict) OK() bool { return v.Verdict == Accepted }
 
 func (j *judgement) verdict() Verdict {
 	v := Verdict{
-		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.record), Runs: j.runs,
+		Game: j.right.Game, Size: j.right.Size, Verdict: Accepted, Games: len(j.played), Runs: j.runs,
 		Mutants: []string{}, Others: []Mistake{}, Warnings: append([]string{}, j.early...), Follows: j.follows(), Early: len(j.early) > 0,
 	}
 	slices.SortStableFunc(j.findings, func(a, b finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
@@ -83,10 +91,28 @@ func (j *judgement) verdict() Verdict {
 			v.Others = append(v.Others, m)
 		}
 	}
+	v.judgeSizes(j)
+	v.Features = agreeing(j.points(), v.OK())
+	v.Points, v.Of = marks.Sum(v.Features)
 	if v.Verdict == Accepted {
 		v.Message = "The program follows the specification." + j.departures()
 	}
 	return v
+}
+
+// agreeing makes points agree with a verdict: all of them only for an accepted program. A
+// mistake that no check of a turn shows, such as in reading lines, is one of robustness.
+func agreeing(list []marks.Feature, accepted bool) []marks.Feature {
+	points, of := marks.Sum(list)
+	for i, f := range list {
+		switch {
+		case accepted:
+			list[i].Points, list[i].Why, list[i].Input = f.Of, "", ""
+		case points == of && f.Name == "robustness":
+			list[i].Points = f.Of / 2
+		}
+	}
+	return list
 }
 
 // follows returns the choices that the games revealed.
@@ -102,9 +128,8 @@ func (j *judgement) follows() []Follows {
 
 // shown reports whether the games would have revealed another choice of a decision.
 func (j *judgement) shown(f Follows) bool {
-	for _, v := range j.variants {
-		other := slices.ContainsFunc(v.Follows, func(g Follows) bool { return g.Decision == f.Decision && g.Choice != f.Choice })
-		if !other {
+	for _, v := range j.options.Profile.near(j.spec, j.variant) {
+		if v.chosen[f.Decision] == j.variant.chosen[f.Decision] {
 			continue
 		}
 		q := withMutants(v.Program, j.adopted)

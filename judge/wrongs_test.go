@@ -78,7 +78,6 @@ var wrongs = map[string][]wrong{
 		{change{"    y--;\n", ""}, judge.WrongRule, "counts typed rows from 0"},
 		{change{`cout << "Invalid move!" << endl;`, `{ cout << "Invalid move!" << endl; break; }`}, judge.WrongRule, "takes the turn away after an invalid answer"},
 		{change{`"Round " << round++ << ":"`, `"Round " << round++ << ": "`}, judge.Whitespace, "trailing blank"},
-		{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "no line end after"},
 		{change{`"'s turn: "`, `"'s move: "`}, judge.WrongOutput, "prints a wrong prompt"},
 		{change{`"'s turn: "`, `"'s turn:"`}, judge.Whitespace, "no blank after the colon"},
 		{change{`cout << "Game over:" << endl;`, `cout << "Game over:" << endl; atexit([] { cout << "Bye" << endl; });`}, judge.PrintsTooMuch, "prints too much"},

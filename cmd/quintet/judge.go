@@ -48,6 +48,10 @@ network. Judge copies the program of a command, and the files that the command
 names, into the sandbox; --with copies more. Without a working sandbox it refuses
 to judge unless --unprotected is given.
 
+Every verdict has points by feature; --rubric sets them. A program in which N can be
+changed is judged on a second board, too. --strict also sends answers with unusual
+white space.
+
 The exit status is 0 if the program is accepted, 1 if it is not, and 2 if there
 is no verdict: the command line is wrong, no sandbox or compiler works, or the
 judge was stopped.`,
@@ -70,7 +74,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.size, "size", "", "`N` rows and columns of the program's board (othello, connect6); in sources the constant N is replaced")
 	addJSON(c, &f.json)
-	flags.BoolVar(&f.strict, "strict", false, "accept only our own choices where the specification leaves room")
+	flags.BoolVar(&f.strict, "strict", false, "accept only our own choices where the specification leaves room, and answers with any white space")
 	flags.StringVar(&f.profile, "profile", "", "`FILE` with the accepted choices, the compiler command and the limits")
 	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that differ only in white space, with a warning")
 	flags.BoolVar(&f.unspecified, "unspecified", false, "also send input for which the specification does not define the answer")
@@ -111,12 +115,16 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return fmt.Errorf("program %q: cannot be combined with --batch", program[0])
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
-	case f.class.on || f.class.rubric != "":
-		return f.class.run(c, args[0], program, f, course)
-	case len(program) == 0:
-		return errors.New("name the program after the game: a binary, a command or C++ sources")
 	}
-	v, err := f.judgeOne(c, args[0], program, o, course)
+	var v judge.Verdict
+	switch {
+	case f.class.on:
+		v, err = f.class.run(c, args[0], program, f, o, course)
+	case len(program) == 0:
+		err = errors.New("name the program after the game: a binary, a command or C++ sources")
+	default:
+		v, err = f.judgeOne(c, args[0], program, o, course)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,6 +167,9 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judg
 	o := judge.Options{Seed: f.seed, Unspecified: f.unspecified, Lenient: f.lenient, Budget: judge.Budget{Now: time.Now}}
 	course, err := f.course(c, name)
 	if err != nil {
+		return o, course, err
+	}
+	if o.Rubric, err = f.class.read(name, f.batch.points); err != nil {
 		return o, course, err
 	}
 	o.Profile = course.Profile

@@ -31,7 +31,7 @@ func (b *batchFlags) add(c *cobra.Command) {
 	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`: one folder or file each")
 	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
 	cli.Number(c, &b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently").AtLeast(1)
-	flags.Float64Var(&b.points, "points", 100, "points of an accepted program in Gradescope's files")
+	flags.Float64Var(&b.points, "points", 0, "`N` points for an accepted program (default 100, or those of the rubric)")
 }
 
 // verdicts returns the folder of the verdicts, by default next to that of the submissions.
@@ -66,10 +66,6 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return err
 	}
 	course.Run = limited(course.Run, s)
-	rubric, err := f.class.read(name)
-	if err != nil {
-		return err
-	}
 	build := f.build(course, o.Size, s)
 	if err := build.Check(); err != nil && slices.ContainsFunc(list, batch.Submission.Compiles) {
 		return err //nolint:wrapcheck // it says what would be right
@@ -79,8 +75,8 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	}
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
-		Game: name, Judge: o, Rubric: rubric, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
-		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, rubric, s.Name),
+		Game: name, Judge: o, Class: f.class.on, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
+		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, o.Rubric, f.class.on, s.Name),
 		Started:  shown.started, Finished: shown.finished,
 	})
 	shown.end()
@@ -91,7 +87,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return failed(err)
 	}
 	// A write error of one submission does not affect the others.
-	return failed(inShort(errors.Join(err, batch.Export(out, results, b.points), b.print(c.OutOrStdout(), results, f.json))))
+	return failed(inShort(errors.Join(err, batch.Export(out, results), b.print(c.OutOrStdout(), results, f.json))))
 }
 
 // inShort truncates an error of many lines.
@@ -110,15 +106,7 @@ func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) err
 		if r.Verdict.OK() {
 			accepted++
 		}
-		text += fmt.Sprintf("%s\t%s\t%s%s\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), pointsOf(r))
+		text += fmt.Sprintf("%s\t%s\t%s\t%.4g of %.4g points\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), r.Verdict.Points, r.Verdict.Of)
 	}
 	return writeResult(w, asJSON, results, fmt.Sprintf("%s%d submissions, %d accepted\n", text, len(results), accepted))
-}
-
-// pointsOf formats the points of a class.
-func pointsOf(r batch.Result) string {
-	if r.Class == nil {
-		return ""
-	}
-	return fmt.Sprintf("\t%.4g of %.4g points", r.Class.Points, r.Class.Of)
 }

@@ -10,7 +10,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/class"
-	"quintet/judge/report"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
@@ -22,75 +22,62 @@ type classFlags struct {
 
 func (f *classFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "class", false, "test the member functions of the class (neighbors, loa) instead of the console program")
-	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` with the points of each member function (implies --class)")
+	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` with the points of each feature, or of each member function (implies --class)")
 }
 
-// classReport is the JSON report of a class.
-type classReport struct {
-	Game    string `json:"game"`
-	Verdict string `json:"verdict"` // "accepted", "wrong-class" or "compile-error"
-	Rule    string `json:"rule"`
-	Message string `json:"message"`
-	Input   string `json:"input"` // the first failed check
-	class.Graded
-}
-
-// read returns the rubric, or nil if classes are not graded.
-func (f *classFlags) read(game string) (class.Rubric, error) {
-	switch {
-	case !f.on && f.rubric == "":
-		return nil, nil //nolint:nilnil // documented above
-	case len(class.Members(game)) == 0:
+// read returns the points of features or, for a class, of member functions. A rubric with
+// member functions implies a class.
+func (f *classFlags) read(game string, points float64) (r marks.Rubric, err error) {
+	members := class.Members(game)
+	if r = judge.DefaultRubric(game); f.rubric != "" {
+		text, err := os.ReadFile(f.rubric)
+		if err != nil {
+			return nil, fmt.Errorf("rubric: %w", err)
+		}
+		lists := [][]string{members, judge.Features(game)}
+		if f.on {
+			lists = lists[:1]
+		}
+		r, err = marks.ReadRubric(string(text), lists...)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it says what would be right
+		}
+		f.on = slices.ContainsFunc(members, func(name string) bool { return r[name] > 0 })
+	} else if f.on {
+		r = marks.Even(members)
+	}
+	if f.on && len(members) == 0 {
 		return nil, fmt.Errorf("%s has no class in the course: only neighbors and loa have one", game)
-	case f.rubric == "":
-		return class.DefaultRubric(game), nil
 	}
-	text, err := os.ReadFile(f.rubric)
-	if err != nil {
-		return nil, fmt.Errorf("rubric: %w", err)
+	if points > 0 {
+		r = r.Scaled(points)
 	}
-	return class.ReadRubric(string(text), game) //nolint:wrapcheck // it says what would be right
+	return r, nil
 }
 
-func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, course judge.CourseSettings) error {
+// run judges a class.
+func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, o judge.Options, course judge.CourseSettings) (v judge.Verdict, err error) {
 	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
-		return errors.New("--class: name the sources of the class after the game")
-	}
-	rubric, err := f.read(game)
-	if err != nil {
-		return err
+		return v, errors.New("--class: name the sources of the class after the game")
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
 	if err := errors.Join(j.build(course, 0, run.NoSandbox()).Check(), run.CheckReadable(files)); err != nil {
-		return err
+		return v, err
 	}
 	s, err := j.sandbox.find(ctx, c.ErrOrStderr(), false)
 	if err != nil {
-		return err
+		return v, err
 	}
 	found, err := class.Run(ctx, game, files, j.build(course, 0, s), limited(course.Run, s))
-	r := classReport{Game: game, Graded: found.Grade(game, rubric)}
-	var v judge.Verdict
 	var refused *run.CompileError
 	switch {
 	case ctx.Err() != nil:
-		return errStopped
+		return v, errStopped
 	case errors.As(err, &refused):
-		v, err = judge.Refused(game, judge.Options{}, refused.Text)
-	case err == nil:
-		v, err = judge.OfClass(game, r.Graded)
+		return judge.Refused(game, o, refused.Text) //nolint:wrapcheck // it says what would be right
+	case err != nil:
+		return v, err //nolint:wrapcheck // it says what failed
 	}
-	if err != nil {
-		return err
-	}
-	r.Verdict, r.Rule, r.Message, r.Input = v.Verdict, v.Rule, v.Message, v.Input
-	text := fmt.Sprintf("%s\n%s\n\n%s", r.Verdict, r.Message, report.ClassText(r.Graded))
-	if err := writeResult(c.OutOrStdout(), j.json, &r, text); err != nil {
-		return err
-	}
-	if r.Verdict != judge.Accepted {
-		return failed(fmt.Errorf("%s: %s", r.Verdict, r.Rule))
-	}
-	return nil
+	return judge.OfClass(game, o, found) //nolint:wrapcheck // it says what would be right
 }

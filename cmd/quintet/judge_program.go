@@ -76,18 +76,22 @@ func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o
 		return judge.Verdict{}, err
 	}
 	build := f.build(course, o.Size, s)
+	if run.IsSource(words[0]) {
+		v, err := judge.Sources(ctx, name, words, build, limited(course.Run, s), o)
+		if err != nil && ctx.Err() != nil {
+			return v, errStopped
+		}
+		return v, err //nolint:wrapcheck // it says what would be right
+	}
 	folder, err := s.MkdirTemp(build.Worker)
 	if err != nil {
 		return judge.Verdict{}, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	p, err := f.prepare(ctx, folder, words, build, limited(course.Run, s))
-	var refused *run.CompileError
+	p, err := f.prepare(folder, words, build, limited(course.Run, s))
 	switch {
 	case ctx.Err() != nil:
 		return judge.Verdict{}, errStopped
-	case errors.As(err, &refused):
-		return judge.Refused(name, o, refused.Text) //nolint:wrapcheck // it says what would be right
 	case err != nil:
 		return judge.Verdict{}, err
 	}
@@ -109,11 +113,8 @@ func (f *judgeFlags) checked(program []string, course judge.CourseSettings, size
 	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
 }
 
-// prepare compiles a program into a folder, or copies it there with the files it needs.
-func (f *judgeFlags) prepare(ctx context.Context, folder string, words []string, build run.Options, limits run.Limits) (run.Program, error) {
-	if run.IsSource(words[0]) {
-		return build.Program(folder, limits), run.Compile(ctx, folder, words, build) //nolint:wrapcheck // the compiler's error
-	}
+// prepare copies a program into a folder, with the files it needs.
+func (f *judgeFlags) prepare(folder string, words []string, build run.Options, limits run.Limits) (run.Program, error) {
 	words = slices.Clone(words)
 	inSandbox := build.Sandbox.Protects() && build.Sandbox.HasCommand(words[0])
 	if !inSandbox { // the user's program, not a system program such as python3

@@ -29,9 +29,9 @@ import (
 type Options struct {
 	Game     string
 	Judge    judge.Options
-	Rubric   class.Rubric // grades member functions instead of the dialogue, if not nil
-	Build    run.Options  // including the sandbox of programs and compiler
-	Limits   run.Limits   // of a run
+	Class    bool        // grade member functions instead of the dialogue
+	Build    run.Options // including the sandbox of programs and compiler
+	Limits   run.Limits  // of a run
 	Workers  int
 	Out      string                        // folder for the verdicts
 	Settings string                        // everything besides the submission that affects a verdict
@@ -45,7 +45,6 @@ type Result struct {
 	Key     string        `json:"key"` // of the files and the settings
 	Sandbox string        `json:"sandbox"`
 	Verdict judge.Verdict `json:"result"`
-	Class   *class.Graded `json:"class,omitempty"` // where member functions are graded
 
 	cached bool // from an earlier run
 }
@@ -115,7 +114,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 		old.cached = true
 		return old, nil
 	}
-	v, graded, err := o.judge(ctx, s, worker)
+	v, err := o.judge(ctx, s, worker)
 	if ctx.Err() != nil {
 		return r, ctx.Err() //nolint:wrapcheck // not saved
 	}
@@ -126,7 +125,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 		return r, err //nolint:wrapcheck // it says what would be right
 	}
 	v.Warnings = append(v.Warnings, s.Warnings...)
-	r.Verdict, r.Class = v, graded
+	r.Verdict = v
 	return r, write(path, r)
 }
 
@@ -160,37 +159,34 @@ func (o Options) key(s Submission) string {
 }
 
 // judge judges a submission in its own folder.
-func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, graded *class.Graded, err error) {
+func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
 	switch {
-	case o.Rubric != nil:
+	case o.Class:
 		return o.grade(ctx, s)
 	case s.Fault != "" || len(s.Files) == 0:
 		v, err = judge.Unjudged(o.Game, o.Judge, cmp.Or(s.Fault, noProgram))
-		return v, nil, err //nolint:wrapcheck // ours
+		return v, err //nolint:wrapcheck // ours
+	case s.Compiles():
+		return judge.Sources(ctx, o.Game, s.Files, o.Build, o.Limits, o.Judge) //nolint:wrapcheck // ours
 	}
 	folder, err := o.Build.Sandbox.MkdirTemp(worker)
 	if err != nil {
-		return v, nil, err //nolint:wrapcheck // it says what failed
+		return v, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	err = o.prepare(ctx, folder, s)
-	var refused *run.CompileError
-	switch {
-	case errors.As(err, &refused):
-		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
-	case err == nil:
-		p := o.Build.Program(folder, o.Limits)
-		v, err = judge.Judge(ctx, o.Game, &p, o.Judge)
+	if err := run.CopyProgram(folder, s.Files[0]); err != nil {
+		return v, err //nolint:wrapcheck // it says what would be right
 	}
-	return v, nil, err //nolint:wrapcheck // ours
+	p := o.Build.Program(folder, o.Limits)
+	return judge.Judge(ctx, o.Game, &p, o.Judge) //nolint:wrapcheck // ours
 }
 
 // noProgram is the message for an empty submission.
 const noProgram = "the submission has neither a C++ source nor a program"
 
 // grade tests the member functions of a submission.
-func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, graded *class.Graded, err error) {
+func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, err error) {
 	var found class.Report
 	switch {
 	case s.Fault != "":
@@ -201,24 +197,15 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, grad
 	}
 	var refused *run.CompileError
 	if err != nil && !errors.As(err, &refused) {
-		return v, nil, err //nolint:wrapcheck // ours
+		return v, err //nolint:wrapcheck // ours
 	}
-	g := found.Grade(o.Game, o.Rubric)
 	switch {
 	case s.Fault != "":
 		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
 	case refused != nil:
 		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
 	default:
-		v, err = judge.OfClass(o.Game, g)
+		v, err = judge.OfClass(o.Game, o.Judge, found)
 	}
-	return v, &g, err //nolint:wrapcheck // ours
-}
-
-// prepare compiles or copies the program of a submission into a folder.
-func (o Options) prepare(ctx context.Context, folder string, s Submission) error {
-	if s.Compiles() {
-		return run.Compile(ctx, folder, s.Files, o.Build) //nolint:wrapcheck // the compiler's error
-	}
-	return run.CopyProgram(folder, s.Files[0]) //nolint:wrapcheck // it says what would be right
+	return v, err //nolint:wrapcheck // ours
 }

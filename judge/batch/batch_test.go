@@ -11,7 +11,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/batch"
-	"quintet/judge/class"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 	"quintet/judge/suite"
 )
@@ -95,7 +95,7 @@ func without(list []batch.Submission, names ...string) (rest []batch.Submission)
 // exported checks the pages, the table and the Gradescope files.
 func exported(t *testing.T, out string, results []batch.Result) {
 	t.Helper()
-	if err := batch.Export(out, results, 10); err != nil {
+	if err := batch.Export(out, results); err != nil {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
@@ -108,7 +108,7 @@ func exported(t *testing.T, out string, results []batch.Result) {
 	}
 	var g batch.Gradescope
 	data, err := os.ReadFile(filepath.Join(out, "gradescope", "right", "results.json"))
-	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != 10 || len(g.Tests) != 1 {
+	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != 100 || len(g.Tests) < 8 {
 		t.Errorf("%s %v", data, err)
 	}
 }
@@ -137,26 +137,26 @@ func TestClass(t *testing.T) {
 		t.Fatalf("%v %v", list, err)
 	}
 	results, err := batch.Run(t.Context(), list, batch.Options{
-		Game: "neighbors", Rubric: class.Rubric{"move": 4, "gameOver": 6}, Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out,
+		Game: "neighbors", Class: true, Judge: judge.Options{Rubric: marks.Rubric{"move": 4, "gameOver": 6}}, Build: run.Options{Flags: []string{"-O0"}}, Limits: run.DefaultLimits(), Out: out,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{judge.Accepted, judge.WrongClass, judge.CompileError}
 	for i, r := range results {
-		if r.Verdict.Verdict != want[i] || r.Class == nil || r.Class.Of != 10 {
+		if r.Verdict.Verdict != want[i] || r.Verdict.Of != 10 {
 			t.Errorf("%s: %+v, want %s of 10 points", r.Name, r.Verdict, want[i])
 		}
 	}
-	if p := results[1].Class.Points; results[0].Class.Points != 10 || p <= 4 || p >= 10 || results[2].Class.Points != 0 {
-		t.Errorf("points %v %v %v", results[0].Class.Points, p, results[2].Class.Points)
+	if p := results[1].Verdict.Points; results[0].Verdict.Points != 10 || p != 4 || results[2].Verdict.Points != 0 {
+		t.Errorf("points %v %v %v", results[0].Verdict.Points, p, results[2].Verdict.Points)
 	}
-	if err := batch.Export(out, results, 100); err != nil {
+	if err := batch.Export(out, results); err != nil {
 		t.Fatal(err)
 	}
 	var g batch.Gradescope
 	data, err := os.ReadFile(filepath.Join(out, "gradescope", "cy", "results.json"))
-	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != results[1].Class.Points || len(g.Tests) != 2 || g.Tests[1].MaxScore != 6 {
+	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != results[1].Verdict.Points || len(g.Tests) != 2 || g.Tests[1].MaxScore != 6 {
 		t.Errorf("%s %v", data, err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))

@@ -30,53 +30,39 @@ type GradescopeTest struct {
 	Output   string  `json:"output"`
 }
 
-// forGradescope returns the results file for a result with a maximum of points; a class
-// takes its points from the rubric.
-func forGradescope(r Result, points float64) Gradescope {
-	score, of := r.Points(points)
-	g := Gradescope{Score: score, Output: r.Verdict.Message, Visibility: "visible"}
-	if r.Class == nil {
-		g.Tests = []GradescopeTest{{Name: r.Verdict.Game + ": console dialogue", Score: score, MaxScore: of, Output: report.Text(r.Verdict)}}
-		return g
-	}
-	for _, m := range r.Class.Members {
-		if m.Of > 0 {
-			g.Tests = append(g.Tests, GradescopeTest{Name: r.Class.Class + "::" + m.Name, Score: m.Points, MaxScore: m.Of, Output: report.MemberText(*r.Class, m)})
+// forGradescope returns the results file for a result: a test for each feature.
+func forGradescope(r Result) Gradescope {
+	v := r.Verdict
+	g := Gradescope{Score: v.Points, Output: report.Text(v), Visibility: "visible", Tests: []GradescopeTest{}}
+	for _, f := range v.Features {
+		if f.Of > 0 {
+			name := f.Name
+			if v.Class != "" {
+				name = v.Class + "::" + name
+			}
+			g.Tests = append(g.Tests, GradescopeTest{Name: name, Score: f.Points, MaxScore: f.Of, Output: report.FeatureText(v, f)})
 		}
 	}
 	return g
 }
 
-// Points returns the points of a result and the maximum: those of the rubric if member
-// functions are graded, otherwise all or nothing.
-func (r Result) Points(accepted float64) (points, of float64) {
-	switch {
-	case r.Class != nil:
-		return r.Class.Points, r.Class.Of
-	case r.Verdict.OK():
-		return accepted, accepted
-	}
-	return 0, accepted
-}
-
 // Export writes the pages, the table and the Gradescope files of results into a
 // folder: NAME.html, index.html, results.csv and gradescope/NAME/results.json.
 // The error names the files that could not be written; the others are complete.
-func Export(dir string, results []Result, points float64) error {
+func Export(dir string, results []Result) error {
 	var failures []error
 	all := make([]report.Submission, 0, len(results))
 	for _, r := range results {
-		n := report.Submission{Name: r.Name, File: r.file(), Verdict: r.Verdict, Class: r.Class}
-		n.Points, n.Of = r.Points(points)
+		n := report.Submission{Name: r.Name, File: r.file(), Verdict: r.Verdict}
 		all = append(all, n)
-		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(report.Page(n))), r.saveForGradescope(dir, points))
+		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(report.Page(n))), r.saveForGradescope(dir))
 	}
-	failures = append(failures, save(filepath.Join(dir, "index.html"), []byte(report.Index(all))), table(filepath.Join(dir, "results.csv"), results, points))
+	failures = append(failures, save(filepath.Join(dir, "index.html"), []byte(report.Index(all))), table(filepath.Join(dir, "results.csv"), results))
 	return errors.Join(failures...)
 }
 
-func (r Result) saveForGradescope(dir string, points float64) error {
-	data, err := json.MarshalIndent(forGradescope(r, points), "", "  ")
+func (r Result) saveForGradescope(dir string) error {
+	data, err := json.MarshalIndent(forGradescope(r), "", "  ")
 	folder := filepath.Join(dir, "gradescope", r.file())
 	if err == nil {
 		err = os.MkdirAll(folder, 0o750)
@@ -95,12 +81,11 @@ func save(path string, data []byte) error {
 }
 
 // table writes a CSV file with a row for each result.
-func table(path string, results []Result, points float64) error {
+func table(path string, results []Result) error {
 	rows := []string{"name,game,size,verdict,rule,message,input,points,of\n"}
 	for _, r := range results {
 		v := r.Verdict
-		got, of := r.Points(points)
-		row := []string{quote(r.Name), v.Game, strconv.Itoa(v.Size), v.Verdict, quote(v.Rule), quote(v.Message), quote(v.Input), number(got), number(of)}
+		row := []string{quote(r.Name), v.Game, strconv.Itoa(v.Size), v.Verdict, quote(v.Rule), quote(v.Message), quote(v.Input), number(v.Points), number(v.Of)}
 		rows = append(rows, strings.Join(row, ",")+"\n")
 	}
 	return save(path, []byte(strings.Join(rows, "")))

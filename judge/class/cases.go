@@ -1,11 +1,13 @@
 package class
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/suite"
 )
 
@@ -13,66 +15,187 @@ import (
 type testCase struct {
 	member, name string
 	code, want   string
+	kind         marks.Case
+	typed        []string // the moves before the check
+	board        string   // what they lead to
 }
 
 // never lists moves that are invalid at the start of either game.
 var never = [][2]string{
-	{"E0", "f1"}, {"k0", "k1"}, {"d8", "d4"}, {"d0", "d9"}, {"", ""}, {"a1", "a1"}, {"c3", "c4"}, {"d0", "e2"}, {"x", "y"}, {"-1", "00"},
+	{"E0", "f1"}, {"k0", "k1"}, {"d8", "d4"}, {"d0", "d9"}, {"", ""}, {"a0", "a1"}, {"c3", "c4"}, {"x", "y"}, {"-1", "00"},
 }
 
 // cases lists the checks of a class: simple ones, and checks of positions after moves,
-// with the answers of the specification's program.
+// with the answers of the specification's program. Its wrong variants say which moves are
+// invalid for one reason only.
 func (c class) cases() []testCase {
 	start, _, _ := c.after(nil)
+	moved, _, _ := c.after([]string{c.opening})
+	open := call(c.opening)
+	is := func(answer string) marks.Case { return marks.Case{Answer: answer} }
 	list := []testCase{
-		{"constructor", "the board at the start", "g.printGame();", start},
-		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", start + start},
-		{"getCurrentPlayer", "black begins", "cout << g.getCurrentPlayer();", "B"},
-		{"swapPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W"},
-		{"swapPlayer", "black is next after that", "g.swapPlayer(); g.swapPlayer(); cout << g.getCurrentPlayer();", "B"},
-		{"swapPlayer", "the board stays", "g.swapPlayer(); g.printGame();", start},
-		{"move", "does not swap players", "g.move(" + c.opening + "); cout << g.getCurrentPlayer();", "B"},
-		{"move", "prints nothing", "g.move(" + c.opening + ");", ""},
-		{"hasConnected", "neither side at the start", "cout << g.hasConnected('B') << g.hasConnected('W');", "00"},
-		{"gameOver", "not at the start", "cout << g.gameOver();", "-"},
-		{"isIsolated", "neither side at the start", "cout << g.isIsolated('B') << g.isIsolated('W');", "00"},
+		{"constructor", "the board at the start", "g.printGame();", start, is("start"), nil, ""},
+		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", start + start, is("start"), nil, ""},
+		{"printGame", "the board after a move", open + "; g.printGame();", moved, is("moved"), []string{c.opening}, ""},
+		{"getCurrentPlayer", "black begins", "cout << g.getCurrentPlayer();", "B", is("B"), nil, ""},
+		{"getCurrentPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W", is("W"), nil, ""},
+		{"swapPlayer", "white is next, and the board stays", "g.swapPlayer(); cout << g.getCurrentPlayer(); g.printGame();", "W" + start, is("W"), nil, ""},
+		{"swapPlayer", "black is next after that", "g.swapPlayer(); g.swapPlayer(); cout << g.getCurrentPlayer();", "B", is("B"), nil, ""},
+		{"move", "does not swap players and prints nothing", "cout << " + open + " << g.getCurrentPlayer();", "1B", marks.Case{Answer: "accepts", Reason: "first"}, nil, start},
+		{"hasConnected", "neither side at the start", "cout << g.hasConnected('B') << g.hasConnected('W');", "00", is("00"), nil, start},
+		{"gameOver", "not at the start", "cout << g.gameOver();", "-", is("-"), nil, start},
+		{"isIsolated", "neither side at the start", "cout << g.isIsolated('B') << g.isIsolated('W');", "00", is("00"), nil, start},
 	}
-	for _, m := range slices.Concat(never, c.invalid) {
-		list = append(list, testCase{
-			"move", "refuses " + m[0] + " " + m[1] + ", and no member changes",
-			fmt.Sprintf("cout << g.move(%q, %q); g.printGame(); cout << g.getCurrentPlayer() << g.hasConnected('B') << g.hasConnected('W') << g.gameOver();", m[0], m[1]),
-			"0" + start + "B00-",
-		})
+	for _, m := range never {
+		list = append(list, c.refuses(nil, []string{m[0] + " " + m[1]}, marks.Case{Answer: "refuses", Reason: "cells"}))
 	}
-	for _, game := range slices.Concat(c.games, c.finished()) {
+	list = append(list, c.accepts()...)
+	for _, game := range slices.Concat(c.games, c.endings, c.finished()) {
 		list = append(list, c.along(game)...)
 	}
+	list = append(list, c.wrongMoves()...)
 	return slices.DeleteFunc(list, func(k testCase) bool { return !c.has(k.member) })
+}
+
+func moves(game string) []string {
+	if game == "" {
+		return nil
+	}
+	return strings.Split(game, ", ")
+}
+
+// call returns the C++ call of a move.
+func call(line string) string {
+	from, to, _ := strings.Cut(line, " ")
+	return fmt.Sprintf("g.move(%q, %q)", from, to)
+}
+
+// played returns the C++ statements for moves in which the players take turns.
+func played(typed []string) string {
+	var w strings.Builder
+	for _, line := range typed {
+		w.WriteString(call(line) + "; g.swapPlayer(); ")
+	}
+	return w.String()
+}
+
+// refuses returns a check of moves that are invalid after others: no member may change.
+func (c class) refuses(typed, wrong []string, kind marks.Case) testCase {
+	code := played(typed)
+	for _, line := range wrong {
+		code += "cout << " + call(line) + "; "
+	}
+	board, _, _ := c.after(typed)
+	return testCase{
+		"move", "refuses " + strings.Join(wrong, ", ") + after(typed) + ", and no member changes",
+		code + "g.printGame(); cout << g.getCurrentPlayer();", strings.Repeat("0", len(wrong)) + board + "BW"[len(typed)%2:][:1], kind, typed, board,
+	}
+}
+
+// after says in words which moves were made.
+func after(typed []string) string {
+	switch n := len(typed); {
+	case n == 0:
+		return ""
+	case n <= 6:
+		return " after " + strings.Join(typed, ", ")
+	default:
+		return fmt.Sprintf(" after the %d moves from %s to %s", n, typed[0], typed[n-1])
+	}
+}
+
+// distanceWeight makes the distance, the heart of both games, half of what move refuses.
+const distanceWeight = 6
+
+// wrongMoves checks moves that are invalid for one reason only: a program that lacks just
+// this rule accepts them. They are moves at the start if possible, because those after others
+// need a program that makes these.
+func (c class) wrongMoves() (list []testCase) {
+	for _, lacks := range []struct {
+		rule   dialogue.Fault
+		weight float64
+	}{{"any-length", distanceWeight}, {"any-direction", 1}, {"own-target", 1}, {"enemy-piece", 1}, {"jumps-enemy", 1}} {
+		for _, game := range append([]string{""}, c.games...) {
+			typed := moves(game)
+			legal := c.legal(c.right, typed)
+			wrong := slices.DeleteFunc(c.legal(c.right.With(lacks.rule), typed), func(line string) bool { return slices.Contains(legal, line) })
+			if some := spread(wrong, 6); len(some) > 0 {
+				list = append(list, c.refuses(typed, some, marks.Case{Answer: "refuses", Reason: string(lacks.rule), Weight: lacks.weight}))
+				break
+			}
+		}
+	}
+	return list
+}
+
+// spread returns n elements of a list at equal distances.
+func spread(list []string, n int) (some []string) {
+	n = min(n, len(list))
+	for i := range n {
+		some = append(some, list[i*len(list)/n])
+	}
+	return some
+}
+
+// legal lists the valid moves of a program after others.
+func (c class) legal(p dialogue.Program, typed []string) (list []string) {
+	p.Lead(func(choice dialogue.Choice) (string, bool) {
+		if len(typed) == 0 {
+			list = choice.Legal()
+			return "", false
+		}
+		line := typed[0]
+		typed = typed[1:]
+		return line, true
+	})
+	return list
+}
+
+// accepts checks a first move of either side in each direction.
+func (c class) accepts() (list []testCase) {
+	for side, right := range []dialogue.Program{c.right, c.right.With("second-first")} {
+		seen := map[string]bool{}
+		for _, line := range c.legal(right, nil) {
+			way := direction(line)
+			if seen[way] {
+				continue
+			}
+			seen[way] = true
+			talk := right.Play([]string{line}, "")
+			list = append(list, testCase{
+				"move", "accepts " + line + " at the start" + []string{"", ", if white begins"}[side],
+				[]string{"", "g.swapPlayer(); "}[side] + "cout << " + call(line) + "; g.printGame();",
+				"1" + talk.Turns[1].Pieces[0].Text, marks.Case{Answer: "accepts", Reason: way}, nil, talk.Turns[0].Pieces[0].Text,
+			})
+		}
+	}
+	return list
+}
+
+// direction returns the direction of a move: "-1 1".
+func direction(line string) string {
+	return fmt.Sprint(cmp.Compare(line[3], line[0]), cmp.Compare(line[4], line[1]))
 }
 
 // along compares the functions with the specification's program after the moves of a game
 // in which the players take turns.
 func (c class) along(game string) []testCase {
-	var code strings.Builder
-	var typed []string
-	for _, m := range strings.Split(game, ", ") {
-		typed = append(typed, m)
-		from, to, _ := strings.Cut(m, " ")
-		fmt.Fprintf(&code, "cout << g.move(%q, %q); g.swapPlayer(); ", from, to)
-	}
+	typed := moves(game)
 	board, accepted, result := c.after(typed)
 	said := map[string]string{"B": "10", "W": "01", "D": "11"}[result]
 	if said == "" {
 		said = "00"
 	}
-	silent := strings.ReplaceAll(code.String(), "cout << ", "")
+	code, name := played(typed), strings.TrimSpace(after(typed))
+	bits := strings.ReplaceAll(code, "g.move(", "cout << g.move(")
+	alone := isolated(board, 'B') + isolated(board, 'W')
+	is := func(answer string) marks.Case { return marks.Case{Answer: answer} }
 	return []testCase{
-		{"move", "accepts and refuses in " + game, code.String(), accepted},
-		{"move", "the board after " + game, silent + "g.printGame();", board},
-		{"hasConnected", "after " + game, silent + "cout << g.hasConnected('B') << g.hasConnected('W');", said},
-		{"gameOver", "after " + game, silent + "cout << g.gameOver();", result},
-		{"gameOver", "whoever's turn it is, after " + game, silent + "g.swapPlayer(); cout << g.gameOver();", result},
-		{"isIsolated", "after " + game, silent + "cout << g.isIsolated('B') << g.isIsolated('W');", isolated(board, 'B') + isolated(board, 'W')},
+		{"move", "the moves accepted and the board " + name, bits + "g.printGame();", accepted + board, marks.Case{Answer: "accepts", Reason: "game"}, typed, board},
+		{"hasConnected", name, code + "cout << g.hasConnected('B') << g.hasConnected('W');", said, is(said), typed, board},
+		{"gameOver", name, code + "cout << g.gameOver();", result, is(result), typed, board},
+		{"gameOver", "whoever's turn it is, " + name, code + "g.swapPlayer(); cout << g.gameOver();", result, is(result), typed, board},
+		{"isIsolated", name, code + "cout << g.isIsolated('B') << g.isIsolated('W');", alone, is(alone), typed, board},
 	}
 }
 

@@ -2,8 +2,8 @@
 // LinesOfAction one by one: it compiles a C++ driver with a student's class and compares
 // what the functions return and print with the specification.
 //
-// [Run] tests the sources of a class. [Report.Grade] gives the points of a [Rubric] for
-// each member function.
+// [Run] tests the sources of a class. [Report.Grade] gives the points of a rubric for
+// each member function: what it earns beyond an empty one.
 package class
 
 import (
@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
@@ -24,9 +25,9 @@ type class struct {
 	right   dialogue.Program
 	name    string
 	members []member
-	opening string      // a first move, as C++ arguments
-	invalid [][2]string // moves that are invalid at the start
-	games   []string    // after the figures of the specification
+	opening string   // a first move
+	games   []string // after the figures of the specification
+	endings []string // with answers that those lack
 }
 
 // member is a member function with a call of it, as the document specifies it; a constructor
@@ -44,12 +45,16 @@ var members = []member{
 func of(game string) (c class, err error) {
 	switch game {
 	case "neighbors":
-		c = class{name: "Neighbors", members: members, opening: `"d0", "f2"`}
-		c.invalid = [][2]string{{"e0", "e2"}, {"d0", "d1"}, {"d0", "d3"}, {"d0", "b0"}, {"b0", "c0"}}
+		c = class{name: "Neighbors", members: members, opening: "d0 f2"}
 		c.games = []string{"c0 e2, a2 c2, h1 f1", "c0 c2, a2 c4, h1 f1, e0 b3, f1 h1", "d0 f0", "d0 f2, e0 c2, c0 e0, a2 c4"}
+		c.endings = []string{ // one side isolated; black wins
+			"a5 a3, h5 f7, a6 b7, a2 a4, e7 c7, h6 g7, h2 h4, a4 a3, c0 e0, f0 d0, e0 d0, a1 b0, h1 g0, d7 c7, b7 c7, g7 h7",
+			"f7 h5, a2 a4, h2 f0, c7 a5, e7 d7, b7 a6, c0 e0, g0 e0, d0 e0, a1 b0, h3 h4, h6 h4, h5 h4, a6 b5, f0 e1, b5 d7, e1 d2",
+			"b0 d2, c7 e7, a4 c4, e0 g2, h3 e3, h6 f4, h1 e4, f4 f6, f7 f4, a2 c0, f4 d4, g2 g1, d0 d1, f0 f2, d1 b3, g0 f1, h2 g2, " +
+				"e7 c7, g2 d5, c7 a5, a6 c6, d7 d6, d2 c3, d6 b4, g7 f7, h4 h3, f7 e6",
+		}
 	case "loa":
-		c = class{name: "LinesOfAction", members: members[:len(members)-1], opening: `"a1", "c1"`}
-		c.invalid = [][2]string{{"b0", "b2"}, {"a1", "b1"}, {"a1", "h1"}, {"a1", "a6"}, {"a1", "d4"}, {"a1", "a3"}}
+		c = class{name: "LinesOfAction", members: members[:len(members)-1], opening: "a1 c1"}
 		c.games = []string{"a2 c2, c0 b1, c2 e2, b1 c2", "h1 f1, c0 c2, a2 c4, e0 b3, f1 h1", "a1 c3, b0 b2, c3 c1, b2 d0", "a1 a7"}
 	default:
 		return c, fmt.Errorf("game %q has no class in the course: only neighbors and loa have one", game)
@@ -70,6 +75,10 @@ type Check struct {
 	OK     bool   `json:"ok"`
 	Want   string `json:"want"`
 	Got    string `json:"got"`
+	Input  string `json:"input"` // the moves before it
+	Board  string `json:"board"` // what they lead to, if the check is about a position
+
+	kind marks.Case
 }
 
 // Report is the result of testing a class.
@@ -125,7 +134,7 @@ func (c class) run(ctx context.Context, cases []testCase, missing map[string]str
 			return r
 		}
 		if m := k.needs(missing); m != "" {
-			r.Checks = append(r.Checks, Check{Member: k.member, Name: k.name, Want: k.want, Got: "(" + m + " does not compile: " + missing[m] + ")"})
+			r.Checks = append(r.Checks, k.check(false, "("+m+" does not compile: "+missing[m]+")"))
 			continue
 		}
 		p.Args = append(slices.Clone(words), fmt.Sprint(n))
@@ -161,7 +170,15 @@ func (k testCase) judge(out run.Outcome) Check {
 	case out.Ending != run.Exited:
 		got += "(" + string(out.Ending) + ")"
 	}
-	return Check{Member: k.member, Name: k.name, OK: got == k.want, Want: k.want, Got: got}
+	return k.check(got == k.want, got)
+}
+
+func (k testCase) check(ok bool, got string) Check {
+	typed := ""
+	for _, line := range k.typed {
+		typed += line + "\n"
+	}
+	return Check{k.member, k.name, ok, k.want, got, typed, k.board, k.kind}
 }
 
 // Members lists the tested member functions of a game's class.

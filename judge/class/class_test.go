@@ -1,12 +1,14 @@
 package class_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"quintet/judge/class"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
@@ -22,8 +24,8 @@ func TestClasses(t *testing.T) {
 		}
 		if r := check(t, game, files); len(r.Checks) < 40 {
 			t.Errorf("%s: %d checks, want 40", game, len(r.Checks))
-		} else if g := r.Grade(game, class.DefaultRubric(game)); g.Points != g.Of || g.Of < 7 {
-			t.Errorf("%s: %v of %v points", game, g.Points, g.Of)
+		} else if points, of := marks.Sum(r.Grade(game, marks.Even(class.Members(game)))); points != of || of < 7 {
+			t.Errorf("%s: %v of %v points", game, points, of)
 			for _, k := range r.Checks {
 				if !k.OK {
 					t.Errorf("%+v", k)
@@ -92,16 +94,16 @@ func TestMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := check(t, "loa", []string{filepath.Join(folder, "LinesOfAction.cpp")}).Grade("loa", class.Rubric{"hasConnected": 2, "gameOver": 3, "constructor": 1, "swapPlayer": 1})
-	for _, m := range g.Members {
+	r := check(t, "loa", []string{filepath.Join(folder, "LinesOfAction.cpp")})
+	for _, m := range r.Grade("loa", marks.Rubric{"hasConnected": 2, "gameOver": 3, "constructor": 1, "swapPlayer": 1}) {
 		switch m.Name {
-		case "constructor", "printGame", "getCurrentPlayer":
+		case "constructor", "printGame":
 			if m.Right != m.Checks || m.Points != m.Of {
 				t.Errorf("%+v: want all", m)
 			}
-		case "hasConnected": // the start needs no other
-			if m.Right != 1 || m.Points <= 0 || m.Points >= 2 {
-				t.Errorf("%+v: want some", m)
+		case "hasConnected": // the start needs no other, but any constant is right there
+			if m.Right != 1 || m.Points != 0 {
+				t.Errorf("%+v: want one check and no points", m)
 			}
 		case "gameOver", "swapPlayer":
 			if m.Right != 0 {
@@ -109,7 +111,53 @@ func TestMissing(t *testing.T) {
 			}
 		}
 	}
-	if c, failed := g.Failed(); !failed || !strings.Contains(c.Got, "does not compile: ") || g.Of != 7 {
-		t.Errorf("%+v, of %v", c, g.Of)
+	if c, failed := r.Failed(); !failed || !strings.Contains(c.Got, "does not compile: ") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestStubs gives no points to constant answers, and at most half of move to a class without
+// the rule of distance. Every stub is a driver's argument of one program.
+func TestStubs(t *testing.T) {
+	skipRaced(t)
+	data, err := os.ReadFile("../testdata/neighbors/Neighbors.cpp")
+	header, err2 := os.ReadFile("../testdata/neighbors/Neighbors.h")
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	const empty = `#include "Neighbors.h"
+#include <iostream>
+Neighbors::Neighbors() {}
+void Neighbors::printGame() const {}
+char Neighbors::getCurrentPlayer() const { return 'B'; }
+void Neighbors::swapPlayer() {}
+bool Neighbors::move(string, string) { return MOVES; }
+bool Neighbors::isIsolated(char) const { return false; }
+bool Neighbors::hasConnected(char) const { return false; }
+char Neighbors::gameOver() const { return '-'; }
+`
+	for name, test := range map[string]struct {
+		text        string
+		most, least float64 // of move
+		all         float64
+	}{
+		"empty":            {strings.Replace(empty, "MOVES", "false", 1), 0, 0, 0},
+		"no distance":      {strings.Replace(string(data), "if (max(dx, dy) != around(board, y1, x1)) return false;", "", 1), .5, .3, 7.5},
+		"no move leftward": {strings.Replace(string(data), "if (max(dx, dy) !=", "if (dy == 0 && x2 < x1) return false;\n    if (max(dx, dy) !=", 1), .95, .5, 8},
+	} {
+		folder := t.TempDir()
+		file := filepath.Join(folder, "Neighbors.cpp")
+		if err := errors.Join(os.WriteFile(file, []byte(test.text), 0o600), os.WriteFile(filepath.Join(folder, "Neighbors.h"), header, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		list := check(t, "neighbors", []string{file}).Grade("neighbors", marks.Even(class.Members("neighbors")))
+		for _, f := range list {
+			if f.Name == "move" && (f.Points > test.most || f.Points < test.least) {
+				t.Errorf("%s: move earns %v, want %v to %v", name, f.Points, test.least, test.most)
+			}
+		}
+		if points, _ := marks.Sum(list); points > test.all {
+			t.Errorf("%s: %v points, want at most %v: %+v", name, points, test.all, list)
+		}
 	}
 }

@@ -15,7 +15,7 @@ type chess struct {
 }
 
 func playChess(t *talk) {
-	t.begin(startOfChess(t.Program))
+	t.begin(t.start())
 	g := &chess{talk: t}
 	g.print(PromptText, g.Words.Mode)
 	mode := 0

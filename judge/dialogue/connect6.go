@@ -7,7 +7,7 @@ type connect6 struct {
 }
 
 func playConnect6(t *talk) {
-	t.begin(grid(t.Size))
+	t.begin(t.start())
 	t.capitals = true
 	g := &connect6{talk: t, left: 1}
 	if t.Has("first-two") {

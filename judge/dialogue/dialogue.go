@@ -139,6 +139,21 @@ func (p Program) play(t *talk) Conversation {
 	return t.conversation()
 }
 
+// start returns the board at the start of a game.
+func (p Program) start() [][]byte {
+	switch p.Game {
+	case "neighbors":
+		return rows(".BBBWWW.", "W......B", "W......B", "W......B", "B......W", "B......W", "B......W", ".WWWBBB.")
+	case "loa":
+		return rows(".WWWWWW.", "B......B", "B......B", "B......B", "B......B", "B......B", "B......B", ".WWWWWW.")
+	case "chess":
+		return startOfChess(p)
+	case "othello":
+		return startOfOthello(p)
+	}
+	return grid(p.Size)
+}
+
 // script describes the console program of a game.
 type script struct {
 	name                    string

@@ -16,12 +16,12 @@ type neighborsLOA struct {
 const stones = "BW"
 
 func playNeighbors(t *talk) {
-	t.begin(rows(".BBBWWW.", "W......B", "W......B", "W......B", "B......W", "B......W", "B......W", ".WWWBBB."))
+	t.begin(t.start())
 	(&neighborsLOA{talk: t}).play()
 }
 
 func playLOA(t *talk) {
-	t.begin(rows(".WWWWWW.", "B......B", "B......B", "B......B", "B......B", "B......B", "B......B", ".WWWWWW."))
+	t.begin(t.start())
 	(&neighborsLOA{talk: t, loa: true}).play()
 }
 

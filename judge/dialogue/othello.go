@@ -12,20 +12,24 @@ type othello struct {
 const discs = "XO"
 
 func playOthello(t *talk) {
-	t.begin(grid(t.Size))
+	t.begin(t.start())
 	t.firstRow = 1
 	g := &othello{talk: t}
-	h := t.Size / 2
-	a, b := discs[0], discs[1]
-	if t.Has("start-mirrored") {
-		a, b = b, a
-	}
-	g.cells[h-1][h-1], g.cells[h][h], g.cells[h-1][h], g.cells[h][h-1] = a, a, b, b
 	g.digPits()
 	for !g.full() && g.passes < 2 && !g.stopped() && !g.wiped() {
 		g.turn()
 	}
 	g.end()
+}
+
+func startOfOthello(p Program) [][]byte {
+	cells, h := grid(p.Size), p.Size/2
+	a, b := discs[0], discs[1]
+	if p.Has("start-mirrored") {
+		a, b = b, a
+	}
+	cells[h-1][h-1], cells[h][h], cells[h-1][h], cells[h][h-1] = a, a, b, b
+	return cells
 }
 
 func (g *othello) digPits() {

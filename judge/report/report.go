@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"quintet/judge"
-	"quintet/judge/class"
+	"quintet/judge/marks"
 )
 
 // Text formats a verdict for a terminal.
@@ -20,6 +20,7 @@ func Text(v judge.Verdict) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
 	if v.OK() || v.Talk == "" {
+		w.WriteString(points(v))
 		writeNotes(&w, v)
 		return w.String()
 	}
@@ -28,6 +29,7 @@ func Text(v judge.Verdict) string {
 		fmt.Fprintf(&w, "\nAND: %s\n%s\n", m.Verdict, m.Message)
 		writeMistake(&w, m.Talk, m.Input)
 	}
+	w.WriteString(points(v))
 	writeNotes(&w, v)
 	return w.String()
 }
@@ -64,13 +66,11 @@ func indented(text string) string {
 //go:embed page.html
 var page string
 
-// Submission is a verdict with the submission's name and points.
+// Submission is a verdict with the submission's name.
 type Submission struct {
 	Name string
 	File string // base name of its page, if it is not Name
 	judge.Verdict
-	Class      *class.Graded // nil for dialogues
-	Points, Of float64
 }
 
 // Title returns the title of its page.
@@ -86,7 +86,10 @@ func (s Submission) Title() string {
 func (s Submission) Link() string { return "./" + url.PathEscape(cmp.Or(s.File, s.Name)) + ".html" }
 
 // Failures lists the failed checks of a member function.
-func (s Submission) Failures(m class.Member) string { return checks(*s.Class, m, false) }
+func (s Submission) Failures(f marks.Feature) string { return checks(s.Verdict, f, false) }
+
+// Broken says what broke a feature, and with which input.
+func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(broken(s.Verdict, f)) }
 
 // Marked returns a conversation with its differing lines marked.
 func (s Submission) Marked(talk string) template.HTML {

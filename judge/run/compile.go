@@ -25,7 +25,10 @@ func IsHeader(name string) bool {
 }
 
 // CompileError holds the compiler's messages, or the reason why nothing can be compiled.
-type CompileError struct{ Text string }
+type CompileError struct {
+	Text      string
+	FixedSize bool // the source has no constant N, and another size was asked for
+}
 
 // Error returns the text.
 func (e *CompileError) Error() string { return e.Text }
@@ -72,9 +75,9 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	case err != nil:
 		return err
 	case len(g.sources) == 0:
-		return &CompileError{"only headers to compile: expected a .cpp file"}
+		return &CompileError{Text: "only headers to compile: expected a .cpp file"}
 	case o.Size > 0 && !g.sized:
-		return g.complete(&CompileError{fmt.Sprintf("no constant N to set to %d: expected a line such as \"const int N = 8;\"", o.Size)})
+		return g.complete(&CompileError{Text: fmt.Sprintf("no constant N to set to %d: expected a line such as \"const int N = 8;\"", o.Size), FixedSize: true})
 	}
 	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
 	if ctx.Err() != nil {
@@ -128,13 +131,13 @@ func (o Options) refusal(folder string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
-		return &CompileError{o.name() + " did not finish within its limits: expected a source that compiles in time"}
+		return &CompileError{Text: o.name() + " did not finish within its limits: expected a source that compiles in time"}
 	case out.OutOfMemory:
-		return &CompileError{o.name() + " exceeded its memory limit: put less data into the source"}
+		return &CompileError{Text: o.name() + " exceeded its memory limit: put less data into the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
-		return &CompileError{"the output of " + o.name() + " is too large: put less data into the source"}
+		return &CompileError{Text: "the output of " + o.name() + " is too large: put less data into the source"}
 	case out.Ending == OutputExceeded:
-		return &CompileError{"the compiled program is too large: put less data into the source"}
+		return &CompileError{Text: "the compiled program is too large: put less data into the source"}
 	case out.Ending == Failed:
 		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
 	case out.Ending == Exited && out.Status == notFound:
@@ -144,7 +147,7 @@ func (o Options) refusal(folder string, out Outcome) error {
 		if said == "" {
 			said = fmt.Sprintf("%s printed nothing and ended with status %d %s", o.name(), out.Status, out.Errors)
 		}
-		return &CompileError{said}
+		return &CompileError{Text: said}
 	}
 	return nil
 }
@@ -193,7 +196,7 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 	g := sourceCopy{folder: folder}
 	list := SourceFiles(files)
 	if len(list) > maxFiles {
-		return g, &CompileError{fmt.Sprintf("there are %d sources and headers: expected at most %d", len(list), maxFiles)}
+		return g, &CompileError{Text: fmt.Sprintf("there are %d sources and headers: expected at most %d", len(list), maxFiles)}
 	}
 	for _, f := range list {
 		beside := !slices.Contains(files, f)
@@ -207,7 +210,7 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 			g.left = append(g.left, fmt.Sprintf("%s was left out: %v", filepath.Base(f), err))
 			continue
 		case err != nil:
-			return g, &CompileError{fmt.Sprintf("%s cannot be read: %v", f, err)}
+			return g, &CompileError{Text: fmt.Sprintf("%s cannot be read: %v", f, err)}
 		}
 		if err := g.add(filepath.Base(f), data, n); err != nil {
 			return g, err
@@ -219,14 +222,14 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 // add copies a file.
 func (g *sourceCopy) add(base string, data []byte, n int) error {
 	if g.bytes += len(data); g.bytes > maxSources {
-		return &CompileError{fmt.Sprintf("sources and headers have more than %d bytes together: expected fewer", maxSources)}
+		return &CompileError{Text: fmt.Sprintf("sources and headers have more than %d bytes together: expected fewer", maxSources)}
 	}
 	if n > 0 {
 		text, found := WithBoardSize(string(data), n)
 		data, g.sized = []byte(text), g.sized || found
 	}
 	if slices.Contains(g.sources, base) {
-		return &CompileError{fmt.Sprintf("there are two sources with the name %s: expected one", base)}
+		return &CompileError{Text: fmt.Sprintf("there are two sources with the name %s: expected one", base)}
 	}
 	if err := writeFile(filepath.Join(g.folder, base), data, 0o644); err != nil {
 		return fmt.Errorf("copying a source: %w", err)
@@ -241,7 +244,7 @@ func (g *sourceCopy) add(base string, data []byte, n int) error {
 func (g *sourceCopy) complete(err error) error {
 	var refused *CompileError
 	if errors.As(err, &refused) && len(g.left) > 0 {
-		return &CompileError{refused.Text + "\n" + strings.Join(g.left, "\n")}
+		return &CompileError{refused.Text + "\n" + strings.Join(g.left, "\n"), refused.FixedSize}
 	}
 	return err
 }

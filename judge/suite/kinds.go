@@ -64,13 +64,10 @@ func (k kind) answer(p dialogue.Program, c dialogue.Choice, r *rand.Rand, moves 
 	return written(p, k.choose(c, legal, r), r), true
 }
 
-// written returns an answer in one of its valid spellings.
+// written returns an answer in one of its spellings: a letter of either case.
 func written(p dialogue.Program, line string, r *rand.Rand) string {
 	if (p.Game == "othello" || p.Game == "chess") && r.IntN(6) == 0 {
 		return strings.ToLower(line)
-	}
-	if before, after, ok := strings.Cut(line, " "); ok && p.Game == "chess" && r.IntN(8) == 0 {
-		return before + after
 	}
 	return line
 }

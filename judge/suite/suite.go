@@ -24,6 +24,7 @@ type Game struct {
 type Options struct {
 	Seed        uint64
 	Unspecified bool // also send input whose answer the specification does not define
+	AnySpace    bool // also send answers over several lines, and several in one line (D-32)
 }
 
 // Games returns the games for a program, shortest first. Games with unusual white space
@@ -42,6 +43,9 @@ func Games(p dialogue.Program, o Options) []Game {
 	}
 	byWeight := func(a, b Game) int { return cmp.Compare(weight(p, a), weight(p, b)) }
 	slices.SortStableFunc(list, byWeight)
+	if !o.AnySpace {
+		return list
+	}
 	atWill := whitespaceGames(p, random[:min(len(random), maxWhitespaceGames)], rand.New(rand.NewPCG(o.Seed, 3)))
 	slices.SortStableFunc(atWill, byWeight)
 	return append(list, atWill...)

@@ -65,7 +65,7 @@ func TestEverySize(t *testing.T) {
 			if err != nil || !slices.Contains(someSizes, size) && os.Getenv("QUINTET_MUTANTS") == "" || raced && size > 8 {
 				continue
 			}
-			games := Games(p, Options{Seed: 3})
+			games := Games(p, Options{Seed: 3, AnySpace: true})
 			for _, m := range dialogue.Mutants(name) {
 				can := canDiffer(p, m.Name)
 				if can != shows(p, m, games) {
@@ -105,7 +105,7 @@ func TestRight(t *testing.T) {
 	for name, sizes := range embeddedSizes {
 		for _, size := range sizes {
 			p, _ := dialogue.New(name, size)
-			for _, g := range Games(p, Options{Seed: 7}) {
+			for _, g := range Games(p, Options{Seed: 7, AnySpace: true}) {
 				if name == "chess" && (len(g.Lines) == 0 || g.Lines[0] != "1") {
 					continue // the machines are not ours
 				}

@@ -1,0 +1,239 @@
+package dialogue
+
+import (
+	"fmt"
+	"strings"
+
+	"quintet/judge/marks"
+)
+
+// next says whose turn it is, and why.
+func (x *examination) next(player int, because string) { x.expected, x.because = player, because }
+
+// shown returns the first board of some parts, or nil: that after a move.
+func (x *examination) shown(parts []heard) [][]byte {
+	for _, h := range parts {
+		if h.kind == BoardText {
+			return h.cells
+		}
+	}
+	return nil
+}
+
+// invalid checks the reply to an answer that is to be refused.
+func (x *examination) invalid(r reply, parts []heard, changed bool) {
+	feature, reason := x.subject(r.why)
+	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && len(x.parts) > 0 && x.parts[0].player != x.at.player
+	x.note(feature, marks.Case{Answer: "refuses", Reason: reason}, !accepted)
+	if accepted {
+		if r.forced != nil {
+			x.note("board", marks.Case{Reason: "refused"}, same(x.shown(parts), r.forced))
+		}
+		x.note("responds", marks.Case{}, true)
+		x.at.cells = x.board(parts)
+		x.next(-1, "")
+		return
+	}
+	x.note("texts", marks.Case{Reason: string(Refusal)}, has(parts, Refusal))
+	if len(x.parts) > 0 && x.parts[0].player == x.at.player {
+		x.note("texts", marks.Case{Reason: "no board after an invalid move"}, !has(parts, BoardText))
+	}
+	x.note("result", marks.Case{Answer: "goes on"}, !has(parts, ResultText))
+	x.next(x.at.player, "asks again")
+}
+
+// subject returns the feature that a reason to refuse an answer belongs to.
+func (x *examination) subject(why string) (feature, reason string) {
+	switch {
+	case strings.HasPrefix(why, "goes ") && strings.Contains(why, " step"):
+		return "distance", ""
+	case strings.Contains(why, "not on the board"), strings.HasPrefix(why, "names a "), strings.HasPrefix(why, "has "):
+		return "robustness", why
+	case x.Game == "chess" && strings.Contains(why, "with a "), strings.HasPrefix(why, "moves a pawn"), strings.HasPrefix(why, "moves a ") && !strings.Contains(why, "side"):
+		return "pieces", why
+	}
+	return "moves", why
+}
+
+// legal notes whether a valid move is accepted. All features of moves need that: a program
+// that refuses everything has none of them.
+func (x *examination) legal(r reply, accepted bool) {
+	x.note("moves", marks.Case{Answer: "accepts", Reason: r.kind}, accepted)
+	for _, feature := range []string{"distance", "pieces", "robustness"} {
+		x.note(feature, marks.Case{Answer: "accepts", Shared: true}, accepted)
+	}
+}
+
+// valid checks the reply to a valid move that is not refused.
+func (x *examination) valid(r reply, parts []heard, shown [][]byte, changed bool) {
+	over := has(parts, ResultText)
+	later := x.Game == "connect6" && shown == nil && !over // perhaps it shows the board later
+	passed := len(x.parts) > 0 && x.parts[0].player != x.at.player
+	switch {
+	case r.stop:
+		x.note("result", marks.Case{Answer: "stops"}, over)
+	case !later:
+		x.legal(r, changed || over || passed)
+		if shown != nil || !over || x.Game != "chess" { // which shows no last board
+			x.note("board", marks.Case{Reason: r.kind}, shown != nil && same(shown, r.cells))
+		}
+	}
+	if !changed && !over && !passed && !later {
+		x.next(-1, "")
+		return
+	}
+	if changed {
+		x.note("responds", marks.Case{}, true)
+		r.last = x.changed(shown, r.last)
+		r.cells = shown
+	}
+	before := x.at
+	x.at.cells = r.cells
+	r.passes, r.over, r.winner, r.player = 0, false, -1, before.player
+	x.goOn(&r, before)
+	x.at.placed, x.at.first = r.placed, false
+	x.next(r.player, map[bool]string{true: "goes on", false: "swaps"}[r.player == before.player])
+	x.flow(parts, r)
+	if board := x.board(parts); board != nil {
+		x.at.cells = board
+	}
+}
+
+// changed returns the cell in which two boards differ, if that is only one.
+func (x *examination) changed(shown [][]byte, cell [2]int) [2]int {
+	var list [][2]int
+	for row := range shown {
+		for col := range shown[row] {
+			if shown[row][col] != x.at.cells[row][col] {
+				list = append(list, [2]int{row, col})
+			}
+		}
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return cell
+}
+
+// flow checks what follows a move: passes and the result.
+func (x *examination) flow(parts []heard, r reply) {
+	passes, result := 0, heard{player: -2}
+	for _, h := range parts {
+		switch h.kind {
+		case PassText:
+			passes++
+		case ResultText:
+			result = h
+		}
+	}
+	answer := map[bool]string{true: "passes", false: "plays"}[r.passes > 0]
+	x.note("passes", marks.Case{Answer: answer}, passes == r.passes)
+	if passes != r.passes { // what follows from it does not count again
+		x.next(-1, "")
+		return
+	}
+	if r.over {
+		x.note("result", marks.Case{Answer: fmt.Sprint("ends ", r.winner), Reason: x.ending(r)}, result.player == r.winner)
+		x.next(-1, "")
+		return
+	}
+	x.note("result", marks.Case{Answer: "goes on", Reason: x.ending(r)}, result.player == -2)
+}
+
+// endings are mistakes about the end of a game, which tell its kinds apart.
+var endings = map[string][]Fault{
+	"neighbors": {"four-connected", "edges-connect", "single-apart", "no-draw", "isolated-goes-on"},
+	"loa":       {"four-connected", "edges-connect", "single-apart", "no-draw"},
+	"othello":   {"pits-counted", "full-by-discs", "one-pass-ends"},
+	"connect6":  {"no-horizontal", "no-vertical", "no-falling", "no-rising", "exactly-six", "five-wins", "both-colours", "lines-wrap", "full-first"},
+}
+
+// ending returns the first mistake that would end the game otherwise, or "".
+func (x *examination) ending(r reply) string {
+	if r.passes > 0 {
+		return "after a pass"
+	}
+	before := x.at
+	before.first = false
+	for _, f := range endings[x.Game] {
+		q := r
+		q.passes, q.over, q.winner = 0, false, -1
+		if x.With(f).goOn(&q, before); q.over != r.over || q.winner != r.winner {
+			return string(f)
+		}
+	}
+	return ""
+}
+
+// texts checks the wording of some parts, and what is missing among them.
+func (x *examination) texts(parts []heard) {
+	over := has(parts, ResultText)
+	for i, h := range parts {
+		rest := parts[i+1:]
+		x.wording(h, x.text(h, rest))
+		if h.kind == roundText {
+			x.round = h.number
+		}
+		if h.kind == BoardText && x.Words.Round != "" && !x.digging {
+			x.note("texts", marks.Case{Reason: string(roundText)}, i > 0 && (parts[i-1].kind == roundText || parts[i-1].kind == overText || x.refusedLast(parts)))
+		}
+	}
+	if over {
+		x.note("texts", marks.Case{Reason: "last board"}, has(parts, BoardText) == (x.Game != "chess"))
+		x.note("texts", marks.Case{Reason: string(overText)}, has(parts, overText) == (x.Words.Over != ""))
+	}
+}
+
+// refusedLast reports whether some parts are the reply to a refused answer, whose board is
+// noted already.
+func (x *examination) refusedLast(parts []heard) bool { return has(parts, Refusal) }
+
+// text returns the right text of a part, before others.
+func (x *examination) text(h heard, rest []heard) string {
+	name := func(names [2]string) string {
+		if h.player < 0 {
+			return names[max(x.expected, 0)]
+		}
+		return names[h.player]
+	}
+	switch h.kind {
+	case BoardText:
+		text := x.Words.BeforeBoard + x.Layout.draw(h.cells, 0) + x.Words.AfterBoard
+		if len(rest) > 0 && (rest[0].kind == ResultText || rest[0].kind == overText) {
+			text += x.Words.BeforeEnd
+		}
+		return text
+	case Refusal:
+		return x.refusal
+	case PassText:
+		return fmt.Sprintf(x.Words.Pass, name(x.Words.Players))
+	case roundText:
+		return fmt.Sprintf(x.Words.Round, x.round+1)
+	case overText:
+		return x.Words.Over
+	case ResultText:
+		if h.player < 0 {
+			return x.Words.Draw
+		}
+		return fmt.Sprintf(x.Words.Wins, name(x.Words.Winners))
+	}
+	return ""
+}
+
+// wording compares a part with its right text: its words, and if those are right its white
+// space.
+func (x *examination) wording(h heard, want string) {
+	t := talk{Program: x.Program}
+	want = t.ends(want)
+	if x.NoFinalLine && h.kind == ResultText {
+		want = strings.TrimSuffix(want, x.LineEnd)
+	}
+	right := squeeze(h.text) == squeeze(want)
+	x.note("texts", marks.Case{Reason: string(h.asks + h.kind)}, right)
+	if right {
+		x.note("layout", marks.Case{Reason: string(h.kind)}, h.text == want)
+	}
+	if h.kind == PromptText {
+		x.refusal = map[Kind]string{pitCount: x.Words.TooMany, pitPlace: x.Words.BadPit, PromptText: x.Words.Invalid}[h.asks]
+	}
+}

@@ -1,0 +1,95 @@
+// Package marks turns checks into points, for console programs and classes alike.
+//
+// Credit is for what works: a [Tally] groups the checks of a feature by their right answer and
+// gives nothing for what a constant answer earns. [Sum] adds the points of features.
+package marks
+
+import "math"
+
+// Feature is something that a program or class gets points for.
+type Feature struct {
+	Name   string  `json:"name"`
+	Right  int     `json:"right"` // of its checks
+	Checks int     `json:"checks"`
+	Points float64 `json:"points"`
+	Of     float64 `json:"of"`
+	Why    string  `json:"why"`   // the first failed check, in words; "" if all passed
+	Input  string  `json:"input"` // what to type to see it
+}
+
+// Sum returns the points of features and their maximum, in hundredths.
+func Sum(list []Feature) (points, of float64) {
+	for _, f := range list {
+		points += f.Points
+		of += f.Of
+	}
+	return math.Round(points*100) / 100, math.Round(of*100) / 100
+}
+
+// Case says what a check asks for. Checks with the same right answer, such as "refuse", are
+// passed together by a program that always answers so.
+type Case struct {
+	Answer string
+	Reason string  // why that is the answer, such as "wrong distance"
+	Weight float64 // of the reason among those of the answer; 0 means 1
+	Shared bool    // another feature counts the check, too: it is not among Right and Checks
+}
+
+// Tally counts the checks of a feature. The zero value is ready to use.
+type Tally struct {
+	Right, Checks int
+	cases         map[Case]*count
+}
+
+type count struct{ right, all int }
+
+// Add counts a check.
+func (t *Tally) Add(c Case, ok bool) {
+	if t.cases == nil {
+		t.cases = map[Case]*count{}
+	}
+	if t.cases[c] == nil {
+		t.cases[c] = &count{}
+	}
+	n := t.cases[c]
+	n.all++
+	if ok {
+		n.right++
+	}
+	if c.Shared {
+		return
+	}
+	t.Checks++
+	if ok {
+		t.Right++
+	}
+}
+
+// Share returns which part of the points the checks earn, from 0 to 1. Every answer counts
+// the same, and so does every reason of an answer, by weight. With several answers the share
+// of the best constant answer is the zero. Half of the shared checks are enough.
+func (t *Tally) Share() float64 {
+	right, weight, shared := map[string]float64{}, map[string]float64{}, map[string]bool{}
+	for c, n := range t.cases {
+		w := c.Weight
+		if w == 0 {
+			w = 1
+		}
+		right[c.Answer] += w * float64(n.right) / float64(n.all)
+		weight[c.Answer] += w
+		shared[c.Answer] = c.Shared
+	}
+	sum := 0.0
+	for answer, w := range weight {
+		part := right[answer] / w
+		if shared[answer] { // what is missing costs points elsewhere
+			part = min(1, 2*part)
+		}
+		sum += part
+	}
+	if n := float64(len(weight)); n > 1 {
+		sum = max(0, sum-1) / (n - 1)
+	}
+	const digits = 1e6 // the order of additions must not show
+	return math.Round(sum*digits) / digits
+}

@@ -1,0 +1,63 @@
+package marks
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quintet/game"
+)
+
+// Rubric maps features to points.
+type Rubric map[string]float64
+
+// ReadRubric reads lines "FEATURE = POINTS", with comments after "#". The features may be of
+// one of several lists only, such as the member functions of a class.
+func ReadRubric(text string, lists ...[]string) (Rubric, error) {
+	r := Rubric{}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		name = strings.TrimSpace(name)
+		var points float64
+		_, err := fmt.Sscan(value, &points)
+		if !ok || err != nil || points < 0 || points > 1e6 {
+			return nil, fmt.Errorf("rubric, line %d: %q: expected FEATURE = POINTS", i+1, line)
+		}
+		rest := slices.DeleteFunc(slices.Clone(lists), func(list []string) bool { return !slices.Contains(list, name) })
+		if len(rest) == 0 {
+			return nil, fmt.Errorf("rubric, line %d: %q: expected %s", i+1, name, game.Alternatives(slices.Concat(lists...)))
+		}
+		lists = rest
+		r[name] = points
+	}
+	if len(r) == 0 {
+		return nil, errors.New("rubric: expected a line FEATURE = POINTS")
+	}
+	return r, nil
+}
+
+// Even gives each feature one point.
+func Even(features []string) Rubric {
+	r := Rubric{}
+	for _, name := range features {
+		r[name] = 1
+	}
+	return r
+}
+
+// Scaled returns the rubric with another sum of points.
+func (r Rubric) Scaled(of float64) Rubric {
+	sum, q := 0.0, Rubric{}
+	for _, points := range r {
+		sum += points
+	}
+	for name, points := range r {
+		q[name] = points * of / sum
+	}
+	return q
+}

@@ -1,0 +1,232 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/marks"
+	"quintet/judge/run"
+)
+
+// features are what console programs get points for, by game, with the usual points.
+var features = map[string][]marks.Feature{
+	"neighbors": {
+		{Name: "set-up", Of: 10}, {Name: "turns", Of: 11}, {Name: "distance", Of: 14}, {Name: "moves", Of: 10}, {Name: "board", Of: 10},
+		{Name: "passes", Of: 10}, {Name: "result", Of: 11}, {Name: "robustness", Of: 10}, {Name: "texts", Of: 9}, {Name: "layout", Of: 5},
+	},
+	"othello": {
+		{Name: "set-up", Of: 8}, {Name: "pits", Of: 10}, {Name: "turns", Of: 9}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "passes", Of: 10},
+		{Name: "result", Of: 10}, {Name: "robustness", Of: 10}, {Name: "sizes", Of: 10}, {Name: "texts", Of: 8}, {Name: "layout", Of: 5},
+	},
+	"loa": {
+		{Name: "set-up", Of: 11}, {Name: "turns", Of: 12}, {Name: "distance", Of: 15}, {Name: "moves", Of: 12}, {Name: "board", Of: 11},
+		{Name: "result", Of: 13}, {Name: "robustness", Of: 11}, {Name: "texts", Of: 10}, {Name: "layout", Of: 5},
+	},
+	"connect6": {
+		{Name: "set-up", Of: 12}, {Name: "turns", Of: 14}, {Name: "moves", Of: 12}, {Name: "board", Of: 10}, {Name: "result", Of: 16},
+		{Name: "robustness", Of: 11}, {Name: "sizes", Of: 10}, {Name: "texts", Of: 10}, {Name: "layout", Of: 5},
+	},
+	"chess": {
+		{Name: "set-up", Of: 10}, {Name: "turns", Of: 10}, {Name: "pieces", Of: 13}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "result", Of: 13},
+		{Name: "machine", Of: 10}, {Name: "robustness", Of: 10}, {Name: "texts", Of: 9}, {Name: "layout", Of: 5},
+	},
+}
+
+// Features lists the names of what programs for a game get points for.
+func Features(name string) (list []string) {
+	for _, f := range features[name] {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// DefaultRubric has the usual points for a game's features, 100 in all.
+func DefaultRubric(name string) marks.Rubric {
+	r := marks.Rubric{}
+	for _, f := range features[name] {
+		r[f.Name] = f.Of
+	}
+	return r
+}
+
+func (o Options) rubric(name string) marks.Rubric {
+	if o.Rubric == nil {
+		return DefaultRubric(name)
+	}
+	return o.Rubric
+}
+
+// unended is the reason of checks that a game comes to a regular end.
+const unended = "does not end"
+
+// maxSlow limits the games that end only at a limit of time or output.
+const maxSlow = 2
+
+// finish plays the games that the verdict did not need, for the points.
+func (j *judgement) finish(ctx context.Context) {
+	slow := func(p played) bool {
+		return p.out.Ending == run.TimedOut || p.out.Ending == run.OutputExceeded && !p.out.EOF || p.out.OutOfMemory
+	}
+	left := maxSlow
+	for _, g := range j.games[min(len(j.played), len(j.games)):] {
+		if len(j.played) > 0 && slow(j.played[len(j.played)-1]) {
+			left--
+		}
+		if left == 0 || ctx.Err() != nil {
+			return
+		}
+		j.played = append(j.played, j.run(ctx, g.Lines))
+	}
+}
+
+// scorer adds up what a program earns.
+type scorer struct {
+	tallies map[string]*marks.Tally
+	failed  map[string]marks.Feature // the first failed check
+}
+
+func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
+	if s.tallies[feature] == nil {
+		s.tallies[feature] = &marks.Tally{}
+	}
+	s.tallies[feature].Add(c, ok)
+	if _, known := s.failed[feature]; !ok && !known && !c.Shared {
+		s.failed[feature] = marks.Feature{Why: why(feature, c), Input: typedText(lines)}
+	}
+}
+
+func typedText(lines []string) (text string) {
+	for _, line := range lines {
+		text += line + "\n"
+	}
+	return text
+}
+
+// points returns the points for the games that were played.
+func (j *judgement) points() []marks.Feature {
+	s := scorer{map[string]*marks.Tally{}, map[string]marks.Feature{}}
+	right := j.variant.Program
+	e := right.Examiner(j.prompt())
+	for _, p := range j.played {
+		if right.Machines(p.lines) {
+			s.add("machine", marks.Case{}, j.fits(j.right, p), p.lines)
+			continue
+		}
+		if !oneEach(right, p.lines) {
+			continue
+		}
+		for _, o := range e.Examine(p.lines, p.out.Output) {
+			s.add(o.Feature, o.Case, o.OK, p.lines[:o.Turn])
+		}
+		ended := p.out.Ending == run.Exited || p.out.Ending == run.Waiting || p.out.EOF
+		s.add("robustness", marks.Case{Answer: "refuses", Reason: unended, Weight: 2}, ended, p.lines)
+	}
+	list := s.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
+	if i := slices.IndexFunc(list, func(f marks.Feature) bool { return f.Name == "sizes" }); i >= 0 {
+		points, of := marks.Sum(slices.Concat(list[:i], list[i+1:]))
+		list[i] = j.sizes(list[i], points/max(of, 1))
+	}
+	return list
+}
+
+// oneEach reports whether every line is one answer.
+func oneEach(p dialogue.Program, lines []string) bool {
+	turns := p.Play(lines, "").Turns
+	return !slices.ContainsFunc(turns[1:], func(t dialogue.Turn) bool { return t.Answers != 1 })
+}
+
+// prompt returns how the program asks for a move: the end of the output of a game in which it
+// waits for one.
+func (j *judgement) prompt() string {
+	for _, p := range j.played {
+		want := j.variant.Program.Play(p.lines, "")
+		last := want.Turns[len(want.Turns)-1].Pieces
+		if want.Over || len(last) == 0 || !strings.HasSuffix(last[len(last)-1].Text, promptEnd(j.variant.Program)) || p.out.Ending != run.Waiting {
+			continue
+		}
+		text := strings.TrimRight(p.out.Output, " \n")
+		return text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	return ""
+}
+
+// promptEnd returns the prompt for a move after the name of the player.
+func promptEnd(p dialogue.Program) string {
+	_, end, _ := strings.Cut(p.Words.Prompt, "%s")
+	return end
+}
+
+// features returns the points. A program that never carries out a move gets none: it does no
+// more than one with empty functions.
+func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []marks.Feature) {
+	tested := 0.0
+	for _, f := range features[game] {
+		f.Of = rubric[f.Name]
+		if t := s.tallies[f.Name]; t != nil {
+			f.Right, f.Checks = t.Right, t.Checks
+		}
+		f.Why, f.Input = s.failed[f.Name].Why, s.failed[f.Name].Input
+		if sizes || f.Name != "sizes" {
+			list = append(list, f)
+			tested += f.Of
+		}
+	}
+	all := 0.0
+	for _, points := range rubric {
+		all += points
+	}
+	responds := s.tallies["responds"] != nil
+	for i, f := range list {
+		f.Of *= all / max(tested, 1e-9) // features that cannot be tested leave theirs to the others
+		if responds && s.tallies[f.Name] != nil {
+			f.Points = f.Of * credit(s.tallies[f.Name].Share())
+		}
+		list[i] = f
+	}
+	return list
+}
+
+// credit returns which part of a feature's points a share of the checks earns: three tenths in
+// proportion, and the rest for what is (nearly) always right, so that a mistake costs about
+// the same in every feature.
+func credit(share float64) float64 {
+	const slope = 10
+	return math.Round(1e4*(share*3/10+max(0, 1-slope*(1-share))*7/10)) / 1e4
+}
+
+// why says what a program did wrong in a check.
+func why(feature string, c marks.Case) string {
+	switch {
+	case c.Reason == unended:
+		return "crashes, or does not stop"
+	case c.Answer == "refuses" && c.Reason != "":
+		return "accepts an answer that " + c.Reason
+	case c.Answer == "refuses":
+		return "accepts a move of a wrong length"
+	case c.Answer == "accepts":
+		return "refuses a valid answer"
+	}
+	switch feature {
+	case "set-up":
+		return "starts with another board"
+	case "turns":
+		return "asks the wrong player"
+	case "board":
+		return "shows a wrong board after a move"
+	case "passes":
+		return map[string]string{"passes": "does not pass a player without moves", "plays": "passes a player who has a move"}[c.Answer]
+	case "result":
+		return map[bool]string{true: "ends the game too early", false: "does not end the game with the right result"}[c.Answer == "goes on"]
+	case "machine":
+		return "does not play a machine's game as it should"
+	case "layout":
+		return "prints wrong white space: " + c.Reason
+	case "texts":
+		return fmt.Sprint("prints a wrong text, or none: ", c.Reason)
+	}
+	return "does not ask again after a wrong answer"
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"quintet/internal/escape"
+	"quintet/judge"
+	"quintet/judge/class"
+	"quintet/judge/marks"
+)
+
+// points lists what a verdict gives points for, with the game that broke it.
+func points(v judge.Verdict) string {
+	if len(v.Features) == 0 {
+		return ""
+	}
+	var w strings.Builder
+	fmt.Fprintf(&w, "\n%.4g of %.4g points\n", v.Points, v.Of)
+	for _, f := range v.Features {
+		fmt.Fprintf(&w, "  %-18s %5.4g of %.4g%s\n", f.Name, f.Points, f.Of, broken(v, f))
+		if failed := checks(v, f, false); failed != "" {
+			w.WriteString(indented(failed))
+		}
+	}
+	return w.String()
+}
+
+// broken says what broke a feature of a console program, and with which input.
+func broken(v judge.Verdict, f marks.Feature) string {
+	if f.Why == "" || v.Class != "" {
+		return ""
+	}
+	return "   " + f.Why + inputOf(f)
+}
+
+// inputOf shows a short input on one line.
+func inputOf(f marks.Feature) string {
+	const most = 60
+	lines := strings.Split(strings.TrimSuffix(f.Input, "\n"), "\n")
+	switch text := strings.Join(lines, ", "); {
+	case f.Input == "":
+		return ""
+	case len(text) <= most:
+		return " (" + text + ")"
+	default:
+		return fmt.Sprintf(" (after %d answers, the last %s)", len(lines), lines[len(lines)-1])
+	}
+}
+
+// FeatureText says how a feature was tested.
+func FeatureText(v judge.Verdict, f marks.Feature) string {
+	switch {
+	case f.Checks == 0:
+		return "Not tested.\n"
+	case v.Class != "":
+		return fmt.Sprintf("%d of %d checks are right.\n", f.Right, f.Checks) + checks(v, f, true)
+	case f.Why == "":
+		return fmt.Sprintf("%d checks are right.\n", f.Checks)
+	}
+	return fmt.Sprintf("%d of %d checks are right. The program %s. To see it, type:\n\n%s", f.Right, f.Checks, f.Why, indented(f.Input))
+}
+
+// checks lists the checks of a member function, failed ones with the expected output.
+func checks(v judge.Verdict, f marks.Feature, right bool) string {
+	var w strings.Builder
+	for _, k := range v.Checks {
+		switch {
+		case k.Member != f.Name:
+		case !k.OK:
+			fmt.Fprintf(&w, "  WRONG  %s\n%s    should give %s\n    but gives   %s\n", k.Name, board(k), strings.TrimSuffix(shown(k.Want), "\n"), strings.TrimSuffix(shown(k.Got), "\n"))
+		case right:
+			fmt.Fprintf(&w, "  ok     %s\n", k.Name)
+		}
+	}
+	return w.String()
+}
+
+// board shows the board of a check whose output does not show it.
+func board(k class.Check) string {
+	if k.Board == "" || strings.Contains(k.Want, k.Board) {
+		return ""
+	}
+	return indented(indented(k.Board))
+}
+
+// shown formats the output of a check with visible white space and indented lines.
+func shown(text string) string {
+	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
+		return escape.Quoted(text)
+	}
+	return "\n" + indented(indented(strings.ReplaceAll(escape.Space(text), "⏎", "⏎\n")))
+}
