@@ -10,16 +10,16 @@ import (
 
 // limits are the most lines of Go, tests apart, that a folder may have; "" is all but the lab. The
 // goal is what the house should come to. Lower a limit when code goes; raise it only with a feature
-// that needs it, as the fair shares of clients did in serve.
+// that needs it, as fair shares, erasing and points for what works did.
 var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 82_090, 80_000},
-	{"lab", 15_000, 15_000}, // with cmd/lab
+	{"", 84_760, 80_000},
+	{"lab", 15_170, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
-	{"serve", 12_570, 11_000},
-	{"cmd/quintet", 6_500, 6_500},
+	{"serve", 12_740, 11_000},
+	{"cmd/quintet", 6_600, 6_500},
 	{"bots", 10_500, 10_500},
 }
 
