@@ -22,7 +22,7 @@ func BenchmarkBlame(b *testing.B) {
 	if path == "" {
 		b.Skip("QUINTET_GAMES names no record file of quintet arena")
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the user names it
+	text, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
 	}

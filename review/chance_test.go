@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"quintet/engine"
@@ -50,7 +51,7 @@ func TestAccuracy(t *testing.T) {
 	if got := review.Accuracy(list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
 		t.Errorf("accuracy %v, want 100 and %f", got, 100/math.E)
 	}
-	lost := append(list, review.Move{Side: game.First, ExpectedLoss: 1}) // a win that is given away
+	lost := slices.Concat(list, []review.Move{{Side: game.First, ExpectedLoss: 1}}) // a win that is given away
 	if got := review.Accuracy(lost); got[0] > 70 {
 		t.Errorf("accuracy %v after the win was given away", got)
 	}

@@ -305,7 +305,7 @@ func (w *Walk) confirm(ctx context.Context, s engine.Searcher, l engine.Limit, o
 	for _, factor := range factors {
 		before := other.chance
 		var err error
-		if other, err = w.searchAfter(ctx, s, deeper(l, factor), other.Line.Moves[:n]); err != nil || other.chance < bound || other.chance > before-margin/2 {
+		if other, err = w.searchAfter(ctx, s, deeper(l, factor), other.Moves[:n]); err != nil || other.chance < bound || other.chance > before-margin/2 {
 			return other, err
 		}
 	}

@@ -285,7 +285,7 @@ func random(t *testing.T, g game.Game, seed uint64) (game.Position, []game.Move)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, r := game.NewMatch(g, start), rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test
+	m, r := game.NewMatch(g, start), rand.New(rand.NewPCG(seed, 1))
 	for legal := m.Legal(); len(legal) > 0 && len(m.Moves()) < 40; legal = m.Legal() {
 		if err := m.Play(legal[r.IntN(len(legal))]); err != nil {
 			t.Fatal(err)

@@ -91,7 +91,7 @@ func askReady(ctx context.Context, addr string) error {
 	if err != nil {
 		return fmt.Errorf("no server answers: %w", err)
 	}
-	defer answer.Body.Close()
+	defer answer.Body.Close() //nolint:errcheck // it was only read
 	if answer.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(answer.Body, 1000)) // the status says enough
 		return fmt.Errorf("the server is not ready: %s %s", answer.Status, bytes.TrimSpace(text))

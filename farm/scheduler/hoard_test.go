@@ -7,11 +7,11 @@ import (
 	"quintet/farm"
 )
 
-// hoard takes as many leases as a key gets.
-func (f *simulation) hoard(key string) (all []farm.Lease) {
+// hoard takes as many leases as key A gets.
+func (f *simulation) hoard() (all []farm.Lease) {
 	f.t.Helper()
 	for {
-		taken, err := f.scheduler.Take(key, farm.TakeRequest{Instance: "1", Slots: 1000})
+		taken, err := f.scheduler.Take("A", farm.TakeRequest{Instance: "1", Slots: 1000})
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestHoard(t *testing.T) {
 				}
 			}
 		}
-		if got := len(f.hoard("A")); got != test.want {
+		if got := len(f.hoard()); got != test.want {
 			t.Errorf("%s: %d leases, want %d", name, got, test.want)
 		}
 		if test.others && len(f.take("B")) != 1 {
@@ -73,7 +73,7 @@ func TestLostUnitsGoToOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := len(f.hoard("A")); got != 4 {
+	if got := len(f.hoard()); got != 4 {
 		t.Fatalf("A holds %d leases, want all 4", got)
 	}
 	again := func() {
@@ -86,7 +86,7 @@ func TestLostUnitsGoToOthers(t *testing.T) {
 		}
 	}
 	again()
-	if got := f.hoard("A"); len(got) != 0 {
+	if got := f.hoard(); len(got) != 0 {
 		t.Errorf("A gets %d leases again, before B", len(got))
 	}
 	if got := f.take("B"); len(got) != 1 {
@@ -94,7 +94,7 @@ func TestLostUnitsGoToOthers(t *testing.T) {
 	}
 	f.at = f.at.Add(time.Minute) // B is away
 	again()
-	if got := f.hoard("A"); len(got) != 3 {
+	if got := f.hoard(); len(got) != 3 {
 		t.Errorf("A gets %d leases again, want 3 when nobody else is there", len(got))
 	}
 }

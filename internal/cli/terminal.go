@@ -44,7 +44,7 @@ type safeTerminal struct {
 func (s *safeTerminal) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := append(s.rest, b...)
+	text := slices.Concat(s.rest, b)
 	whole := len(text)
 	for i := max(0, whole-utf8.UTFMax+1); i < len(text); i++ {
 		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {

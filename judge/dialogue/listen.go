@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// columnNames are the names of the columns of a board.
+const columnNames = "abcdefghijklmnopqrstuvwxyz"
+
 // heard is a part of a program's output, understood as far as possible: the wording and the
 // white space may be wrong.
 type heard struct {
@@ -125,7 +128,7 @@ func (l *listener) line(at int, line string) {
 	}
 	switch letters := strings.ToLower(squeeze(rest)); {
 	case letters == "" || strings.Trim(letters, "-+|") == "":
-	case len(letters) == l.Size && strings.HasPrefix("abcdefghijklmnopqrstuvwxyz", letters):
+	case letters == columnNames[:min(l.Size, len(columnNames))]:
 		l.start, l.rows = at+tail, nil
 	default:
 		l.start, l.rows = -1, nil

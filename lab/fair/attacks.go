@@ -144,7 +144,7 @@ func (a *attacker) game(n int, rest string) string {
 
 // picture asks for one of more pictures than the server caches.
 func (a *attacker) picture(ctx context.Context, _ int) error {
-	return a.client.Read(ctx, a.game(0, "/board.png")+fmt.Sprint("&ply=", rand.IntN(longPlies))) //nolint:gosec // any of them
+	return a.client.Read(ctx, a.game(0, "/board.png")+fmt.Sprint("&ply=", rand.IntN(longPlies)))
 }
 
 // watch reads the socket of a game.
@@ -226,7 +226,7 @@ func (a *attacker) plant(ctx context.Context, number int) (g created, err error)
 
 // read reads one of the studies.
 func (a *attacker) read(ctx context.Context, _ int) error {
-	return a.client.Read(ctx, a.url+"/api/studies/"+a.made[rand.IntN(len(a.made))].ID) //nolint:gosec // any of them
+	return a.client.Read(ctx, a.url+"/api/studies/"+a.made[rand.IntN(len(a.made))].ID)
 }
 
 // write writes comments into a study until it is full, and then into another.
@@ -245,7 +245,7 @@ func (a *attacker) write(ctx context.Context, client int) error {
 
 // work lets the server review or analyze a game.
 func (a *attacker) work(ctx context.Context, client int) error {
-	in, made := load.Object{"game": "chess", "moves": randomLine("chess", nil, nil, 30, rand.Uint64())}, created{} //nolint:gosec // any of them
+	in, made := load.Object{"game": "chess", "moves": randomLine("chess", nil, nil, 30, rand.Uint64())}, created{}
 	if client%2 == 0 {
 		in["lines"] = 3
 		return a.client.Post(ctx, a.url+"/api/analysis/lines", "", in, &made) // until there are no more lines

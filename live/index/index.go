@@ -342,7 +342,7 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.TimeControl{},
 			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.RematchOf)
 	case e.Player != nil && e.Side != nil:
-		column := seatColumns()[*e.Side]
+		column := [2]string{"first", "second"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
 	case e.Reason != "":
 		_, err = tx.ExecContext(ctx, "UPDATE games SET result = ?, reason = ?, ply = ?, updated = ? WHERE id = ?", e.Result, e.Reason, e.Ply, e.Wall, id)

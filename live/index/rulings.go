@@ -43,7 +43,7 @@ func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 func rename(ctx context.Context, tx *sql.Tx, x live.Erasure) (err error) {
 	var e live.Event
 	if json.Unmarshal(x.Event, &e) != nil {
-		return nil // see applyAll
+		return nil //nolint:nilerr // see applyAll
 	}
 	var names [2]string
 	switch {
@@ -52,13 +52,10 @@ func rename(ctx context.Context, tx *sql.Tx, x live.Erasure) (err error) {
 	case e.Player != nil && e.Side != nil:
 		names[*e.Side] = e.Player.Name
 	}
-	for i, column := range seatColumns() {
+	for i, query := range [2]string{"UPDATE games SET first = ? WHERE id = ?", "UPDATE games SET second = ? WHERE id = ?"} {
 		if names[i] != "" && err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ? WHERE id = ?", names[i], x.Stream)
+			_, err = tx.ExecContext(ctx, query, names[i], x.Stream)
 		}
 	}
 	return err
 }
-
-// seatColumns returns the columns of the players' names.
-func seatColumns() [2]string { return [2]string{"first", "second"} }

@@ -63,7 +63,7 @@ func TestEraseKilled(t *testing.T) {
 // kill kills a process that erases in a folder, some time after it has begun.
 func kill(t *testing.T, dir string, after time.Duration) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestEraseKilled$") //nolint:gosec // this test
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestEraseKilled$")
 	c.Env = append(os.Environ(), killedFolder+"="+dir)
 	out, err := c.StdoutPipe()
 	if err == nil {
