@@ -48,8 +48,8 @@ type GameProfile struct {
 	// of nodes. The command lab/winchance fits it to games of the arena.
 	Scale float64
 
-	// MostScore is the score above which unproved scores say no more, and MoveScore is what scores
-	// overrate the right to move by. Both are 0 for games in which chances follow from Scale alone.
+	// MostScore limits unproved scores: larger ones do not raise the winning chances. MoveScore is by
+	// how much scores overrate the right to move. Both are 0 where Scale alone gives the chances.
 	MostScore, MoveScore float64
 
 	// Describe says what a move that lost winning chances gave away, such as "loses the corner a1",

@@ -16,7 +16,7 @@ type Slip struct {
 	Loss   int           // points
 }
 
-// after returns the position after the first moves of a line, as far as it goes.
+// after returns the position after the first plies of a line, or after all of a shorter line.
 func (s Slip) after(line []game.Move, plies int) game.Position {
 	p := s.Before.Clone()
 	for _, m := range line[:min(plies, len(line))] {
@@ -25,7 +25,7 @@ func (s Slip) after(line []game.Move, plies int) game.Position {
 	return p
 }
 
-// describeOthello names a corner that is given away or not taken, or the discs lost.
+// describeOthello names a corner that is given away or not taken. Otherwise it counts the discs lost.
 func describeOthello(s Slip) string {
 	b := s.Before.Board()
 	corner := func(line []game.Move, ply int) (name string, ok bool) {
@@ -48,10 +48,10 @@ func cellName(b game.Board, c game.Cell) string {
 	return b.Cols[int(c)%len(b.Cols)] + b.Rows[int(c)/len(b.Cols)]
 }
 
-// chessNames are the names of the men that can be lost before the game is.
+// chessNames are the names of the pieces whose loss does not end the game.
 var chessNames = map[byte]string{chess.Pawn: "pawn", chess.Knight: "knight", chess.Bishop: "bishop", chess.Rook: "rook", chess.Queen: "queen"}
 
-// describeChess names the most valuable man that is lost, or not captured.
+// describeChess names the most valuable piece that is lost, or not captured.
 func describeChess(s Slip) string {
 	side := s.Before.Turn()
 	if man := chessTaken(s, s.Played, side); man != "" {
@@ -63,8 +63,8 @@ func describeChess(s Slip) string {
 	return ""
 }
 
-// chessTaken returns the most valuable man of a side that is captured by the first three moves of a
-// line, if they cost that side material: a move, the reply and a recapture.
+// chessTaken names the most valuable piece that a side loses in the first three moves of a line: a
+// move, the reply and a recapture. It returns "" if the side loses no material by them.
 func chessTaken(s Slip, line []game.Move, side game.Side) (name string) {
 	p := s.Before.Clone().(*chess.Position)
 	worst, balance := 0, 0
@@ -87,7 +87,7 @@ func chessTaken(s Slip, line []game.Move, side game.Side) (name string) {
 	return name
 }
 
-// describeGroups counts the groups that a player of Lines of Action or Neighbors has after the reply.
+// describeGroups compares the groups that two lines of Lines of Action or Neighbors lead to.
 func describeGroups(s Slip) string {
 	side := s.Before.Turn()
 	groups := func(line []game.Move, of game.Side) (n int) {
@@ -101,7 +101,7 @@ func describeGroups(s Slip) string {
 		return fmt.Sprintf("leaves %s where there could be %d", board8.Number(n, "group"), best)
 	}
 	if n, best := groups(s.Played, side.Other()), groups(s.Best, side.Other()); n < best && n <= 2 {
-		return fmt.Sprintf("lets the opponent connect to %s", board8.Number(n, "group"))
+		return fmt.Sprintf("lets the opponent connect into %s", board8.Number(n, "group"))
 	}
 	return ""
 }

@@ -27,7 +27,7 @@ func TestDescribe(t *testing.T) {
 		{"othello", "8/1O6/2X5/3OX3/3XO3/8/8/8 X", "c4", "a1 c4", 0, "leaves the corner a1"},
 		{"loa", "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B", "a3c3", "a1c1", 0, "leaves 4 groups where there could be 3"},
 		{"loa", "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B", "a1c1 b0b2", "a6c6 c0c2", 0, ""},
-		{"loa", "8/8/8/B6B/8/2W2W2/8/8 B", "a3c3 c5e5", "a3c3 c5c7", 0, "lets the opponent connect to 1 group"},
+		{"loa", "8/8/8/B6B/8/2W2W2/8/8 B", "a3c3 c5e5", "a3c3 c5c7", 0, "lets the opponent connect into 1 group"},
 	} {
 		g, err := games.ByName(c.game)
 		if err != nil {

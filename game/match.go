@@ -194,8 +194,8 @@ func (m *Match) Undo() bool {
 	return last >= 0
 }
 
-// UndoTo takes back all moves but the first n, and a resignation or halt. It plays these moves again,
-// so for several moves it is faster than Undo.
+// UndoTo takes back all moves but the first n, and a resignation or halt. It replays those n
+// moves once, so for several moves it is faster than Undo.
 func (m *Match) UndoTo(n int) {
 	moves := m.Moves()
 	m.rewind()

@@ -139,7 +139,7 @@ func (j *judgement) fits(program dialogue.Program, p played) bool {
 }
 
 // refit looks for a variant that, with the mistakes found so far, explains all games. It
-// changes one choice after the other, as long as more of the last game is right.
+// changes one choice at a time, as long as that explains more of the last game.
 func (j *judgement) refit() bool {
 	v := j.closest(j.variant, j.adopted)
 	q := withMutants(v.Program, j.adopted)
@@ -150,8 +150,8 @@ func (j *judgement) refit() bool {
 	return true
 }
 
-// closest returns the accepted variant with the longest right beginning of the last game, as
-// far as single changes of a variant lead to it.
+// closest returns the accepted variant that explains the longest beginning of the last game.
+// It changes one choice at a time, so it can miss a better one.
 func (j *judgement) closest(v variant, ms []dialogue.Mutant) variant {
 	last := j.record[len(j.record)-1]
 	prefix := func(v variant) int {

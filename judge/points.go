@@ -12,7 +12,7 @@ import (
 	"quintet/judge/run"
 )
 
-// features are what console programs get points for, by game, with the usual points.
+// features are what console programs get points for, by game, with the default points.
 var features = map[string][]marks.Feature{
 	"neighbors": {
 		{Name: "set-up", Of: 10}, {Name: "turns", Of: 11}, {Name: "distance", Of: 14}, {Name: "moves", Of: 10}, {Name: "board", Of: 10},
@@ -44,7 +44,7 @@ func Features(name string) (list []string) {
 	return list
 }
 
-// DefaultRubric has the usual points for a game's features, 100 in all.
+// DefaultRubric returns the default points for a game's features, 100 in all.
 func DefaultRubric(name string) marks.Rubric {
 	r := marks.Rubric{}
 	for _, f := range features[name] {
@@ -63,10 +63,10 @@ func (o Options) rubric(name string) marks.Rubric {
 // unended is the reason of checks that a game comes to a regular end.
 const unended = "does not end"
 
-// maxSlow limits the games that end only at a limit of time or output.
+// maxSlow limits the games that end only at a limit of time, output or memory.
 const maxSlow = 2
 
-// finish plays the games that the verdict did not need, for the points.
+// finish plays the rest of the games, which only the points need.
 func (j *judgement) finish(ctx context.Context) {
 	slow := func(p played) bool {
 		return p.out.Ending == run.TimedOut || p.out.Ending == run.OutputExceeded && !p.out.EOF || p.out.OutOfMemory
@@ -190,9 +190,9 @@ func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []
 	return list
 }
 
-// credit returns which part of a feature's points a share of the checks earns: three tenths in
-// proportion, and the rest for what is (nearly) always right, so that a mistake costs about
-// the same in every feature.
+// credit returns the part of a feature's points that a share of right checks earns: three tenths
+// in proportion, and the rest only above a share of nine tenths. So a mistake costs about the
+// same in every feature.
 func credit(share float64) float64 {
 	const slope = 10
 	return math.Round(1e4*(share*3/10+max(0, 1-slope*(1-share))*7/10)) / 1e4
@@ -226,7 +226,7 @@ func why(feature string, c marks.Case) string {
 	case "layout":
 		return "prints wrong white space: " + c.Reason
 	case "texts":
-		return fmt.Sprint("prints a wrong text, or none: ", c.Reason)
+		return fmt.Sprint("does not print the right text: ", c.Reason)
 	}
 	return "does not ask again after a wrong answer"
 }

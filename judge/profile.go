@@ -93,8 +93,8 @@ func (p Profile) accepts(d decision, c choice) bool {
 	return p[d.Name] == nil || slices.Contains(p[d.Name], c.Name)
 }
 
-// cells is the decision about how answers are sent: with any white space, as C++ reads them,
-// or only as every careful student reads them, each on a line and a cell as one word.
+// cells is the decision about how the judge sends answers: with any white space, as C++ streams
+// read it, or one answer a line with a cell as one word, which every program should read.
 const cells = "cells"
 
 // anySpace reports whether programs must read answers with any white space.

@@ -19,8 +19,8 @@ type Resized struct {
 	Why    string // why there is none
 }
 
-// otherSizes are the boards on which sources are judged, too, in games with a size N. The
-// second is for programs that are judged on the first.
+// otherSizes are the sizes of the second board on which sources with a constant N are judged.
+// A program whose usual board has the first of them gets the second.
 var otherSizes = map[string][2]int{"othello": {6, 8}, "connect6": {7, 10}}
 
 // Sources compiles sources and judges the program. In games with a size N it compiles them

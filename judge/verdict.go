@@ -100,8 +100,8 @@ func (j *judgement) verdict() Verdict {
 	return v
 }
 
-// agreeing makes points agree with a verdict: all of them only for an accepted program. A
-// mistake that no check of a turn shows, such as in reading lines, is one of robustness.
+// agreeing makes points agree with a verdict: only an accepted program has all of them. A
+// mistake that no check of a turn shows, such as in reading lines, costs points of robustness.
 func agreeing(list []marks.Feature, accepted bool) []marks.Feature {
 	points, of := marks.Sum(list)
 	for i, f := range list {

@@ -15,18 +15,18 @@ type Erasure struct {
 	Stream string          `json:"stream"`
 	Seq    uint64          `json:"seq"`
 	Hash   string          `json:"hash"`
-	Event  json.RawMessage `json:"event,omitempty"` // the event without a name, which takes its place; nil for nothing
+	Event  json.RawMessage `json:"event,omitempty"` // replaces it, without a name; nil if nothing does
 }
 
 // The maximum size of a ruling that erases: a message of the log has at most 1 MB.
 const (
 	maxErasures     = 2000
-	maxErasureBytes = 256 << 10 // of events, without those of the last one
+	maxErasureBytes = 256 << 10 // of replacements, which the last one may exceed
 )
 
 // EraseStream erases a game, a study or a review. It appends the rulings first, so that Log.Erase
-// can finish after a crash. It returns how many events it has erased, 0 if they were before. The
-// error says so if there never was such a stream.
+// can finish after a crash. It returns the number of events erased, 0 if they already were. It is an
+// error if the stream never existed.
 func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n int, err error) {
 	if stream == ModerationStream || strings.Trim(stream, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return 0, missing(stream)
@@ -63,7 +63,7 @@ func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n in
 }
 
 // EraseName replaces a name, and all that look like it, with Anonymous in all games of the log, and
-// erases the rulings on it. It returns in how many games.
+// erases the rulings on it. It returns the number of games changed.
 func EraseName(ctx context.Context, l Log, name string, now time.Time) (games int, err error) {
 	if sameName(name, Anonymous) {
 		return 0, fmt.Errorf("%q cannot be erased: it stands for erased names", name)
@@ -94,8 +94,7 @@ func EraseName(ctx context.Context, l Log, name string, now time.Time) (games in
 	return len(in), x.write(ctx, l, "", now)
 }
 
-// withoutName returns what takes the place of an event with a name, and whether it has the name.
-// Nothing takes the place of a ruling.
+// withoutName returns the replacement of an event, nil for a ruling, and whether the event has the name.
 func withoutName(stream string, data []byte, name string) (anonymous []byte, is bool) {
 	var e Event
 	switch CategoryOf(stream) {
@@ -123,7 +122,7 @@ func withoutName(stream string, data []byte, name string) (anonymous []byte, is 
 	return anonymous, is && err == nil
 }
 
-// HashOf returns the hash of an event as it was written first.
+// HashOf returns the hash of an event as it was first written.
 func HashOf(data []byte) string {
 	var e struct {
 		Was string `json:"was"`
@@ -182,8 +181,8 @@ func (x *erasing) write(ctx context.Context, l Log, stream string, now time.Time
 	return l.Erase(ctx)
 }
 
-// Portable returns a ruling for a copy of the log, whose events have other sequence numbers:
-// without what it has erased, which the copy lacks. ok is false if nothing is left of it.
+// Portable returns a ruling for a backup, whose events have other sequence numbers. It omits the
+// list of erased events, which the backup lacks. ok is false if nothing is left of the ruling.
 func Portable(data []byte) (ruling []byte, ok bool) {
 	r, err := ReadRuling(data)
 	if err != nil || r.Do != Erase {

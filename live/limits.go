@@ -8,7 +8,7 @@ const (
 	// the fifty-move rule has 11,797.
 	MaxEvents = 20_000
 
-	// MaxBytes is the size of all events, in bytes, from which the same holds.
+	// MaxBytes is the same limit for the size of all events, in bytes.
 	MaxBytes = 8 << 20
 
 	// MaxRequests is how many offers, refusals and take-backs a game may have.

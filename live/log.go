@@ -29,7 +29,7 @@ type Log interface {
 	Last(ctx context.Context) (uint64, error)
 
 	// Erase removes from memory and from the disk what rulings of the log list as erased. From
-	// the ruling on, Read and Follow return what takes the place of each event, or nothing.
+	// the ruling on, Read and Follow return the replacement of each erased event, or nothing.
 	Erase(ctx context.Context) error
 
 	// WriteHeartbeat writes a heartbeat if the last one has the sequence number after; 0 if

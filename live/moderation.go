@@ -20,8 +20,8 @@ const ModerationStream = "moderation"
 // EraseStream and EraseName.
 type Ruling struct {
 	Do     RulingVerb `json:"do"`
-	Game   string     `json:"game,omitempty"`   // identifier, or the stream of a study or a review; one of Game and Name is set
-	Name   string     `json:"name,omitempty"`   // of a player, and of all names that look like it. The log has none that is erased
+	Game   string     `json:"game,omitempty"`   // identifier, or the stream of a study or a review; one of Game and Name is set, or neither if names are erased
+	Name   string     `json:"name,omitempty"`   // of a player, and of all names that look like it; never an erased one
 	Wall   int64      `json:"time"`             // time of day, milliseconds since 1970
 	Erased []Erasure  `json:"erased,omitempty"` // by this ruling
 }
@@ -103,7 +103,7 @@ type Hidden struct {
 	seqs    map[uint64]string // the keys of the rulings, by their numbers in the log
 }
 
-// Apply applies the next ruling, which has a sequence number. It skips those that are not Known.
+// Apply applies the next ruling, whose sequence number is seq. It skips those that are not Known.
 func (h *Hidden) Apply(r Ruling, seq uint64) {
 	if h.rulings == nil {
 		h.rulings, h.seqs = map[string]Ruling{}, map[uint64]string{}

@@ -48,8 +48,8 @@ const AcceptedLoss = 0.03
 
 // Accuracy returns how well each side played, 0 to 100: the mean accuracy of its moves. That of a move
 // is 100 if it lost nothing, and e times less for every ninth of the winning chances that it
-// lost. A move counts as much as the result was in doubt, or by its loss if that is more, so that moves
-// in lost and won positions do not raise the mean. A side to whom nothing happened has 100.
+// lost. A move weighs as much as the result was in doubt, or as its loss if that is more, so that moves
+// in lost and won positions do not raise the mean. A side without such moves has 100.
 func Accuracy(list []Move) (of [2]float64) {
 	var sum, weights [2]float64
 	for _, m := range list {

@@ -2,7 +2,7 @@
 //
 // [Game] reviews a game; a [Walk] does so turn by turn, from the last one to the first. The value of
 // a position is that of the position after the move that was played, or of a better move that
-// the search confirms. So what happened later counts for the moves before it, and all losses
+// the search confirms. So later moves count in the assessment of earlier ones, and all losses
 // of one side, less those of the other, are the difference between the chances before and after the
 // game. The loss of a move is the difference between the winning chances before and after it.
 // [Chance] turns scores into chances, with constants for each game that are fitted to
@@ -101,8 +101,8 @@ func (f found) earlier(side game.Side, plies int) found {
 	return f
 }
 
-// digits rounds chances to four digits: the rest is noise, and a review that was written down
-// continues with what it would have known.
+// digits rounds chances to four digits: the rest is noise, and a review continues from stored
+// values with the same results.
 func digits(v float64) float64 { return math.Round(v*10_000) / 10_000 }
 
 // NewWalk returns a walk through a game of which the last moves may be known already: it
@@ -169,8 +169,8 @@ func (w *Walk) undoTurn() (turn []game.Move) {
 	return moves[w.Ply():]
 }
 
-// charge returns the assessments of the moves of a turn in whose place another one may be better. A
-// turn of several moves loses by the first of them that the better turn does not have, too.
+// charge returns the assessments of the moves of a turn, given the best turn. In a turn of several
+// moves, the first one that is not in the best turn has the whole loss.
 func (w *Walk) charge(turn []game.Move, best found) (list []Move) {
 	blamed, better := len(turn), w.turnOf(best.Moves)
 	if best.chance > w.after.seenBy(best.turn).chance {
@@ -215,11 +215,11 @@ const MaxLine = 12
 // noise.
 const margin = 0.05
 
-// alternatives bounds how many other turns than the one that was played are searched deeper.
+// alternatives is the maximum number of other turns that are searched deeper.
 const alternatives = 3
 
 // best returns the value of the position that the walk has reached, and its best turn: the one that
-// was played from there, or a better one if deeper searches agree that it is.
+// was played from there, or a better one if deeper searches confirm it.
 func (w *Walk) best(ctx context.Context, s engine.Searcher, l engine.Limit, turn []game.Move) (found, error) {
 	played := w.after.earlier(w.match.Position().Turn(), len(turn))
 	played.Moves = turn
@@ -290,8 +290,8 @@ func sameTurn(a, b []game.Move) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(mv game.Move) bool { return !slices.Contains(b, mv) })
 }
 
-// factors are the positions that are searched after a better turn, in multiples of the limit: until its
-// value stays. decisive is the factor, there and before it, where the loss would be a game's largest.
+// factors are the sizes of the searches that confirm a better turn, in multiples of the limit, until its
+// value is stable. decisive is the factor before and after a turn whose loss would be the largest.
 var factors = []uint64{2, 4, 8}
 
 const decisive = 10
@@ -299,7 +299,7 @@ const decisive = 10
 // MaxStep bounds the positions that a step visits, in multiples of the limit.
 const MaxStep = 2*decisive + alternatives*(1+2+4+8)
 
-// confirm searches the position after a turn of n moves deeper and deeper, until its value stays or is
+// confirm searches the position after a turn of n moves deeper and deeper, until its value is stable or
 // below a bound.
 func (w *Walk) confirm(ctx context.Context, s engine.Searcher, l engine.Limit, other found, n int, bound float64) (found, error) {
 	for _, factor := range factors {
@@ -328,7 +328,7 @@ func (w *Walk) searchAfter(ctx context.Context, s engine.Searcher, l engine.Limi
 	return f, err
 }
 
-// deeper returns a limit of a number of times the positions, or else a greater depth or more time.
+// deeper multiplies the positions of a limit by a factor, or else increases its depth or time to match.
 func deeper(l engine.Limit, factor uint64) engine.Limit {
 	switch {
 	case l.Nodes > 0:

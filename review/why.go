@@ -10,7 +10,7 @@ import (
 )
 
 // why says what a move gave away, such as "allows a win in 2 moves". rest are the moves of its turn
-// from it on, reply is the best line after them, and full is how many moves a turn has.
+// from this one on, reply is the best line after them, and full is how many moves a turn has.
 func (m Move) why(g game.Game, before game.Position, rest, reply []game.Move, full int) string {
 	switch {
 	case m.Value > engine.MaxEval:

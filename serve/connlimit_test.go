@@ -211,7 +211,7 @@ func TestTooManyRenderings(t *testing.T) {
 	}
 }
 
-// TestDearRequestsHaveSlots checks that requests which are dear to answer wait for a slot, so that an
+// TestDearRequestsHaveSlots checks that requests which are expensive to answer wait for a slot, so that an
 // address cannot keep all processors busy with them, and that not too many of an address wait.
 func TestDearRequestsHaveSlots(t *testing.T) {
 	running(t, Config{}, func(r *ran) {

@@ -24,8 +24,8 @@ type Erased struct {
 	Games  int `json:"games"`
 }
 
-// Erase erases from a log of which no server runs here. A list of games that is kept beside the log
-// must be removed.
+// Erase erases from a log that no server in this process uses. The caller must remove the list of
+// games beside the log, if there is one.
 func Erase(ctx context.Context, l live.Log, what Erasing, now time.Time) (done Erased, err error) {
 	if what.Name != "" {
 		done.Games, err = live.EraseName(ctx, l, what.Name, now)
@@ -63,7 +63,7 @@ func reviewOf(ctx context.Context, l live.Log, id string) (string, error) {
 	return cmp.Or(reviews.StreamOf(t), id), err
 }
 
-// eraseWait is how long the parts of a server may take until they have forgotten what is erased.
+// eraseWait is how long Erase waits until the server has dropped what is erased.
 const eraseWait = time.Minute
 
 // Erase erases from the log, and waits until this server has nothing of it in its list and memory.
@@ -80,13 +80,13 @@ func (s *Server) Erase(ctx context.Context, what Erasing) (Erased, error) {
 	defer cancel()
 	for !s.Lag.HasReached(last) {
 		if clock.Sleep(ctx, 20*time.Millisecond); ctx.Err() != nil {
-			return done, errors.New("it is erased from the log, but the server is behind: its list of games follows later")
+			return done, errors.New("it is erased from the log, but the list of games may show it until the server has caught up")
 		}
 	}
 	return done, nil
 }
 
-// moderate evicts what a ruling hides or erases, besides the rooms of the hall.
+// moderate evicts what a ruling hides or erases, except rooms, which the hall evicts.
 func (s *Server) moderate(e live.Entry) {
 	r, err := live.ReadRuling(e.Data)
 	if err != nil {

@@ -100,8 +100,8 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
 }
 
-// unready says why requests should not be sent here; "" if they should: the list, the positions of
-// live games and all that follows the log are up to date, the log is available, and the server is not stopping.
+// unready says why this server should get no requests, or "" if the log is available, all that follows
+// it (the list, the positions of live games) is up to date, and the server is not stopping.
 func (s *Server) unready() string {
 	switch {
 	case !s.Ready.Load():

@@ -58,7 +58,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 	return c
 }
 
-// named returns the stream or the name that arguments like game abcdefgh2345 are about.
+// named returns the stream or the name that arguments such as "game abcdefgh2345" denote.
 func named(kinds, args []string) (stream, name string, err error) {
 	switch kind := live.Category(args[0]); {
 	case !slices.Contains(kinds, args[0]):

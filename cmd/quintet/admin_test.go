@@ -61,7 +61,7 @@ func TestAdminOfAServer(t *testing.T) {
 	if err := listRulings(t.Context(), &out, at); err != nil {
 		t.Fatal(err)
 	}
-	want := "study abcdefgh2345: 1 events erased\nstudy abcdefgh2345: erased already\nname \"Rude\": erased in 0 games\n1970-01-01 00:00:00  study abcdefgh2345 (erased)\n"
+	want := "study abcdefgh2345: 1 events erased\nstudy abcdefgh2345: already erased\nname \"Rude\": erased in 0 games\n1970-01-01 00:00:00  study abcdefgh2345 (erased)\n"
 	if out.String() != want {
 		t.Errorf("it says %q, want %q", out.String(), want)
 	}

@@ -27,10 +27,10 @@ func newErase() *cobra.Command {
 		Short: "Erase a game, a study, a review or a name for good",
 		Long: `Erase removes a game with its review, a study, a review or a name for good: from
 the pages, the API, the log, the lists and later backups. Games with an erased name stay,
-and show Anonymous in its place. The server may run; players can go on.
+and show Anonymous in its place. The server can keep running, and players can keep playing.
 
-Earlier backups are not changed. Nothing can undo it, so the command asks first. If it is
-interrupted, run it again, or restart the server.`,
+Earlier backups keep what is erased. Erasing cannot be undone, so the command asks first.
+If it is interrupted, run it again or restart the server.`,
 		Example:   "  quintet admin erase game abcdefgh2345\n  quintet admin erase name \"Rude Name\" --data /var/lib/quintet --yes",
 		Args:      cli.Exactly(2),
 		ValidArgs: []string{"game", "study", "review", "name"},
@@ -55,7 +55,7 @@ interrupted, run it again, or restart the server.`,
 // confirm asks on the terminal whether to erase.
 func confirm(c *cobra.Command, what serve.Erasing) error {
 	if !cli.Interactive(c) {
-		return errors.New("erasing cannot be undone: give --yes, or run it on a terminal")
+		return errors.New("erasing cannot be undone: run the command on a terminal to confirm it, or give --yes")
 	}
 	_, err := fmt.Fprintf(c.OutOrStdout(), "Erase %s for good? Type yes: ", erasedSubject(what))
 	if err != nil {
@@ -72,7 +72,7 @@ func erasedSubject(what serve.Erasing) string {
 	return subject(live.Ruling{Game: what.Stream, Name: what.Name}, "%q")
 }
 
-// erase erases through the folder's server if one is running, and says what was erased.
+// erase lets the folder's server erase if one is running, and prints what was erased.
 func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasing) error {
 	var done serve.Erased
 	err := at.with(ctx, func(l live.Log) (err error) {
@@ -89,18 +89,18 @@ func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasi
 	case what.Name != "":
 		_, err = fmt.Fprintf(out, "%s: erased in %d games\n", erasedSubject(what), done.Games)
 	case done.Events == 0:
-		_, err = fmt.Fprintf(out, "%s: erased already\n", erasedSubject(what))
+		_, err = fmt.Fprintf(out, "%s: already erased\n", erasedSubject(what))
 	default:
 		_, err = fmt.Fprintf(out, "%s: %d events erased\n", erasedSubject(what), done.Events)
 	}
 	return err
 }
 
-// indexName is the file of the lists in the data folder.
+// indexName is the file of the list of games in the data folder.
 const indexName = "list.sqlite"
 
-// removeIndex removes the lists of a folder, which the server rebuilds when it starts: they have what
-// is erased.
+// removeIndex removes the list of games of a folder, which still has what was erased. The server
+// rebuilds it when it starts.
 func removeIndex(data string) error {
 	list, err := os.ReadDir(data)
 	for _, file := range list {

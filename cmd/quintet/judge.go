@@ -48,8 +48,8 @@ network. Judge copies the program of a command, and the files that the command
 names, into the sandbox; --with copies more. Without a working sandbox it refuses
 to judge unless --unprotected is given.
 
-Every verdict has points by feature; --rubric sets them. A program in which N can be
-changed is judged on a second board, too. --strict also sends answers with unusual
+Every verdict has points for each feature, which --rubric sets. Sources with a constant
+N are also judged on a board of another size. --strict also sends answers with unusual
 white space.
 
 The exit status is 0 if the program is accepted, 1 if it is not, and 2 if there
@@ -74,7 +74,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.size, "size", "", "`N` rows and columns of the program's board (othello, connect6); in sources the constant N is replaced")
 	addJSON(c, &f.json)
-	flags.BoolVar(&f.strict, "strict", false, "accept only our own choices where the specification leaves room, and answers with any white space")
+	flags.BoolVar(&f.strict, "strict", false, "accept only our own choices where the specification leaves room, and send answers with any white space")
 	flags.StringVar(&f.profile, "profile", "", "`FILE` with the accepted choices, the compiler command and the limits")
 	flags.BoolVar(&f.lenient, "lenient", false, "accept programs that differ only in white space, with a warning")
 	flags.BoolVar(&f.unspecified, "unspecified", false, "also send input for which the specification does not define the answer")

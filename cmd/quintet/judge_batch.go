@@ -31,7 +31,7 @@ func (b *batchFlags) add(c *cobra.Command) {
 	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`: one folder or file each")
 	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
 	cli.Number(c, &b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently").AtLeast(1)
-	flags.Float64Var(&b.points, "points", 0, "`N` points for an accepted program (default 100, or those of the rubric)")
+	flags.Float64Var(&b.points, "points", 0, "`N` points for an accepted program (default: the sum of the rubric; without one 100, or 1 for each member function)")
 }
 
 // verdicts returns the folder of the verdicts, by default next to that of the submissions.

@@ -25,8 +25,8 @@ func (f *classFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` with the points of each feature, or of each member function (implies --class)")
 }
 
-// read returns the points of features or, for a class, of member functions. A rubric with
-// member functions implies a class.
+// read returns the points of features or, for a class, of member functions, scaled to a sum of
+// points above 0. A rubric that gives points to member functions implies --class.
 func (f *classFlags) read(game string, points float64) (r marks.Rubric, err error) {
 	members := class.Members(game)
 	if r = judge.DefaultRubric(game); f.rubric != "" {

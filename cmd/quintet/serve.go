@@ -74,7 +74,7 @@ See docs/operations.md for operation and docs/api.md for scripts.`,
 		},
 	}
 	f.add(c)
-	c.Flags().BoolVar(&ready, "ready", false, "only ask the server that listens at --addr on this machine whether it is ready, for health checks")
+	c.Flags().BoolVar(&ready, "ready", false, "start no server: ask the one at --addr on this machine whether it is ready, for health checks")
 	return c
 }
 
@@ -106,7 +106,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
 	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
-	cli.Number(c, &f.config.EngineQueue, "engine-queue", serve.EngineQueue, "engine `moves` that may wait; others are requested again later").Between(1, maxEngineQueue)
+	cli.Number(c, &f.config.EngineQueue, "engine-queue", serve.EngineQueue, "engine `moves` that may wait; the server requests further ones again later").Between(1, maxEngineQueue)
 	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)
 	cli.Time(c, &f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
 	cli.Time(c, &f.config.Hold, "hold", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
@@ -128,15 +128,15 @@ const (
 	maxEngineQueue = 1_000_000
 )
 
-// Limits of each client, which docs/operations.md lists: at once, and then in each second.
+// Limits of each client, listed in docs/operations.md: a burst, and then a rate per second.
 const (
 	createBurst, createSecond   = 100, 2
 	commandBurst, commandSecond = 400, 20
 	requestBurst, requestSecond = 3000, 300
-	diskBurst                   = 256 << 20 // bytes: a class of a hundred that plays all day stays below a quarter
+	diskBurst                   = 256 << 20 // bytes: a class of a hundred that plays all day stores less than a quarter
 	diskSecond                  = diskBurst / (24 * 60 * 60)
-	maxConnections              = 1000 // or
-	connectionsPart             = 8    // the part of the file descriptors, if that is less
+	maxConnections              = 1000 // but at most
+	connectionsPart             = 8    // one in so many of the process's file descriptors
 )
 
 // addLog adds the flag --log.

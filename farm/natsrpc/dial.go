@@ -28,7 +28,7 @@ type Conn struct {
 	url  string
 	era  livejet.Era // ends when the connection is lost: no answers come any more
 
-	wrong atomic.Pointer[farm.RequestError] // why the key is the wrong one, once the server has said so
+	wrong atomic.Pointer[farm.RequestError] // set when the server says that the key has the wrong role
 }
 
 // Times of a connection.
@@ -71,11 +71,11 @@ func Dial(role Role, address, keyFile, authority string) (*Conn, error) {
 	return c, nil
 }
 
-// denied notes that the key in a file has the wrong role for this program, and ends the requests that
-// wait: the server answers none of them.
+// denied records that the key in a file has the wrong role for this program, and cancels pending
+// requests: the server will not answer them.
 func (c *Conn) denied(file string, err error) {
 	if !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), `"`+prefix(c.role)+"."+c.key.public+".") {
-		return // an answer that came too late, say
+		return // about another subject, such as that of a late answer
 	}
 	why := "is a client's key, which cannot take work: give --key a key of role worker or live"
 	if c.role == RoleClient {

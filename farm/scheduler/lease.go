@@ -29,8 +29,8 @@ const (
 	workTime     = 20 * time.Second // of work in a lease
 	maxUnits     = 64               // of a lease
 	maxLeases    = 4096             // of a worker
-	firstLeases  = 64               // of a worker without results, beside others
-	slotLeases   = 2                // of a slot: it works on one while it delivers the results of another
+	firstLeases  = 64               // of a worker without results, while others can do the job
+	slotLeases   = 2                // per slot: one in work, and one whose results are being delivered
 	maxTake      = 256              // leases in one answer
 	maxSlots     = 1024             // of an instance
 	maxInstances = 256              // of a worker
@@ -60,8 +60,8 @@ func (s *Scheduler) takeLocked(w *worker, instance string, want int, now time.Ti
 	return leases
 }
 
-// trusts reports whether a worker may have one more lease of a job. Beside others it may hold as many
-// as it has delivered results, and a few more: otherwise a key could hold all units without doing any.
+// trusts reports whether a worker may have one more lease of a job. While others can do the job, it
+// may hold firstLeases more than it has delivered results. Otherwise a key could hold all units and do none.
 func (s *Scheduler) trusts(w *worker, j *job) bool {
 	return w.leases < firstLeases+w.state.Pairs || s.alone(j, w)
 }
@@ -132,7 +132,7 @@ func (j *job) linger() time.Duration {
 	return resultLinger
 }
 
-// account adds a lease to those of its instance, or with -1 removes it.
+// account adds the lease to the counts of its instance, or with -1 removes it.
 func (l *lease) account(by int) {
 	if i := l.worker.instances[l.instance]; i != nil {
 		i.leases += by
@@ -187,7 +187,7 @@ func (s *Scheduler) takeUnits(l *lease, n int, now time.Time) map[int]bool {
 	return units
 }
 
-// othersFirst reports whether a worker lost a unit before, and another that did not can have it.
+// othersFirst reports whether a worker has lost a unit before, and another that has not could do it.
 func (s *Scheduler) othersFirst(j *job, unit int, w *worker, now time.Time) bool {
 	former := j.former[unit]
 	return slices.Contains(former, w.index) && slices.ContainsFunc(s.list, func(other *worker) bool {

@@ -253,7 +253,7 @@ func (i *instance) fits(j *job) bool {
 	return i.hello.Memory == 0 || i.memory+j.about.Memory <= i.hello.Memory
 }
 
-// able reports whether a worker may work, and one of its instances is able to do a job.
+// able reports whether a worker is not quarantined and one of its instances can do a job.
 func (w *worker) able(j *job, now time.Time) bool {
 	for _, i := range w.instances {
 		if i.able(j, now) && !w.state.Quarantined {

@@ -15,8 +15,8 @@ import (
 	"quintet/internal/escape"
 )
 
-// Safe returns a writer that shows texts of files and of other programs safely if w is a terminal: it
-// replaces what could move the cursor, say, see escape.Controls. Files and pipes get every byte.
+// Safe returns a writer for text that Quintet did not write, such as names in files. If w is a terminal,
+// the writer escapes control characters, see escape.Controls. Files and pipes get every byte.
 func Safe(w io.Writer) io.Writer {
 	if isTerminal(w) {
 		return &safeTerminal{terminal: w}
@@ -24,7 +24,7 @@ func Safe(w io.Writer) io.Writer {
 	return w
 }
 
-// Raw returns the writer in one of Safe, for our own control sequences.
+// Raw returns the writer that Safe has wrapped, for our own control sequences.
 func Raw(w io.Writer) io.Writer {
 	if s, ok := w.(*safeTerminal); ok {
 		return s.terminal
@@ -32,12 +32,12 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// safeTerminal is a terminal for texts of others. It is safe for concurrent use.
+// safeTerminal escapes what is written to a terminal. It is safe for concurrent use.
 type safeTerminal struct {
 	terminal io.Writer
 
 	mu   sync.Mutex // guards rest
-	rest []byte     // the first bytes of a character whose others were not written yet
+	rest []byte     // the first bytes of a character that is not complete yet
 }
 
 // Write implements io.Writer.

@@ -1,4 +1,4 @@
-// Package escape makes texts that Quintet did not write safe to show: the output of programs, messages
+// Package escape makes text that Quintet did not write safe to show: the output of programs, messages
 // of compilers, names of files, comments and names in records.
 package escape
 

@@ -17,7 +17,7 @@ type testCase struct {
 	code, want   string
 	kind         marks.Case
 	typed        []string // the moves before the check
-	board        string   // what they lead to
+	board        string   // after those moves
 }
 
 // never lists moves that are invalid at the start of either game.
@@ -26,8 +26,8 @@ var never = [][2]string{
 }
 
 // cases lists the checks of a class: simple ones, and checks of positions after moves,
-// with the answers of the specification's program. Its wrong variants say which moves are
-// invalid for one reason only.
+// with the answers of the specification's program. Its variants without one rule show which
+// moves are invalid for one reason only.
 func (c class) cases() []testCase {
 	start, _, _ := c.after(nil)
 	moved, _, _ := c.after([]string{c.opening})
@@ -79,7 +79,7 @@ func played(typed []string) string {
 	return w.String()
 }
 
-// refuses returns a check of moves that are invalid after others: no member may change.
+// refuses returns a check that move refuses some moves after others, and changes no member.
 func (c class) refuses(typed, wrong []string, kind marks.Case) testCase {
 	code := played(typed)
 	for _, line := range wrong {
@@ -104,12 +104,12 @@ func after(typed []string) string {
 	}
 }
 
-// distanceWeight makes the distance, the heart of both games, half of what move refuses.
+// distanceWeight makes distance, the core rule of both games, about half of what move must refuse.
 const distanceWeight = 6
 
 // wrongMoves checks moves that are invalid for one reason only: a program that lacks just
-// this rule accepts them. They are moves at the start if possible, because those after others
-// need a program that makes these.
+// this rule accepts them. It prefers moves at the start, because later ones need a program
+// that makes the moves before them.
 func (c class) wrongMoves() (list []testCase) {
 	for _, lacks := range []struct {
 		rule   dialogue.Fault

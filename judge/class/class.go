@@ -2,8 +2,8 @@
 // LinesOfAction one by one: it compiles a C++ driver with a student's class and compares
 // what the functions return and print with the specification.
 //
-// [Run] tests the sources of a class. [Report.Grade] gives the points of a rubric for
-// each member function: what it earns beyond an empty one.
+// [Run] tests the sources of a class. [Report.Grade] gives each member function points
+// by a rubric. Constant answers earn none.
 package class
 
 import (
@@ -27,7 +27,7 @@ type class struct {
 	members []member
 	opening string   // a first move
 	games   []string // after the figures of the specification
-	endings []string // with answers that those lack
+	endings []string // games that end, with answers that those lack
 }
 
 // member is a member function with a call of it, as the document specifies it; a constructor
@@ -76,7 +76,7 @@ type Check struct {
 	Want   string `json:"want"`
 	Got    string `json:"got"`
 	Input  string `json:"input"` // the moves before it
-	Board  string `json:"board"` // what they lead to, if the check is about a position
+	Board  string `json:"board"` // after those moves, if the check is about a position
 
 	kind marks.Case
 }

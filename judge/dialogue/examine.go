@@ -8,8 +8,8 @@ import (
 	"quintet/judge/marks"
 )
 
-// Observation is a check of one turn: what a right program does after what the judged program
-// showed before, so that an earlier mistake does not count again.
+// Observation is a check of one turn against a right program, which continues from the board that
+// the judged program showed. So an earlier mistake does not count again.
 type Observation struct {
 	Feature string
 	Case    marks.Case
@@ -29,12 +29,12 @@ type examination struct {
 	dug      int
 	round    int
 	refusal  string // the message after a wrong answer to the last prompt
-	expected int    // the player to move, or -1 if that is open
+	expected int    // the player to move, or -1 if unknown
 	because  string // why
 	turn     int
 }
 
-// Examine checks every turn of an output for some lines of input, each one answer.
+// Examine checks every turn of an output for some lines of input, each of which is one answer.
 func (e *Examiner) Examine(lines []string, output string) []Observation {
 	x := &examination{Examiner: e, parts: e.listen(output), lines: lines}
 	if e.Machines(lines) {
@@ -71,7 +71,7 @@ func (x *examination) take() (list []heard) {
 	return list
 }
 
-// opening checks the first board, in Othello after the pits. What follows it may be passes.
+// opening checks the first board, which follows the pits in Othello, and any passes after it.
 func (x *examination) opening(parts []heard) {
 	board := x.board(parts)
 	if x.digging || board == nil && x.Game == "chess" && x.turn == 0 {
@@ -117,7 +117,7 @@ func (x *examination) dig(prompt heard, line string) {
 			return
 		}
 		if x.pits > x.Size*x.Size/2 {
-			why = "too many"
+			why = "asks for too many pits"
 		}
 		if x.dug = 0; refused {
 			x.pits = 0
@@ -130,7 +130,7 @@ func (x *examination) dig(prompt heard, line string) {
 		x.note("pits", marks.Case{Answer: "asks again"}, x.parts[0].asks == prompt.asks && (prompt.asks == pitCount || x.parts[0].number == prompt.number))
 	}
 	if x.digging = prompt.asks == pitCount && refused || x.dug < x.pits; !x.digging && len(x.parts) > 0 && x.parts[0].kind == PromptText && x.parts[0].asks == pitPlace {
-		x.digging = true // it goes on
+		x.digging = true // the program asks for more
 	}
 	if x.digging {
 		x.texts(parts)
@@ -146,7 +146,7 @@ func (x *examination) pitPrompt(prompt heard) string {
 	return fmt.Sprintf(x.Words.PitPlace, x.dug+1)
 }
 
-// digAt returns why a pit is refused, and digs it if the judged program accepts it.
+// digAt returns why a right program refuses a pit, and digs it if the judged one accepted it.
 func (x *examination) digAt(line string, refused bool) (why string) {
 	t := x.table(x.at.cells, 0)
 	t.firstRow = 1
@@ -168,7 +168,7 @@ func (x *examination) digAt(line string, refused bool) (why string) {
 	return why
 }
 
-// accepts notes whether an answer is accepted or refused, as it should be.
+// accepts notes whether an answer is rightly accepted or refused. why is the reason to refuse it.
 func (x *examination) accepts(feature, why string, accepted bool) {
 	if why == "" {
 		x.note(feature, marks.Case{Answer: "accepts"}, accepted)

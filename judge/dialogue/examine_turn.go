@@ -10,7 +10,7 @@ import (
 // next says whose turn it is, and why.
 func (x *examination) next(player int, because string) { x.expected, x.because = player, because }
 
-// shown returns the first board of some parts, or nil: that after a move.
+// shown returns the first board of some parts, the one right after a move, or nil.
 func (x *examination) shown(parts []heard) [][]byte {
 	for _, h := range parts {
 		if h.kind == BoardText {
@@ -20,7 +20,7 @@ func (x *examination) shown(parts []heard) [][]byte {
 	return nil
 }
 
-// invalid checks the reply to an answer that is to be refused.
+// invalid checks the reply to an answer that must be refused.
 func (x *examination) invalid(r reply, parts []heard, changed bool) {
 	feature, reason := x.subject(r.why)
 	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && len(x.parts) > 0 && x.parts[0].player != x.at.player
@@ -55,8 +55,8 @@ func (x *examination) subject(why string) (feature, reason string) {
 	return "moves", why
 }
 
-// legal notes whether a valid move is accepted. All features of moves need that: a program
-// that refuses everything has none of them.
+// legal notes whether a valid move is accepted. Every feature of moves counts it, so that
+// a program that refuses everything has none of them.
 func (x *examination) legal(r reply, accepted bool) {
 	x.note("moves", marks.Case{Answer: "accepts", Reason: r.kind}, accepted)
 	for _, feature := range []string{"distance", "pieces", "robustness"} {
@@ -74,7 +74,7 @@ func (x *examination) valid(r reply, parts []heard, shown [][]byte, changed bool
 		x.note("result", marks.Case{Answer: "stops"}, over)
 	case !later:
 		x.legal(r, changed || over || passed)
-		if shown != nil || !over || x.Game != "chess" { // which shows no last board
+		if shown != nil || !over || x.Game != "chess" { // chess shows no last board
 			x.note("board", marks.Case{Reason: r.kind}, shown != nil && same(shown, r.cells))
 		}
 	}
@@ -128,7 +128,7 @@ func (x *examination) flow(parts []heard, r reply) {
 	}
 	answer := map[bool]string{true: "passes", false: "plays"}[r.passes > 0]
 	x.note("passes", marks.Case{Answer: answer}, passes == r.passes)
-	if passes != r.passes { // what follows from it does not count again
+	if passes != r.passes { // its consequences do not count again
 		x.next(-1, "")
 		return
 	}
@@ -140,7 +140,7 @@ func (x *examination) flow(parts []heard, r reply) {
 	x.note("result", marks.Case{Answer: "goes on", Reason: x.ending(r)}, result.player == -2)
 }
 
-// endings are mistakes about the end of a game, which tell its kinds apart.
+// endings are mistakes about the end of a game, by which ending classifies checks.
 var endings = map[string][]Fault{
 	"neighbors": {"four-connected", "edges-connect", "single-apart", "no-draw", "isolated-goes-on"},
 	"loa":       {"four-connected", "edges-connect", "single-apart", "no-draw"},
@@ -148,7 +148,7 @@ var endings = map[string][]Fault{
 	"connect6":  {"no-horizontal", "no-vertical", "no-falling", "no-rising", "exactly-six", "five-wins", "both-colours", "lines-wrap", "full-first"},
 }
 
-// ending returns the first mistake that would end the game otherwise, or "".
+// ending returns the first mistake with which the game would end differently, or "".
 func (x *examination) ending(r reply) string {
 	if r.passes > 0 {
 		return "after a pass"
@@ -188,7 +188,7 @@ func (x *examination) texts(parts []heard) {
 // noted already.
 func (x *examination) refusedLast(parts []heard) bool { return has(parts, Refusal) }
 
-// text returns the right text of a part, before others.
+// text returns the right text of a part. rest are the parts after it.
 func (x *examination) text(h heard, rest []heard) string {
 	name := func(names [2]string) string {
 		if h.player < 0 {

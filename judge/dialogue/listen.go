@@ -90,7 +90,7 @@ func (e *Examiner) listen(text string) []heard {
 // playerName matches a player's name in a prompt.
 var playerName = regexp.MustCompile(`(?i)\b(black|white|[bwxo])\b`)
 
-// other returns an alternative that matches a prompt for either player.
+// other returns an alternative of a regular expression that matches a prompt for either player.
 func other(prompt string) string {
 	prompt = strings.TrimSpace(prompt)
 	if prompt == "" {

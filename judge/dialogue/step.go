@@ -27,10 +27,10 @@ type reply struct {
 	placed int      // as in position
 	stop   bool     // the answer stops a game of chess
 	last   [2]int   // where the move ended
-	forced [][]byte // the board if a piece makes a move that is refused
+	forced [][]byte // the board if the refused move were made
 }
 
-// table returns a talk with a board, to ask the rules about.
+// table returns a talk with a copy of a board, to apply the rules to.
 func (p Program) table(cells [][]byte, player int) *talk {
 	t := &talk{Program: p, player: player, Conversation: Conversation{Turns: []Turn{{}}}}
 	for _, row := range cells {

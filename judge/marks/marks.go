@@ -65,9 +65,9 @@ func (t *Tally) Add(c Case, ok bool) {
 	}
 }
 
-// Share returns which part of the points the checks earn, from 0 to 1. Every answer counts
-// the same, and so does every reason of an answer, by weight. With several answers the share
-// of the best constant answer is the zero. Half of the shared checks are enough.
+// Share returns the share of the points that the checks earn, 0 to 1. Every answer counts the
+// same, and the reasons of an answer count by weight. If there are several answers, a constant
+// one earns nothing. Half of the shared checks are enough.
 func (t *Tally) Share() float64 {
 	right, weight, shared := map[string]float64{}, map[string]float64{}, map[string]bool{}
 	for c, n := range t.cases {

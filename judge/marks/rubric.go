@@ -12,8 +12,8 @@ import (
 // Rubric maps features to points.
 type Rubric map[string]float64
 
-// ReadRubric reads lines "FEATURE = POINTS", with comments after "#". The features may be of
-// one of several lists only, such as the member functions of a class.
+// ReadRubric reads lines "FEATURE = POINTS", with comments after "#". All features must be
+// of one of the lists, such as the member functions of a class.
 func ReadRubric(text string, lists ...[]string) (Rubric, error) {
 	r := Rubric{}
 	for i, line := range strings.Split(text, "\n") {

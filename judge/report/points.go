@@ -10,7 +10,7 @@ import (
 	"quintet/judge/marks"
 )
 
-// points lists what a verdict gives points for, with the game that broke it.
+// points lists the points for each feature, with the input that broke it.
 func points(v judge.Verdict) string {
 	if len(v.Features) == 0 {
 		return ""

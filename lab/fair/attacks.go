@@ -103,7 +103,7 @@ func (a *attacker) begin(ctx context.Context, k attack) (pause func(), err error
 		all.Go(func() {
 			for ctx.Err() == nil {
 				if err := k.act(a, ctx, client); ctx.Err() == nil && a.count(err) != nil {
-					clock.Sleep(ctx, 5*time.Second) // a flood of refused requests is another matter
+					clock.Sleep(ctx, 5*time.Second) // floods of refused requests are not measured here
 				}
 			}
 		})
@@ -125,7 +125,7 @@ func (a *attacker) count(err error) error {
 	return err
 }
 
-// post sends a POST request until the limits allow it.
+// post repeats a POST request until the limits allow it.
 func (a *attacker) post(ctx context.Context, path, token string, in, out any) error {
 	for {
 		err := a.count(a.client.Post(ctx, a.url+path, token, in, out))
@@ -142,7 +142,7 @@ func (a *attacker) game(n int, rest string) string {
 	return a.url + "/api/games/" + g.ID + rest + "?key=" + g.Key
 }
 
-// picture asks for one of more pictures than the server caches.
+// picture asks for a random picture of a game that has more than the server caches.
 func (a *attacker) picture(ctx context.Context, _ int) error {
 	return a.client.Read(ctx, a.game(0, "/board.png")+fmt.Sprint("&ply=", rand.IntN(longPlies)))
 }
@@ -179,7 +179,7 @@ func (a *attacker) connect(ctx context.Context, _ int) error {
 	return a.raw(ctx, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", "")
 }
 
-// dribble sends a request of which a byte comes each second.
+// dribble sends a request at one byte a second.
 func (a *attacker) dribble(ctx context.Context, client int) error {
 	if client%2 == 0 {
 		return a.raw(ctx, "GET /api/games HTTP/1.1\r\nX-Slow: ", "x")
@@ -209,7 +209,7 @@ func (a *attacker) raw(ctx context.Context, text, more string) error {
 	return nil
 }
 
-// plant opens a game with a position that others let review, and plays on in it.
+// plant opens a game that begins like those that others have reviewed, and plays on in it.
 func (a *attacker) plant(ctx context.Context, number int) (g created, err error) {
 	moves := reviewed()
 	begin := 1 + number%(len(moves)-1)
@@ -243,7 +243,7 @@ func (a *attacker) write(ctx context.Context, client int) error {
 	}
 }
 
-// work lets the server review or analyze a game.
+// work asks the server to review or analyze a game.
 func (a *attacker) work(ctx context.Context, client int) error {
 	in, made := load.Object{"game": "chess", "moves": randomLine("chess", nil, nil, 30, rand.Uint64())}, created{}
 	if client%2 == 0 {
@@ -256,8 +256,8 @@ func (a *attacker) work(ctx context.Context, client int) error {
 	return a.client.Read(ctx, a.url+"/api/reviews/"+made.ID+"/events")
 }
 
-// reviewed returns how the games begin that others let review: with fewer moves than after which
-// positions of games in progress are refused.
+// reviewed returns the first moves of the games that others have reviewed: too few for the server to
+// refuse them as positions of games in progress.
 func reviewed() []string { return randomLine("chess", nil, nil, 7, 1) }
 
 // randomLine returns a line of a game that begins with some moves and continues at random.

@@ -18,7 +18,7 @@ import (
 	"quintet/serve/clock"
 )
 
-// others are people, and what they have noticed.
+// others are the other people, and what they have measured.
 type others struct {
 	url string
 
@@ -56,7 +56,7 @@ func (o *others) refuse(err error) {
 	o.refused[regexp.MustCompile(`/[a-z0-9]{12}\b`).ReplaceAllString(text, "/ID")]++
 }
 
-// live lets people act until the context ends: so seldom that most of the machine stays idle.
+// live lets people act until the context ends, so rarely that the machine stays mostly idle.
 func (o *others) live(ctx context.Context) {
 	var all sync.WaitGroup
 	for i, act := range []func(*person, context.Context) error{
@@ -104,7 +104,7 @@ type person struct {
 // created is a new game, study or review.
 type created struct{ ID, Token, Key string }
 
-// leave lets the person begin anew.
+// leave makes the person start over.
 func (p *person) leave() {
 	if p.conn != nil {
 		_ = p.conn.CloseNow() // the server may have closed it
@@ -124,7 +124,7 @@ func timed(kind string, act func(*person, context.Context) error) func(*person, 
 	}
 }
 
-// engine returns an action: a random move of chess, and waiting for that of an engine.
+// engine returns an action: play a random move of chess, and wait for the reply of an engine.
 func engine(level string) func(*person, context.Context) error {
 	return func(p *person, ctx context.Context) (err error) {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
@@ -184,7 +184,7 @@ func (p *person) awaitTurn(ctx context.Context, began time.Time, acknowledged bo
 	return nil
 }
 
-// review lets the server review a short game.
+// review asks the server to review a short game.
 func (p *person) review(ctx context.Context) error {
 	var made created
 	in := load.Object{"game": "chess", "moves": randomLine("chess", nil, reviewed(), 10, p.random.Uint64())}

@@ -74,7 +74,7 @@ type Index struct {
 	rebuilding atomic.Bool
 	damage     atomic.Pointer[error] // why the database must be rebuilt
 	damaged    chan struct{}         // holds a token when damage was found
-	unclean    atomic.Bool           // the write-ahead log may have what is erased
+	unclean    atomic.Bool           // the write-ahead log may still have erased data
 
 	mu       sync.RWMutex // held for reading while the rest is used
 	path     string       // "" if the database is in memory

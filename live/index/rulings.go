@@ -39,7 +39,7 @@ func moderate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return err
 }
 
-// rename takes the names of a game from an event that stands for another.
+// rename sets the names of a game to those in the replacement of an event.
 func rename(ctx context.Context, tx *sql.Tx, x live.Erasure) (err error) {
 	var e live.Event
 	if json.Unmarshal(x.Event, &e) != nil {

@@ -22,10 +22,10 @@ const (
 	oldFolder = "old" // the streams that are replaced
 )
 
-// openCopied opens the log in a folder that is locked. It replaces it with a copy if an earlier version
-// made it, because such a log denies deletion for good; and if the server was stopped while it erased,
-// because a message that is deleted but not overwritten yet cannot be erased any more. If the log cannot
-// be copied, it stays as it is.
+// openCopied opens the log in a folder that is locked. In two cases it first replaces the log with a
+// copy: a log of an earlier version denies deletion for good; and if the server was stopped while it
+// erased, a message may be deleted but not overwritten, which cannot be done later. If copying fails, the
+// log stays as it is.
 func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := finishReplacing(dir); err != nil {
 		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
@@ -109,7 +109,7 @@ type copier struct {
 	gaps   []uint64 // the numbers of erased events
 }
 
-// copy copies all events, with a message without content in place of each erased one.
+// copy copies all events, with an empty message in place of each erased one.
 func (r *copier) copy(ctx context.Context, from *Log) error {
 	last, err := from.Last(ctx)
 	if err != nil || last == 0 {

@@ -14,12 +14,12 @@ import (
 	"quintet/live"
 )
 
-// erased is what the rulings of the log have erased, as far as they were read. JetStream deletes
-// a message but cannot replace it: readers take what stands for it from the ruling.
+// erased holds what the rulings that were read so far have erased. JetStream can delete a message
+// but not replace it, so readers take the replacement from the ruling.
 type erased struct {
 	mu       sync.Mutex // guards the rest
 	events   map[uint64]live.Erasure
-	replaced []uint64        // the events for which others stand, in order
+	replaced []uint64        // the events with a replacement, in order
 	pending  map[uint64]bool // events that may still be in the log
 	ruling   uint64          // the last one that was read
 }
@@ -48,7 +48,7 @@ func (x *erased) note(e live.Entry) {
 	}
 }
 
-// instead returns what stands for an entry of the log: itself unless it is erased.
+// instead returns an entry, or its replacement if it is erased; false if it has none.
 func (x *erased) instead(e live.Entry) (live.Entry, bool) {
 	it, is := x.of(e.Seq)
 	if is {
@@ -57,8 +57,8 @@ func (x *erased) instead(e live.Entry) (live.Entry, bool) {
 	return e, !is || it.Event != nil
 }
 
-// between returns what stands for erased events between two numbers, of one stream or, with "",
-// of all.
+// between returns the replacements of erased events between two numbers, of one stream or, with
+// "", of all.
 func (x *erased) between(after, before uint64, stream string) (list []live.Entry) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -109,8 +109,8 @@ func (l *Log) readErased(ctx context.Context) error {
 	}
 }
 
-// lastOf returns the event after which the next one of a stream is written: the last one that its
-// writer knows, or the one before if a ruling stands for it.
+// lastOf returns the number of the event after which the next one of a stream is written: the last
+// one that its writer knows, or if a ruling replaced that, the last one in the log.
 func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64, error) {
 	it, _ := l.erased.of(after)
 	if it.Event == nil {
@@ -127,7 +127,7 @@ func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64,
 }
 
 // Erase implements live.Log. JetStream overwrites each message with random bytes. It marks the message
-// as deleted first: if it is killed between, the bytes stay until the log is copied, see openCopied.
+// as deleted first: if it is killed in between, the bytes stay until the log is copied, see openCopied.
 func (l *Log) Erase(ctx context.Context) error {
 	l.erasing.Lock()
 	defer l.erasing.Unlock()
@@ -171,8 +171,8 @@ const erasingFile = "erasing"
 
 func (l *Log) mark() string { return filepath.Join(l.embedded.options.StoreDir, erasingFile) }
 
-// markErasing marks that the server inside the process erases. clean is false if it did when it was
-// stopped, or failed: then the mark stays.
+// markErasing marks that the server inside the process erases. clean is false if an earlier erasure was
+// interrupted or failed: then the mark stays.
 func (l *Log) markErasing() (clean bool, err error) {
 	if l.embedded == nil { // the servers of a cluster are on their own
 		return false, nil
@@ -192,8 +192,8 @@ func (x *erased) of(seq uint64) (it live.Erasure, is bool) {
 	return it, is
 }
 
-// left returns the events that may still be in the log. They are erased in order: who reads a game
-// meanwhile finds the end of it or nothing.
+// left returns the events that may still be in the log. They are erased in order, so that a
+// concurrent reader of a game finds the end of it or nothing.
 func (x *erased) left() (list []live.Erasure) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

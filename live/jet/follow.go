@@ -129,8 +129,8 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	return false, nil
 }
 
-// delivered returns what a follower gets for the entry after another: nothing if it is erased, and
-// what stands for those between.
+// delivered returns what a follower gets for an entry: the replacements of erased events since the
+// number before, then the entry itself or its replacement, if any.
 func (l *Log) delivered(ctx context.Context, before uint64, e live.Entry) ([]live.Entry, error) {
 	if e.Stream == live.ModerationStream || l.embedded == nil && e.Seq > before+1 {
 		if err := l.readErased(ctx); err != nil {

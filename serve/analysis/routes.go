@@ -128,7 +128,7 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 
 // matchToAnalyze plays a line through whose position the engine may look at.
 func (s *Service) matchToAnalyze(r *http.Request, q api.Line) (*game.Match, error) {
-	release, err := s.Acquire(s.Limits.Renders, r) // while it waits for a slot, as the stream that follows may last for long
+	release, err := s.Acquire(s.Limits.Renders, r) // only while it waits for a slot: the stream that follows may last long
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	TrustProxy bool      // the client's address is the last one in X-Forwarded-For
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
-	Disk                     Rate // bytes of events that an address may have stored
+	Disk                     Rate // bytes of events that an address may store
 	MaxConns                 int  // open WebSockets and event streams per address; unlimited if 0
 
 	// Spawn runs functions in goroutines that the server waits for. It returns false when the

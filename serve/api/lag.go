@@ -22,7 +22,7 @@ func (l *Lag) Reached(part string, seq uint64) {
 	*l.part(part) = follower{seq: seq}
 }
 
-// HasReached reports whether all parts have dealt with all events up to a number.
+// HasReached reports whether all parts have processed all events up to a number.
 func (l *Lag) HasReached(seq uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -80,7 +80,7 @@ func (l *Limiter) bucket(network string, level int, now time.Time) *rate.Limiter
 	return b
 }
 
-// GiveBack returns n tokens of a client.
+// GiveBack gives n tokens back to a client.
 func (l *Limiter) GiveBack(who string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +129,7 @@ func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
 }
 
-// QuotaLog is a log that counts the events of clients against what each may have stored, see
+// QuotaLog is a log that charges clients for the size of the events that they cause, see
 // Limits.Disk.
 type QuotaLog struct {
 	live.Log

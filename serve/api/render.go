@@ -14,8 +14,8 @@ import (
 
 // Rendering a record or picture of a long game costs thousands of times as much as asking
 // for it. So only a few are rendered at a time, clients take turns, concurrent requests for the same
-// one share the rendering, and results are cached. How many requests a client may have waiting is up
-// to Limits.Renders, which counts until the answer has been read.
+// one share the rendering, and results are cached. Limits.Renders bounds how many requests of a
+// client may wait, and counts each until its answer has been read.
 const (
 	renderWait  = 10 * time.Second // maximum time that a rendering waits for a slot
 	renderQueue = 512              // renderings in progress or waiting
@@ -131,7 +131,7 @@ func (d *Renderer) forget(r *rendering) {
 	}
 }
 
-// ForgetGame drops what is cached of a game, and does not cache what is in progress.
+// ForgetGame drops the cached renderings of a game, and does not cache those in progress.
 func (d *Renderer) ForgetGame(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -233,9 +233,9 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 	return b.replays.Release, nil
 }
 
-// Replay responds with the result of a function that replays moves or takes as long for another
-// reason. It has a slot for the function, and for encoding and compressing the result, which take
-// longer still, but not for sending it.
+// Replay responds with the result of a function that replays moves or is as slow for another
+// reason. It holds a slot while the function runs and while it encodes and compresses the result,
+// which takes longer still, but not while it sends the result.
 func (b *Base) Replay(w http.ResponseWriter, r *http.Request, replay func() (any, error)) error {
 	done, err := b.Slot(r.Context())
 	if err != nil {

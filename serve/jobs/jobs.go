@@ -89,7 +89,7 @@ type Ticket struct {
 	begun   bool // it has been active
 }
 
-// How many tasks take turns, and wait, if Config does not say.
+// Defaults of Config.Active and Config.Waiting.
 const (
 	maxActive  = 8
 	maxWaiting = 512

@@ -195,7 +195,7 @@ func (l *livePositions) counted(g *liveGame, k positionKey, by int) {
 	}
 }
 
-// move notes that the positions of a game after the next move are others now. The caller holds mu.
+// move notes that the positions after the next move of a game have changed. The caller holds mu.
 func (l *livePositions) move(g *liveGame) {
 	l.dropAhead(g)
 	if g.hidden == nil && g.played+1 >= livePly {
@@ -203,9 +203,9 @@ func (l *livePositions) move(g *liveGame) {
 	}
 }
 
-// lookAhead counts the positions after the next move of the games that have moved since the last call:
-// hundreds of a game, so not at every move. If there are too many of all games, those of the games that
-// have not moved for longest are dropped. The caller holds mu.
+// lookAhead counts the positions after the next move of the games that have moved since the last call.
+// A game has hundreds of them, too many to count at every move. If there are too many in all, it drops
+// those of the games that have been idle longest. The caller holds mu.
 func (l *livePositions) lookAhead() {
 	for e := l.moved.Back(); e != nil; e = e.Prev() {
 		g, _ := e.Value.(*liveGame) // it has no other type

@@ -21,7 +21,8 @@ type Trial struct {
 	Accepted bool        `json:"accepted"` // the loss is small enough for a solution
 }
 
-// Try assesses a move in place of the one at a ply of a review, and waits for the result. The error is an *api.Problem or one of the queue.
+// Try assesses a move in place of the one at a ply of a review, and waits for the result. The error is
+// an *api.Problem or one of the queue.
 func (s *Store) Try(ctx context.Context, id, client string, ply int, text string) (t Trial, err error) {
 	r, err := s.Store.Get(ctx, id)
 	if err != nil {

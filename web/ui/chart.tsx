@@ -7,7 +7,7 @@ import type { Ply } from "./reviewing";
 const width = 300, height = 90;
 
 interface Props {
-  plies: Ply[]; // by ply
+  plies: Ply[]; // by ply; the first ones may be missing
   moves: number;
   at: number;
   label: string;
