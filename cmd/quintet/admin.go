@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/game"
 	"quintet/internal/cli"
 	"quintet/live"
 	"quintet/serve"
@@ -62,7 +63,7 @@ func newRuling(do live.RulingVerb, short string) *cobra.Command {
 func named(kinds, args []string) (stream, name string, err error) {
 	switch kind := live.Category(args[0]); {
 	case !slices.Contains(kinds, args[0]):
-		return "", "", fmt.Errorf("%q: say %s", args[0], strings.Join(kinds, ", "))
+		return "", "", fmt.Errorf("%q: expected %s", args[0], game.Alternatives(kinds))
 	case kind == "name":
 		return "", args[1], nil
 	default:

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quintet/game"
 )
+
+// maxPoints is the most points of a feature.
+const maxPoints = 1_000_000
 
 // Rubric maps features to points.
 type Rubric map[string]float64
@@ -15,7 +19,7 @@ type Rubric map[string]float64
 // ReadRubric reads lines "FEATURE = POINTS", with comments after "#". All features must be
 // of one of the lists, such as the member functions of a class.
 func ReadRubric(text string, lists ...[]string) (Rubric, error) {
-	r := Rubric{}
+	r, sum := Rubric{}, 0.0
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if strings.TrimSpace(line) == "" {
@@ -23,10 +27,9 @@ func ReadRubric(text string, lists ...[]string) (Rubric, error) {
 		}
 		name, value, ok := strings.Cut(line, "=")
 		name = strings.TrimSpace(name)
-		var points float64
-		_, err := fmt.Sscan(value, &points)
-		if !ok || err != nil || points < 0 || points > 1e6 {
-			return nil, fmt.Errorf("rubric, line %d: %q: expected FEATURE = POINTS", i+1, line)
+		points, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if !ok || err != nil || !(points >= 0 && points <= maxPoints) { // nor NaN
+			return nil, fmt.Errorf("rubric, line %d: %q: expected FEATURE = POINTS, with 0 to %d points", i+1, line, maxPoints)
 		}
 		rest := slices.DeleteFunc(slices.Clone(lists), func(list []string) bool { return !slices.Contains(list, name) })
 		if len(rest) == 0 {
@@ -34,9 +37,10 @@ func ReadRubric(text string, lists ...[]string) (Rubric, error) {
 		}
 		lists = rest
 		r[name] = points
+		sum += points
 	}
-	if len(r) == 0 {
-		return nil, errors.New("rubric: expected a line FEATURE = POINTS")
+	if sum == 0 {
+		return nil, errors.New("rubric: expected a line FEATURE = POINTS with more than 0 points")
 	}
 	return r, nil
 }
