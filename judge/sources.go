@@ -24,7 +24,7 @@ type Resized struct {
 var otherSizes = map[string][2]int{"othello": {6, 8}, "connect6": {7, 10}}
 
 // Sources compiles sources and judges the program. In games with a size N it compiles them
-// for another size, too. A program with its size built in is judged on its own board.
+// for another size, too, unless the options name the games. A program with its size built in is judged on its own board.
 func Sources(ctx context.Context, name string, files []string, build run.Options, limits run.Limits, o Options) (Verdict, error) {
 	build.Size = o.Size
 	p, remove, err := compiled(ctx, files, build, limits)
@@ -40,7 +40,7 @@ func Sources(ctx context.Context, name string, files []string, build run.Options
 	case err != nil:
 		return Verdict{}, err
 	}
-	if sizes, ok := otherSizes[name]; ok && o.Other == nil {
+	if sizes, ok := otherSizes[name]; ok && o.Other == nil && o.Games == nil {
 		if build.Size = sizes[0]; o.Size == sizes[0] {
 			build.Size = sizes[1]
 		}

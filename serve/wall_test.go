@@ -117,6 +117,7 @@ func unstarted(t *testing.T, l live.Log, config Config) *Server {
 // reading of a time from another, which Go does by its monotonic part.
 func TestTimeOfDay(t *testing.T) {
 	want := []string{
+		"live/erase.go UnixMilli",                              // of a ruling, the same
 		"serve/hall/hall.go UnixMilli",                         // of an event, for people to read
 		"serve/api/view.go UnixMilli", "serve/api/view.go UTC", // the same, read
 		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record

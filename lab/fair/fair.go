@@ -130,10 +130,15 @@ func measure(ctx context.Context, c Config, k attack) (err error) {
 		c.Report(row(k.name, kind, *spreads[kind]))
 	}
 	c.Report(fmt.Sprintf("\nanswers to the attacker: %v\n", a.answers))
+	cancel()
+	all.Wait() // nobody counts any more
+	interrupted := ctx.Err()
+	cancel()
+	all.Wait() // nobody counts refusals any more
 	if len(o.refused) > 0 {
 		err = fmt.Errorf("others were refused: %v", o.refused)
 	}
-	return errors.Join(err, ctx.Err())
+	return errors.Join(err, interrupted)
 }
 
 // row returns a row of the table: medians over the phases of the median and the 99th percentile.
