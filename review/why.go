@@ -9,6 +9,9 @@ import (
 	"quintet/game"
 )
 
+// MaxWhy is the maximum length of what a move gave away, in bytes.
+const MaxWhy = 100
+
 // why says what a move gave away, such as "allows a win in 2 moves". rest are the moves of its turn
 // from this one on, reply is the best line after them, and full is how many moves a turn has.
 func (m Move) why(g game.Game, before game.Position, rest, reply []game.Move, full int) string {

@@ -25,14 +25,11 @@ func (f *classFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.rubric, "rubric", "", "`FILE` with the points of each feature, or of each member function (implies --class)")
 }
 
-// maxPoints is the largest sum of points.
-const maxPoints = 1_000_000
-
 // read returns the points of features or, for a class, of member functions, scaled to a sum of
 // points above 0. A rubric that gives points to member functions implies --class.
 func (f *classFlags) read(game string, points float64) (r marks.Rubric, err error) {
-	if !(points >= 0 && points <= maxPoints) { // nor NaN
-		return nil, fmt.Errorf("points \"%v\": expected more than 0, and at most %d", points, maxPoints)
+	if !(points >= 0 && points <= marks.MaxPoints) { // nor NaN
+		return nil, fmt.Errorf("points \"%v\": expected more than 0, and at most %d", points, marks.MaxPoints)
 	}
 	members := class.Members(game)
 	if r = judge.DefaultRubric(game); f.rubric != "" {

@@ -70,7 +70,6 @@ const (
 	maxReviewNodes = 100_000_000
 	maxReviewDepth = 100
 	depthStep      = 3600 * 10_000 // nodes that a search to a depth may take
-	maxWhy         = 100           // bytes of a reason
 	reviewTable    = 16            // megabytes; each step of a review clears it
 )
 
@@ -144,7 +143,7 @@ func (r ReviewGame) Decode(payload []byte) (list []review.Move, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("the best move at ply %d: %w", i+1, err)
 		}
-		if !(f.Share >= 0 && f.Share <= 1) || f.After > f.Value || f.Mark != string(review.MarkOf(f.Share)) || len(f.Why) > maxWhy || strings.ContainsFunc(f.Why, unicode.IsControl) {
+		if !(f.Share >= 0 && f.Share <= 1) || f.After > f.Value || f.Mark != string(review.MarkOf(f.Share)) || len(f.Why) > review.MaxWhy || strings.ContainsFunc(f.Why, unicode.IsControl) {
 			return nil, fmt.Errorf("the assessment of ply %d contradicts itself", i+1)
 		}
 		list = append(list, review.Move{

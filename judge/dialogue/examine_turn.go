@@ -175,7 +175,7 @@ func (x *examination) texts(parts []heard) {
 			x.round = h.number
 		}
 		if h.kind == BoardText && x.Words.Round != "" && !x.digging {
-			x.note("texts", marks.Case{Reason: string(roundText)}, i > 0 && (parts[i-1].kind == roundText || parts[i-1].kind == overText || x.refusedLast(parts)))
+			x.note("texts", marks.Case{Reason: string(roundText)}, i > 0 && (parts[i-1].kind == roundText || parts[i-1].kind == overText || has(parts, Refusal)))
 		}
 	}
 	if over {
@@ -183,10 +183,6 @@ func (x *examination) texts(parts []heard) {
 		x.note("texts", marks.Case{Reason: string(overText)}, has(parts, overText) == (x.Words.Over != ""))
 	}
 }
-
-// refusedLast reports whether some parts are the reply to a refused answer, whose board is
-// noted already.
-func (x *examination) refusedLast(parts []heard) bool { return has(parts, Refusal) }
 
 // text returns the right text of a part. rest are the parts after it.
 func (x *examination) text(h heard, rest []heard) string {

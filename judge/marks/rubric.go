@@ -10,8 +10,8 @@ import (
 	"quintet/game"
 )
 
-// maxPoints is the most points of a feature.
-const maxPoints = 1_000_000
+// MaxPoints is the maximum for the points of a feature, and for the sum of all.
+const MaxPoints = 1_000_000
 
 // Rubric maps features to points.
 type Rubric map[string]float64
@@ -28,8 +28,8 @@ func ReadRubric(text string, lists ...[]string) (Rubric, error) {
 		name, value, ok := strings.Cut(line, "=")
 		name = strings.TrimSpace(name)
 		points, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if !ok || err != nil || !(points >= 0 && points <= maxPoints) { // nor NaN
-			return nil, fmt.Errorf("rubric, line %d: %q: expected FEATURE = POINTS, with 0 to %d points", i+1, line, maxPoints)
+		if !ok || err != nil || !(points >= 0 && points <= MaxPoints) { // nor NaN
+			return nil, fmt.Errorf("rubric, line %d: %q: expected FEATURE = POINTS, with 0 to %d points", i+1, line, MaxPoints)
 		}
 		rest := slices.DeleteFunc(slices.Clone(lists), func(list []string) bool { return !slices.Contains(list, name) })
 		if len(rest) == 0 {

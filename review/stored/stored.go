@@ -26,9 +26,6 @@ const maxMoves = 2000
 // maxScore is the largest score: a win at once.
 const maxScore = 30_000
 
-// maxWhy is the maximum length of the reason for a mark, in bytes.
-const maxWhy = 100
-
 // Review is a review of a game.
 type Review struct {
 	Game  game.Game
@@ -168,8 +165,8 @@ func (p ply) move(at game.Position, played game.Move, number int) (m review.Move
 		return m, fmt.Errorf("an assessment of ply %d, %.20q: expected one of %s", p.Ply, p.Move, at.Format(played))
 	case max(p.Score, p.BestScore) > maxScore || min(p.Score, p.BestScore) < -maxScore:
 		return m, fmt.Errorf("scores %d and %d: expected -%d to %d", p.Score, p.BestScore, maxScore, maxScore)
-	case len(p.Why) > maxWhy || strings.ContainsFunc(p.Why, unicode.IsControl):
-		return m, fmt.Errorf("the reason %.20q: expected at most %d printable bytes", p.Why, maxWhy)
+	case len(p.Why) > review.MaxWhy || strings.ContainsFunc(p.Why, unicode.IsControl):
+		return m, fmt.Errorf("the reason %.20q: expected at most %d printable bytes", p.Why, review.MaxWhy)
 	case p.Loss < 0 || p.Loss > 1:
 		return m, fmt.Errorf("a loss of %g: expected 0 to 1", p.Loss)
 	}

@@ -144,7 +144,7 @@ func (l QuotaLog) Append(ctx context.Context, stream string, after uint64, data 
 		return l.Log.Append(ctx, stream, after, data)
 	}
 	if wait := disk.take(client, len(data)); wait > 0 {
-		text := fmt.Sprintf("data from your address: more than %.0f MB within a day", disk.rate.Burst/(1<<20))
+		text := fmt.Sprintf("data from your address: more than %.0f MB at once, or %.0f MB a day", disk.rate.Burst/(1<<20), disk.rate.Second*24*60*60/(1<<20))
 		return 0, errors.Join(l.Base.exceeded(wait, "disk", text), fair.ErrClient)
 	}
 	seq, err := l.Log.Append(ctx, stream, after, data)

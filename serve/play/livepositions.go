@@ -207,7 +207,7 @@ func (l *livePositions) move(g *liveGame) {
 // A game has hundreds of them, too many to count at every move. If there are too many in all, it drops
 // those of the games that have been idle longest. The caller holds mu.
 func (l *livePositions) lookAhead() {
-	for e := l.moved.Back(); e != nil; e = e.Prev() {
+	for e := l.moved.Back(); e != nil && l.ahead <= mostAhead; e = e.Prev() {
 		g, _ := e.Value.(*liveGame) // it has no other type
 		if g.ahead != nil {
 			break // the games before it have not moved
