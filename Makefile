@@ -10,7 +10,7 @@ help: ## list the targets
 
 .PHONY: check
 check: tools ## everything: formatting, lint with vet, all tests
-	$(MAKE) --jobs=2 tidy raced lint browser plain parts portable
+	$(MAKE) --jobs=3 tidy raced lint browser parts plain portable
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing
@@ -34,14 +34,16 @@ RACED = ./serve ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./arena/p
 	./live/jet ./protocol ./protocol/program ./protocol/reversi ./serve/analysis ./serve/api ./serve/clock ./serve/fair ./serve/hall ./serve/jobs ./serve/play ./serve/puzzles ./serve/reviews ./tui ./web
 RACED_PARTS = ./cmd/quintet ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./lab/smallboards ./lab/spsa ./lab/train
 
+CONCURRENT = Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread
+
 ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
 # make lint includes vet. With go test it would take a second reading of all packages. The limit
 # for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
 TEST = $(GO) test -vet=off -timeout 20m
 
-# make check runs two of these at a time, so that a slow test never leaves a processor idle. It
-# begins with raced and lint, which compile different things.
+# make check runs three of these at a time, so that tests that wait never leave a processor idle.
+# It begins with the longest, which compile different things.
 .PHONY: test raced browser plain parts portable
 test: raced browser plain parts portable ## all tests: with the race detector where there are goroutines, the rest without
 
@@ -52,10 +54,11 @@ browser:
 	$(TEST) ./web/browser
 
 plain:
-	$(TEST) $(filter-out $(ONCE) quintet/web/browser,$(shell $(GO) list ./...))
+	$(TEST) $(filter-out $(ONCE) $(patsubst ./%,quintet/%,$(RACED_PARTS)) quintet/web/browser,$(shell $(GO) list ./...))
 
 parts:
-	$(TEST) -race -run 'Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread' $(RACED_PARTS)
+	$(TEST) -race -run '$(CONCURRENT)' $(RACED_PARTS)
+	$(TEST) -skip '$(CONCURRENT)' $(RACED_PARTS)
 
 portable:
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern

@@ -18,7 +18,7 @@ import (
 // newTuner returns a tuner of a few tiny iterations.
 func newTuner(t *testing.T, change func(*tuner)) *tuner {
 	t.Helper()
-	u := &tuner{iterations: 12, pairs: 1, nodes: 300, plies: 4, seed: 1, concurrency: 2}
+	u := &tuner{iterations: 12, pairs: 1, nodes: 120, plies: 4, seed: 1, concurrency: 2}
 	u.play = u.playGames
 	if change != nil {
 		change(u)
