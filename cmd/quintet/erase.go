@@ -75,23 +75,38 @@ func erasedSubject(what serve.Erasing) string {
 // erase lets the folder's server erase if one is running, and prints what was erased.
 func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasing) error {
 	var done serve.Erased
+	again := false
 	err := at.with(ctx, func(l live.Log) (err error) {
 		if done, err = serve.Erase(ctx, l, what, time.Now()); err != nil || at.cluster.URL != "" {
 			return err
 		}
+		again = done.Kept
 		return removeIndex(at.data)
 	}, func(c *http.Client) error {
 		return askFor(ctx, c, http.MethodPost, "/erase", what, &done)
 	})
-	switch {
-	case err != nil:
+	if err == nil && again { // opening the log removes the bytes
+		done.Kept = false
+		err = at.with(ctx, func(live.Log) error { return nil }, func(*http.Client) error { return nil })
+	}
+	if err != nil {
 		return err
+	}
+	return printErased(out, what, done)
+}
+
+// printErased prints what was erased.
+func printErased(out io.Writer, what serve.Erasing, done serve.Erased) (err error) {
+	switch {
 	case what.Name != "":
 		_, err = fmt.Fprintf(out, "%s: erased in %d games\n", erasedSubject(what), done.Games)
 	case done.Events == 0:
 		_, err = fmt.Fprintf(out, "%s: already erased\n", erasedSubject(what))
 	default:
 		_, err = fmt.Fprintf(out, "%s: %d events erased\n", erasedSubject(what), done.Events)
+	}
+	if err == nil && done.Kept {
+		_, err = fmt.Fprintln(out, "These are many events: their bytes stay in the files of the log until the server is restarted.")
 	}
 	return err
 }
