@@ -152,9 +152,6 @@ func shareOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 // distributed score.
 func (s *Score) Superiority() float64 {
 	n, mean, variance := moments(s.Pentanomial)
-	if n == 0 {
-		return 0.5
-	}
 	return probabilityPositive(mean-0.5, settled(n, variance)/n)
 }
 

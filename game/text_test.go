@@ -47,6 +47,7 @@ func TestInvalidRows(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       `row 1 of the board, "": 0 cells, expected 1 as there are 1 rows`,
 		"X1":                     `row 1 of the board, "X1": 2 cells, expected 1 as there are 1 rows`,
+		"3/3":                    "the board has 2 rows of 3 cells: expected 3 rows",
 		"2/1":                    `row 2 of the board, "1": 1 cells, expected 2 as there are 2 rows`,
 		"2/Z1":                   `row 2 of the board, "Z1": 'Z' is not a piece: expected one of X O or a number of empty cells`,
 		"2/.X":                   `row 2 of the board, ".X": '.' is not a piece: expected one of X O or a number of empty cells`,

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,13 +27,14 @@ const (
 
 // EraseStream erases a game, a study or a review. It appends the rulings first, so that Log.Erase
 // can finish after a crash. It returns the number of events erased, 0 if they already were. It is an
-// error if the stream never existed.
+// error if the stream never existed; ErrKept is that of Log.Erase.
 func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n int, err error) {
 	if stream == ModerationStream || strings.Trim(stream, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return 0, missing(stream)
 	}
-	if err := l.Erase(ctx); err != nil { // what was interrupted
-		return 0, err
+	kept := l.Erase(ctx) // what was interrupted
+	if kept != nil && !errors.Is(kept, ErrKept) {
+		return 0, kept
 	}
 	for {
 		list, err := l.Read(ctx, stream)
@@ -51,7 +53,9 @@ func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n in
 		for _, e := range append(list, rulings...) {
 			x.add(e)
 		}
-		if err := x.write(ctx, l, stream, now); err != nil {
+		if err := x.write(ctx, l, stream, now); errors.Is(err, ErrKept) {
+			kept = err
+		} else if err != nil {
 			return n, err
 		}
 	}
@@ -59,7 +63,7 @@ func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n in
 	if err == nil && n == 0 && h.rulings[Ruling{Game: stream}.key()].Do != Erase {
 		err = missing(stream)
 	}
-	return n, err
+	return n, cmp.Or(err, kept)
 }
 
 // EraseName replaces a name, and all that look like it, with Anonymous in all games of the log, and
@@ -68,8 +72,12 @@ func EraseName(ctx context.Context, l Log, name string, now time.Time) (games in
 	if sameName(name, Anonymous) {
 		return 0, fmt.Errorf("%q cannot be erased: it stands for erased names", name)
 	}
+	kept := l.Erase(ctx) // what was interrupted
 	last, err := l.Last(ctx)
-	if err = errors.Join(checkName(name), err, l.Erase(ctx)); err != nil || last == 0 {
+	if !errors.Is(kept, ErrKept) {
+		err = cmp.Or(err, kept)
+	}
+	if err = errors.Join(checkName(name), err); err != nil || last == 0 {
 		return 0, err
 	}
 	in := map[string]bool{}
@@ -91,7 +99,7 @@ func EraseName(ctx context.Context, l Log, name string, now time.Time) (games in
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	return len(in), x.write(ctx, l, "", now)
+	return len(in), cmp.Or(x.write(ctx, l, "", now), kept)
 }
 
 // withoutName returns the replacement of an event, nil for a ruling, and whether the event has the name.

@@ -29,7 +29,8 @@ type Log interface {
 	Last(ctx context.Context) (uint64, error)
 
 	// Erase removes from memory and from the disk what rulings of the log list as erased. From
-	// the ruling on, Read and Follow return the replacement of each erased event, or nothing.
+	// the ruling on, Read and Follow return the replacement of each erased event, or nothing. The
+	// error is ErrKept if the bytes of many events stay on the disk until the log is opened again.
 	Erase(ctx context.Context) error
 
 	// WriteHeartbeat writes a heartbeat if the last one has the sequence number after; 0 if
@@ -74,4 +75,5 @@ var (
 	ErrStale   = errors.New("another event came first")
 	ErrUnknown = errors.New("the event may or may not have been written")
 	ErrFull    = errors.New("the disk is full")
+	ErrKept    = errors.New("erased events are on the disk until the log is opened again")
 )

@@ -135,6 +135,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"[Game \"othello\"]\n[Result \"2-0\"]":       `line 2, column 15: result "2-0": expected 1-0, 0-1, 1/2-1/2 or *`,
 		"[Game \"othello\"]\n[End \"rules\"] e3 1-0": `line 2, column 18: the game is said to have ended by rules, but it is not over after the last move`,
 		"[Game \"connect6\"]\n[Setup \"size=1\"]\nA0 A0": `line 3, column 4: move "A0": the game is already over (rules)`,
+		"[Event \"x\"]\n[Site \"y\"]\ne3":                `line 1, column 1: a game without its name`,
 	} {
 		_, err := record.Parse([]byte(text))
 		if _, ok := errors.AsType[*record.SyntaxError](err); !ok || !strings.HasPrefix(err.Error(), want) {

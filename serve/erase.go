@@ -20,8 +20,9 @@ type Erasing struct {
 
 // Erased is what was erased: events of a stream, or the name in a number of games.
 type Erased struct {
-	Events int `json:"events"`
-	Games  int `json:"games"`
+	Events int  `json:"events"`
+	Games  int  `json:"games"`
+	Kept   bool `json:"kept"` // the files of the log have the bytes until it is opened again
 }
 
 // Erase erases from a log that no server in this process uses. The caller must remove the list of
@@ -29,7 +30,7 @@ type Erased struct {
 func Erase(ctx context.Context, l live.Log, what Erasing, now time.Time) (done Erased, err error) {
 	if what.Name != "" {
 		done.Games, err = live.EraseName(ctx, l, what.Name, now)
-		return done, err
+		return done, done.keep(err)
 	}
 	review := what.Stream // none
 	if live.CategoryOf(what.Stream) == live.GameCategory {
@@ -43,12 +44,21 @@ func Erase(ctx context.Context, l live.Log, what Erasing, now time.Time) (done E
 			var n int
 			n, err = live.EraseStream(ctx, l, stream, now)
 			done.Events += n
+			err = done.keep(err)
 		}
 		if err != nil {
 			return done, err
 		}
 	}
 	return done, nil
+}
+
+// keep notes whether the bytes are kept, and returns other errors.
+func (d *Erased) keep(err error) error {
+	if errors.Is(err, live.ErrKept) {
+		d.Kept, err = true, nil
+	}
+	return err
 }
 
 // reviewOf returns the stream of the review of a game, or the game if it can have none.

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/serve"
+	"quintet/serve/api"
 )
 
 // onDisk starts a server with its log and its list in a folder.
@@ -80,6 +82,17 @@ func ends(t *testing.T, lines <-chan map[string]any) {
 	})
 }
 
+// drawings asks both caches for a picture of a game, and returns how many were ever rendered.
+func drawings(s *site, id string) int64 {
+	s.t.Helper()
+	for _, cache := range []*api.Renderer{s.server.Renderer, s.server.Animator} {
+		if _, err := cache.Get(s.t.Context(), api.RenderKey{Game: id}, func(context.Context) ([]byte, error) { return nil, nil }); err != nil {
+			s.t.Error(err)
+		}
+	}
+	return s.server.Count.Renders.Load()
+}
+
 // TestEraseGame checks that nothing of a game is left when the command returns: no answer, no list, no
 // file, no stream and no review; and that a repeated request does not open it again.
 func TestEraseGame(t *testing.T) {
@@ -96,8 +109,12 @@ func TestEraseGame(t *testing.T) {
 	s.reviewed(review)
 	s.until("/api/games?player=Rude%20Name", id, true)
 	s.want(s.get(path+"/forms"), 200, "")
+	drawn := drawings(s, id)
 	if done := s.erase(serve.Erasing{Stream: id}); done.Events < 9 { // 7 of the game
 		t.Errorf("%d events are erased", done.Events)
+	}
+	if got := drawings(s, id) - drawn; got != 2 {
+		t.Errorf("%d pictures of the game are drawn again, want 2: the caches have the others", got)
 	}
 	for _, at := range []string{"", "/events", "/record", "/forms", "/board.svg", "/game.gif"} {
 		if got := s.send("GET", path+at, "", bearer(first)...); got.status != 404 {

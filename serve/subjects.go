@@ -56,7 +56,7 @@ func (s *Server) openSubjects(name string) {
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.Log.Warn,
 		Slot: s.Slot, Cache: s.cache, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
-	s.studies = studies.New(api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now})
+	s.studies = studies.New(api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now, Slot: s.Slot})
 	s.games = play.NewService(s.Base, play.Config{
 		Log: s.log, Hall: s.hall, Index: s.index, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
 	})

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,7 +27,9 @@ func TestAdminOfAServer(t *testing.T) {
 	mux := http.NewServeMux()
 	l := live.NewMemory()
 	controlRulings(mux, l, func(ctx context.Context, what serve.Erasing) (serve.Erased, error) {
-		return serve.Erase(ctx, l, what, time.UnixMilli(0))
+		done, err := serve.Erase(ctx, l, what, time.UnixMilli(0))
+		done.Kept = what.Name != "" // as if it had been in many events
+		return done, err
 	})
 	server := &http.Server{Handler: mux}
 	done := make(chan struct{})
@@ -61,7 +65,7 @@ func TestAdminOfAServer(t *testing.T) {
 	if err := listRulings(t.Context(), &out, at); err != nil {
 		t.Fatal(err)
 	}
-	want := "study abcdefgh2345: 1 events erased\nstudy abcdefgh2345: already erased\nname \"Rude\": erased in 0 games\n1970-01-01 00:00:00  study abcdefgh2345 (erased)\n"
+	want := "study abcdefgh2345: 1 events erased\nstudy abcdefgh2345: already erased\nname \"Rude\": erased in 0 games\n" + keptText + "\n1970-01-01 00:00:00  study abcdefgh2345 (erased)\n"
 	if out.String() != want {
 		t.Errorf("it says %q, want %q", out.String(), want)
 	}
@@ -70,13 +74,13 @@ func TestAdminOfAServer(t *testing.T) {
 	}
 }
 
-// TestEraseFolder checks that a game is erased from a folder of which no server runs, its list included,
-// and that the command asks first.
+// TestEraseFolder checks that a game of many events is erased from the files of a folder of which no server
+// runs, its list included, and that the command asks first.
 func TestEraseFolder(t *testing.T) {
 	data := t.TempDir()
 	l, err := jet.Open(t.Context(), filepath.Join(data, "log"), nil)
-	if err == nil {
-		_, err = l.Append(t.Context(), "abcdefgh2345", 0, []byte("{}"))
+	for after := uint64(0); err == nil && after < 500; {
+		after, err = l.Append(t.Context(), "abcdefgh2345", after, []byte(`{"text":"Rude"}`))
 	}
 	if err == nil {
 		err = l.Close()
@@ -97,11 +101,24 @@ func TestEraseFolder(t *testing.T) {
 	if out, status := run(); status != 2 || !strings.Contains(out, "--yes") {
 		t.Errorf("status %d, %q, want it to ask for --yes", status, out)
 	}
-	if out, status := run("--yes"); status != 0 || out != "game abcdefgh2345: 1 events erased\n" {
+	if out, status := run("--yes"); status != 0 || out != "game abcdefgh2345: 500 events erased\n" {
 		t.Errorf("status %d, %q", status, out)
 	}
 	entries, err := os.ReadDir(data)
 	if err != nil || len(entries) != 2 || entries[0].Name() != "log" || entries[1].Name() != "other" {
 		t.Errorf("the folder has %v, %v, want log and other", entries, err)
+	}
+	err = filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte("Rude")) {
+			t.Errorf("%s has a text of the game", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

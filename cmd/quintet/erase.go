@@ -30,7 +30,8 @@ the pages, the API, the log, the lists and later backups. Games with an erased n
 and show Anonymous in its place. The server can keep running, and players can keep playing.
 
 Earlier backups keep what is erased. Erasing cannot be undone, so the command asks first.
-If it is interrupted, run it again or restart the server.`,
+If it has erased so many events that you must restart the server, it says so. If it is
+interrupted, run it again or restart the server.`,
 		Example:   "  quintet admin erase game abcdefgh2345\n  quintet admin erase name \"Rude Name\" --data /var/lib/quintet --yes",
 		Args:      cli.Exactly(2),
 		ValidArgs: []string{"game", "study", "review", "name"},
@@ -75,23 +76,41 @@ func erasedSubject(what serve.Erasing) string {
 // erase lets the folder's server erase if one is running, and prints what was erased.
 func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasing) error {
 	var done serve.Erased
+	again := false
 	err := at.with(ctx, func(l live.Log) (err error) {
 		if done, err = serve.Erase(ctx, l, what, time.Now()); err != nil || at.cluster.URL != "" {
 			return err
 		}
+		again = done.Kept
 		return removeIndex(at.data)
 	}, func(c *http.Client) error {
 		return askFor(ctx, c, http.MethodPost, "/erase", what, &done)
 	})
-	switch {
-	case err != nil:
+	if err == nil && again { // opening the log removes the bytes
+		done.Kept = false
+		err = at.reopen(ctx)
+	}
+	if err != nil {
 		return err
+	}
+	return printErased(out, what, done)
+}
+
+// keptText says what serve.Erased.Kept means.
+const keptText = "These are many events: their bytes stay in the files of the log until you restart the server."
+
+// printErased prints what was erased.
+func printErased(out io.Writer, what serve.Erasing, done serve.Erased) (err error) {
+	switch {
 	case what.Name != "":
 		_, err = fmt.Fprintf(out, "%s: erased in %d games\n", erasedSubject(what), done.Games)
 	case done.Events == 0:
 		_, err = fmt.Fprintf(out, "%s: already erased\n", erasedSubject(what))
 	default:
 		_, err = fmt.Fprintf(out, "%s: %d events erased\n", erasedSubject(what), done.Events)
+	}
+	if err == nil && done.Kept {
+		_, err = fmt.Fprintln(out, keptText)
 	}
 	return err
 }

@@ -21,7 +21,7 @@ var limitRows = []string{
 	"new games, rematches, reviews and studies of an address | {cmd/quintet.createBurst} at once, then {cmd/quintet.createSecond} a second",
 	"seats taken from an address; edits of studies from an address; commands of a seat | {cmd/quintet.commandBurst} at once, then {cmd/quintet.commandSecond} a second",
 	"all requests of an address, and all frames of its WebSockets | {cmd/quintet.requestBurst} at once, then {cmd/quintet.requestSecond} a second",
-	"events that an address has stored | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
+	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
 	"reviews and analyses of an address that work or wait | {serve.jobsEach}",
 	"requests of an address for records, pictures, replays and studies that wait | {serve/api.RenderEach}",

@@ -36,6 +36,7 @@ func attacks() []attack {
 	long := load.Object{"game": "othello", "options": game.Setup{"size": "26"}, "moves": longGame()}
 	return []attack{
 		{"pictures", 1, "games", long, 16, (*attacker).picture},
+		{"states", 1, "games", long, 16, (*attacker).state},
 		{"connections", 0, "", nil, 1500, (*attacker).connect},
 		{"sockets", 1, "games", long, 1000, (*attacker).watch},
 		{"engines", 60, "games", engines, 60, (*attacker).watch},
@@ -102,7 +103,7 @@ func (a *attacker) begin(ctx context.Context, k attack) (pause func(), err error
 	for client := range k.clients {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if err := k.act(a, ctx, client); ctx.Err() == nil && a.count(err) != nil {
+				if a.count(ctx, k.act(a, ctx, client)) != nil {
 					clock.Sleep(ctx, 5*time.Second) // floods of refused requests are not measured here
 				}
 			}
@@ -111,8 +112,11 @@ func (a *attacker) begin(ctx context.Context, k attack) (pause func(), err error
 	return func() { cancel(); all.Wait() }, nil
 }
 
-// count counts an answer, and returns its error.
-func (a *attacker) count(err error) error {
+// count counts an answer, unless the phase has ended meanwhile, and returns its error.
+func (a *attacker) count(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
 	text := "done"
 	if s, ok := errors.AsType[*load.StatusError](err); ok {
 		text = strconv.Itoa(s.Status)
@@ -128,7 +132,7 @@ func (a *attacker) count(err error) error {
 // post repeats a POST request until the limits allow it.
 func (a *attacker) post(ctx context.Context, path, token string, in, out any) error {
 	for {
-		err := a.count(a.client.Post(ctx, a.url+path, token, in, out))
+		err := a.count(ctx, a.client.Post(ctx, a.url+path, token, in, out))
 		if s, ok := errors.AsType[*load.StatusError](err); !ok || s.Status != http.StatusTooManyRequests || ctx.Err() != nil {
 			return err
 		}
@@ -145,6 +149,11 @@ func (a *attacker) game(n int, rest string) string {
 // picture asks for a random picture of a game that has more than the server caches.
 func (a *attacker) picture(ctx context.Context, _ int) error {
 	return a.client.Read(ctx, a.game(0, "/board.png")+fmt.Sprint("&ply=", rand.IntN(longPlies)))
+}
+
+// state reads a game.
+func (a *attacker) state(ctx context.Context, client int) error {
+	return a.client.Read(ctx, a.game(client, ""))
 }
 
 // watch reads the socket of a game.

@@ -130,8 +130,6 @@ func measure(ctx context.Context, c Config, k attack) (err error) {
 		c.Report(row(k.name, kind, *spreads[kind]))
 	}
 	c.Report(fmt.Sprintf("\nanswers to the attacker: %v\n", a.answers))
-	cancel()
-	all.Wait() // nobody counts any more
 	interrupted := ctx.Err()
 	cancel()
 	all.Wait() // nobody counts refusals any more

@@ -38,21 +38,22 @@ func server(t *testing.T, c serve.Config) string {
 // run measures briefly, and returns what it reports.
 func run(t *testing.T, c Config) (text string, err error) {
 	t.Helper()
-	c.Rounds, c.Phase, c.most = 1, 300*time.Millisecond, 4
+	c.Rounds, c.Phase, c.most = 1, 200*time.Millisecond, 4
 	c.Report = func(line string) { text += line + "\n" }
 	err = Run(t.Context(), c)
 	return text, err
 }
 
-// TestAttacks lets all attacks run for a moment against a server whose limits nobody reaches but the
-// attacker.
+// TestAttacks lets all attacks run for a moment against a server.
 func TestAttacks(t *testing.T) {
-	if c, err := newDialer(0, 66).DialContext(t.Context(), "udp", "127.0.0.1:9"); err != nil {
-		t.Skip("this system has no address 127.0.0.66: ", err)
-	} else if err := c.Close(); err != nil {
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.66:0")
+	if err != nil {
+		t.Fatal("all addresses of 127.0.0.0/8 are needed, as Linux has them; elsewhere, add 127.0.0.66 and 127.0.1.0 to 127.0.1.10 to the loopback interface: ", err)
+	}
+	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	text, err := run(t, Config{URL: server(t, serve.Config{CreateRate: serve.Rate{Burst: 100, Second: 100}, MaxConns: 3})})
+	text, err := run(t, Config{URL: server(t, serve.Config{CreateRate: serve.Rate{Burst: 100, Second: 100}})})
 	if err != nil {
 		t.Error(err)
 	}
@@ -61,8 +62,8 @@ func TestAttacks(t *testing.T) {
 			t.Errorf("%s: no row", name)
 		}
 	}
-	if !strings.Contains(text, "| moves |") || strings.Contains(text, "answers to the attacker: map[failed:") {
-		t.Errorf("nobody moves, or an attack does nothing but fail:\n%s", text)
+	if !strings.Contains(text, "| moves |") || strings.Contains(text, "failed:") {
+		t.Errorf("nobody moves, or an attack fails:\n%s", text)
 	}
 }
 

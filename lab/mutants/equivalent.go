@@ -33,5 +33,8 @@ func equivalents() map[string]string {
 		"serve/play/stream.go:parseResume:literal4":             "the number comes with an error",
 		"web/facts.go:gameFacts:never1":                         "every game starts in its usual form",
 		"review/stored/fetch.go:Fetch:return2":                  "the address has been parsed before",
+
+		"internal/platform/keeper_linux.go:RunKeeper:literal7":      "nothing is ever written to this pipe: reading it waits for its end",
+		"judge/dialogue/examine_turn.go:examination.valid:literal3": "every negative number stands for no player",
 	}
 }

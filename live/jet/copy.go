@@ -24,8 +24,8 @@ const (
 
 // openCopied opens the log in a folder that is locked. In two cases it first replaces the log with a
 // copy: a log of an earlier version denies deletion for good; and if the server was stopped while it
-// erased, a message may be deleted but not overwritten, which cannot be done later. If copying fails, the
-// log stays as it is.
+// erased, or erased many events, messages are deleted but not overwritten, which cannot be done later. If
+// copying fails, the log stays as it is.
 func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := finishReplacing(dir); err != nil {
 		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
@@ -33,6 +33,9 @@ func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, err
 	l, err := openLocked(ctx, dir, logger)
 	if err != nil {
 		return nil, err
+	}
+	if err := l.finishErasing(ctx); err != nil && !errors.Is(err, errDenied) {
+		return l, err
 	}
 	s, err := l.js.Stream(ctx, streamName)
 	if err != nil {

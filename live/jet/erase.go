@@ -126,8 +126,13 @@ func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64,
 	return e.Seq, nil
 }
 
+// manyErased is the number of events from which on Erase deletes them without overwriting them:
+// JetStream rewrites a block of up to 8 MB to overwrite one.
+const manyErased = 500
+
 // Erase implements live.Log. JetStream overwrites each message with random bytes. It marks the message
 // as deleted first: if it is killed in between, the bytes stay until the log is copied, see openCopied.
+// So do those of manyErased events, on a server that is not one of a cluster.
 func (l *Log) Erase(ctx context.Context) error {
 	l.erasing.Lock()
 	defer l.erasing.Unlock()
@@ -145,6 +150,10 @@ func (l *Log) Erase(ctx context.Context) error {
 	if len(list) == 0 {
 		return nil
 	}
+	remove, many := s.SecureDeleteMsg, l.embedded != nil && len(list) >= manyErased
+	if many {
+		remove = s.DeleteMsg
+	}
 	clean, err := l.markErasing()
 	for _, it := range list {
 		var e live.Entry
@@ -153,14 +162,17 @@ func (l *Log) Erase(ctx context.Context) error {
 			e, there, err = l.ask(ctx, streamName, map[string]any{"seq": it.Seq})
 		}
 		if err == nil && there && e.Stream == it.Stream && live.HashOf(e.Data) == it.Hash {
-			err = s.SecureDeleteMsg(ctx, it.Seq)
+			err = remove(ctx, it.Seq)
 		}
 		if err != nil {
 			return fmt.Errorf("erasing event %d: %w", it.Seq, err)
 		}
 		l.erased.done(it.Seq)
 	}
-	if !clean || l.embedded == nil {
+	switch {
+	case many:
+		return live.ErrKept
+	case !clean || l.embedded == nil:
 		return nil
 	}
 	return os.Remove(l.mark())
@@ -230,7 +242,10 @@ func (l *Log) finishErasing(ctx context.Context) error {
 	if all {
 		return nil
 	}
-	return l.Erase(ctx)
+	if err := l.Erase(ctx); !errors.Is(err, live.ErrKept) {
+		return err
+	}
+	return nil // the log is marked: openCopied copies it
 }
 
 // errDenied is the error of a stream of an earlier version.

@@ -282,3 +282,41 @@ func TestEraseInterrupted(t *testing.T) {
 		t.Errorf("%q have it after another start", at)
 	}
 }
+
+// TestEraseMany checks that many events are gone for all readers at once, that their bytes are gone when
+// the log is opened again, and that the other events are as before.
+func TestEraseMany(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	table, after := seat(t, l, "bbbbbbbbbbbb", "Kind Name")
+	after = play(t, l, table, "f4", after)
+	last := uint64(0)
+	for i := range jet.ManyErased {
+		var err error
+		if last, err = l.Append(t.Context(), "study-a", last, fmt.Appendf(nil, `{"kind":"edited","text":"Rude %d"}`, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := live.EraseStream(t.Context(), l, "study-a", now); n != jet.ManyErased || !errors.Is(err, live.ErrKept) {
+		t.Fatalf("%d events are erased, %v, want %d and ErrKept", n, err, jet.ManyErased)
+	}
+	if list, err := l.Read(t.Context(), "study-a"); err != nil || len(list) > 0 || strings.Contains(copied(t, l), "Rude") {
+		t.Errorf("%d events are read, %v, or a backup has them", len(list), err)
+	}
+	if found(t, dir, "Rude") == nil {
+		t.Error("the bytes are gone already: then no copy is needed")
+	}
+	for range 2 {
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l = open(t, dir)
+		if at := found(t, dir, "Rude"); at != nil {
+			t.Errorf("%q have it after another start", at)
+		}
+	}
+	defer func() { _ = l.Close() }()
+	if got, end := loaded(t, l, "bbbbbbbbbbbb"); got.EventCount() != 2 || end != after {
+		t.Errorf("the other game has %d events to number %d, want 2 to %d", got.EventCount(), end, after)
+	}
+}

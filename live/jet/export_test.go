@@ -28,3 +28,6 @@ func DeleteOnly(ctx context.Context, l *Log, seq uint64) error {
 	}
 	return err
 }
+
+// ManyErased is manyErased.
+const ManyErased = manyErased

@@ -51,6 +51,7 @@ type Base struct {
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
 	replays     *fair.Queue // slots for replaying moves
+	replayers   *fair.Gate  // clients that have one, or pause
 	compressor  *web.Compressor
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }
@@ -70,13 +71,15 @@ func New(c Config) *Base {
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
-	start := func(f func()) bool { return b.Spawn("rendering", f) }
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	b.Renderer = NewRenderer(slots, renderQueue, renderWait, start, b.Count)
-	b.replays = fair.NewQueue(slots, replayQueue)
-	b.Animator = NewRenderer(1, animationQueue, animationWait, start, b.Count)
+	b.Renderer = NewRenderer(slots, renderQueue, renderWait, b.start, b.Count)
+	b.replays, b.replayers = fair.NewQueue(slots, replayQueue), fair.NewGate()
+	b.Animator = NewRenderer(1, animationQueue, animationWait, b.start, b.Count)
 	return b
 }
+
+// start runs a part of a rendering in a goroutine. It returns false when the server is closed.
+func (b *Base) start(f func()) bool { return b.Spawn("rendering", f) }
 
 // Routes maps patterns of http.ServeMux to their handlers.
 type Routes map[string]http.Handler

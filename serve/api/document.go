@@ -99,6 +99,14 @@ func (d *Document) reload(ctx context.Context) error {
 	return nil
 }
 
+// catchUp reads the log if it has events that the document lacks.
+func (d *Document) catchUp(ctx context.Context) error {
+	if !d.missed() {
+		return nil
+	}
+	return d.reload(ctx)
+}
+
 // missed reports whether the log has events that the document lacks.
 func (d *Document) missed() bool {
 	d.Mu.Lock()
@@ -133,6 +141,7 @@ type StoreConfig struct {
 	Log  live.Log
 	Now  func() live.Stamp
 	Time func() time.Time
+	Slot func(ctx context.Context) (done func(), err error) // waits for a slot to replay events, see Base
 }
 
 // Kept is a type that embeds a Document.
@@ -171,23 +180,34 @@ func (s *Store[T]) New(ctx context.Context, id string) (t T) {
 	return t
 }
 
-// Get returns a document from memory or the log.
+// Get returns a document from memory or the log. The caller holds no slot.
 func (s *Store[T]) Get(ctx context.Context, id string) (T, error) {
 	t, ok := s.kept(id)
 	if !ok {
-		t = s.New(ctx, id)
-		if err := t.document().reload(ctx); err != nil {
-			return t, err
-		}
-		if t.document().Number < 0 {
-			return t, s.missing
-		}
-		return s.Keep(ctx, t)
+		return s.load(ctx, id)
 	}
-	if t.document().missed() {
-		return t, t.document().reload(ctx)
+	return t, t.document().catchUp(ctx)
+}
+
+// load loads a document from the log. It takes a slot, because a large document costs as much as
+// what its readers are answered, and a client can ask for more of them than memory holds.
+func (s *Store[T]) load(ctx context.Context, id string) (t T, err error) {
+	done, err := s.config.Slot(ctx)
+	if err != nil {
+		return t, err
 	}
-	return t, nil
+	defer done()
+	if t, ok := s.kept(id); ok { // another request has loaded it
+		return t, t.document().catchUp(ctx)
+	}
+	t = s.New(ctx, id)
+	if err := t.document().reload(ctx); err != nil {
+		return t, err
+	}
+	if t.document().Number < 0 {
+		return t, s.missing
+	}
+	return s.Keep(ctx, t)
 }
 
 // kept returns a document from memory.

@@ -68,6 +68,20 @@ func (l *Limiter) take(who string, n int) (wait time.Duration) {
 	return wait
 }
 
+// charge takes n tokens of a client and of its networks even if they have fewer: the client then waits
+// until the rest is there again.
+func (l *Limiter) charge(who string, n int) {
+	if l.rate == (Rate{}) {
+		return
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for level, network := range fair.Networks(who) {
+		l.bucket(network, level, now).ReserveN(now, n)
+	}
+}
+
 // bucket returns the bucket of a network. The caller holds mu.
 func (l *Limiter) bucket(network string, level int, now time.Time) *rate.Limiter {
 	b := l.buckets[network]
@@ -116,9 +130,13 @@ func (b *Base) Limited(l *Limiter, who, kind, what string) error {
 
 // exceeded returns the problem of a client that must wait.
 func (b *Base) exceeded(wait time.Duration, kind, text string) *Problem {
-	until := b.Now().Add(wait)
-	p := Problemf(http.StatusTooManyRequests, "limited", "%s: try again after %s", text, until.UTC().Format("15:04:05 MST"))
-	p.Until = until.UTC().Format(time.RFC3339Nano)
+	now := b.Now().UTC()
+	until, layout := now.Add(wait), "15:04:05 MST"
+	if until.YearDay() != now.YearDay() {
+		layout = "2006-01-02 " + layout
+	}
+	p := Problemf(http.StatusTooManyRequests, "limited", "%s: try again after %s", text, until.Format(layout))
+	p.Until = until.Format(time.RFC3339Nano)
 	p.After = int64(wait/time.Second) + 1
 	return p.WithReason("limited." + kind)
 }
@@ -127,6 +145,16 @@ func (b *Base) exceeded(wait time.Duration, kind, text string) *Problem {
 // games, rematches, reviews and studies.
 func (b *Base) LimitCreates(from string) error {
 	return b.Limited(b.Limits.Creates, from, "games", "new games from your address")
+}
+
+// accountKey is the key of a context that OnAccount returns.
+type accountKey struct{}
+
+// OnAccount returns a context for what the server writes for a client, such as a review. A QuotaLog
+// charges the client, but refuses nothing, so that no work is lost. A client that is in debt can start no
+// more of it.
+func OnAccount(ctx context.Context, client string) context.Context {
+	return context.WithValue(fair.WithClient(ctx, client), accountKey{}, true)
 }
 
 // QuotaLog is a log that charges clients for the size of the events that they cause, see
@@ -143,7 +171,9 @@ func (l QuotaLog) Append(ctx context.Context, stream string, after uint64, data 
 	if client == "" {
 		return l.Log.Append(ctx, stream, after, data)
 	}
-	if wait := disk.take(client, len(data)); wait > 0 {
+	if ctx.Value(accountKey{}) != nil {
+		disk.charge(client, len(data))
+	} else if wait := disk.take(client, len(data)); wait > 0 {
 		text := fmt.Sprintf("data from your address: more than %.0f MB at once, or %.0f MB a day", disk.rate.Burst/(1<<20), disk.rate.Second*24*60*60/(1<<20))
 		return 0, errors.Join(l.Base.exceeded(wait, "disk", text), fair.ErrClient)
 	}

@@ -71,3 +71,35 @@ func TestNetworkLimits(t *testing.T) {
 		t.Errorf("%d allowed after one was given back", got)
 	}
 }
+
+// TestCharge checks that a client may come into debt, which its networks share, and waits until it is
+// paid.
+func TestCharge(t *testing.T) {
+	now := time.Now()
+	l := newLimiter(Rate{Burst: 10, Second: 1}, func() time.Time { return now })
+	l.charge("2001:db8::/64", 9)
+	l.charge("2001:db8::/64", 9)
+	for who, want := range map[string]time.Duration{"2001:db8::/64": 9 * time.Second, "2001:db8:0:1::/64": 0, "2001:db9::/64": 0} {
+		if wait := l.take(who, 1); wait != want {
+			t.Errorf("%s waits for %s, want %s", who, wait, want)
+		}
+	}
+	if wait := l.take("2001:db8:0:2::/64", 10); wait != 0 {
+		t.Errorf("a part of the network waits for %s while 21 of its 40 tokens are left", wait)
+	}
+	l.charge("2001:db8:0:3::/64", 10)
+	l.charge("2001:db8:0:3::/64", 10)
+	if l.take("2001:db8:0:4::/64", 1) == 0 {
+		t.Error("the debt of clients is not one of their network")
+	}
+}
+
+// TestUntil checks that a refusal names a day that is not today.
+func TestUntil(t *testing.T) {
+	b := New(Config{Now: func() time.Time { return time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", 3600)) }})
+	for wait, want := range map[time.Duration]string{time.Hour: "after 23:00:00 UTC", 3 * time.Hour: "after 2027-01-01 01:00:00 UTC"} {
+		if p := b.exceeded(wait, "disk", "data"); !strings.HasSuffix(p.Text, want) {
+			t.Errorf("%s: %q, want %q", wait, p.Text, want)
+		}
+	}
+}

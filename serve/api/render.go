@@ -199,9 +199,12 @@ func (d *Renderer) Acquire(ctx context.Context) error {
 }
 
 // Release ends a rendering that began at a time. Its slot then pauses, see pause.
-func (d *Renderer) Release(began time.Time) {
-	if !d.start(func() { pause(began); d.slots.Release() }) {
-		d.slots.Release() // the server is closed: no pause needed
+func (d *Renderer) Release(began time.Time) { releaseLater(d.start, began, d.slots.Release) }
+
+// releaseLater releases something after a pause.
+func releaseLater(start func(f func()) bool, began time.Time, release func()) {
+	if !start(func() { pause(began); release() }) {
+		release() // the server is closed: no pause needed
 	}
 }
 
@@ -222,15 +225,40 @@ func (d *Renderer) busy() *Problem {
 }
 
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:
-// a slow reader would block all others. Replays have slots of their own, because they are short.
+// a slow reader would block all others. Replays have slots of their own, because they are short. A
+// client uses one at a time, and then none for as long as it has had it: clients that ask for much get at
+// most half of a slot, and others need not wait for the pause.
 func (b *Base) Slot(ctx context.Context) (done func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, renderWait)
+	defer cancel()
+	client := fair.ClientOf(ctx)
+	if b.replayers.Enter(waiting, client) != nil {
+		return nil, b.replaysBusy()
+	}
+	leave := func() { b.replayers.Leave(client) }
+	release, err := b.WriteSlot(waiting)
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	began := time.Now()
+	return func() { release(); releaseLater(b.start, began, leave) }, nil
+}
+
+// WriteSlot is Slot without the pause, for work that ends with an append to the log: most of that time
+// it waits for the disk.
+func (b *Base) WriteSlot(ctx context.Context) (done func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, renderWait)
 	defer cancel()
 	if b.replays.Acquire(ctx) != nil {
-		b.Count.RendersRefused.Add(1)
-		return nil, Busy(5, "too many moves are being replayed: try again in a moment")
+		return nil, b.replaysBusy()
 	}
 	return b.replays.Release, nil
+}
+
+func (b *Base) replaysBusy() *Problem {
+	b.Count.RendersRefused.Add(1)
+	return Busy(5, "too many moves are being replayed: try again in a moment")
 }
 
 // Replay responds with the result of a function that replays moves or is as slow for another

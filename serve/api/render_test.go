@@ -199,11 +199,19 @@ func (w slowWriter) Write(data []byte) (int, error) {
 	return w.ResponseRecorder.Write(data)
 }
 
+// baseOf returns a Base with one slot for replays, whose goroutines the test waits for.
+func baseOf(t *testing.T) *Base {
+	var all sync.WaitGroup
+	t.Cleanup(all.Wait)
+	b := New(Config{Spawn: func(_ string, list ...func()) bool { all.Go(list[0]); return true }})
+	b.replays = fair.NewQueue(1, 20)
+	return b
+}
+
 // TestReplayHasSlot checks that a response is computed and encoded in a slot, but not sent in it.
 func TestReplayHasSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := New(Config{Spawn: func(string, ...func()) bool { return true }})
-		b.replays = fair.NewQueue(1, 10)
+		b := baseOf(t)
 		free := func() bool {
 			done, err := b.Slot(t.Context())
 			if err == nil {

@@ -33,6 +33,17 @@ func TestSilentPeers(t *testing.T) {
 	}
 }
 
+// TestAdoptEpoch checks that a server that adopts a heartbeat of its peers goes on in their epoch.
+func TestAdoptEpoch(t *testing.T) {
+	at, zero := seconds()
+	m := New(Config{Shared: true}, live.Heartbeat{}, zero)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.adopt(live.Heartbeat{Service: 5000, Epoch: 2}, at(1)); m.epoch != 2 || m.base != 5000 {
+		t.Errorf("epoch %d at %d, want 2 at 5000", m.epoch, m.base)
+	}
+}
+
 // fullLog rejects heartbeats because the disk is full.
 type fullLog struct{}
 

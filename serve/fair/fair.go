@@ -6,7 +6,8 @@
 // networks, too, see [Networks].
 //
 // A [Counter] limits what each client holds, such as connections. A [Line] is a queue of work in
-// which clients take turns. A [Queue] hands out slots in the order of a line.
+// which clients take turns. A [Queue] hands out slots in the order of a line. A [Gate] lets each client
+// do one thing at a time.
 package fair
 
 import (

@@ -303,3 +303,37 @@ func TestQueueSlots(t *testing.T) {
 		}
 	})
 }
+
+// TestGate checks that one request of a client passes at a time, that others pass meanwhile, and that a
+// client leaves nothing behind, also if its context ends.
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := fair.NewGate()
+		ctx, cancel := context.WithCancel(t.Context())
+		for _, client := range []string{"a", "b"} {
+			if err := g.Enter(t.Context(), client); err != nil {
+				t.Fatal(err)
+			}
+		}
+		passed, left := make(chan error, 1), make(chan error, 1)
+		go func() { left <- g.Enter(ctx, "a") }()
+		synctest.Wait()
+		go func() { passed <- g.Enter(t.Context(), "a") }()
+		synctest.Wait()
+		if len(passed)+len(left) > 0 {
+			t.Error("two requests of a client pass")
+		}
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("after cancelling: %v", err)
+		}
+		g.Leave("a")
+		if err := <-passed; err != nil {
+			t.Error(err)
+		}
+		g.Leave("a")
+		if g.Leave("b"); g.Len() != 0 {
+			t.Errorf("%d clients are left", g.Len())
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -77,7 +78,7 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	if !api.IsID(id) || s.hall.HidesGame(id) {
 		return nil, nil, hall.ErrMissing
 	}
-	room, err := s.hall.Room(r.Context(), id)
+	room, err := s.obtain(r.Context(), id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,6 +91,19 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 		room.Arrive(0, seats...)
 	}
 	return room, seats, nil
+}
+
+// obtain returns the room of a game. It loads a game that memory lacks in a slot, because a client can
+// ask for many long ones. The caller holds no slot.
+func (s *Service) obtain(ctx context.Context, id string) (*hall.Room, error) {
+	if s.hall.Loaded(id) == nil {
+		done, err := s.Slot(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+	}
+	return s.hall.Room(ctx, id)
 }
 
 // seatFor returns the seat for which a command is given: the named one, the only one, or

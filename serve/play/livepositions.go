@@ -133,8 +133,10 @@ type liveEvent struct {
 
 // apply applies an entry of the log.
 func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
-	if r, err := live.ReadRuling(e.Data); e.Stream == live.ModerationStream && err == nil && r.Do == live.Erase {
-		l.forget(r.Game)
+	if e.Stream == live.ModerationStream {
+		if r, err := live.ReadRuling(e.Data); err == nil && r.Do == live.Erase {
+			l.forget(r.Game)
+		}
 	}
 	var v liveEvent
 	if live.CategoryOf(e.Stream) != live.GameCategory || json.Unmarshal(e.Data, &v) != nil {

@@ -30,6 +30,9 @@ func TestLookAhead(t *testing.T) {
 		if err := l.play(t.Context(), live.Entry{}, lg, text); err != nil {
 			t.Fatal(err)
 		}
+		if lg.played != ply+1 || lg.position.Key() != at.Key() {
+			t.Fatalf("after %d moves, %d are played", ply+1, lg.played)
+		}
 		if len(l.count) > liveRecent {
 			t.Errorf("ply %d: %d positions are known, and nobody has asked", ply, len(l.count))
 		}

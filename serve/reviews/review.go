@@ -167,7 +167,7 @@ func (r *Review) begin(ctx context.Context, client string) error {
 	if r.done() || r.ticket != nil || r.elsewhere(r.store.config.Now().Service) {
 		return nil
 	}
-	ticket, err := r.store.config.Queue.Submit(client, &work{review: r})
+	ticket, err := r.store.config.Queue.Submit(client, &work{review: r, client: client})
 	if err == nil {
 		r.ticket = ticket
 		r.Change()

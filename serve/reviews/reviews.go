@@ -64,7 +64,7 @@ var (
 // New returns a store.
 func New(c Config) *Store {
 	s := &Store{config: c, engines: map[string]string{}}
-	s.Store = api.NewStore(api.StoreConfig{Log: c.Log, Now: c.Now, Time: c.Time}, live.ReviewCategory, ErrMissing, func(d *api.Document) (*Review, func([]byte) error) {
+	s.Store = api.NewStore(api.StoreConfig{Log: c.Log, Now: c.Now, Time: c.Time, Slot: c.Slot}, live.ReviewCategory, ErrMissing, func(d *api.Document) (*Review, func([]byte) error) {
 		r := &Review{Document: d, store: s}
 		return r, r.apply
 	})

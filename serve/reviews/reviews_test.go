@@ -19,6 +19,7 @@ import (
 	"quintet/live"
 	reviewing "quintet/review"
 	"quintet/serve/api"
+	"quintet/serve/fair"
 	"quintet/serve/jobs"
 	"quintet/serve/reviews"
 )
@@ -140,6 +141,24 @@ func TestReview(t *testing.T) {
 	got, _ := r.View()
 	if diff := cmp.Diff(v, got); diff != "" {
 		t.Errorf("the stored review differs (-want +got):\n%s", diff)
+	}
+}
+
+// TestQuota checks that what the server writes of a review counts against the quota of the client that
+// has asked for it, that the review is complete even so, and that others store as before.
+func TestQuota(t *testing.T) {
+	b := api.New(api.Config{Now: time.Now, Disk: api.Rate{Burst: 2000, Second: 1e-3}})
+	l := api.QuotaLog{Log: live.NewMemory(), Base: b}
+	s := open(t, l, "", nil)
+	r, err := s.Open(fair.WithClient(t.Context(), "client"), othello, "client", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, done)
+	for client, want := range map[string]error{"client": fair.ErrClient, "other": nil} {
+		if _, err := l.Append(fair.WithClient(t.Context(), client), "of "+client, 0, make([]byte, 1000)); !errors.Is(err, want) {
+			t.Errorf("%s appends afterwards: %v, want %v", client, err, want)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/review"
+	"quintet/serve/api"
 )
 
 // TableMegabytes is the size of the transposition table of a review.
@@ -34,6 +35,7 @@ func limit(of string) engine.Limit { return engine.Limit{Nodes: review.Nodes(of)
 // work is the task of a review in the queue.
 type work struct {
 	review  *Review
+	client  string // that has asked for it
 	claimed bool
 	game    game.Game
 	walk    *review.Walk
@@ -76,7 +78,7 @@ func (w *work) step(ctx context.Context) (more bool, err error) {
 // prepare claims the review and sets up the search, once.
 func (w *work) prepare(ctx context.Context) (err error) {
 	if !w.claimed {
-		if err := w.review.claim(ctx); err != nil {
+		if err := w.review.claim(api.OnAccount(ctx, w.client)); err != nil {
 			return err
 		}
 		w.claimed, w.written = true, w.review.store.config.Time()
@@ -128,7 +130,7 @@ func (w *work) flush(ctx context.Context) error {
 	if len(list) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	ctx, cancel := context.WithTimeout(api.OnAccount(context.WithoutCancel(ctx), w.client), writeLimit)
 	defer cancel()
 	return r.append(ctx, analyzed, event{From: from, Plies: list})
 }

@@ -67,7 +67,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 		return err
 	}
 	d.Key = live.HashSecret(secret)
-	done, err := s.Slot(r.Context()) // long lines take time
+	done, err := s.WriteSlot(r.Context()) // long lines take time
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 	if q.After == nil {
 		return api.Invalid("after", "no after: expected the number of the last event that you know")
 	}
-	done, err := s.Slot(r.Context()) // moves are played from the start
+	done, err := s.WriteSlot(r.Context()) // moves are played from the start
 	if err != nil {
 		return err
 	}

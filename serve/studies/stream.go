@@ -43,9 +43,8 @@ func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bo
 	}
 	list, changed, remembered := f.study.Since(f.number)
 	if f.whole || !remembered {
-		v := f.service.view(f.request, f.study, f.study.Allows(keyOf(f.request)))
-		f.number, f.whole = v.Number, false
-		return changed, out.Send(api.Encode(stateView{"state", v})) == nil
+		data, err := f.state()
+		return changed, err == nil && out.Send(data) == nil
 	}
 	for _, e := range list {
 		if out.Line(api.Encode(e)) != nil {
@@ -54,4 +53,16 @@ func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bo
 		f.number = e.Number
 	}
 	return changed, out.Flush() == nil
+}
+
+// state encodes all of the study, in a slot.
+func (f *feed) state() ([]byte, error) {
+	done, err := f.service.Slot(f.request.Context())
+	if err != nil { // the client connects again
+		return nil, err
+	}
+	defer done()
+	v := f.service.view(f.request, f.study, f.study.Allows(keyOf(f.request)))
+	f.number, f.whole = v.Number, false
+	return api.Encode(stateView{"state", v}), nil
 }

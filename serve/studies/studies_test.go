@@ -1,6 +1,7 @@
 package studies_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ func (c *clock) add(d time.Duration) {
 // open returns a store on a log.
 func open(l live.Log) (studies.Store, *clock) {
 	c := &clock{at: time.Unix(1_000_000, 0)}
-	return studies.New(api.StoreConfig{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now}), c
+	return studies.New(api.StoreConfig{Log: l, Now: func() live.Stamp { return live.Stamp{Service: 7, Wall: 1000} }, Time: c.now, Slot: func(context.Context) (func(), error) { return func() {}, nil }}), c
 }
 
 // create makes a study of a game from its start, with edits in JSON.
