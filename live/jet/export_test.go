@@ -28,3 +28,12 @@ func DeleteOnly(ctx context.Context, l *Log, seq uint64) error {
 	}
 	return err
 }
+
+// ScrubOnce checks the first block of a log.
+func ScrubOnce(ctx context.Context, l *Log, dir string) error {
+	list, err := blocksOf(dir, streamName)
+	if err == nil {
+		l.scrubBlock(ctx, list[0], 0, true)
+	}
+	return err
+}
