@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"live":                 {"quintet/game", "quintet/games", "golang.org/x/text/unicode/norm"},
 	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
 	"live/jet": {
-		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live",
+		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live", "github.com/minio/highwayhash",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
 	},
 	"serve/clock": {"quintet/live"},                                                                                                // the first floor of serve: it knows no tables and no HTTP

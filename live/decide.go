@@ -43,6 +43,7 @@ const (
 	CallOff    Verb = "calloff"  // for the same reason
 	Flag       Verb = "flag"     // by the server, when a clock has run out
 	Expire     Verb = "expire"   // by the server, when a game has not begun for long
+	EndDamaged Verb = "damaged"  // by a repair, when later events are lost
 )
 
 // Stamp is the time of a decision, in milliseconds: Service drives the clocks, Wall is
@@ -230,6 +231,9 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.decideFlag(e)
 	case Expire:
 		return t.decideExpire(e)
+	case EndDamaged:
+		e.Kind = CalledOff
+		return nil
 	}
 	return t.refuse(CodeInvalid, "unknown command %q", c.Do)
 }

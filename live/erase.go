@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,7 +136,7 @@ func HashOf(data []byte) string {
 	var e struct {
 		Was string `json:"was"`
 	}
-	if json.Unmarshal(data, &e) == nil && e.Was != "" {
+	if bytes.Contains(data, []byte(`"was":`)) && json.Unmarshal(data, &e) == nil && e.Was != "" {
 		return e.Was
 	}
 	return Hash(data)
@@ -193,10 +194,10 @@ func (x *erasing) write(ctx context.Context, l Log, stream string, now time.Time
 // list of erased events, which the backup lacks. ok is false if nothing is left of the ruling.
 func Portable(data []byte) (ruling []byte, ok bool) {
 	r, err := ReadRuling(data)
-	if err != nil || r.Do != Erase {
+	if err != nil || r.Do != Erase && r.Do != Lost {
 		return data, true
 	}
 	r.Erased = nil
 	ruling, err = r.Encode()
-	return ruling, err == nil && r.Game != ""
+	return ruling, err == nil && (r.Game != "" || r.Do == Lost)
 }

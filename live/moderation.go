@@ -34,12 +34,13 @@ const (
 	Hide  RulingVerb = "hide"
 	Show  RulingVerb = "show"
 	Erase RulingVerb = "erase"
+	Lost  RulingVerb = "lost" // a repair notes events that a disk has lost; nothing is hidden
 )
 
 // Check returns an error if the ruling is invalid.
 func (r Ruling) Check() error {
 	switch {
-	case r.Do == Erase && r.Name == "": // a game, or names
+	case r.Do == Erase && r.Name == "", r.Do == Lost: // a game, or names
 		return nil
 	case r.Do != Hide && r.Do != Show:
 		return fmt.Errorf("ruling %q: expected hide or show", r.Do)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed" // for the document
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"quintet/live"
 	"quintet/serve/api"
 	"quintet/serve/fair"
 	"quintet/web"
@@ -97,7 +99,18 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	if problem != "" {
 		status = http.StatusServiceUnavailable
 	}
+	if n := s.damaged(); problem == "" && n > 0 {
+		problem = fmt.Sprintf("ready, but %d games, studies or reviews are damaged and closed: see the server's log", n)
+	}
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
+}
+
+// damaged returns how many streams of the log its disk has damaged. Their names would reveal private games.
+func (s *Server) damaged() int {
+	if l, ok := s.config.damaged.(live.Damaged); ok {
+		return len(l.Damage())
+	}
+	return 0
 }
 
 // unready says why this server should get no requests, or "" if the log is available, all that follows

@@ -82,6 +82,7 @@ type Config struct {
 
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
+	damaged   live.Log                                                              // the log without quotas
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
 }
 
@@ -175,9 +176,16 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, err
 	}
 	x, err := index.Open(ctx, c.Index, last, c.Log)
+	if c.Shared && errors.Is(err, index.ErrAhead) { // the cluster's log decides
+		c.Log.Warn("rebuilding the list of games", "error", err)
+		if err = index.Remove(c.Index); err == nil {
+			x, err = index.Open(ctx, c.Index, last, c.Log)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
+	c.damaged = l
 	s := &Server{config: c, index: x, last: last, cache: bots.NewCache()}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,

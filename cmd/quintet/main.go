@@ -95,7 +95,7 @@ func groups() []group {
 		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
-		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore()}},
+		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newVerify(), newRepair()}},
 	}
 }
 

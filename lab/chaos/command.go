@@ -54,6 +54,7 @@ fails if anything was lost.`,
 		newCommand("kill", "Kill a server under load", runKill),
 		newCommand("power", "Cut the power of a server's disk under load (as root)", runPower),
 		newCommand("full", "Fill a server's disk under load (as root)", runFull),
+		newCommand("corrupt", "Damage the files of a stopped server's log", runCorrupt),
 		newCommand("nodes", "Kill, pause, stop, drain and cut off machines of a cluster under load", runNodes),
 	)
 	return c
@@ -80,8 +81,10 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 		f.IntVar(&c.Events, "events", 0, "fill the log up to so `many` events")
 	}
 	if name != "fill" {
-		f.StringVar(&c.Program, "quintet", "quintet", "the `program` to test")
 		f.IntVar(&c.Times, "times", 1, "how `many` times each fault is injected")
+	}
+	if name != "fill" && name != "corrupt" {
+		f.StringVar(&c.Program, "quintet", "quintet", "the `program` to test")
 		f.IntVar(&c.Games, "games", 100, "how `many` games are played at once")
 		f.Float64Var(&c.Rate, "rate", 50, "moves a second, in all games together")
 	}
@@ -100,8 +103,10 @@ func (c *Config) check(name string) (err error) {
 	switch {
 	case c.Dir == "":
 		return fmt.Errorf("%s without --data: expected a folder for the games", name)
-	case name == "fill" && c.Events < 1:
+	case (name == "fill" || name == "corrupt") && c.Events < 1:
 		return fmt.Errorf("--events %d: expected 1 or more", c.Events)
+	case name == "corrupt" && c.Times > 0:
+		return nil
 	case name != "fill" && (c.Times < 1 || c.Games < 1 || c.Rate <= 0):
 		return fmt.Errorf("--times %d, --games %d, --rate %g: expected at least 1 of each", c.Times, c.Games, c.Rate)
 	case c.Between < 0 || name != "nodes" && name != "fill" && c.Between == 0:
@@ -144,6 +149,19 @@ func runFill(ctx context.Context, c Config, out io.Writer) error {
 		_, err = fmt.Fprintln(out, done)
 	}
 	return err
+}
+
+func runCorrupt(ctx context.Context, c Config, out io.Writer) error {
+	r, err := Corrupt(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, kind := range r.Kinds {
+		_, _ = fmt.Fprintln(out, kind)
+	}
+	_, err = fmt.Fprintf(out, "%d corruptions: %d harmless, %d closed the damaged streams, %d refused to start; %d repaired with all that the backup had\n",
+		r.Times, r.Harmless, r.Closed, r.Refused, r.Restored)
+	return errors.Join(err, writeFindings(out, r.Findings))
 }
 
 func runKill(ctx context.Context, c Config, out io.Writer) error {

@@ -88,6 +88,9 @@ type Index struct {
 	sum  string     // its checksum
 }
 
+// ErrAhead says that the log has lost events that the list has.
+var ErrAhead = errors.New("the log has lost events, or is an older copy")
+
 // readers is how many queries run at once.
 const readers = 4
 
@@ -97,8 +100,8 @@ const readers = 4
 const minWAL = 32 << 20
 
 // Open opens the database in a file. The path "" is a database in memory. last is the number of
-// the last event of the log. A database that is missing, damaged, of another version, or ahead of
-// the log is replaced by an empty one.
+// the last event of the log. A database that is missing, damaged or of another version is replaced by an
+// empty one. If it is ahead of the log, the error wraps ErrAhead.
 func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Index, error) {
 	x := &Index{path: path, log: log, damaged: make(chan struct{}, 1)}
 	x.unclean.Store(true) // the server may have been killed while it erased
@@ -113,7 +116,7 @@ func Open(ctx context.Context, path string, last uint64, log *slog.Logger) (*Ind
 	if err == nil {
 		var after uint64
 		if after, err = x.LastApplied(ctx); err == nil && after > last {
-			err = fmt.Errorf("it has event %d, but the log ends with %d", after, last)
+			return nil, errors.Join(fmt.Errorf("the list of games has event %d, and the log ends with %d: %w", after, last, ErrAhead), x.close(), x.data.Close())
 		}
 	}
 	if err != nil {

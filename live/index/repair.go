@@ -86,7 +86,7 @@ func (x *Index) Repair(ctx context.Context, last uint64) error {
 func (x *Index) replace(ctx context.Context) error {
 	x.sum = ""
 	if x.path != "" {
-		err := remove(x.path)
+		err := Remove(x.path)
 		if err == nil && x.rebuilds > maxRebuilds {
 			err = fmt.Errorf("it was damaged %d times: check the disk", x.rebuilds)
 		}
@@ -110,7 +110,8 @@ const sumSuffix = "-sum"
 // suffixes returns the suffixes of all files of a database.
 func suffixes() []string { return []string{"", "-wal", "-shm", sumSuffix} }
 
-func remove(path string) error {
+// Remove removes the files of a database that nobody has open.
+func Remove(path string) error {
 	for _, suffix := range suffixes() {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("removing the list of games: %w", err)

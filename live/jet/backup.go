@@ -3,6 +3,7 @@ package jet
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +19,20 @@ type backup struct {
 	Game    string          `json:"game,omitempty"`
 	Event   json.RawMessage `json:"event,omitempty"`
 	Events  *int            `json:"events,omitempty"`
+	Digest  string          `json:"digest,omitempty"` // of all events, by their places in the backup
 }
 
 // Backup writes a consistent copy of a log that may be in use, as lines of JSON, which
 // Restore reads. It returns the number of events.
 func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
+	if d, ok := l.(live.Damaged); ok && len(d.Damage()) > 0 {
+		return 0, fmt.Errorf("writing a copy of the log: %w", d.Damage()[0])
+	}
 	heartbeat, err := l.LastHeartbeat(ctx)
 	if err != nil {
 		return 0, err
 	}
+	sum := sha256.New()
 	last, err := l.Last(ctx)
 	if err != nil {
 		return 0, err
@@ -45,6 +51,7 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 			}
 			if err == nil && ok {
 				n++
+				addDigest(sum, n, e.Stream, data)
 				err = to.Encode(backup{Game: e.Stream, Event: data})
 			}
 			if err != nil {
@@ -55,7 +62,7 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 			}
 		}
 	}
-	if err := errors.Join(ctx.Err(), to.Encode(backup{Events: &n}), w.Flush()); err != nil {
+	if err := errors.Join(ctx.Err(), to.Encode(backup{Events: &n, Digest: sumOf(sum)}), w.Flush()); err != nil {
 		return n, fmt.Errorf("writing a copy of the log: %w", err)
 	}
 	return n, nil

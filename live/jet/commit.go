@@ -39,6 +39,7 @@ const (
 
 // write is a pending event.
 type write struct {
+	stream  string
 	subject string
 	after   uint64
 	data    []byte
@@ -73,11 +74,14 @@ func (c *committer) close() {
 
 // Append implements live.Log.
 func (l *Log) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	if err := l.damaged.check(stream); err != nil {
+		return 0, fmt.Errorf("appending to %s: %w", stream, err)
+	}
 	after, err := l.lastOf(ctx, subjects+"."+stream, after)
 	if err != nil {
 		return 0, fmt.Errorf("appending to %s: %w", stream, err)
 	}
-	w := &write{subjects + "." + stream, after, data, time.Now(), make(chan written, 1)}
+	w := &write{stream, subjects + "." + stream, after, data, time.Now(), make(chan written, 1)}
 	select {
 	case l.commit.queue <- w:
 	case <-l.commit.stop:
@@ -166,7 +170,7 @@ func (c *committer) write(batch []*write) {
 		var refused *jetstream.APIError
 		switch {
 		case err == nil:
-			c.log.acknowledged(last)
+			c.log.acknowledged(last, batch...)
 			for i, w := range batch {
 				w.done <- written{seq: last - uint64(len(batch)-1-i)}
 			}
@@ -204,7 +208,7 @@ func (c *committer) single(w *write) written {
 	var refused *jetstream.APIError
 	switch {
 	case err == nil:
-		c.log.acknowledged(seq)
+		c.log.acknowledged(seq, w)
 		return written{seq: seq}
 	case !errors.As(err, &refused):
 		return c.log.outcome(w, err)

@@ -1,10 +1,12 @@
 package jet
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -27,9 +29,6 @@ const (
 // erased, or erased many events, messages are deleted but not overwritten, which cannot be done later. If
 // copying fails, the log stays as it is.
 func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
-	if err := finishReplacing(dir); err != nil {
-		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
-	}
 	l, err := openLocked(ctx, dir, logger)
 	if err != nil {
 		return nil, err
@@ -86,17 +85,12 @@ func (l *Log) copyInto(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	r := copier{restorer: restorer{log: to, sum: sha256.New()}, erased: &l.erased}
-	if err := r.copy(ctx, l); err != nil {
+	last, err := l.Last(ctx)
+	if err != nil {
 		return err
 	}
-	s, err := to.js.Stream(ctx, streamName)
-	for _, seq := range r.gaps {
-		if err == nil {
-			err = s.DeleteMsg(ctx, seq)
-		}
-	}
-	if err == nil {
+	r := copier{restorer: restorer{log: to, sum: sha256.New()}, erased: &l.erased}
+	if err = r.copy(ctx, last, l.Follow(ctx, 0)); err == nil {
 		_, err = to.WriteHeartbeat(ctx, 0, h)
 	}
 	if err != nil {
@@ -109,17 +103,15 @@ func (l *Log) copyInto(ctx context.Context, dir string) (err error) {
 type copier struct {
 	restorer
 	erased *erased
-	gaps   []uint64 // the numbers of erased events
+	lost   map[uint64]bool // events that are left out
+	gaps   []uint64        // the numbers of erased and lost events
 }
 
-// copy copies all events, with an empty message in place of each erased one.
-func (r *copier) copy(ctx context.Context, from *Log) error {
-	last, err := from.Last(ctx)
-	if err != nil || last == 0 {
-		return err
-	}
+// copy copies the events up to the last, with an empty message in place of each erased or lost one,
+// which it then deletes.
+func (r *copier) copy(ctx context.Context, last uint64, events iter.Seq2[live.Entry, error]) error {
 	next := uint64(1)
-	for e, err := range from.Follow(ctx, 0) {
+	for e, err := range events {
 		for ; err == nil && next <= e.Seq; next++ {
 			err = r.copyEvent(ctx, next, e)
 		}
@@ -130,12 +122,29 @@ func (r *copier) copy(ctx context.Context, from *Log) error {
 			break
 		}
 	}
-	return errors.Join(ctx.Err(), r.flush(ctx))
+	var err error
+	for ; err == nil && next <= last; next++ {
+		err = r.copyEvent(ctx, next, live.Entry{})
+	}
+	if err = errors.Join(err, ctx.Err(), r.flush(ctx)); err != nil {
+		return err
+	}
+	s, err := r.log.(*Log).js.Stream(ctx, streamName)
+	for _, seq := range r.gaps {
+		if err == nil {
+			err = s.DeleteMsg(ctx, seq)
+		}
+	}
+	return err
 }
 
-// copyEvent copies the event with a number, which is e unless it is erased.
+// copyEvent copies the event with a number, which is e unless it is erased or lost.
 func (r *copier) copyEvent(ctx context.Context, seq uint64, e live.Entry) error {
-	if it, is := r.erased.of(seq); is {
+	it, gap := r.erased.of(seq)
+	if r.lost[seq] {
+		it.Stream, gap = lostStream, true
+	}
+	if gap {
 		r.gaps = append(r.gaps, seq)
 		return r.write(ctx, live.Entry{Stream: it.Stream, Data: []byte("{}")})
 	}
@@ -144,5 +153,8 @@ func (r *copier) copyEvent(ctx context.Context, seq uint64, e live.Entry) error 
 	}
 	addEntry(r.sum, e.Stream, e.Data)
 	r.n++
-	return r.write(ctx, e)
+	return r.write(ctx, live.Entry{Stream: e.Stream, Data: bytes.Clone(e.Data)})
 }
+
+// lostStream is the stream of the messages that stand for lost events until they are deleted.
+const lostStream = "lost"

@@ -176,7 +176,10 @@ func (l *Log) restart(ctx context.Context) error {
 	}
 	err := l.embedded.start()
 	if err == nil {
-		if err = l.check(ctx); err != nil {
+		if err = l.check(ctx); err == nil {
+			err = l.addDigests(ctx)
+		}
+		if err != nil {
 			l.embedded.end()
 		}
 	}
@@ -220,11 +223,35 @@ func (l *Log) era() context.Context {
 	return l.embedded.era.Current()
 }
 
-// acknowledged notes an event that is on the disk.
-func (l *Log) acknowledged(seq uint64) {
-	if l.embedded != nil {
-		l.embedded.durable.raise(seq)
+// acknowledged notes events that are on the disk; last is the number of the last one.
+func (l *Log) acknowledged(last uint64, list ...*write) {
+	if l.embedded == nil {
+		return
 	}
+	if l.digests != nil {
+		found := make([]digest, len(list))
+		first := last + 1 - uint64(len(list))
+		for i, w := range list {
+			found[i] = digestOfEvent(first+uint64(i), w.stream, w.data)
+		}
+		l.digests.add(first, found...)
+	}
+	l.embedded.durable.raise(last)
+}
+
+// addDigests adds the digests of events that were written without an acknowledgement.
+func (l *Log) addDigests(ctx context.Context) error {
+	if l.digests == nil {
+		return nil
+	}
+	for seq := l.digests.gap(); seq <= l.embedded.durable.last(); seq = l.digests.gap() {
+		e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": seq})
+		if err != nil || !ok {
+			return errors.Join(err, fmt.Errorf("event %d is not in the log: restart the server", seq))
+		}
+		l.digests.add(seq, digestOfEvent(seq, e.Stream, e.Data))
+	}
+	return nil
 }
 
 // withTimeout returns a context that ends after a time, or when an answer can no longer come:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"quintet/live"
@@ -26,7 +27,12 @@ func (l *Log) WriteHeartbeat(ctx context.Context, after uint64, h live.Heartbeat
 	}
 	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
-	ack, err := l.js.Publish(ctx, heartbeatSubject, formatHeartbeat(h),
+	m := nats.NewMsg(heartbeatSubject)
+	m.Data = formatHeartbeat(h)
+	if l.digests != nil {
+		m.Header.Set(checkpointHeader, l.digests.checkpoint().String())
+	}
+	ack, err := l.js.PublishMsg(ctx, m,
 		jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryWait(retryWait), jetstream.WithRetryAttempts(retries))
 	var refused *jetstream.APIError
 	switch {

@@ -59,6 +59,8 @@ type Log struct {
 	secretMu   sync.Mutex    // held while the secret is created
 	erasing    sync.Mutex    // held while events are erased
 	erased     erased
+	damaged    damaged
+	digests    *digests // nil in a cluster
 }
 
 var _ live.Log = (*Log)(nil)
@@ -73,7 +75,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the log in %s: %w", dir, err)
 	}
-	l, err := openCopied(ctx, dir, cmp.Or(logger, slog.New(slog.DiscardHandler)))
+	l, err := openChecked(ctx, dir, cmp.Or(logger, slog.New(slog.DiscardHandler)))
 	if err == nil {
 		err = l.finishErasing(ctx)
 	}
@@ -87,6 +89,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	keeping, leave := context.WithCancel(context.Background())
 	l.leave = leave
 	l.background.Go(func() { l.supervise(keeping) })
+	l.background.Go(func() { l.scrub(keeping, dir) })
 	return l, nil
 }
 
@@ -207,8 +210,11 @@ func (l *Log) Close() (err error) {
 	if l.fsync != nil {
 		l.fsync.close()
 	}
+	if l.digests != nil {
+		err = l.digests.close()
+	}
 	if l.lock != nil {
-		err = l.lock.Close()
+		err = errors.Join(err, l.lock.Close())
 	}
 	return err
 }

@@ -28,6 +28,9 @@ const (
 
 // Read implements live.Log.
 func (l *Log) Read(ctx context.Context, stream string) (list []live.Entry, err error) {
+	if err := l.damaged.check(stream); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", stream, err)
+	}
 	subject := subjects + "." + stream
 	for from := uint64(1); ; {
 		got, more, err := l.direct(ctx, subject, from)

@@ -50,7 +50,7 @@ func Verify(ctx context.Context, in io.Reader) (n int, err error) {
 
 // check checks a copy, and returns what it has.
 func check(ctx context.Context, in io.Reader) (restorer, error) {
-	r := restorer{tables: map[string]*live.Table{}, chains: map[string]live.Chain{}, sum: sha256.New()}
+	r := restorer{tables: map[string]*live.Table{}, chains: map[string]live.Chain{}, sum: sha256.New(), digests: sha256.New()}
 	err := r.all(ctx, in)
 	return r, err
 }
@@ -93,6 +93,7 @@ type restorer struct {
 	tables  map[string]*live.Table // nil when it has been checked
 	chains  map[string]live.Chain  // the streams of other categories
 	sum     hash.Hash              // of the events; nil while they are written
+	digests hash.Hash              // of their digests; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
 	pending []live.Entry
@@ -134,12 +135,18 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 		}
 		return nil
 	case b.Events != nil && *b.Events == r.n:
+		if r.digests != nil && b.Digest != "" && b.Digest != sumOf(r.digests) { // earlier versions wrote none
+			return errors.New("the events are not those of the digest at its end")
+		}
 		r.done = true
 		return r.flush(ctx)
 	case b.Event == nil:
 		return fmt.Errorf("neither an event nor the number of events, %d", r.n)
 	}
 	r.n++
+	if r.digests != nil {
+		addDigest(r.digests, r.n, b.Game, b.Event)
+	}
 	if r.log == nil {
 		return r.check(b)
 	}
@@ -229,6 +236,10 @@ func (l *Log) appendAll(last uint64, list []live.Entry) (uint64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("writing %d events: %w", len(list), err)
 	}
-	l.acknowledged(seq)
+	written := make([]*write, len(list))
+	for i, e := range list {
+		written[i] = &write{stream: e.Stream, data: e.Data}
+	}
+	l.acknowledged(seq, written...)
 	return seq, nil
 }

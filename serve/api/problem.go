@@ -118,7 +118,7 @@ func (b *Base) Problem(err error) *Problem {
 		return Busy(5, "too many reviews and analyses wait: try again in a moment")
 	case errors.Is(err, live.ErrBroken):
 		b.Log.Error("a game cannot continue", "error", err)
-		return Problemf(http.StatusInternalServerError, "broken", "the record of this game is damaged: it cannot continue")
+		return Problemf(http.StatusInternalServerError, "broken", "This game's record is damaged on this server. It is closed until an operator repairs it.")
 	case errors.Is(err, context.Canceled) && !errors.Is(err, live.ErrUnknown):
 		return goneProblem()
 	}

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -277,10 +278,13 @@ func (l *livePositions) forget(id string) {
 // or that is broken.
 func (l *livePositions) load(ctx context.Context, id string) error {
 	entries, err := l.log.Read(ctx, id)
-	if err != nil {
+	l.forget(id)
+	switch {
+	case errors.Is(err, live.ErrBroken):
+		return nil // the game is closed
+	case err != nil:
 		return fmt.Errorf("reading a live game: %w", err)
 	}
-	l.forget(id)
 	t, seq := live.New(id), uint64(0)
 	for _, e := range entries {
 		if _, err := t.Load(e.Data); err != nil {

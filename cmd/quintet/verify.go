@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/internal/cli"
+	"quintet/live/jet"
+)
+
+func newVerify() *cobra.Command {
+	var data string
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "verify [FILE]",
+		Short: "Check the log of live games, or a backup, for damage",
+		Long: `Verify reads every event of a log, or of a file of quintet backup, and checks it
+against its digest and the event before it. It changes nothing, and the server may run.
+It prints a line for each damaged game, study or review; the exit status is 1 if there is any.`,
+		Example: "  quintet verify --data /var/lib/quintet\n  quintet verify games.ndjson",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			at := logLocation{data: data}
+			if len(args) == 0 {
+				if err := at.checkFolder(); err != nil {
+					return err
+				}
+				return failed(verifyFolder(c.OutOrStdout(), at.data, asJSON))
+			}
+			return failed(verifyBackup(c.Context(), c.OutOrStdout(), args[0]))
+		},
+	}
+	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder+")")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	return c
+}
+
+// checkFolder fills in the default folder.
+func (p *logLocation) checkFolder() (err error) {
+	if p.data == "" {
+		p.data, err = dataFolder()
+	}
+	return err
+}
+
+func verifyFolder(out io.Writer, data string, asJSON bool) error {
+	began := time.Now()
+	r, err := jet.VerifyFolder(filepath.Join(data, "log"))
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = json.NewEncoder(out).Encode(r)
+	} else {
+		for _, d := range r.Damaged {
+			_, err = fmt.Fprintf(out, "%s: %d events, then %d missing, altered or after a missing one\n", d.Stream, d.Kept, d.Lost)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, time.Since(began).Seconds())
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case r.Problem != "":
+		return errors.New(r.Problem)
+	case len(r.Damaged) > 0:
+		return fmt.Errorf("%d games, studies or reviews are damaged: see quintet repair", len(r.Damaged))
+	}
+	return nil
+}
+
+func verifyBackup(ctx context.Context, out io.Writer, path string) error {
+	file, err := os.Open(path) //nolint:gosec // the user names it
+	if err != nil {
+		return fmt.Errorf("verifying a backup: %w", err)
+	}
+	defer func() { _ = file.Close() }() // only read
+	n, err := jet.Verify(ctx, file)
+	if err == nil {
+		_, err = fmt.Fprintf(out, "%s: %d events\n", path, n)
+	}
+	return err
+}
+
+func newRepair() *cobra.Command {
+	at := logLocation{}
+	var backup string
+	yes := false
+	c := &cobra.Command{
+		Use:   "repair",
+		Short: "Repair a damaged log of live games",
+		Long: `Repair restores events that the disk has lost from a backup. A game, study or review of
+which events are still missing ends before the first of them: what came later is given up, and
+a game that had not ended is called off. A ruling in the log lists what was lost.
+
+Without --yes it only prints what it would do. Stop the server first. The damaged files stay in
+the folder log/damaged.`,
+		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
+		Args:    cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := at.checkFolder(); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(c)
+			defer stop()
+			return failed(repair(ctx, c, at.data, backup, yes))
+		},
+	}
+	c.Flags().StringVar(&at.data, "data", "", "the `folder` of the games (default "+shownFolder+")")
+	c.Flags().StringVar(&backup, "backup", "", "restore lost events from this `file` of quintet backup")
+	c.Flags().BoolVar(&yes, "yes", false, "repair; without it, only print what would be done")
+	return c
+}
+
+func repair(ctx context.Context, c *cobra.Command, data, backup string, yes bool) error {
+	var from io.ReadSeeker
+	if backup != "" {
+		file, err := os.Open(backup) //nolint:gosec // the user names it
+		if err != nil {
+			return fmt.Errorf("repairing the log: %w", err)
+		}
+		defer func() { _ = file.Close() }() // only read
+		from = file
+	}
+	list, err := jet.Repair(ctx, filepath.Join(data, "log"), from, time.Now(), yes, slog.New(slog.NewTextHandler(c.ErrOrStderr(), nil)))
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	for _, r := range list {
+		if _, err := fmt.Fprintf(out, "%s: %d events kept, %d restored, %d lost\n", r.Stream, r.Kept, r.Restored, r.Lost); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(list) == 0:
+		_, err = fmt.Fprintln(out, "no event is lost")
+	case !yes:
+		_, err = fmt.Fprintln(out, "nothing was changed: give --yes to repair")
+	}
+	if err == nil && yes {
+		err = removeIndex(data) // the server builds it again
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintet/live"
+	"quintet/live/jet"
+)
+
+// TestVerifyRepair verifies a log, damages it, and repairs it with a backup: first without a change, then for
+// good.
+func TestVerifyRepair(t *testing.T) {
+	data, copied := t.TempDir(), filepath.Join(t.TempDir(), "games.ndjson")
+	l, err := jet.Open(t.Context(), filepath.Join(data, "log"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := live.OpenTable("abcdefgh2345", live.Settings{Game: "othello"}, "", live.Stamp{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := e.Encode()
+	if err == nil {
+		_, err = l.Append(t.Context(), "abcdefgh2345", 0, text)
+	}
+	if err != nil || l.Close() != nil {
+		t.Fatal(err)
+	}
+	run := func(status int, want string, args ...string) {
+		t.Helper()
+		var out bytes.Buffer
+		if got := execute(t.Context(), args, strings.NewReader(""), &out, &out); got != status || !strings.Contains(out.String(), want) {
+			t.Errorf("%q: status %d, %q, want %d and %q", args, got, out.String(), status, want)
+		}
+	}
+	run(0, "1 events", "backup", "--data", data, copied)
+	run(0, ": 1 events\n", "verify", copied)
+	run(0, ": 1 events, 0 MB", "verify", "--data", data)
+	run(0, "no event is lost", "repair", "--data", data)
+	block := filepath.Join(data, "log", "jetstream", "$G", "streams", "QUINTET", "msgs", "1.blk")
+	file, err := os.ReadFile(block)
+	if err == nil {
+		err = os.WriteFile(block, bytes.Replace(file, []byte("othello"), []byte("Othello"), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(1, "0 events, then 1 missing", "verify", "--data", data)
+	run(1, `"lost":1`, "verify", "--data", data, "--json")
+	run(0, "0 events kept, 1 restored, 0 lost\nnothing was changed", "repair", "--data", data, "--backup", copied)
+	run(1, "1 games, studies or reviews are damaged", "verify", "--data", data)
+	run(0, "1 restored", "repair", "--data", data, "--backup", copied, "--yes")
+	run(0, ": 1 events, 0 MB", "verify", "--data", data)
+}

@@ -1,0 +1,325 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quintet/live"
+	"quintet/live/jet"
+)
+
+// CorruptResult is what came of corruptions of a single server's log.
+type CorruptResult struct {
+	Times    int
+	Harmless int      // the log was complete all the same
+	Closed   int      // streams were closed, and the others were as before
+	Refused  int      // the log was not opened
+	Restored int      // repairs after which every event of the backup was there
+	Kinds    []string // each kind of corruption, and what came of it
+	Findings []string // what was shown wrong, or not restored
+}
+
+// Corrupt fills a log with games and studies, damages copies of its files, one kind of corruption at a
+// time, and opens each. A stream that can be read must be as it was. Then it repairs the copy with a
+// backup that has most of the events.
+func Corrupt(ctx context.Context, c Config) (r CorruptResult, err error) {
+	dir := filepath.Join(c.Dir, "log")
+	k := corrupter{want: map[string][][]byte{}, backedUp: map[string]int{}, dir: dir, copy: filepath.Join(c.Dir, "damaged copy")}
+	if err := k.fill(ctx, c); err != nil {
+		return r, err
+	}
+	counts := map[string]int{}
+	for i := range c.Times {
+		random := rand.New(rand.NewPCG(c.Seed, uint64(i)))
+		what := "corrupting"
+		outcome, err := k.try(ctx, random, &what)
+		counts[strings.SplitN(what, ":", 2)[0]+" "+outcome]++
+		r.Times++
+		switch outcome {
+		case "harmless":
+			r.Harmless++
+		case "closed":
+			r.Closed++
+		case "refused":
+			r.Refused++
+		}
+		if err == nil {
+			err = k.repair(ctx)
+		}
+		if err == nil {
+			r.Restored++
+		} else if ctx.Err() != nil {
+			return r, ctx.Err()
+		} else {
+			r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s (%s): %v", c.Seed, i, what, outcome, err))
+		}
+	}
+	for kind, n := range counts {
+		r.Kinds = append(r.Kinds, fmt.Sprintf("%s %d", kind, n))
+	}
+	slices.Sort(r.Kinds)
+	return r, os.RemoveAll(k.copy)
+}
+
+// corrupter damages copies of a log.
+type corrupter struct {
+	dir, copy string
+	want      map[string][][]byte // the events of each stream
+	backup    []byte
+	backedUp  map[string]int // how many events of each stream the backup has
+	old       string         // a copy of the files at the time of the backup
+}
+
+// fill makes the log, an older copy of its files, and a backup.
+func (k *corrupter) fill(ctx context.Context, c Config) error {
+	k.old = filepath.Join(c.Dir, "old copy")
+	for _, part := range []int{c.Events * 3 / 4, c.Events} {
+		l, err := jet.Open(ctx, k.dir, nil)
+		if err != nil {
+			return err
+		}
+		if _, err = Fill(ctx, l, part, c.Seed); err == nil && c.Events >= manyEvents {
+			err = k.fillLarge(ctx, l, part)
+		}
+		h, bad := l.LastHeartbeat(ctx)
+		if err = errors.Join(err, bad); err == nil {
+			h.Service, h.By = int64(part), "chaos"
+			_, err = l.WriteHeartbeat(ctx, h.Seq, h)
+		}
+		var file bytes.Buffer
+		if err == nil {
+			_, err = jet.Backup(ctx, l, &file)
+		}
+		if err == nil {
+			err = k.note(ctx, l)
+		}
+		if err = errors.Join(err, l.Close()); err != nil {
+			return err
+		}
+		if part < c.Events {
+			k.backup = file.Bytes()
+			for stream, list := range k.want {
+				k.backedUp[stream] = len(list)
+			}
+			if err := copyFolder(k.old, k.dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// manyEvents is how many events a log must have so that it gets several blocks.
+const manyEvents = 1000
+
+// fillLarge adds studies of large events, so that the log has several blocks of JetStream.
+func (k *corrupter) fillLarge(ctx context.Context, l live.Log, salt int) error {
+	const size, events = 700_000, 12
+	chain, after, stream := live.Chain{}, uint64(0), live.StudyCategory.Stream(fmt.Sprintf("large%07d", salt))
+	for i := range events {
+		e := chain.Next("opened", live.Stamp{})
+		data := fmt.Appendf(nil, `{"kind":"edited","n":%d,"prev":%q,"at":0,"time":0,"text":%q}`, e.Number, e.Prev, strings.Repeat(fmt.Sprint(i%10), size))
+		var err error
+		if _, err = chain.Load(stream, data); err == nil {
+			after, err = l.Append(ctx, stream, after, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note notes what the log has.
+func (k *corrupter) note(ctx context.Context, l live.Log) error {
+	clear(k.want)
+	last, err := l.Last(ctx)
+	if err != nil {
+		return err
+	}
+	for e, err := range l.Follow(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		k.want[e.Stream] = append(k.want[e.Stream], bytes.Clone(e.Data))
+		if e.Seq >= last {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// try damages a copy of the log, and opens it.
+func (k *corrupter) try(ctx context.Context, random *rand.Rand, what *string) (outcome string, err error) {
+	if err := errors.Join(os.RemoveAll(k.copy), copyFolder(k.copy, k.dir)); err != nil {
+		return "", err
+	}
+	if *what, err = damage(k.copy, k.old, random); err != nil {
+		return "", err
+	}
+	l, err := jet.Open(ctx, k.copy, nil)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", err
+		}
+		return "refused", nil
+	}
+	outcome, err = k.compare(ctx, l)
+	return outcome, errors.Join(err, l.Close())
+}
+
+// compare compares all streams with what they were. Those that the log calls damaged do not count.
+func (k *corrupter) compare(ctx context.Context, l *jet.Log) (outcome string, err error) {
+	outcome = "harmless"
+	for stream, want := range k.want {
+		list, err := l.Read(ctx, stream)
+		if errors.Is(err, live.ErrBroken) {
+			outcome = "closed"
+			continue
+		}
+		if err != nil {
+			return "read", err
+		}
+		if !slices.EqualFunc(list, want, func(e live.Entry, data []byte) bool { return bytes.Equal(e.Data, data) }) {
+			return "wrong", fmt.Errorf("%s has %d events, want %d, and nothing says so", stream, len(list), len(want))
+		}
+	}
+	if (outcome == "closed") != (len(l.Damage()) > 0) {
+		return "wrong", fmt.Errorf("%d streams are called damaged, although the log is %s", len(l.Damage()), outcome)
+	}
+	return outcome, nil
+}
+
+// repair repairs the copy, and checks that each stream begins as the backup has it, and that what else
+// it has are its own events, or the one that calls it off.
+func (k *corrupter) repair(ctx context.Context) error {
+	if _, err := jet.Repair(ctx, k.copy, bytes.NewReader(k.backup), time.UnixMilli(1), true, nil); err != nil {
+		return fmt.Errorf("repairing: %w", err)
+	}
+	l, err := jet.Open(ctx, k.copy, nil)
+	if err != nil {
+		return fmt.Errorf("after the repair: %w", err)
+	}
+	defer func() { _ = l.Close() }()
+	if n := len(l.Damage()); n > 0 {
+		return fmt.Errorf("after the repair: %d streams are damaged", n)
+	}
+	for stream, want := range k.want {
+		list, err := l.Read(ctx, stream)
+		if err != nil {
+			return fmt.Errorf("after the repair: %w", err)
+		}
+		same := 0
+		for same < min(len(list), len(want)) && bytes.Equal(list[same].Data, want[same]) {
+			same++
+		}
+		if n := len(list); same < k.backedUp[stream] || n > same+1 || n == same+1 && !bytes.Contains(list[same].Data, []byte(`"aborted"`)) {
+			return fmt.Errorf("after the repair: %s has %d events, of which %d are its own, want at least the %d of the backup", stream, n, same, k.backedUp[stream])
+		}
+	}
+	return nil
+}
+
+func copyFolder(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }
+
+// damage damages the files in a folder. It returns what it has done, with a colon after the kind.
+func damage(dir, old string, random *rand.Rand) (what string, err error) {
+	var files, blocks []string
+	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "secret" {
+			files = append(files, path)
+			if strings.HasSuffix(path, ".blk") && strings.Contains(path, "/QUINTET/") {
+				blocks = append(blocks, path)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	file := files[random.IntN(len(files))]
+	if random.IntN(2) == 0 {
+		file = blocks[random.IntN(len(blocks))]
+	}
+	name, _ := filepath.Rel(dir, file)
+	switch random.IntN(8) {
+	case 0, 1:
+		n := 1 + random.IntN(3)
+		return fmt.Sprintf("bits: %d of %s", n, name), change(file, random, n, func(b []byte, i int) { b[i] ^= 1 << random.IntN(8) })
+	case 2:
+		n := 1 + random.IntN(4096)
+		return fmt.Sprintf("bytes: %d of %s", n, name), change(file, random, 1, func(b []byte, i int) {
+			for j := i; j < min(i+n, len(b)); j++ {
+				b[j] = byte(random.Uint32())
+			}
+		})
+	case 3:
+		return "truncated: " + name, truncate(file, random)
+	case 4:
+		return "missing: " + name, os.Remove(file)
+	case 5:
+		other := blocks[random.IntN(len(blocks))]
+		file = blocks[random.IntN(len(blocks))]
+		return fmt.Sprintf("duplicated: %s as %s", filepath.Base(other), filepath.Base(file)), replaceFile(file, other)
+	case 6:
+		if len(blocks) == 1 {
+			return "missing: " + filepath.Base(blocks[0]), os.Remove(blocks[0])
+		}
+		i := random.IntN(len(blocks) - 1)
+		a, b, c := blocks[i], blocks[i+1], blocks[i]+".swapped"
+		return "swapped: blocks", errors.Join(os.Rename(a, c), os.Rename(b, a), os.Rename(c, b))
+	default:
+		return stale(dir, old, name)
+	}
+}
+
+// stale replaces a file, or all files of the events, with older ones.
+func stale(dir, old, name string) (what string, err error) {
+	if _, err := os.Stat(filepath.Join(old, name)); err == nil {
+		return "stale: " + name, replaceFile(filepath.Join(dir, name), filepath.Join(old, name))
+	}
+	streams := filepath.Join("jetstream", "$G", "streams", "QUINTET")
+	err = os.RemoveAll(filepath.Join(dir, streams))
+	return "stale: all events", errors.Join(err, copyFolder(filepath.Join(dir, streams), filepath.Join(old, streams)))
+}
+
+func change(file string, random *rand.Rand, times int, f func(b []byte, i int)) error {
+	b, err := os.ReadFile(file)
+	if err != nil || len(b) == 0 {
+		return err
+	}
+	for range times {
+		f(b, random.IntN(len(b)))
+	}
+	return os.WriteFile(file, b, 0o600)
+}
+
+func truncate(file string, random *rand.Rand) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	return os.Truncate(file, random.Int64N(info.Size()))
+}
+
+func replaceFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	b, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o600)
+}

@@ -1,0 +1,205 @@
+package jet
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"quintet/internal/atomicfile"
+	"quintet/live"
+)
+
+// damaged knows the streams that the disk has damaged. The zero value has none.
+type damaged struct {
+	mu   sync.RWMutex // guards the rest
+	of   map[streamHash]*live.Damage
+	list []*live.Damage
+}
+
+// add adds damage that was found, and returns what is new.
+func (d *damaged) add(found []*live.Damage) (fresh []*live.Damage) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range found {
+		of := hashOfStream(f.Stream)
+		if raw, err := hex.DecodeString(f.Stream); err == nil && len(raw) == digestPart { // nothing is left of it
+			of = streamHash(raw)
+		}
+		if d.of == nil {
+			d.of = map[streamHash]*live.Damage{}
+		}
+		if d.of[of] == nil {
+			d.of[of] = f
+			d.list = append(d.list, f)
+			fresh = append(fresh, f)
+		}
+	}
+	return fresh
+}
+
+// check returns an error if a stream is damaged.
+func (d *damaged) check(stream string) error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if len(d.of) == 0 {
+		return nil
+	}
+	if f := d.of[hashOfStream(stream)]; f != nil {
+		return f
+	}
+	return nil
+}
+
+// Damage implements live.Damaged.
+func (l *Log) Damage() []*live.Damage {
+	l.damaged.mu.RLock()
+	defer l.damaged.mu.RUnlock()
+	return l.damaged.list
+}
+
+// openChecked opens the log in a folder that is locked. It reads all files first. What is damaged is
+// closed, see live.Damaged, and JetStream gets a copy of the rest: it would drop the sound events
+// after a damaged one.
+func openChecked(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
+	if err := finishReplacing(dir); err != nil {
+		return nil, fmt.Errorf("replacing the log with a copy: %w", err)
+	}
+	s, err := scanLog(dir)
+	if err == nil {
+		err = s.unfit()
+	}
+	if err == nil && s.breaks() {
+		err = s.salvage(ctx, nil, logger)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l, err := openCopied(ctx, dir, logger)
+	if err != nil {
+		return l, err
+	}
+	return l, l.adopt(ctx, s)
+}
+
+// breaks reports whether JetStream would lose sound events of the log, or write new ones in the place
+// of lost ones.
+func (s *scan) breaks() bool {
+	return s.bad > 0 || s.found < s.last
+}
+
+// adopt makes the open log use what a scan of it has found, and compares both.
+func (l *Log) adopt(ctx context.Context, s *scan) error {
+	st, err := l.js.Stream(ctx, streamName)
+	if err != nil {
+		return err
+	}
+	if state := st.CachedInfo().State; s.last > 0 && (state.LastSeq != s.last || state.Msgs < s.events) {
+		return fmt.Errorf("the files of the log have events up to %d, but JetStream has %d up to %d: %w", s.last, state.Msgs, state.LastSeq, errUnattributed)
+	}
+	list, err := s.damage()
+	if err != nil {
+		return err
+	}
+	l.close(list)
+	if s.adopted > 0 {
+		l.embedded.logger.Info("the digests of the log were completed from its events", "events", s.adopted)
+		if err := atomicfile.Write(filepath.Join(s.dir, digestsFile), s.digests, 0o600); err != nil {
+			return fmt.Errorf("writing the digests of the log: %w", err)
+		}
+	}
+	if l.digests, err = openDigests(s.dir, s.last+1); err != nil {
+		return err
+	}
+	return l.restoreHeartbeat(ctx, s)
+}
+
+// restoreHeartbeat writes the last sound heartbeat again if JetStream has lost it: else the service time
+// would go back.
+func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
+	got, err := l.LastHeartbeat(ctx)
+	want, bad := s.heartbeat()
+	if err = errors.Join(err, bad); err != nil || got.Service >= want.Service || l.writable() != nil {
+		return err
+	}
+	l.embedded.logger.Warn("the last heartbeat was damaged on the disk: the service time continues from the one before", "milliseconds", want.Service)
+	_, err = l.WriteHeartbeat(ctx, got.Seq, want)
+	return err
+}
+
+// damagedFolder keeps the files of the log as they were when damage was found last.
+const damagedFolder = "damaged"
+
+// salvage replaces the log with a copy of its sound events and of those that fill returns for lost ones;
+// the others become gaps. The files stay in damagedFolder.
+func (s *scan) salvage(ctx context.Context, fill map[uint64]live.Entry, logger *slog.Logger) error {
+	logger.Warn("the files of the log are damaged: copying what is sound", "lost_events", len(s.lost), "bad_bytes", s.bad, "kept", filepath.Join(s.dir, damagedFolder))
+	err := s.copySound(ctx, fill, logger)
+	streams, kept := filepath.Join(s.dir, server.JetStreamStoreDir), filepath.Join(s.dir, damagedFolder)
+	if err == nil {
+		err = errors.Join(os.RemoveAll(kept), os.Rename(streams, filepath.Join(s.dir, oldFolder)))
+	}
+	if err == nil { // from here on, finishReplacing completes the copy after a crash
+		err = os.Rename(filepath.Join(s.dir, newFolder, server.JetStreamStoreDir), streams)
+		atomicfile.SyncFolder(s.dir)
+	}
+	if err == nil {
+		err = errors.Join(os.Rename(filepath.Join(s.dir, oldFolder), kept), finishReplacing(s.dir))
+	}
+	if err != nil {
+		return fmt.Errorf("copying what is sound of a damaged log: %w", err)
+	}
+	return nil
+}
+
+// copySound makes the copy, and compares it with the digests.
+func (s *scan) copySound(ctx context.Context, fill map[uint64]live.Entry, logger *slog.Logger) (err error) {
+	dir := filepath.Join(s.dir, newFolder)
+	to, err := openLocked(ctx, dir, logger)
+	if err != nil {
+		return err
+	}
+	r := copier{restorer: restorer{log: to, sum: sha256.New()}, erased: &s.erased, lost: map[uint64]bool{}}
+	lost := 0
+	for _, e := range s.lost {
+		if _, ok := fill[e.seq]; !ok {
+			r.lost[e.seq] = true
+			lost++
+		}
+	}
+	h, err := s.heartbeat()
+	if err == nil {
+		err = r.copy(ctx, s.last, s.filled(fill))
+	}
+	if err == nil && h.Service > 0 {
+		_, err = to.WriteHeartbeat(ctx, 0, h)
+	}
+	if err = errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, digestsFile), s.digests, 0o600); err != nil {
+		return err
+	}
+	got, err := scanLog(dir)
+	switch {
+	case err != nil:
+		return err
+	case got.bad > 0 || got.last != s.last || len(got.lost) != lost || got.events != s.events+uint64(len(fill)):
+		return fmt.Errorf("the copy has %d events up to %d and lacks %d, want %d up to %d and %d", got.events, got.last, len(got.lost), s.events+uint64(len(fill)), s.last, lost)
+	}
+	return nil
+}
+
+// clear forgets all damage, because it is being repaired.
+func (d *damaged) clear() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.of, d.list = nil, nil
+}

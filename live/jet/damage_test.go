@@ -1,0 +1,172 @@
+package jet_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/live"
+	"quintet/live/jet"
+)
+
+// games writes a log with three streams of three events each, chained, in turn, and a heartbeat.
+func games(t *testing.T, dir, letter string) {
+	t.Helper()
+	l := open(t, dir)
+	defer func() { _ = l.Close() }()
+	chains, after := [3]live.Chain{}, [3]uint64{}
+	for i := range 9 {
+		stream := fmt.Sprintf("study-%s%d", strings.Repeat(letter, 11), i%3)
+		e := chains[i%3].Next("opened", live.Stamp{})
+		data := fmt.Appendf(nil, `{"kind":"opened","n":%d,"prev":%q,"at":0,"time":0,"text":"event %d"}`, e.Number, e.Prev, i)
+		_, err := chains[i%3].Load(stream, data)
+		if err == nil {
+			after[i%3], err = l.Append(t.Context(), stream, after[i%3], data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeHeartbeat(t, l, 12345); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flip changes a byte of the files of a log where they have a text.
+func flip(t *testing.T, dir, text string) {
+	t.Helper()
+	path := filepath.Join(dir, "jetstream", "$G", "streams", "QUINTET", "msgs", "1.blk")
+	data, err := os.ReadFile(path)
+	i := bytes.Index(data, []byte(text))
+	if err != nil || i < 0 {
+		t.Fatalf("%q in %s: %d, %v", text, path, i, err)
+	}
+	data[i] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkStreams checks which of the streams of games are damaged, and that the others are complete.
+func checkStreams(t *testing.T, l *jet.Log, damaged ...string) {
+	t.Helper()
+	for i := range 3 {
+		stream := fmt.Sprintf("study-aaaaaaaaaaa%d", i)
+		want := strings.Contains(strings.Join(damaged, " "), stream)
+		list, err := l.Read(t.Context(), stream)
+		if got := errors.Is(err, live.ErrBroken); got != want || !want && (err != nil || len(list) != 3) {
+			t.Errorf("%s: %d events, %v, want it damaged: %t", stream, len(list), err, want)
+		}
+		if _, err := l.Append(t.Context(), stream, 1, nil); errors.Is(err, live.ErrBroken) != want {
+			t.Errorf("appending to %s: %v, want it damaged: %t", stream, err, want)
+		}
+	}
+	if n := len(l.Damage()); n != len(damaged) {
+		t.Errorf("%d streams are damaged, want %q", n, damaged)
+	}
+}
+
+// TestDamage checks that a flipped byte closes its stream and nothing else, also the next time, and that a
+// repair without a backup ends the stream before it.
+func TestDamage(t *testing.T) {
+	for _, k := range []struct {
+		text   string
+		stream string
+		kept   int
+	}{{"event 4", "study-aaaaaaaaaaa1", 1}, {"event 8", "study-aaaaaaaaaaa2", 2}, {"event 0", "study-aaaaaaaaaaa0", 0}} {
+		dir := t.TempDir()
+		games(t, dir, "a")
+		flip(t, dir, k.text)
+		v, err := jet.VerifyFolder(dir)
+		if err != nil || v.Problem != "" || len(v.Damaged) != 1 || v.Damaged[0].Stream != k.stream || v.Damaged[0].Kept != k.kept {
+			t.Errorf("VerifyFolder = %+v, %v, want %s with %d events", v, err, k.stream, k.kept)
+		}
+		for range 2 {
+			l := open(t, dir)
+			checkStreams(t, l, k.stream)
+			if h, err := l.LastHeartbeat(t.Context()); err != nil || h.Service != 12345 {
+				t.Errorf("LastHeartbeat = %v, %v", h, err)
+			}
+			if _, err := jet.Backup(t.Context(), l, &bytes.Buffer{}); !errors.Is(err, live.ErrBroken) {
+				t.Errorf("a backup of a damaged log: %v", err)
+			}
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := jet.Repair(t.Context(), dir, nil, time.UnixMilli(1), true, nil); err != nil {
+			t.Fatal(err)
+		}
+		l := open(t, dir)
+		list, err := l.Read(t.Context(), k.stream)
+		if err != nil || len(list) != k.kept || len(l.Damage()) != 0 {
+			t.Errorf("repaired: %d events, %v, %d damaged, want %d events", len(list), err, len(l.Damage()), k.kept)
+		}
+		rulings, err := l.Read(t.Context(), live.ModerationStream)
+		if err != nil || len(rulings) != 1 || !bytes.Contains(rulings[0].Data, []byte(k.stream)) {
+			t.Errorf("rulings %v, %v, want one on %s", rulings, err, k.stream)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDamagedDigests checks that the log proves the digests, too: they are made again from the events, and
+// a log that is not the one of the last checkpoint is refused.
+func TestDamagedDigests(t *testing.T) {
+	dir := t.TempDir()
+	games(t, dir, "a")
+	file := filepath.Join(dir, "digests")
+	want, err := os.ReadFile(file)
+	if err != nil || len(want) != 9*16 {
+		t.Fatalf("%d bytes of digests, %v, want 16 an event", len(want), err)
+	}
+	for _, change := range []func() error{
+		func() error { return os.Remove(file) },
+		func() error { return os.Truncate(file, 50) },
+		func() error { return os.WriteFile(file, bytes.Repeat([]byte{7}, 9*16), 0o600) },
+	} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		l := open(t, dir)
+		checkStreams(t, l)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("digests of %d bytes, %v, want those from before", len(got), err)
+		}
+	}
+	other := t.TempDir()
+	games(t, other, "b")
+	streams := filepath.Join("jetstream", "$G", "streams", "QUINTET")
+	err = errors.Join(os.Remove(file), os.RemoveAll(filepath.Join(dir, streams)), os.CopyFS(filepath.Join(dir, streams), os.DirFS(filepath.Join(other, streams))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err := jet.Open(t.Context(), dir, nil); err == nil {
+		t.Error("a log that is not the one of its checkpoint was opened")
+		_ = l.Close()
+	}
+}
+
+// TestScrub checks that damage is found while the log is open.
+func TestScrub(t *testing.T) {
+	dir := t.TempDir()
+	games(t, dir, "a")
+	l := open(t, dir)
+	defer func() { _ = l.Close() }()
+	checkStreams(t, l)
+	flip(t, dir, "event 7")
+	if err := jet.ScrubOnce(t.Context(), l, dir); err != nil {
+		t.Fatal(err)
+	}
+	checkStreams(t, l, "study-aaaaaaaaaaa1")
+}

@@ -1,0 +1,381 @@
+package jet
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"quintet/live"
+)
+
+// Repaired is what Repair does to a damaged stream.
+type Repaired struct {
+	Stream   string `json:"stream"` // its name, or the hash of its name if nothing is left of it
+	Restored int    `json:"restored"`
+	Lost     int    `json:"lost"` // events that are gone, with those that followed them
+	Kept     int    `json:"kept"`
+}
+
+// Repair repairs the log in a folder, which no server may have open: it restores lost events from a
+// backup, nil for none. A stream of which events are still missing ends before the first of them: the
+// events after it are given up, a game that had not ended is called off, and a ruling lists all lost
+// events. Without apply nothing is changed.
+func Repair(ctx context.Context, dir string, backup io.ReadSeeker, now time.Time, apply bool, logger *slog.Logger) (list []Repaired, err error) {
+	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
+	lock, err := LockFile(filepath.Join(dir, "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("repairing the log in %s: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := finishReplacing(dir); err != nil {
+		return nil, fmt.Errorf("repairing the log: %w", err)
+	}
+	s, err := scanLog(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := repair{scan: s, fill: map[uint64]live.Entry{}, streams: map[streamHash]*repairedStream{}}
+	if backup != nil {
+		if err := r.restore(ctx, backup); err != nil {
+			return nil, fmt.Errorf("restoring lost events: %w", err)
+		}
+	}
+	if err := r.cut(); err != nil || !apply {
+		return r.list(), err
+	}
+	if err := r.write(ctx, now, logger); err != nil {
+		return nil, fmt.Errorf("repairing the log: %w", err)
+	}
+	return r.list(), nil
+}
+
+// Verified is what VerifyFolder has found.
+type Verified struct {
+	Events  uint64     `json:"events"` // that are sound
+	Bytes   int64      `json:"bytes"`
+	Damaged []Repaired `json:"damaged"`           // with what is left of each
+	Problem string     `json:"problem,omitempty"` // damage that cannot be confined to streams
+}
+
+// VerifyFolder reads the log in a folder, and follows the chains of all streams. It changes nothing, and
+// a server may have the log open.
+func VerifyFolder(dir string) (v Verified, err error) {
+	if _, err := os.Stat(dir); err != nil {
+		return v, fmt.Errorf("verifying the log: %w", err)
+	}
+	s, err := scanLog(dir)
+	if err != nil {
+		return v, err
+	}
+	if err := s.unfit(); err != nil {
+		v.Problem = err.Error()
+	}
+	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
+	v.Events, v.Bytes = s.events, s.bytes
+	err = r.cut()
+	v.Damaged = r.list()
+	return v, err
+}
+
+// repair is a repair of a log.
+type repair struct {
+	*scan
+	fill    map[uint64]live.Entry // lost events that a backup has
+	gone    []live.Erasure        // the others, and what followed them in their streams
+	goneOf  []*repairedStream     // their streams
+	streams map[streamHash]*repairedStream
+	order   []*repairedStream
+}
+
+// repairedStream is a stream in a repair.
+type repairedStream struct {
+	Repaired
+	chain  live.Chain
+	broken bool
+}
+
+func (r *repair) stream(of streamHash, name string) *repairedStream {
+	st := r.streams[of]
+	if st == nil {
+		st = &repairedStream{Repaired: Repaired{Stream: name}}
+		r.streams[of] = st
+		r.order = append(r.order, st)
+	}
+	if hashOfStream(name) == of {
+		st.Stream = name
+	}
+	return st
+}
+
+// list returns the streams that the repair changes.
+func (r *repair) list() (list []Repaired) {
+	for _, st := range r.order {
+		if st.Restored > 0 || st.Lost > 0 {
+			list = append(list, st.Repaired)
+		}
+	}
+	return list
+}
+
+// restore finds lost events in a backup: by their digests, or if those are lost, too, as events that the
+// log does not have, in order.
+func (r *repair) restore(ctx context.Context, backup io.ReadSeeker) error {
+	lost, unknown := map[digest]uint64{}, []uint64{}
+	for _, e := range r.lost {
+		if d, ok := digestAt(r.digests, e.seq); ok {
+			lost[d.content()] = e.seq
+		} else {
+			unknown = append(unknown, e.seq)
+		}
+	}
+	has, err := r.contents()
+	if err != nil {
+		return err
+	}
+	found := 0
+	err = eachBackedUp(ctx, backup, func(e live.Entry) error {
+		content := digestOfEvent(0, e.Stream, e.Data).content()
+		seq, ok := lost[content]
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case has[content]:
+			found++
+			return nil
+		case ok:
+			found++
+		case len(unknown) > 0:
+			seq, unknown = unknown[0], unknown[1:]
+		default: // the end of the log is lost without a trace
+			r.last++
+			seq = r.last
+		}
+		delete(lost, content)
+		has[content] = true
+		e.Seq = seq
+		r.fill[seq] = e
+		r.setDigest(seq, digestOfEvent(seq, e.Stream, e.Data))
+		return nil
+	})
+	if err == nil && found == 0 && r.events > 0 {
+		err = errors.New("the backup is of another log: it has no event of this one")
+	}
+	return err
+}
+
+// content returns the digest without the CRC, so that equal events have equal digests.
+func (d digest) content() digest {
+	clear(d[2*digestPart:])
+	return d
+}
+
+// contents returns the events that the log has or has erased. A backup has a ruling without what it
+// erased, see live.Portable.
+func (r *repair) contents() (has map[digest]bool, err error) {
+	has = map[digest]bool{}
+	for e, err := range r.all() {
+		if err != nil {
+			return nil, err
+		}
+		data := e.Data
+		if e.Stream == live.ModerationStream {
+			data, _ = live.Portable(data)
+		}
+		has[digestOfEvent(0, e.Stream, data).content()] = true
+	}
+	for seq, it := range r.erased.events {
+		if d, ok := digestAt(r.digests, seq); ok {
+			has[d.content()] = true
+		}
+		has[digestOfEvent(0, it.Stream, it.Event).content()] = true // a backup after the erasure
+	}
+	return has, nil
+}
+
+// eachBackedUp calls a function with each event of a backup, after it has verified all.
+func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(live.Entry) error) error {
+	if _, err := Verify(ctx, in); err != nil {
+		return err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var b backup
+		if err := json.Unmarshal(lines.Bytes(), &b); err != nil {
+			return fmt.Errorf("not a backup of quintet: %w", err)
+		}
+		if b.Event == nil {
+			continue
+		}
+		if err := do(live.Entry{Stream: b.Game, Data: b.Event}); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// cut follows the chains of all streams, and gives up what comes after a lost event.
+func (r *repair) cut() error {
+	next := uint64(1)
+	for e, err := range r.filled(r.fill) {
+		if err != nil {
+			return err
+		}
+		for ; next < e.Seq; next++ {
+			r.absent(next)
+		}
+		next++
+		st := r.stream(hashOfStream(e.Stream), e.Stream)
+		_, restored := r.fill[e.Seq]
+		if !st.broken && e.Stream != live.ModerationStream {
+			_, err := st.chain.Load(e.Stream, e.Data)
+			st.broken = err != nil
+		}
+		switch {
+		case st.broken:
+			r.giveUp(st, live.Erasure{Stream: e.Stream, Seq: e.Seq, Hash: live.Hash(e.Data)})
+			delete(r.fill, e.Seq)
+		case restored:
+			st.Restored++
+		default:
+			st.Kept++
+		}
+	}
+	for ; next <= r.last; next++ {
+		r.absent(next)
+	}
+	for i, st := range r.goneOf { // the name of a stream may be known only from a later event
+		r.gone[i].Stream = st.Stream
+		r.rebuildDigest(r.gone[i])
+	}
+	return nil
+}
+
+// absent takes a number without an event: it is erased or lost.
+func (r *repair) absent(seq uint64) {
+	if it, is := r.erased.events[seq]; is {
+		st := r.stream(hashOfStream(it.Stream), it.Stream)
+		st.chain.Skip(it.Hash)
+		return
+	}
+	d, known := digestAt(r.digests, seq)
+	of, hash := d.stream(), fmt.Sprintf("%x", d[digestPart:2*digestPart])
+	if !known {
+		of, hash = hashOfStream(lostStream), ""
+	}
+	st := r.stream(of, fmt.Sprintf("%x", of))
+	st.broken = of != hashOfStream(live.ModerationStream)
+	r.giveUp(st, live.Erasure{Seq: seq, Hash: hash})
+}
+
+func (r *repair) giveUp(st *repairedStream, it live.Erasure) {
+	st.Lost++
+	if r.present.has(it.Seq) {
+		r.lost = append(r.lost, lostEvent{seq: it.Seq, stream: hashOfStream(st.Stream), known: true})
+		r.present.clear(it.Seq)
+		r.events--
+	}
+	r.gone, r.goneOf = append(r.gone, it), append(r.goneOf, st)
+}
+
+// write replaces the log, calls games off and appends the rulings.
+func (r *repair) write(ctx context.Context, now time.Time, logger *slog.Logger) (err error) {
+	if r.breaks() || len(r.fill) > 0 || len(r.gone) > 0 {
+		r.close()
+		if err := r.salvage(ctx, r.fill, logger); err != nil {
+			return err
+		}
+	}
+	s, err := scanLog(r.dir)
+	if err != nil {
+		return err
+	}
+	s.digests, s.adopted = r.digests, 1
+	l, err := openCopied(ctx, r.dir, logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if err := l.adopt(ctx, s); err != nil {
+		return err
+	}
+	l.damaged.clear()
+	for _, st := range r.order {
+		if st.Lost > 0 && st.Kept+st.Restored > 0 && live.CategoryOf(st.Stream) == live.GameCategory {
+			if err := l.endDamaged(ctx, st.Stream, now); err != nil {
+				return err
+			}
+		}
+	}
+	if err := l.noteLost(ctx, r.gone, now); err != nil {
+		return err
+	}
+	h, err := l.LastHeartbeat(ctx)
+	if err == nil {
+		_, err = l.WriteHeartbeat(ctx, h.Seq, h)
+	}
+	return err
+}
+
+// endDamaged calls a game off if it has not ended.
+func (l *Log) endDamaged(ctx context.Context, id string, now time.Time) error {
+	list, err := l.Read(ctx, id)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	t := live.New(id)
+	for _, e := range list {
+		if _, err := t.Load(e.Data); err != nil {
+			return err
+		}
+	}
+	if t.Over() {
+		return nil
+	}
+	e, err := t.Decide(live.Command{Do: live.EndDamaged}, live.Stamp{Wall: now.UnixMilli()})
+	if err != nil {
+		return err
+	}
+	data, err := e.Encode()
+	if err == nil {
+		_, err = l.Append(ctx, id, list[len(list)-1].Seq, data)
+	}
+	return err
+}
+
+// noteLost appends rulings that list lost events.
+func (l *Log) noteLost(ctx context.Context, gone []live.Erasure, now time.Time) error {
+	const most = 2000 // of a ruling: a message of the log has at most 1 MB
+	for part := range slices.Chunk(gone, most) {
+		data, err := live.Ruling{Do: live.Lost, Wall: now.UnixMilli(), Erased: part}.Encode()
+		if err != nil {
+			return err
+		}
+		list, err := l.Read(ctx, live.ModerationStream)
+		if err != nil {
+			return err
+		}
+		last := uint64(0)
+		if len(list) > 0 {
+			last = list[len(list)-1].Seq
+		}
+		seq, err := l.Append(ctx, live.ModerationStream, last, data)
+		if err != nil {
+			return err
+		}
+		l.erased.note(live.Entry{Stream: live.ModerationStream, Seq: seq, Data: data})
+	}
+	return nil
+}

@@ -1,0 +1,348 @@
+package jet
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/live"
+)
+
+// scan is what the files of a log say. It is made without a server and changes nothing.
+type scan struct {
+	dir     string
+	last    uint64 // the last event that the blocks, the digests or the last heartbeat know of
+	acked   uint64 // the last event that is known to have been acknowledged
+	found   uint64 // the last number in the blocks
+	events  uint64 // sound events that are not erased
+	bytes   int64  // of all blocks
+	bad     int    // bytes of the blocks at which JetStream would stop reading
+	digests []byte // of all events up to last
+	adopted int    // digests that the file lacked, or that were damaged in it
+	present bitset // sound events with the right digest
+	erased  erased
+	lost    []lostEvent
+	beat    heartbeatRecord // the last one
+}
+
+// lostEvent is an event that is not there, although nobody erased it.
+type lostEvent struct {
+	seq     uint64
+	stream  streamHash
+	known   bool // the digest says which stream it is of
+	altered bool // there is another one in its place
+}
+
+// heartbeatRecord is a heartbeat as the blocks have it.
+type heartbeatRecord struct {
+	seq        uint64
+	text       string
+	checkpoint checkpoint
+}
+
+// errUnattributed is the error of a log of which more is lost than its digests can say.
+var errUnattributed = errors.New("the log is damaged, and nothing says which games are: run quintet repair")
+
+// scanLog reads the log in a folder.
+func scanLog(dir string) (*scan, error) {
+	s := &scan{dir: dir}
+	var err error
+	if s.digests, err = readDigests(dir); err == nil {
+		err = s.readHeartbeats()
+	}
+	if err == nil {
+		err = s.readEvents()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("checking the log: %w", err)
+	}
+	s.close()
+	return s, nil
+}
+
+// readHeartbeats finds the last heartbeat.
+func (s *scan) readHeartbeats() error {
+	_, err := s.blocks(heartbeatStream, func(m message) {
+		if m.erased || m.tombstone || m.subject != heartbeatSubject {
+			return
+		}
+		if m.seq < s.beat.seq {
+			return
+		}
+		s.beat = heartbeatRecord{seq: m.seq, text: string(m.data)}
+		if h, err := nats.DecodeHeadersMsg(m.headers); err == nil && len(m.headers) > 0 {
+			s.beat.checkpoint, _ = parseCheckpoint(h.Get(checkpointHeader))
+		}
+	})
+	return err
+}
+
+// blocks reads all blocks of a stream. It returns how many bytes at the ends of blocks are in no record;
+// those of the last block can be of a write that was interrupted, and do not count.
+func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
+	list, err := blocksOf(s.dir, stream)
+	if err != nil {
+		return 0, err
+	}
+	r := blockReader{stream: stream}
+	for i, b := range list {
+		tail := i == len(list)-1
+		rest, err := r.read(b, func(m message) {
+			m.tail = tail
+			each(m)
+		})
+		if err != nil {
+			return 0, err
+		}
+		if !tail {
+			bad += rest
+		}
+	}
+	s.bytes = r.bytes
+	return bad, nil
+}
+
+// readEvents compares all events with their digests.
+func (s *scan) readEvents() error {
+	var adopted, altered bitset
+	var deleted []uint64
+	tail := uint64(0) // the last number before the last block
+	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
+	rest, err := s.blocks(streamName, func(m message) {
+		if !m.tail {
+			tail = max(tail, m.seq)
+		}
+		if !m.tail || s.found < s.acked || s.acked == 0 {
+			s.bad += m.bad
+		}
+		s.found = max(s.found, m.seq)
+		switch stream, ok := strings.CutPrefix(m.subject, subjects+"."); {
+		case m.tombstone:
+			deleted = append(deleted, m.seq)
+		case !m.erased && ok:
+			s.readEvent(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, &adopted, &altered)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s.bad += rest
+	for _, seq := range deleted {
+		s.present.clear(seq)
+		if adopted.has(seq) { // nothing knows what it was
+			s.setDigest(seq, digest{})
+		}
+	}
+	s.dropTorn(tail)
+	s.last = max(s.found, s.acked)
+	for seq := uint64(1); seq <= s.last; seq++ {
+		if it, is := s.erased.events[seq]; is {
+			s.rebuildDigest(it)
+			s.present.clear(seq)
+		} else if !s.present.has(seq) {
+			d, known := digestAt(s.digests, seq)
+			s.lost = append(s.lost, lostEvent{seq, d.stream(), known, altered.has(seq)})
+		} else {
+			s.events++
+		}
+	}
+	return nil
+}
+
+// dropTorn drops what follows the first gap in events that nobody was told of: a power cut can leave
+// parts of a write in the last block, and JetStream truncates it there.
+func (s *scan) dropTorn(tail uint64) {
+	if s.acked == 0 { // a log of an earlier version: all of it counts
+		return
+	}
+	for seq := max(s.acked, tail) + 1; seq <= s.found; seq++ {
+		if _, is := s.erased.events[seq]; !is && !s.present.has(seq) {
+			for drop := seq; drop <= s.found; drop++ {
+				s.present.clear(drop)
+			}
+			s.found = seq - 1
+		}
+	}
+}
+
+func (s *scan) readEvent(e live.Entry, adopted, altered *bitset) {
+	got := digestOfEvent(e.Seq, e.Stream, e.Data)
+	want, ok := digestAt(s.digests, e.Seq)
+	switch {
+	case !ok:
+		s.setDigest(e.Seq, got)
+		s.adopted++
+		adopted.set(e.Seq)
+	case got != want:
+		altered.set(e.Seq)
+		return
+	}
+	s.present.set(e.Seq)
+	if e.Stream == live.ModerationStream {
+		s.erased.note(live.Entry{Stream: e.Stream, Seq: e.Seq, Data: slices.Clone(e.Data)})
+	}
+}
+
+// rebuildDigest makes the digest of an erased event, if the file lacks it.
+func (s *scan) rebuildDigest(it live.Erasure) {
+	sum, err := hex.DecodeString(it.Hash)
+	if _, ok := digestAt(s.digests, it.Seq); ok || err != nil {
+		return
+	}
+	s.setDigest(it.Seq, digestOf(it.Seq, it.Stream, sum))
+	s.adopted++
+}
+
+// heartbeat returns the last sound heartbeat. If all are lost, the last event tells the service time.
+func (s *scan) heartbeat() (h live.Heartbeat, err error) {
+	if s.beat.text != "" {
+		return parseHeartbeat(s.beat.text)
+	}
+	var last live.Envelope
+	for e, err := range s.all() {
+		if err != nil {
+			return h, err
+		}
+		if live.CategoryOf(e.Stream) == live.GameCategory && json.Unmarshal(e.Data, &last) == nil {
+			h.Service = max(h.Service, last.At)
+		}
+	}
+	h.By = "repair"
+	return h, nil
+}
+
+// filled returns the sound events, with others in the places of lost ones.
+func (s *scan) filled(fill map[uint64]live.Entry) iter.Seq2[live.Entry, error] {
+	list := slices.Sorted(maps.Keys(fill))
+	return func(yield func(live.Entry, error) bool) {
+		for e, err := range s.all() {
+			for ; err == nil && len(list) > 0 && list[0] < e.Seq; list = list[1:] {
+				if !yield(fill[list[0]], nil) {
+					return
+				}
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+		for _, seq := range list {
+			if !yield(fill[seq], nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *scan) setDigest(seq uint64, d digest) {
+	if more := int(seq)*digestSize - len(s.digests); more > 0 { //nolint:gosec // the blocks are in memory one by one
+		s.digests = append(s.digests, make([]byte, more)...)
+	}
+	copy(s.digests[(seq-1)*digestSize:], d[:])
+}
+
+// lastDigest returns the last event that has a sound digest.
+func (s *scan) lastDigest() uint64 {
+	seq := uint64(len(s.digests)) / digestSize
+	for ; seq > 0; seq-- {
+		if _, ok := digestAt(s.digests, seq); ok {
+			break
+		}
+	}
+	return seq
+}
+
+// close makes the digests end with the last event.
+func (s *scan) close() {
+	if size := int(s.last) * digestSize; size > len(s.digests) { //nolint:gosec // the blocks are in memory one by one
+		s.digests = append(s.digests, make([]byte, size-len(s.digests))...)
+	}
+	s.digests = s.digests[:s.last*digestSize]
+}
+
+// unfit returns an error if the damage cannot be confined to some streams.
+func (s *scan) unfit() error {
+	for _, e := range s.lost {
+		if !e.known {
+			return fmt.Errorf("event %d is missing: %w", e.seq, errUnattributed)
+		}
+	}
+	c := s.beat.checkpoint
+	if c.seq > 0 && prefixSum(s.digests, c.seq) != c.sum {
+		return fmt.Errorf("the first %d events are not those of the last checkpoint: %w", c.seq, errUnattributed)
+	}
+	return nil
+}
+
+// damage returns what is lost, by stream.
+func (s *scan) damage() (list []*live.Damage, err error) {
+	of := map[streamHash]*live.Damage{}
+	for _, e := range s.lost {
+		d := of[e.stream]
+		if d == nil {
+			d = &live.Damage{Stream: hex.EncodeToString(e.stream[:]), Seq: e.seq, What: "missing"}
+			of[e.stream] = d
+			list = append(list, d)
+		}
+		d.Events++
+		if e.altered {
+			d.What = "altered"
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	for e, err := range s.all() { // the names
+		if err != nil {
+			return nil, err
+		}
+		if d := of[hashOfStream(e.Stream)]; d != nil {
+			d.Stream = e.Stream
+		}
+	}
+	return list, nil
+}
+
+// all returns the sound events in order. Their data is valid until the next one.
+func (s *scan) all() iter.Seq2[live.Entry, error] {
+	return func(yield func(live.Entry, error) bool) {
+		after, more := uint64(0), true
+		_, err := s.blocks(streamName, func(m message) {
+			stream, ok := strings.CutPrefix(m.subject, subjects+".")
+			if !more || !ok || m.erased || m.tombstone || m.seq <= after || !s.present.has(m.seq) {
+				return
+			}
+			after = m.seq
+			more = yield(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, nil)
+		})
+		if err != nil && more {
+			yield(live.Entry{}, err)
+		}
+	}
+}
+
+// bitset is a set of numbers.
+type bitset []uint64
+
+func (b *bitset) set(i uint64) {
+	if more := int(i/64) + 1 - len(*b); more > 0 { //nolint:gosec // a number of an event
+		*b = append(*b, make(bitset, more)...)
+	}
+	(*b)[i/64] |= 1 << (i % 64)
+}
+
+func (b *bitset) clear(i uint64) {
+	if i/64 < uint64(len(*b)) {
+		(*b)[i/64] &^= 1 << (i % 64)
+	}
+}
+
+func (b *bitset) has(i uint64) bool {
+	return i/64 < uint64(len(*b)) && (*b)[i/64]&(1<<(i%64)) != 0
+}

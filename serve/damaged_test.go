@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintet/live"
+)
+
+// damagedLog is a log whose disk has damaged a stream.
+type damagedLog struct {
+	live.Log
+	damage *live.Damage
+}
+
+func (l *damagedLog) Damage() []*live.Damage { return []*live.Damage{l.damage} }
+
+func (l *damagedLog) Read(ctx context.Context, stream string) ([]live.Entry, error) {
+	if stream == l.damage.Stream {
+		return nil, l.damage
+	}
+	return l.Log.Read(ctx, stream)
+}
+
+// TestDamagedGame checks that a game whose record is damaged is closed, and that the server serves the
+// others and says so.
+func TestDamagedGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := live.NewMemory()
+		c := newClocked(t, memory, Config{Hold: -1})
+		c.move("e2e4", http.StatusOK)
+		if err := c.server.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c.serve(&damagedLog{memory, &live.Damage{Stream: c.id, Seq: 2, Events: 1, What: "missing"}}, Config{Hold: -1})
+		time.Sleep(time.Second)
+		var p struct{ Code, Error, Status string }
+		c.ask("GET", "/readyz", "", http.StatusOK, &p)
+		if !strings.Contains(p.Status, "1 games, studies or reviews are damaged") {
+			t.Errorf("/readyz says %q", p.Status)
+		}
+		c.ask("GET", "/api/games/"+c.id, "", http.StatusInternalServerError, &p)
+		if p.Code != "broken" || !strings.Contains(p.Error, "closed until an operator repairs it") {
+			t.Errorf("a damaged game: %+v", p)
+		}
+		c.ask("POST", "/api/games", `{"game":"othello","as":"first"}`, http.StatusCreated, &p)
+		if c.server.clock.Stopped(c.server.Now()) {
+			t.Error("the damaged game has stopped the clocks of all")
+		}
+		if err := c.server.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
