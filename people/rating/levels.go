@@ -81,9 +81,12 @@ func (a Anchor) Nearest(board string, person Rating) (level int) {
 	return level
 }
 
-// advantages are what the first move is worth in points, by board: the score of the first side
-// between equal levels, as docs/levels.md has it.
-var advantages = map[string]float64{}
+// advantages are what the first move is worth in points, by board, give or take 10: the score of
+// the first side in 1,200 games of level 3 and level 5 against themselves, which play like most
+// people (docs/internals/measured.md).
+var advantages = map[string]float64{
+	"neighbors": -16, "othello-8": -8, "othello-pits": 7, "othello-sizes": -9, "loa": 14, "connect6-19": -17, "connect6-15": -10, "chess": -14,
+}
 
 // Game is a rated game that has ended.
 type Game struct {

@@ -157,7 +157,7 @@ func TestAnchor(t *testing.T) {
 		opponent, ok := Anchor{Offset: truth}.Level("loa", level)
 		person := Rating{Points: opponent.Points + rng.NormFloat64()*200, RD: 45, Games: 1, LogVariance: startLogVariance}
 		score := float64(0)
-		if rng.Float64() < Expected(person, opponent, 0) {
+		if rng.Float64() < Expected(person, opponent, advantages["loa"]) {
 			score = 1
 		}
 		ratings := [2]Rating{person}

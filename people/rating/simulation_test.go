@@ -59,7 +59,7 @@ func (s *simulation) round() {
 			score = 1
 		}
 		two := [2]Rating{s.ratings[p[0]], s.ratings[p[1]]}
-		Game{Board: "loa", Score: score, At: s.at}.Rate(&two, &Anchor{})
+		Game{Board: "even", Score: score, At: s.at}.Rate(&two, &Anchor{})
 		s.ratings[p[0]], s.ratings[p[1]] = two[0], two[1]
 		s.of = append(s.of, p[0])
 		s.fitted = append(s.fitted, Result{Opponent: Rating{Games: p[1]}, Score: score})
