@@ -59,8 +59,10 @@ var allowed = map[string][]string{
 	"record/ggf":           {"quintet/game"},
 	"record/formats":       {"quintet/judge/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/*"},
-	"live":                 {"quintet/game", "quintet/games", "golang.org/x/text/unicode/norm"},
-	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
+	"live":                 {"quintet/game", "quintet/games", "quintet/people/rating", "golang.org/x/text/unicode/norm"},
+	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "quintet/people/rating", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
+	"people/rating":        {}, // no log, no clock: the same bits on every machine
+	"people/pairing":       {"quintet/people/rating"},
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live", "github.com/minio/highwayhash",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
@@ -74,7 +76,7 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
 	},
 	"serve/play": {
-		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
+		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
 	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {

@@ -54,3 +54,25 @@ func TestOverAtStart(t *testing.T) {
 		}
 	}
 }
+
+// TestRatedSettings checks which games can be rated.
+func TestRatedSettings(t *testing.T) {
+	clock := live.TimeControl{Main: 300}
+	for _, tt := range []struct {
+		name string
+		s    live.Settings
+		ok   bool
+	}{
+		{"with a clock", live.Settings{Game: "loa", Clock: clock}, true},
+		{"with days", live.Settings{Game: "othello", Clock: live.TimeControl{Days: 1}}, true},
+		{"without a clock", live.Settings{Game: "loa"}, false},
+		{"from some moves on", live.Settings{Game: "chess", Clock: clock, Options: game.Setup{"halt": "none"}, Moves: []string{"e2e4"}}, false},
+		{"chess that may be halted", live.Settings{Game: "chess", Clock: clock}, false},
+		{"a small board", live.Settings{Game: "connect6", Options: game.Setup{"size": "9"}, Clock: clock}, false},
+	} {
+		tt.s.Rated = true
+		if err := tt.s.Check(); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}

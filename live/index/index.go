@@ -25,7 +25,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 5
+const version = 7
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -66,7 +66,7 @@ CREATE TRIGGER IF NOT EXISTS count_erased AFTER DELETE ON games BEGIN
 END;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
-`
+` + ratingSchema
 
 // Index is the projection. It is safe for concurrent use.
 type Index struct {
@@ -321,13 +321,13 @@ const (
 // apply applies an event that is not a plain move.
 func apply(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	if entry.Stream == live.ModerationStream {
-		return moderate(ctx, tx, entry)
+		return errors.Join(moderate(ctx, tx, entry), unrate(ctx, tx, entry))
 	}
 	var e live.Event
 	if err := json.Unmarshal(entry.Data, &e); err != nil {
 		return nil //nolint:nilerr // see applyAll
 	}
-	if err := change(ctx, tx, entry.Stream, e); err != nil {
+	if err := errors.Join(change(ctx, tx, entry.Stream, e), rate(ctx, tx, entry, e)); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, state, entry.Stream)

@@ -31,6 +31,7 @@ func DeleteOnly(ctx context.Context, l *Log, seq uint64) error {
 
 // ManyErased is manyErased.
 const ManyErased = manyErased
+
 // ScrubOnce checks the first block of a log.
 func ScrubOnce(ctx context.Context, l *Log, dir string) error {
 	list, err := blocksOf(dir, streamName)

@@ -26,6 +26,7 @@ type createRequest struct {
 	Name     string            `json:"name"`     // under this name
 	Private  bool              `json:"private"`  // visible only to its players and with the key
 	Unlisted bool              `json:"unlisted"` // not in any list
+	Rated    bool              `json:"rated"`    // counts for the ratings of both players
 	Delay    int64             `json:"delay"`    // delay for spectators in seconds
 }
 
@@ -137,7 +138,7 @@ func (s *Service) settings(c createRequest, id, k string) (live.Settings, create
 		c.Options = body.Options(g.NewSetup(game.Setup(c.Options)))
 	}
 	set := live.Settings{
-		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Delay: c.Delay,
+		Game: c.Game, Options: game.Setup(c.Options), Position: c.Position, Moves: c.Moves, Private: c.Private, Unlisted: c.Unlisted, Rated: c.Rated, Delay: c.Delay,
 	}
 	if c.Clock != nil {
 		if set.Clock = *c.Clock; set.Clock == (live.TimeControl{}) { // null means no clock; an empty clock is a mistake

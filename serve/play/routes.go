@@ -31,11 +31,12 @@ type Service struct {
 	index     *index.Index
 	projected *inbox // events that the index lacks
 	live      *livePositions
+	waiting   *waitingRoom
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log)}
+	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log), newWaitingRoom()}
 }
 
 // Routes returns the routes of the subject.
@@ -53,6 +54,7 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/games/{id}/board.png":     s.HandleRendering(s.png),
 		"GET /api/games/{id}/game.gif":      s.HandleRendering(s.gif),
 		"GET /api/setup":                    s.Handle(s.setup),
+		"POST /api/seeks":                   s.HandleStream(s.seek),
 	}
 	for path, verb := range verbs() {
 		list["POST /api/games/{id}/"+path] = s.command(verb)

@@ -1,0 +1,194 @@
+package index_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/live/index"
+	"quintet/people/rating"
+)
+
+// people are the identifiers of players, by the names that they have in the test.
+var people = []string{"ann", "ben", "cid", "dee"}
+
+// seatOf returns a player: a person, or a level.
+func seatOf(name string) live.Player {
+	if slices.Contains(people, name) {
+		return live.Player{Name: name, Secret: "s"}
+	}
+	return live.Player{Name: name, Engine: name}
+}
+
+// playRated writes a game that a side resigns, or that is called off by -1.
+func playRated(t *testing.T, l *live.Memory, id string, s live.Settings, resigns int, wall int64) {
+	t.Helper()
+	table, after := live.New(id), uint64(0)
+	add := func(e live.Event, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := e.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range people { // as the server of accounts writes it
+			data = bytes.ReplaceAll(data, fmt.Appendf(nil, `"name":"%s",`, name), fmt.Appendf(nil, `"name":"%s","person":"id-%s",`, name, name))
+		}
+		if _, err := table.Load(data); err != nil {
+			t.Fatal(err)
+		}
+		if after, err = l.Append(t.Context(), id, after, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second := s.Seats[1]
+	if second.Engine == "" {
+		s.Seats[1] = live.Player{}
+	}
+	stamp := live.Stamp{Service: wall, Wall: wall}
+	add(live.OpenTable(id, s, "", stamp))
+	if resigns < 0 {
+		add(table.Decide(live.Command{Do: live.Expire}, stamp))
+		return
+	}
+	if second.Engine == "" {
+		add(table.Decide(live.Command{Do: live.Sit, Side: game.Second, Player: second}, stamp))
+	}
+	add(table.Decide(live.Command{Do: live.Resign, Side: game.Side(resigns)}, stamp))
+	add(table.Decide(live.Command{Do: live.AskRematch, Side: game.Second, Next: id + "r"}, stamp)) // after the end
+}
+
+func ratedSettings(name, clock string, first, second string) live.Settings {
+	s := live.Settings{Game: name, Rated: true, Clock: live.TimeControl{Main: 300}, Seats: [2]live.Player{seatOf(first), seatOf(second)}}
+	if name == "chess" {
+		s.Options = game.Setup{"halt": "none"}
+	}
+	if clock == "days" {
+		s.Clock = live.TimeControl{Days: 2}
+	}
+	return s
+}
+
+// ratedHistory writes random rated games.
+func ratedHistory(t *testing.T, games int) *live.Memory {
+	t.Helper()
+	l, rng := live.NewMemory(), rand.New(rand.NewPCG(1, 2))
+	for n := range games {
+		first, second := people[rng.IntN(4)], people[rng.IntN(4)] // sometimes the same
+		if rng.IntN(3) == 0 {
+			second = fmt.Sprintf("level:%d", 1+rng.IntN(10))
+		}
+		s := ratedSettings([]string{"loa", "neighbors"}[rng.IntN(2)], []string{"days", ""}[rng.IntN(2)], first, second)
+		playRated(t, l, fmt.Sprintf("game%d", n), s, rng.IntN(2), int64(n)*3_600_000)
+	}
+	return l
+}
+
+// ratings returns all ratings, anchors and curves of an index.
+func ratings(t *testing.T, x *index.Index) (all []any) {
+	t.Helper()
+	for _, p := range people {
+		list, err := x.Ratings(t.Context(), "id-"+p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			curve, err := x.RatingCurve(t.Context(), "id-"+p, r.Pool)
+			if err != nil || len(curve) != r.Games || curve[0].Points != r.Points {
+				t.Fatalf("%s in %s: %d points of %d games, %v", p, r.Pool, len(curve), r.Games, err)
+			}
+			all = append(all, p, r, curve)
+		}
+	}
+	for _, board := range []string{"loa", "neighbors"} {
+		a, err := x.Anchor(t.Context(), board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// TestRatingsRebuilt checks that the ratings are the same to the bit however the log is read:
+// event by event, at once, or with events that come again; and after a game is erased.
+func TestRatingsRebuilt(t *testing.T) {
+	l := ratedHistory(t, 60)
+	list := entries(t, l)
+	one, whole := open(t, ""), open(t, "")
+	for i := range list {
+		if err := one.Apply(t.Context(), list[i:i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := whole.Apply(t.Context(), list); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(ratings(t, one), ratings(t, whole)); diff != "" {
+			t.Errorf("event by event and at once (-one +whole):\n%s", diff)
+		}
+	}
+	before := ratings(t, one)
+	if _, err := live.EraseStream(t.Context(), l, "game5", time.UnixMilli(0)); err != nil {
+		t.Fatal(err)
+	}
+	after := entries(t, l)
+	if err := one.Apply(t.Context(), after[len(after)-1:]); err != nil {
+		t.Fatal(err)
+	}
+	rebuilt := open(t, "")
+	if err := rebuilt.Apply(t.Context(), after); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(ratings(t, rebuilt), ratings(t, one)); diff != "" {
+		t.Errorf("after a game was erased (-rebuilt +one):\n%s", diff)
+	}
+	if cmp.Equal(before, ratings(t, one)) {
+		t.Error("erasing a game changed no rating")
+	}
+}
+
+// TestRatedOnce checks what a game does to ratings, and which games do nothing.
+func TestRatedOnce(t *testing.T) {
+	l := live.NewMemory()
+	unrated := ratedSettings("loa", "", "ann", "ben")
+	unrated.Rated = false
+	playRated(t, l, "unrated", unrated, 0, 1)
+	playRated(t, l, "aborted", ratedSettings("loa", "", "ann", "ben"), -1, 1)
+	playRated(t, l, "alone", ratedSettings("loa", "", "ann", "ann"), 0, 1)
+	playRated(t, l, "engine", ratedSettings("loa", "", "ann", "engine"), 0, 1)
+	playRated(t, l, "counts", ratedSettings("loa", "", "ann", "ben"), 1, 7)
+	playRated(t, l, "level", ratedSettings("chess", "days", "ben", "level:4"), 1, 9)
+	x := open(t, "")
+	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
+		t.Fatal(err)
+	}
+	two, a := [2]rating.Rating{}, rating.Anchor{}
+	(rating.Game{Board: "loa", Score: 1, At: 7}).Rate(&two, &a)
+	ben := [2]rating.Rating{}
+	(rating.Game{Board: "chess", Levels: [2]int{0, 4}, Score: 1, At: 9}).Rate(&ben, &a)
+	pool := rating.Pool{Board: "loa", Speed: "blitz"}
+	for person, want := range map[string][]index.PoolRating{
+		"id-ann": {{Pool: pool, Rating: two[0]}},
+		"id-ben": {{Pool: rating.Pool{Board: "chess", Speed: "correspondence"}, Rating: ben[0]}, {Pool: pool, Rating: two[1]}},
+		"id-cid": nil, "": nil,
+	} {
+		got, err := x.Ratings(t.Context(), person)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s (-want +got): %v\n%s", person, err, diff)
+		}
+	}
+	if got, err := x.Anchor(t.Context(), "chess"); err != nil || got != a || a.Games != 1 {
+		t.Errorf("the anchor of chess is %+v, %v, want %+v", got, err, a)
+	}
+}

@@ -1,0 +1,191 @@
+// Package rating computes the ratings of people: Glicko-2, one game at a time.
+//
+// Start with [Rating] and [Update]. [PoolOf] says in which pool a game counts, [Anchor] ties the
+// levels of the engines to the scale of the people. The package knows no log and no clock: a
+// rating is a fold over games, and whoever keeps it applies the games in the order of the log.
+//
+// The fold gives the same bits on every machine. Compilers fuse x*y + z into one rounding on
+// arm64 (and on amd64 with GOAMD64=v3), unless x*y is converted explicitly, so every product here
+// is. [math.Exp] and [math.Log] are assembly on some processors and round differently there, so
+// exp below is ours. Addition, division and square roots are correctly rounded everywhere (IEEE
+// 754). A test reads the machine code for arm64.
+//
+// Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf,
+// has the method and the example of the tests. Ratings after each game, fractional rating periods
+// and most constants are those of lichess (scalachess, rating/.../glicko; lila, Glicko.scala).
+package rating
+
+import "math"
+
+// The constants of the system.
+const (
+	Start         = 1500 // of a new player
+	StartRD       = 500  // its deviation
+	MinRD         = 45   // so that a rating never stands still
+	MaxRD         = 500  // that idle time leads to
+	ProvisionalRD = 110  // from which a rating is provisional
+	Min, Max      = 100, 4000
+	MostPoints    = 700 // that one game changes a rating by
+
+	startLogVariance = -4.815891217303743 // ln 0.09²: the volatility of a new player is 0.09
+	tau              = 0.75               // limits changes of the volatility
+	periodsPerDay    = 0.21436            // rating periods: a deviation of 60 grows to 110 in a year
+	scale            = 173.7178           // points per unit of the Glicko-2 scale: 400 / ln 10
+	msPerDay         = 24 * 60 * 60 * 1000
+)
+
+// Rating is what is known of a player in a pool. The zero Rating is a player without games.
+type Rating struct {
+	Points      float64 // on the scale of Elo
+	RD          float64 // rating deviation: half the width of the 68 % interval
+	LogVariance float64 // natural logarithm of the square of the volatility
+	At          int64   // time of day of the last game, in milliseconds since 1970
+	Games       int
+}
+
+// New returns the rating of a player without games.
+func New() Rating { return Rating{Points: Start, RD: StartRD, LogVariance: startLogVariance} }
+
+// Known returns the rating, New if it is the zero Rating.
+func (r Rating) Known() Rating {
+	if r.Games == 0 && r.RD == 0 {
+		return New()
+	}
+	return r
+}
+
+// Provisional reports whether too little is known for a place in a list, at a time of day.
+func (r Rating) Provisional(now int64) bool { return r.DeviationAt(now) >= ProvisionalRD }
+
+// DeviationAt returns the deviation at a time of day: it grows while a player is away.
+func (r Rating) DeviationAt(now int64) float64 {
+	r = r.Known()
+	phi := r.RD / scale
+	return bounded(scaled(math.Sqrt(grown(float64(phi*phi), r.LogVariance, r.periods(now)))), MinRD, MaxRD)
+}
+
+// periods returns how many rating periods have passed since the last game. The time of day may go
+// backwards.
+func (r Rating) periods(now int64) float64 {
+	if r.Games == 0 || now <= r.At {
+		return 0
+	}
+	return float64(float64(now-r.At) / msPerDay * periodsPerDay)
+}
+
+// grown returns the variance after some rating periods without a game.
+func grown(variance, logVolatility, periods float64) float64 {
+	return variance + float64(periods*exp(logVolatility))
+}
+
+func scaled(x float64) float64 { return float64(x * scale) }
+
+func bounded(x, low, high float64) float64 { return min(max(x, low), high) }
+
+// Result is a game from the view of one player.
+type Result struct {
+	Opponent  Rating
+	Advantage float64 // points that the player's colour is worth, negative if the other's is
+	Score     float64 // 1, ½ or 0
+}
+
+// weight is g of the paper: results against players of uncertain strength say less.
+func weight(phi float64) float64 {
+	return 1 / math.Sqrt(1+float64(3*phi*phi)/float64(math.Pi*math.Pi))
+}
+
+// Expected returns the score that a player can expect, with the advantage of its colour in points.
+func Expected(player, opponent Rating, advantage float64) float64 {
+	player, opponent = player.Known(), opponent.Known()
+	phi := math.Sqrt(float64(player.RD*player.RD)+float64(opponent.RD*opponent.RD)) / scale
+	return expected(weight(phi), (player.Points-opponent.Points+advantage)/scale)
+}
+
+func expected(weight, difference float64) float64 { return 1 / (1 + exp(-float64(weight*difference))) }
+
+// Update returns a rating after the results of some rating periods; the paper has one period and
+// many results, a server one result and the part of a period since the game before.
+func Update(r Rating, periods float64, results ...Result) Rating {
+	r = r.Known()
+	phi, mu := r.RD/scale, (r.Points-Start)/scale
+	variance := float64(phi * phi)
+	var information, surprise float64 // 1/v and Δ/v of the paper
+	for _, g := range results {
+		o := g.Opponent.Known()
+		w := weight(o.RD / scale)
+		e := expected(w, mu-(o.Points-Start-g.Advantage)/scale)
+		information += float64(w * w * e * (1 - e))
+		surprise += float64(w * (g.Score - e))
+	}
+	if len(results) > 0 {
+		r.LogVariance = volatility(tau, r.LogVariance, variance, 1/information, surprise/information)
+	}
+	variance = 1 / (1/grown(variance, r.LogVariance, periods) + information)
+	change := scaled(float64(variance * surprise))
+	r.Points = bounded(r.Points+bounded(change, -MostPoints, MostPoints), Min, Max)
+	r.RD = bounded(scaled(math.Sqrt(variance)), MinRD, MaxRD)
+	r.Games += len(results)
+	return r
+}
+
+// volatility is step 5 of the paper: the new logarithm of the squared volatility, by the Illinois
+// method, for a player of a variance whose results have the variance v and the improvement delta.
+func volatility(tau, a, variance, v, delta float64) float64 {
+	f := func(x float64) float64 {
+		e := exp(x)
+		all := variance + v + e
+		return float64(e*(float64(delta*delta)-all))/float64(2*all*all) - (x-a)/float64(tau*tau)
+	}
+	low, high := a, a
+	flow, fhigh := f(a), f(a)
+	for range 100 { // the paper's bracket needs a logarithm; this one grows on the side of the root
+		if flow >= 0 && fhigh <= 0 {
+			break
+		}
+		if flow < 0 {
+			low -= tau
+			flow = f(low)
+		} else {
+			high += tau
+			fhigh = f(high)
+		}
+	}
+	return illinois(f, low, high, flow, fhigh)
+}
+
+// illinois finds the root of f between two places where it has different signs.
+func illinois(f func(float64) float64, a, b, fa, fb float64) float64 {
+	for range 100 {
+		if math.Abs(b-a) <= 1e-6 || fa == fb {
+			break
+		}
+		c := a + float64((a-b)*fa)/(fb-fa)
+		fc := f(c)
+		if float64(fc*fb) <= 0 {
+			a, fa = b, fb
+		} else {
+			fa /= 2
+		}
+		b, fb = c, fc
+	}
+	return a
+}
+
+// ln2 in two parts: multiples of the first are exact.
+const (
+	ln2High = 6.93147180369123816490e-01
+	ln2Low  = 1.90821492927058770002e-10
+	log2e   = 1.44269504088896338700
+)
+
+// exp is [math.Exp] to about 1e-15, with the same bits on every machine.
+func exp(x float64) float64 {
+	x = bounded(x, -700, 700)
+	n := math.Floor(float64(x*log2e) + 0.5)
+	r := x - float64(n*ln2High) - float64(n*ln2Low) // |r| <= ln 2 / 2
+	sum := 1.0
+	for k := 14.0; k > 0; k-- {
+		sum = 1 + float64(r*sum)/k
+	}
+	return math.Ldexp(sum, int(n))
+}

@@ -1,0 +1,195 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/live"
+	"quintet/people/pairing"
+	"quintet/people/rating"
+	"quintet/serve/api"
+	"quintet/serve/fair"
+	"quintet/web/body"
+)
+
+// seekRequest is the body of a request for an opponent.
+type seekRequest struct {
+	Wants []wantRequest `json:"wants"` // any of these
+	Rated bool          `json:"rated"`
+	Apart *int          `json:"apart"` // the most points between the ratings; 150 if not given
+	Name  string        `json:"name"`
+}
+
+// wantRequest is a game that somebody would play.
+type wantRequest struct {
+	Game    string           `json:"game"`
+	Options body.Options     `json:"options"`
+	Clock   live.TimeControl `json:"clock"`
+	As      string           `json:"as"` // the side; either if not given
+}
+
+// waitingLine tells how many others want one of the games, when that changes.
+type waitingLine struct {
+	Kind   string `json:"kind"` // "waiting"
+	Others int    `json:"others"`
+}
+
+// offerLine offers a level, while the search goes on.
+type offerLine struct {
+	Kind  string `json:"kind"`  // "level"
+	Want  int    `json:"want"`  // index of the game in the request
+	Level string `json:"level"` // as a seat names it
+}
+
+// pairedLine is the last line: the game, and the seat to take.
+type pairedLine struct {
+	Kind string `json:"kind"` // "paired"
+	ID   string `json:"id"`
+	URL  string `json:"url"`
+	Side string `json:"side"`
+}
+
+// usuallyApart is the difference of ratings that a seek accepts without saying more.
+const usuallyApart = 150
+
+// seek waits for an opponent as long as the client reads: closing the request withdraws it.
+func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
+	if err := s.LimitCreates(s.Address(r)); err != nil { // it is about to open a game
+		return err
+	}
+	var c seekRequest
+	if err := api.Read(w, r, api.LargeBody, &c); err != nil {
+		return err
+	}
+	k, err := s.newSeek(r, c)
+	if err != nil {
+		return err
+	}
+	switch err := s.waiting.enter(k); {
+	case errors.Is(err, fair.ErrClient):
+		return api.Problemf(http.StatusTooManyRequests, "limited", "your address has %d people who wait: end one of these requests first", seeksEach).WithReason("limited.requests")
+	case err != nil:
+		return api.Busy(5, "too many people wait for an opponent: try again in a moment")
+	}
+	defer s.waiting.leave(k)
+	s.followSeek(w, r, k, s.offer(r, k))
+	return nil
+}
+
+// newSeek checks a request for an opponent.
+func (s *Service) newSeek(r *http.Request, c seekRequest) (*seek, error) {
+	key, err := api.Key(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case key == "":
+		return nil, api.Invalid("key", "no Idempotency-Key: send one, and take the seat with it when there is a game")
+	case len(c.Wants) == 0 || len(c.Wants) > maxWants:
+		return nil, api.Invalid("game", "%d wants: expected 1 to %d games", len(c.Wants), maxWants)
+	case c.Apart != nil && (*c.Apart < 0 || *c.Apart > rating.Max):
+		return nil, api.Invalid("request", "apart %d: expected 0 to %d points", *c.Apart, rating.Max)
+	}
+	name, err := s.playerName(c.Name)
+	if err != nil {
+		return nil, err
+	}
+	k := &seek{
+		Seek: pairing.Seek{Client: api.HashKey(key)}, games: map[string]live.Settings{}, key: key, name: name,
+		client: s.Address(r), secrets: secrets(r, ""), since: s.Now(), left: r.Context().Done(), found: make(chan found, 1),
+	}
+	apart := usuallyApart
+	if c.Apart != nil {
+		apart = *c.Apart
+	}
+	for _, w := range c.Wants {
+		if err := k.add(w, c.Rated, apart); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// add adds a game to what a seek wants.
+func (k *seek) add(w wantRequest, rated bool, apart int) error {
+	set := live.Settings{Game: w.Game, Options: game.Setup(w.Options), Clock: w.Clock, Rated: rated}
+	if g, err := games.ByName(w.Game); err == nil {
+		set.Options = g.NewSetup(set.Options)
+	}
+	if w.Clock == (live.TimeControl{}) {
+		return api.Invalid("clock", "no clock: games with a stranger need one")
+	}
+	if err := set.Check(); err != nil {
+		return err
+	}
+	want := pairing.Want{Game: gameWanted(w.Game, set.Setup(), w.Clock, rated), Rating: rating.Start, Low: rating.Start - apart, High: rating.Start + apart}
+	if w.As != "" {
+		side, err := live.SideNamed(w.As)
+		if err != nil {
+			return api.Invalid("as", "as: %v", err)
+		}
+		want.Side = pairing.First + pairing.Side(side)
+	}
+	k.Wants = append(k.Wants, want)
+	k.games[want.Game] = set
+	return nil
+}
+
+// gameWanted returns the same text for the same game, options, clock and stakes.
+func gameWanted(name string, options map[string]string, c live.TimeControl, rated bool) string {
+	return string(api.Encode([]any{name, options, c, rated}))
+}
+
+// offer returns the level to offer: that of the person's strength in the first game whose levels
+// have ratings; nil if none has.
+func (s *Service) offer(r *http.Request, k *seek) *offerLine {
+	for i, w := range k.Wants {
+		pool, _ := k.games[w.Game].Pool()
+		a, err := s.index.Anchor(r.Context(), pool.Board)
+		if level := a.Nearest(pool.Board, rating.New()); err == nil && level > 0 {
+			return &offerLine{"level", i, fmt.Sprintf("level:%d", level)}
+		}
+	}
+	return nil
+}
+
+// followSeek streams to somebody who waits until there is a game, or the client leaves.
+func (s *Service) followSeek(w http.ResponseWriter, r *http.Request, k *seek, offer *offerLine) {
+	out := api.StartStream(w)
+	defer out.End()
+	tick := time.NewTicker(waveEvery)
+	defer tick.Stop()
+	others, sent := -1, s.Now()
+	for {
+		if n := s.waiting.countFor(k); n != others {
+			others, sent = n, s.Now()
+			if out.Send(api.Encode(waitingLine{"waiting", n})) != nil {
+				return
+			}
+		}
+		if now := s.Now(); offer != nil && now.Sub(k.since) >= offerAt {
+			if out.Send(api.Encode(offer)) != nil {
+				return
+			}
+			offer = nil
+		} else if now.Sub(sent) >= api.KeepAliveEvery {
+			sent = now
+			if out.KeepAlive() != nil {
+				return
+			}
+		}
+		select {
+		case f := <-k.found:
+			_ = out.Send(api.Encode(pairedLine{"paired", f.id, s.Origin(r) + "/g/" + f.id, f.side.String()}))
+			return
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		case <-s.Stopping:
+			return
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package play
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/live/index"
+	"quintet/people/pairing"
+	"quintet/people/rating"
+	"quintet/serve/clock"
+	"quintet/serve/fair"
+	"quintet/serve/hall"
+)
+
+// Play now: people wait in a room of this server for an opponent in any of some games. Every
+// second a wave pairs them with each other, and with open seats that the list shows.
+//
+// Nobody is paired twice. A seek is in the room of one server only, and one goroutine takes both
+// seeks of a pair out of it before it opens their game. An open seat, which all servers see, goes
+// to whoever's event the log accepts first; the other seek goes back.
+
+const (
+	waveEvery = time.Second      // two people who arrive together play within 2 s
+	offerAt   = 10 * time.Second // when a level is offered to who still waits
+
+	seeksEach = 8   // seeks of an address: a classroom shares one
+	maxSeeks  = 200 // of all: the matching of a wave takes time n³, 64 ms then
+	maxWants  = 8   // games of a seek
+	seatsSeen = 50  // open seats that a wave looks at, the latest
+)
+
+// seek is somebody who waits. Only the goroutine of the waves changes it.
+type seek struct {
+	pairing.Seek
+	games   map[string]live.Settings // by what pairing.Want.Game says
+	key     string                   // of the request: the secret of the seat follows from it
+	name    string
+	client  string   // address, for its shares
+	secrets []string // of the seats that the browser has: it does not take a seat opposite
+	since   time.Time
+	left    <-chan struct{}
+
+	found chan found // holds the game when there is one
+}
+
+// found is the seat that a seek has got.
+type found struct {
+	id   string
+	side game.Side
+}
+
+// waitingRoom holds the seeks of this server.
+type waitingRoom struct {
+	each *fair.Counter
+
+	mu   sync.Mutex // guards list
+	list []*seek
+}
+
+func newWaitingRoom() *waitingRoom { return &waitingRoom{each: fair.NewCounter(seeksEach)} }
+
+// enter adds a seek. The error is fair.ErrClient or fair.ErrFull.
+func (w *waitingRoom) enter(k *seek) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case len(w.list) >= maxSeeks:
+		return fair.ErrFull
+	case !w.each.Acquire(k.client):
+		return fair.ErrClient
+	}
+	w.list = append(w.list, k)
+	return nil
+}
+
+// leave removes a seek that has entered, whether or not it was taken.
+func (w *waitingRoom) leave(k *seek) {
+	w.take(k)
+	w.each.Release(k.client)
+}
+
+// take removes seeks if all of them are still here, and reports whether they were.
+func (w *waitingRoom) take(list ...*seek) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, k := range list {
+		if !slices.Contains(w.list, k) {
+			return false
+		}
+	}
+	w.list = slices.DeleteFunc(w.list, func(k *seek) bool { return slices.Contains(list, k) })
+	return true
+}
+
+// giveBack returns seeks that were taken in vain, unless they have left.
+func (w *waitingRoom) giveBack(list ...*seek) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, k := range list {
+		select {
+		case <-k.left:
+		default:
+			w.list = append(w.list, k)
+		}
+	}
+}
+
+// waiting returns the seeks.
+func (w *waitingRoom) waiting() []*seek {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.list)
+}
+
+// countFor returns how many others want a game that a seek wants.
+func (w *waitingRoom) countFor(k *seek) (n int) {
+	for _, other := range w.waiting() {
+		if other != k && slices.ContainsFunc(other.Wants, func(x pairing.Want) bool { _, ok := k.games[x.Game]; return ok }) {
+			n++
+		}
+	}
+	return n
+}
+
+// pairWaiting pairs those who wait, until the context ends.
+func (s *Service) pairWaiting(ctx context.Context) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, waveEvery) {
+		if list := s.waiting.waiting(); len(list) > 0 {
+			s.wave(ctx, list)
+		}
+	}
+}
+
+// wave pairs seeks with each other and with open seats.
+func (s *Service) wave(ctx context.Context, list []*seek) {
+	var all []pairing.Seek
+	for _, k := range list {
+		all = append(all, k.Seek)
+		k.Missed++
+	}
+	seats := s.openSeats(ctx)
+	for _, row := range seats {
+		all = append(all, seatSeek(row))
+	}
+	for _, p := range pairing.Wave(all, func() bool { return rand.IntN(2) == 0 }) {
+		if p.First < len(list) && p.Second < len(list) {
+			s.begin(ctx, p.Game, [2]*seek{list[p.First], list[p.Second]})
+			continue
+		}
+		k, side := p.First, game.First
+		if k >= len(list) {
+			k, side = p.Second, game.Second
+		}
+		s.sitDown(ctx, list[k], seats[p.First+p.Second-k-len(list)].ID, side)
+	}
+}
+
+// openSeats returns the latest games of the list with a clock, a person and an open seat.
+func (s *Service) openSeats(ctx context.Context) []index.Row {
+	rows, _, err := s.index.List(ctx, index.Query{State: live.Open, Limit: seatsSeen})
+	if err != nil { // it is being rebuilt: people still find each other
+		return nil
+	}
+	return slices.DeleteFunc(rows, func(r index.Row) bool {
+		return r.Seats[0].Joined() == r.Seats[1].Joined() || r.Seats[0].Engine != "" || r.Seats[1].Engine != "" || r.Clock == live.TimeControl{}
+	})
+}
+
+// seatSeek returns the person opposite an open seat as one who waits.
+func seatSeek(r index.Row) pairing.Seek {
+	side := pairing.First
+	if r.Seats[1].Joined() {
+		side = pairing.Second
+	}
+	want := pairing.Want{Game: gameWanted(r.Game, r.Options, r.Clock, false), Rating: rating.Start, High: rating.Max, Side: side}
+	return pairing.Seek{Client: r.ID, Wants: []pairing.Want{want}, Seat: true}
+}
+
+// begin opens the game of two seeks. If it cannot be opened, they go on waiting.
+func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
+	if !s.waiting.take(two[0], two[1]) {
+		return // one has left
+	}
+	id, err := s.NewID("")
+	settings := two[0].games[wanted]
+	for i, k := range two {
+		if err == nil {
+			settings.Seats[i], err = s.seekPlayer(k, id, game.Side(i))
+		}
+	}
+	if err == nil {
+		err = s.hall.Open(fair.WithClient(ctx, two[0].client), id, settings, "")
+	}
+	if err != nil {
+		s.Log.Warn("opening a game of two who waited failed", "error", err)
+		s.waiting.giveBack(two[0], two[1])
+		return
+	}
+	for i, k := range two {
+		k.found <- found{id, game.Side(i)}
+	}
+}
+
+// sitDown gives a seek the open seat of a game. If somebody else was faster, or the game is the
+// client's own, it goes on waiting, without that game.
+func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Side) {
+	if !s.waiting.take(k) {
+		return
+	}
+	room, err := s.hall.Room(ctx, id)
+	fits := err == nil && waitsFor(room, k, side.Other())
+	if fits {
+		var p live.Player
+		if p, err = s.seekPlayer(k, id, side); err == nil {
+			_, err = s.hall.Do(ctx, id, live.Command{Do: live.Sit, Side: side, Player: p, Client: k.client})
+		}
+	}
+	if err != nil || !fits {
+		k.Blocked = append(k.Blocked, id)
+		s.waiting.giveBack(k)
+		return
+	}
+	k.found <- found{id, side}
+}
+
+// waitsFor reports whether somebody else waits in a game, here and now, for an opponent like a seek.
+func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
+	there := room.Presence()[other]
+	usual := room.View(func(t *live.Table) bool {
+		s := t.Settings()
+		return !s.Rated && s.Position == "" && len(s.Moves) == 0
+	})
+	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
+}
+
+// seekPlayer returns the player of a seek in a seat. Its client takes the seat with the same key.
+func (s *Service) seekPlayer(k *seek, id string, side game.Side) (live.Player, error) {
+	secret, err := s.NewSecret(k.key, "seat "+id+" "+side.String()) // as takeSeat has it
+	return live.Player{Name: k.name, Secret: live.HashSecret(secret)}, err
+}

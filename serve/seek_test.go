@@ -1,0 +1,186 @@
+package serve_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/lab/await"
+	"quintet/live"
+	"quintet/serve"
+)
+
+const (
+	blitz   = `{"main":180,"increment":2}`
+	loaSeek = `{"name":"%s","wants":[{"game":"chess","clock":{"main":60}},{"game":"loa","clock":` + blitz + `}]}`
+)
+
+// seeking is a request for an opponent.
+type seeking struct {
+	site  *site
+	key   string
+	name  string
+	lines chan map[string]any
+	leave context.CancelFunc
+}
+
+// seek begins a request for an opponent, whose key ends with the name.
+func (s *site) seek(name, body string) *seeking {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(s.t.Context())
+	s.t.Cleanup(cancel)
+	k := &seeking{s, "0123456789abcdef-" + name, name, make(chan map[string]any, 100), cancel}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api/seeks", strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Idempotency-Key", k.key)
+	got, err := http.DefaultClient.Do(r)
+	if err != nil || got.StatusCode != http.StatusOK {
+		s.t.Fatalf("%s seeks: %v, %v", name, got, err)
+	}
+	go func() {
+		defer close(k.lines)
+		defer func() { _ = got.Body.Close() }()
+		for in := bufio.NewScanner(got.Body); in.Scan(); {
+			var v map[string]any
+			if json.Unmarshal(bytes.TrimSpace(in.Bytes()), &v) == nil {
+				described(s.t, http.MethodPost, "/api/seeks", http.StatusOK, in.Bytes())
+				k.lines <- v
+			}
+		}
+	}()
+	return k
+}
+
+// next returns the next line of a kind.
+func (k *seeking) next(kind string) map[string]any {
+	k.site.t.Helper()
+	var got map[string]any
+	await.Until(k.site.t, k.name+" hears "+kind, func() bool {
+		select {
+		case v, ok := <-k.lines:
+			if !ok {
+				k.site.t.Fatalf("%s: the stream ended before %q", k.name, kind)
+			}
+			got = v
+		default:
+		}
+		return got != nil && got["kind"] == kind
+	})
+	return got
+}
+
+// sit takes the seat that a line says, and returns the game and the token.
+func (k *seeking) sit(line map[string]any) (id, token string) {
+	k.site.t.Helper()
+	id = line["id"].(string)
+	seat := k.site.want(k.site.post(fmt.Sprintf("/api/games/%s/seats/%s", id, line["side"]), `{"name":"`+k.name+`"}`, "Idempotency-Key", k.key), 200, "")
+	return id, seat.text("token")
+}
+
+// TestPlayNow pairs two of three people, who can both move; the third has left.
+func TestPlayNow(t *testing.T) {
+	s := open(t)
+	gone := s.seek("Cid", `{"wants":[{"game":"othello","clock":`+blitz+`}]}`)
+	gone.next("waiting")
+	gone.leave()
+	ann := s.seek("Ann", `{"name":"Ann","wants":[{"game":"loa","clock":`+blitz+`,"as":"second"},{"game":"othello","clock":`+blitz+`}]}`)
+	if n := ann.next("waiting")["others"].(float64); n > 1 {
+		t.Errorf("%v others wait", n)
+	}
+	ben := s.seek("Ben", fmt.Sprintf(loaSeek, "Ben"))
+	line := ben.next("paired")
+	if line["side"] != "first" {
+		t.Errorf("Ben has the side %v, but Ann wanted the second", line["side"])
+	}
+	id, first := ben.sit(line)
+	same, _ := ann.sit(ann.next("paired"))
+	if same != id {
+		t.Fatalf("Ann plays %s, Ben %s", same, id)
+	}
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1c1"}`, bearer(first)...), 200, "")
+	if got := s.get("/api/games/" + id); got.text("game") != "loa" || got.body["clock"].(map[string]any)["main"].(float64) != 180 {
+		t.Errorf("the game is %v", got.body)
+	}
+}
+
+// TestOpenSeatOnce lets people on three servers wait for the one open seat of a game: one gets it.
+func TestOpenSeatOnce(t *testing.T) {
+	l := live.NewMemory()
+	var sites []*site
+	for range 3 {
+		sites = append(sites, start(t, l, serve.Config{Shared: true}))
+	}
+	made := sites[0].want(sites[0].post("/api/games", `{"game":"loa","clock":`+blitz+`,"as":"first","name":"Dee"}`), 201, "")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, sites[0].url+"/api/games/"+made.text("id")+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+made.text("token"))
+	here, err := http.DefaultClient.Do(r) // she waits there
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = here.Body.Close() }()
+	var all []*seeking
+	for i, s := range sites {
+		all = append(all, s.seek(fmt.Sprint("Person", i), fmt.Sprintf(loaSeek, fmt.Sprint("Person", i))))
+	}
+	paired := map[int]map[string]any{}
+	await.Until(t, "one takes the seat", func() bool {
+		for i, k := range all {
+			select {
+			case v := <-k.lines:
+				if v["kind"] == "paired" {
+					paired[i] = v
+				}
+			default:
+			}
+		}
+		return len(paired) > 0
+	})
+	for i, line := range paired {
+		if id, _ := all[i].sit(line); id != made.text("id") || line["side"] != "second" || len(paired) != 1 {
+			t.Errorf("paired: %v, want one, with game %s", paired, made.text("id"))
+		}
+	}
+}
+
+// TestSeekOffersLevel offers a level after 10 seconds, while the search goes on.
+func TestSeekOffersLevel(t *testing.T) {
+	c := newClock()
+	s := start(t, live.NewMemory(), serve.Config{Now: c.Now})
+	k := s.seek("Ann", `{"wants":[{"game":"othello","options":{"size":"6"},"clock":`+blitz+`},{"game":"loa","clock":`+blitz+`}]}`)
+	k.next("waiting")
+	c.add(11 * time.Second)
+	if line := k.next("level"); line["level"] != "level:3" || line["want"].(float64) != 1 {
+		t.Errorf("offered %v, want level:3 of Lines of Action: there are no distances for Othello 6x6", line)
+	}
+	s.seek("Ben", fmt.Sprintf(loaSeek, "Ben"))
+	k.next("paired")
+}
+
+// TestSeekRefused lists requests for an opponent that are refused.
+func TestSeekRefused(t *testing.T) {
+	s := open(t)
+	key := []string{"Idempotency-Key", "0123456789abcdef"}
+	for _, body := range []string{
+		`{}`, `{"wants":[{"game":"loa"}]}`, `{"wants":[{"game":"go","clock":{"main":60}}]}`,
+		`{"wants":[{"game":"loa","clock":{"main":60},"as":"third"}]}`, `{"wants":[{"game":"loa","clock":{"main":60}}],"apart":-1}`,
+		`{"wants":[{"game":"connect6","options":{"size":"9"},"clock":{"main":60}}],"rated":true}`, `{"wants":[{"game":"loa","clock":{"main":60}}],"name":"level:3"}`,
+	} {
+		s.want(s.post("/api/seeks", body, key...), 400, "invalid")
+	}
+	s.want(s.post("/api/seeks", `{"wants":[{"game":"loa","clock":{"main":60}}]}`), 400, "invalid")
+	for i := range 8 {
+		s.seek(fmt.Sprint("Person", i), fmt.Sprintf(`{"wants":[{"game":"loa","clock":{"main":%d}}]}`, 60+i))
+	}
+	s.want(s.post("/api/seeks", `{"wants":[{"game":"loa","clock":{"main":60}}]}`, "Idempotency-Key", "fedcba9876543210"), 429, "limited")
+}
