@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -89,10 +90,10 @@ func openChecked(ctx context.Context, dir string, logger *slog.Logger) (*Log, er
 	return l, l.adopt(ctx, s)
 }
 
-// breaks reports whether JetStream would lose sound events of the log, or write new ones in the place
-// of lost ones.
+// breaks reports whether JetStream would lose sound events of the log, write new ones in the place of lost
+// ones, or show altered ones.
 func (s *scan) breaks() bool {
-	return s.bad > 0 || s.found < s.last
+	return s.bad > 0 || s.found < s.last || slices.ContainsFunc(s.lost, func(e lostEvent) bool { return e.altered })
 }
 
 // adopt makes the open log use what a scan of it has found, and compares both.
@@ -121,16 +122,20 @@ func (l *Log) adopt(ctx context.Context, s *scan) error {
 	return l.restoreHeartbeat(ctx, s)
 }
 
-// restoreHeartbeat writes the last sound heartbeat again if JetStream has lost it: else the service time
-// would go back.
+// restoreHeartbeat writes the last sound heartbeat again if JetStream has lost it, because the service time
+// would go back, or if it has no checkpoint.
 func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
 	got, err := l.LastHeartbeat(ctx)
 	want, bad := s.heartbeat()
-	if err = errors.Join(err, bad); err != nil || got.Service >= want.Service || l.writable() != nil {
+	lost := got.Service < want.Service
+	if err = errors.Join(err, bad); err != nil || want.Service == 0 || !lost && s.beat.checkpoint.sum != "" && !s.copied || l.writable() != nil {
 		return err
 	}
-	l.embedded.logger.Warn("the last heartbeat was damaged on the disk: the service time continues from the one before", "milliseconds", want.Service)
-	_, err = l.WriteHeartbeat(ctx, got.Seq, want)
+	if lost {
+		l.embedded.logger.Warn("the last heartbeat was damaged on the disk: the service time continues from the one before", "milliseconds", want.Service)
+		got.Service, got.Epoch, got.By = want.Service, want.Epoch, want.By
+	}
+	_, err = l.WriteHeartbeat(ctx, got.Seq, got)
 	return err
 }
 
@@ -141,6 +146,7 @@ const damagedFolder = "damaged"
 // the others become gaps. The files stay in damagedFolder.
 func (s *scan) salvage(ctx context.Context, fill map[uint64]live.Entry, logger *slog.Logger) error {
 	logger.Warn("the files of the log are damaged: copying what is sound", "lost_events", len(s.lost), "bad_bytes", s.bad, "kept", filepath.Join(s.dir, damagedFolder))
+	s.copied = true
 	err := s.copySound(ctx, fill, logger)
 	streams, kept := filepath.Join(s.dir, server.JetStreamStoreDir), filepath.Join(s.dir, damagedFolder)
 	if err == nil {

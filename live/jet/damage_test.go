@@ -117,8 +117,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamagedDigests checks that the log proves the digests, too: they are made again from the events, and
-// a log that is not the one of the last checkpoint is refused.
+// TestDamagedDigests checks that damaged digests are made again from the events.
 func TestDamagedDigests(t *testing.T) {
 	dir := t.TempDir()
 	games(t, dir, "a")
@@ -144,16 +143,79 @@ func TestDamagedDigests(t *testing.T) {
 			t.Errorf("digests of %d bytes, %v, want those from before", len(got), err)
 		}
 	}
-	other := t.TempDir()
+}
+
+// TestOtherLog checks that events of another log are not shown, and that without digests, too, the log is
+// refused, because it is not the one of its last checkpoint.
+func TestOtherLog(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	games(t, dir, "a")
 	games(t, other, "b")
 	streams := filepath.Join("jetstream", "$G", "streams", "QUINTET")
-	err = errors.Join(os.Remove(file), os.RemoveAll(filepath.Join(dir, streams)), os.CopyFS(filepath.Join(dir, streams), os.DirFS(filepath.Join(other, streams))))
-	if err != nil {
+	replace := func() {
+		if err := errors.Join(os.RemoveAll(filepath.Join(dir, streams)), os.CopyFS(filepath.Join(dir, streams), os.DirFS(filepath.Join(other, streams)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace()
+	for range 2 {
+		l := open(t, dir)
+		checkStreams(t, l, "study-aaaaaaaaaaa0", "study-aaaaaaaaaaa1", "study-aaaaaaaaaaa2")
+		if list, err := l.Read(t.Context(), "study-bbbbbbbbbbb0"); err != nil || len(list) > 0 {
+			t.Errorf("a stream of another log has %d events, %v", len(list), err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace()
+	if err := os.Remove(filepath.Join(dir, "digests")); err != nil {
 		t.Fatal(err)
 	}
 	if l, err := jet.Open(t.Context(), dir, nil); err == nil {
 		t.Error("a log that is not the one of its checkpoint was opened")
 		_ = l.Close()
+	}
+}
+
+// TestTorn checks that a part of a write that nobody was told of is no damage.
+func TestTorn(t *testing.T) {
+	dir := t.TempDir()
+	games(t, dir, "a")
+	streams := filepath.Join(dir, "jetstream", "$G", "streams")
+	flip(t, dir, "event 6")
+	err := errors.Join(os.Truncate(filepath.Join(dir, "digests"), 5*16), os.RemoveAll(filepath.Join(streams, "QUINTET_BEAT")), os.Remove(filepath.Join(streams, "QUINTET", "msgs", "index.db")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := open(t, dir)
+	defer func() { _ = l.Close() }()
+	if last, err := l.Last(t.Context()); err != nil || last != 6 || len(l.Damage()) > 0 {
+		t.Errorf("the log ends with %d, %v, and has %d damaged streams, want 6 and none", last, err, len(l.Damage()))
+	}
+}
+
+// TestDamagedHeartbeat checks that the service time goes on from the heartbeat before a damaged one.
+func TestDamagedHeartbeat(t *testing.T) {
+	dir := t.TempDir()
+	games(t, dir, "a")
+	l := open(t, dir)
+	if err := errors.Join(writeHeartbeat(t, l, 67890), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	beats := filepath.Join(dir, "jetstream", "$G", "streams", "QUINTET_BEAT", "msgs")
+	data, err := os.ReadFile(filepath.Join(beats, "1.blk"))
+	if err == nil {
+		data = bytes.Replace(data, []byte("67890"), []byte("97890"), 1)
+		err = errors.Join(os.WriteFile(filepath.Join(beats, "1.blk"), data, 0o600), os.Remove(filepath.Join(beats, "index.db")))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = open(t, dir)
+	defer func() { _ = l.Close() }()
+	if h, err := l.LastHeartbeat(t.Context()); err != nil || h.Service != 12345 {
+		t.Errorf("LastHeartbeat = %v, %v, want 12345", h, err)
 	}
 }
 

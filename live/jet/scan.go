@@ -30,6 +30,7 @@ type scan struct {
 	erased  erased
 	lost    []lostEvent
 	beat    heartbeatRecord // the last one
+	copied  bool            // what is sound was copied: the copy of the heartbeat has no checkpoint
 }
 
 // lostEvent is an event that is not there, although nobody erased it.
@@ -136,6 +137,7 @@ func (s *scan) readEvents() error {
 	s.bad += rest
 	for _, seq := range deleted {
 		s.present.clear(seq)
+		altered.clear(seq)
 		if adopted.has(seq) { // nothing knows what it was
 			s.setDigest(seq, digest{})
 		}
