@@ -184,3 +184,14 @@ func TestSeekRefused(t *testing.T) {
 	}
 	s.want(s.post("/api/seeks", `{"wants":[{"game":"loa","clock":{"main":60}}]}`, "Idempotency-Key", "fedcba9876543210"), 429, "limited")
 }
+
+// TestWithdrawnSeekIsFree checks that a seek takes the share of a new game, and gives it back if it
+// opened none.
+func TestWithdrawnSeekIsFree(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 1, Second: 1e-6}})
+	k := s.seek("Ann", fmt.Sprintf(loaSeek, "Ann"))
+	k.next("waiting")
+	s.want(s.post("/api/games", `{"game":"loa"}`), 429, "limited")
+	k.leave()
+	await.Until(t, "another game may be opened", func() bool { return s.post("/api/games", `{"game":"loa"}`).status == 201 })
+}

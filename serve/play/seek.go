@@ -76,7 +76,9 @@ func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
 		return api.Busy(5, "too many people wait for an opponent: try again in a moment")
 	}
 	defer s.waiting.leave(k)
-	s.followSeek(w, r, k, s.offer(r, k))
+	if !s.followSeek(w, r, k, s.offer(r, k)) && s.waiting.take(k) { // it has opened none
+		s.Limits.Creates.GiveBack(k.client, 1)
+	}
 	return nil
 }
 
@@ -156,8 +158,9 @@ func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	return nil
 }
 
-// followSeek streams to somebody who waits until there is a game, or the client leaves.
-func (s *Service) followSeek(w http.ResponseWriter, r *http.Request, k *seek, offer *offerLine) {
+// followSeek streams to somebody who waits until there is a game, or the client leaves. It reports
+// whether there is a game.
+func (s *Service) followSeek(w http.ResponseWriter, r *http.Request, k *seek, offer *offerLine) (paired bool) {
 	out := api.StartStream(w)
 	defer out.End()
 	tick := time.NewTicker(waveEvery)
@@ -167,29 +170,29 @@ func (s *Service) followSeek(w http.ResponseWriter, r *http.Request, k *seek, of
 		if n := s.waiting.countFor(k); n != others {
 			others, sent = n, s.Now()
 			if out.Send(api.Encode(waitingLine{"waiting", n})) != nil {
-				return
+				return false
 			}
 		}
 		if now := s.Now(); offer != nil && now.Sub(k.since) >= offerAt {
 			if out.Send(api.Encode(offer)) != nil {
-				return
+				return false
 			}
 			offer = nil
 		} else if now.Sub(sent) >= api.KeepAliveEvery {
 			sent = now
 			if out.KeepAlive() != nil {
-				return
+				return false
 			}
 		}
 		select {
 		case f := <-k.found:
 			_ = out.Send(api.Encode(pairedLine{"paired", f.id, s.Origin(r) + "/g/" + f.id, f.side.String()}))
-			return
+			return true
 		case <-tick.C:
 		case <-r.Context().Done():
-			return
+			return false
 		case <-s.Stopping:
-			return
+			return false
 		}
 	}
 }
