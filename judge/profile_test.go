@@ -28,7 +28,7 @@ D-08 = pass, ask
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Compiler != "clang++" || !slices.Equal(c.Flags, []string{"-std=c++20", "-O2"}) || c.Compile.CPU != 10*time.Second || c.Compile.Memory != 512<<20 {
+	if c.Build.Compiler != "clang++" || !slices.Equal(c.Build.Flags, []string{"-std=c++20", "-O2"}) || c.Compile.CPU != 10*time.Second || c.Compile.Memory != 512<<20 {
 		t.Errorf("%+v", c)
 	}
 	if r := c.Run; r.CPU != 2*time.Second || r.Wall != 4*time.Second || r.Memory != 64<<20 || r.Output != 8<<10 || r.Processes != 16 {
