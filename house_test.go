@@ -10,16 +10,16 @@ import (
 
 // limits are the most lines of Go, tests apart, that a folder may have; "" is all but the lab. The
 // goal is what the house should come to. Lower a limit when code goes; raise it only with a feature
-// that needs it, as fair shares, erasing and points for what works did.
+// that needs it, as fair shares, erasing, points for what works and files of learning platforms did.
 var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 84_760, 80_000},
+	{"", 86_030, 80_000},
 	{"lab", 15_180, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
 	{"serve", 12_750, 11_000},
-	{"cmd/quintet", 6_610, 6_500},
+	{"cmd/quintet", 6_650, 6_500},
 	{"bots", 10_500, 10_500},
 }
 
