@@ -50,7 +50,7 @@ func TestBudget(t *testing.T) {
 		if test.budget.Time > 0 {
 			test.budget.Now = func() time.Time { return time.Unix(int64(r.runs), 0) } // a second for a run
 		}
-		v, err := judge.Judge(t.Context(), "neighbors", r, judge.Options{Seed: 1, Budget: test.budget})
+		v, err := judge.Judge(t.Context(), "neighbors", r, judge.Options{Seed: 1, Profile: exact(), Budget: test.budget})
 		if err != nil {
 			t.Fatal(err)
 		}

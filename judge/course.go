@@ -10,22 +10,24 @@ import (
 
 	"quintet/game"
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
-// CourseSettings holds the settings of a profile file: accepted choices, the compiler with its
-// flags, and the limits of compiler and programs.
+// CourseSettings holds the settings of a profile file: accepted choices, compilers with their
+// flags, the limits of compilers and programs, and what late submissions lose.
 type CourseSettings struct {
-	Profile  Profile
-	Compiler string
-	Flags    []string
-	Compile  run.Limits
-	Run      run.Limits
+	Profile Profile
+	Build   run.Options // compilers and flags
+	Compile run.Limits
+	Run     run.Limits
+	Late    marks.Late
 }
 
 // DefaultCourse returns the settings without a profile file.
 func DefaultCourse() CourseSettings {
-	return CourseSettings{Compiler: "g++", Flags: run.DefaultFlags(), Compile: run.CompileLimits(), Run: run.DefaultLimits()}
+	build := run.Options{Compiler: "g++", Flags: run.DefaultFlags(), CCompiler: "cc", CFlags: run.DefaultCFlags(), Python: "python3"}
+	return CourseSettings{Build: build, Compile: run.CompileLimits(), Run: run.DefaultLimits()}
 }
 
 // setting is a key of a profile file that is not a decision.
@@ -36,14 +38,16 @@ type setting struct {
 
 // settings lists the settings.
 var settings = []setting{
-	{"compiler", "the name of a compiler, such as g++ or clang++", func(c *CourseSettings, v string) bool {
-		c.Compiler = v
-		return v != "" && !strings.ContainsAny(v, " \t")
+	{"compiler", "the name of a compiler, such as g++ or clang++", word(func(c *CourseSettings) *string { return &c.Build.Compiler })},
+	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", flags(func(c *CourseSettings) *[]string { return &c.Build.Flags })},
+	{"c-compiler", "the name of a compiler, such as cc or clang", word(func(c *CourseSettings) *string { return &c.Build.CCompiler })},
+	{"c-flags", "flags of the compiler, such as -std=c17 -O1", flags(func(c *CourseSettings) *[]string { return &c.Build.CFlags })},
+	{"python", "the name of an interpreter, such as python3", word(func(c *CourseSettings) *string { return &c.Build.Python })},
+	{"due", "a date and time, such as 2026-11-20 23:59", func(c *CourseSettings, v string) (ok bool) {
+		c.Late.Due, ok = marks.ParseTime(v)
+		return ok
 	}},
-	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", func(c *CourseSettings, v string) bool {
-		c.Flags = strings.Fields(v)
-		return !slices.ContainsFunc(c.Flags, func(f string) bool { return f[0] != '-' || strings.HasPrefix(f, "-o") })
-	}},
+	{"late", "what each day begun costs, such as 10% or 5 points", func(c *CourseSettings, v string) bool { return c.Late.SetPenalty(v) }},
 	{"compile-time", "a time from 1s to 10m, such as 8s", duration(func(c *CourseSettings, d time.Duration) {
 		c.Compile.CPU, c.Compile.Wall = d, d+d/2
 	})},
@@ -52,6 +56,20 @@ var settings = []setting{
 	{"memory", "megabytes from 16 to 65536", megabytes(func(c *CourseSettings, n int64) { c.Run.Memory = n })},
 	{"output", "kilobytes from 1 to 65536", number(1, 65536, func(c *CourseSettings, n int64) { c.Run.Output = int(n) << 10 })},
 	{"processes", "a number from 8 to 4096", number(8, 4096, func(c *CourseSettings, n int64) { c.Run.Processes = int(n) })},
+}
+
+func word(field func(*CourseSettings) *string) func(*CourseSettings, string) bool {
+	return func(c *CourseSettings, v string) bool {
+		*field(c) = v
+		return v != "" && !strings.ContainsAny(v, " \t'")
+	}
+}
+
+func flags(field func(*CourseSettings) *[]string) func(*CourseSettings, string) bool {
+	return func(c *CourseSettings, v string) bool {
+		*field(c) = strings.Fields(v)
+		return !slices.ContainsFunc(*field(c), func(f string) bool { return f[0] != '-' || strings.HasPrefix(f, "-o") })
+	}
 }
 
 func duration(set func(*CourseSettings, time.Duration)) func(*CourseSettings, string) bool {
@@ -83,7 +101,7 @@ func ReadCourse(r io.Reader, name string) (CourseSettings, error) {
 	if err != nil {
 		return c, fmt.Errorf("reading the profile: %w", err)
 	}
-	for i, line := range strings.Split(string(data), "\n") {
+	for i, line := range strings.Split(string(run.Text(data)), "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line == "" {
 			continue

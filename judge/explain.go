@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"quintet/internal/escape"
 	"quintet/judge/dialogue"
@@ -44,6 +43,13 @@ var rules = map[string]string{
 	PrintsTooMuch:   "prints too much",
 	CannotBeStarted: "cannot be started",
 }
+
+// What programs do wrong, in verdicts and beside points.
+const (
+	endsEarly    = "ends the game too early"
+	passesMover  = "passes a player who has a move"
+	passesNobody = "does not pass a player without moves"
+)
 
 // place locates the first difference.
 type place struct {
@@ -91,13 +97,13 @@ func (f finding) ruling() string {
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
 		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
 	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.want.Results):
-		return fmt.Sprintf("ends the game too early: %s", strings.TrimSpace(line(p.rest, 0)))
+		return fmt.Sprintf("%s: %s", endsEarly, strings.TrimSpace(line(p.rest, 0)))
 	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
 		return "takes the turn away after an invalid answer"
 	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):
-		return "passes a player who has a move"
+		return passesMover
 	case p.piece.Kind == dialogue.PassText && prompts:
-		return "does not pass a player without moves"
+		return passesNobody
 	case p.piece.Kind == dialogue.ResultText && (prompts || strings.HasPrefix(p.rest, "Round")):
 		return "does not end the game after a move that " + why
 	case p.piece.Kind == dialogue.BoardText && f.diff.kind == differs && !onlySpace(line(f.want.Output(), f.diff.at), line(f.out.Output, f.diff.at)) && sameForm(f.want.Output(), f.out.Output, f.diff.at):
@@ -310,38 +316,4 @@ func (f finding) atWill() bool {
 func lastLine(s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	return clip(lines[len(lines)-1])
-}
-
-// talk shows the conversation as the student sees it, up to the first difference, which is
-// marked and has its white space made visible.
-func (f finding) talk() string {
-	var w strings.Builder
-	turn, _ := f.want.At(f.diff.at)
-	for i, t := range f.want.Turns[:turn+1] {
-		if i > 0 {
-			w.WriteString(t.Typed + "\n")
-		}
-		if i < turn {
-			w.WriteString(t.Output())
-		}
-	}
-	at, start := min(f.diff.at, len(f.out.Output)), f.want.Start(turn)
-	if at > start {
-		w.WriteString(f.out.Output[start : strings.LastIndexByte(f.out.Output[start:at], '\n')+1+start])
-	}
-	if s := w.String(); s != "" && !strings.HasSuffix(s, "\n") {
-		w.WriteString("\n")
-	}
-	want, got, column := f.differing()
-	printed := got
-	if got == "" && f.out.Ending == run.Waiting {
-		got = "(nothing: it waits for input)"
-	} else {
-		got = escape.Space(clip(got))
-	}
-	fmt.Fprintf(&w, "--- expected: %s\n", escape.Space(clip(want)))
-	fmt.Fprintf(&w, "--- printed:  %s\n", got)
-	before := escape.Space(printed[:min(max(column, 0), len(printed))]) // control characters are shown wider
-	fmt.Fprintf(&w, "              %s^ here\n", strings.Repeat(" ", utf8.RuneCountInString(before)+max(column-len(printed), 0)))
-	return w.String()
 }

@@ -14,6 +14,7 @@ type finding struct {
 	Kind    string            // a verdict, such as WrongRule
 	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
 	diff    difference
+	raw     string // its output with tolerated differences
 }
 
 // maxPairedBytes limits the games that are compared with all pairs of mistakes.
@@ -24,12 +25,14 @@ const maxPairedBytes = 20_000
 func (j *judgement) find(ctx context.Context, p played) bool {
 	ms := j.matching(ctx)
 	if len(ms) == 0 { // the accepted variant with the longest right beginning says what is wrong
-		j.variant = j.closest(j.variant, j.adopted)
+		j.variant = j.closest(j.variant, j.adopted, j.record[len(j.record)-1])
 		j.right = withMutants(j.variant.Program, j.adopted)
 	}
 	p = j.shortest(ctx, p, ms)
+	printed := p.out.Output
+	p.out = j.heard(j.right, p)
 	p.want = j.right.Play(p.lines, p.out.Output)
-	f := finding{played: p, Mutants: ms, diff: compare(p.want, p.out)}
+	f := finding{played: p, Mutants: ms, diff: compare(p.want, p.out), raw: printed}
 	f.Kind = f.kind()
 	j.findings = append(j.findings, f)
 	if len(ms) == 0 || len(j.findings) == maxFindings {
@@ -70,7 +73,7 @@ const confirmGames = 5
 // and reports whether the judged program follows the candidate in four of five: in short
 // games different mistakes may look alike.
 func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
-	q := withMutants(j.right, ms)
+	q, all := withMutants(j.right, ms), append(slices.Clone(j.adopted), ms...)
 	var tests []suite.Game
 	for _, g := range j.games {
 		if !j.right.Machines(g.Lines) && differ(j.right, q, g.Lines) && !q.Play(g.Lines, "").Open {
@@ -82,7 +85,8 @@ func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
 		if ctx.Err() != nil || !j.left.run() {
 			return 5*fit >= 4*i
 		}
-		if j.fits(q, j.run(ctx, tests[i*len(tests)/n].Lines)) {
+		p := j.run(ctx, tests[i*len(tests)/n].Lines)
+		if j.fits(q, p) || j.fits(withMutants(j.closest(j.variant, all, p).Program, all), p) {
 			fit++
 		}
 	}
@@ -96,22 +100,30 @@ func differ(p, q dialogue.Program, lines []string) bool {
 }
 
 // singles returns the mistakes that explain all games, in the variant followed so far or else
-// in the one that is closest with the mistake.
-func (j *judgement) singles(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
+// in one that is closest with a mistake.
+func (j *judgement) singles(gallery []dialogue.Mutant) [][]dialogue.Mutant {
+	if list := j.explaining(gallery); len(list) > 0 {
+		return list
+	}
+	for _, m := range gallery {
+		if j.left.Bytes <= 0 {
+			break
+		}
+		all := append(slices.Clone(j.adopted), m)
+		if v := j.closest(j.variant, all, j.record[len(j.record)-1]); j.explains(withMutants(v.Program, all)) {
+			j.variant, j.right = v, withMutants(v.Program, j.adopted)
+			return j.explaining(gallery) // others may explain as much
+		}
+	}
+	return nil
+}
+
+// explaining returns the mistakes that explain all games in the variant followed so far.
+func (j *judgement) explaining(gallery []dialogue.Mutant) (list [][]dialogue.Mutant) {
 	q := withMutants(j.variant.Program, j.adopted)
 	for _, m := range gallery {
 		if j.left.Bytes > 0 && j.explains(m.Of(q)) {
 			list = append(list, []dialogue.Mutant{m})
-		}
-	}
-	for _, m := range gallery {
-		if len(list) > 0 || j.left.Bytes <= 0 {
-			break
-		}
-		all := append(slices.Clone(j.adopted), m)
-		if v := j.closest(j.variant, all); j.explains(withMutants(v.Program, all)) {
-			j.variant, j.right = v, withMutants(v.Program, j.adopted)
-			return append(list, []dialogue.Mutant{m})
 		}
 	}
 	return list

@@ -53,7 +53,7 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	if err != nil {
 		return Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults()}
+	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults(), hearers: map[string]*dialogue.Hearer{}}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified, AnySpace: o.Profile.anySpace()})
 	}
@@ -75,6 +75,7 @@ type judgement struct {
 	right    dialogue.Program  // the variant with the mistakes found so far
 	adopted  []dialogue.Mutant // the mistakes found so far
 	games    []suite.Game
+	hearers  map[string]*dialogue.Hearer // by the prompt
 	record   []played
 	played   []played // those of the suite, once each
 	findings []finding
@@ -89,6 +90,13 @@ type played struct {
 	lines []string
 	out   run.Outcome
 	want  dialogue.Conversation // the expected dialogue, if no machine moves
+	heard map[heardBy]string    // the output without tolerated differences
+}
+
+// heardBy is what the output without tolerated differences depends on.
+type heardBy struct {
+	tolerates dialogue.Tolerance
+	prompt    string
 }
 
 // play plays the games until there are too many mistakes.
@@ -117,10 +125,29 @@ func (j *judgement) run(ctx context.Context, lines []string) played {
 	j.runs++
 	if j.right.Machines(lines) {
 		const long = 2 << 20 // bytes of a long game
-		return played{lines: lines, out: j.runner.Run(ctx, lines, long)}
+		return played{lines: lines, out: j.runner.Run(ctx, lines, long), heard: map[heardBy]string{}}
 	}
 	want := j.right.Play(lines, "")
-	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want}
+	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want, map[heardBy]string{}}
+}
+
+// heard returns the outcome of a game without the differences that a program tolerates.
+func (j *judgement) heard(program dialogue.Program, p played) run.Outcome {
+	by := heardBy{program.Tolerates, program.Words.Prompt}
+	if by.tolerates == 0 {
+		return p.out
+	}
+	text, known := p.heard[by]
+	if !known {
+		if j.hearers[by.prompt] == nil {
+			j.hearers[by.prompt] = program.Hearer()
+		}
+		text = j.hearers[by.prompt].Hear(p.out.Output, by.tolerates)
+		p.heard[by] = text
+	}
+	out := p.out
+	out.Output = text
+	return out
 }
 
 // wentRight reports whether the last game was right.
@@ -128,20 +155,21 @@ func (j *judgement) wentRight(p played) bool {
 	if j.right.Machines(p.lines) {
 		return j.fits(j.right, p)
 	}
-	return compare(p.want, p.out).kind == same
+	return compare(p.want, j.heard(j.right, p)).kind == same
 }
 
 // fits reports whether a game has the output of a reference program.
 func (j *judgement) fits(program dialogue.Program, p played) bool {
-	want, agrees := program.Follow(p.lines, p.out.Output)
+	out := j.heard(program, p)
+	want, agrees := program.Follow(p.lines, out.Output)
 	j.left.Bytes -= want.Len()
-	return agrees && compare(want, p.out).kind == same
+	return agrees && compare(want, out).kind == same
 }
 
 // refit looks for a variant that, with the mistakes found so far, explains all games. It
 // changes one choice at a time, as long as that explains more of the last game.
 func (j *judgement) refit() bool {
-	v := j.closest(j.variant, j.adopted)
+	v := j.closest(j.variant, j.adopted, j.record[len(j.record)-1])
 	q := withMutants(v.Program, j.adopted)
 	if !j.explains(q) {
 		return false
@@ -150,14 +178,15 @@ func (j *judgement) refit() bool {
 	return true
 }
 
-// closest returns the accepted variant that explains the longest beginning of the last game.
-// It changes one choice at a time, so it can miss a better one.
-func (j *judgement) closest(v variant, ms []dialogue.Mutant) variant {
-	last := j.record[len(j.record)-1]
+// closest returns the accepted variant that, with some mistakes, explains the longest beginning of
+// a game. It changes one choice at a time, so it can miss a better one.
+func (j *judgement) closest(v variant, ms []dialogue.Mutant, last played) variant {
 	prefix := func(v variant) int {
-		want, agrees := withMutants(v.Program, ms).Follow(last.lines, last.out.Output)
+		q := withMutants(v.Program, ms)
+		out := j.heard(q, last)
+		want, agrees := q.Follow(last.lines, out.Output)
 		j.left.Bytes -= want.Len()
-		d := compare(want, last.out)
+		d := compare(want, out)
 		if agrees && d.kind == same {
 			return 1 << 40
 		}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -87,6 +88,7 @@ func (j *judgement) finish(ctx context.Context) {
 type scorer struct {
 	tallies map[string]*marks.Tally
 	failed  map[string]marks.Feature // the first failed check
+	due     map[string]bool          // features whose unshown answers the games ask for
 }
 
 func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
@@ -108,7 +110,7 @@ func typedText(lines []string) (text string) {
 
 // points returns the points for the games that were played.
 func (j *judgement) points() []marks.Feature {
-	s := scorer{map[string]*marks.Tally{}, map[string]marks.Feature{}}
+	s := scorer{map[string]*marks.Tally{}, map[string]marks.Feature{}, map[string]bool{}}
 	right := j.variant.Program
 	e := right.Examiner(j.prompt())
 	for _, p := range j.played {
@@ -116,10 +118,12 @@ func (j *judgement) points() []marks.Feature {
 			s.add("machine", marks.Case{}, j.fits(j.right, p), p.lines)
 			continue
 		}
-		if !oneEach(right, p.lines) {
+		if !oneEach(p.want) {
 			continue
 		}
-		for _, o := range e.Examine(p.lines, p.out.Output) {
+		s.due["result"] = s.due["result"] || p.want.Over
+		s.due["passes"] = s.due["passes"] || p.want.Shows(dialogue.PassText)
+		for _, o := range e.Examine(p.lines, j.heard(right, p).Output) {
 			s.add(o.Feature, o.Case, o.OK, p.lines[:o.Turn])
 		}
 		ended := p.out.Ending == run.Exited || p.out.Ending == run.Waiting || p.out.EOF
@@ -134,9 +138,8 @@ func (j *judgement) points() []marks.Feature {
 }
 
 // oneEach reports whether every line is one answer.
-func oneEach(p dialogue.Program, lines []string) bool {
-	turns := p.Play(lines, "").Turns
-	return !slices.ContainsFunc(turns[1:], func(t dialogue.Turn) bool { return t.Answers != 1 })
+func oneEach(c dialogue.Conversation) bool {
+	return !slices.ContainsFunc(c.Turns[1:], func(t dialogue.Turn) bool { return t.Answers != 1 })
 }
 
 // prompt returns how the program asks for a move: the end of the output of a game in which it
@@ -182,12 +185,23 @@ func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []
 	responds := s.tallies["responds"] != nil
 	for i, f := range list {
 		f.Of *= all / max(tested, 1e-9) // features that cannot be tested leave theirs to the others
-		if responds && s.tallies[f.Name] != nil {
-			f.Points = f.Of * credit(s.tallies[f.Name].Share())
+		if t := s.tallies[f.Name]; responds && t != nil {
+			f.Points = f.Of * credit(t.Share())
+			if text, ok := unshown[f.Name]; ok && s.due[f.Name] && !t.Has(text.answer) {
+				f.Points /= 2
+				f.Why = cmp.Or(f.Why, text.why)
+			}
 		}
 		list[i] = f
 	}
 	return list
+}
+
+// unshown are the answers that some games ask for, and why a program that never comes to give them,
+// because of other mistakes, earns only half: it did not show that it can.
+var unshown = map[string]struct{ answer, why string }{
+	"passes": {"passes", "never comes to a pass that games ask for"},
+	"result": {"ends", "never comes to the end of a game"},
 }
 
 // credit returns the part of a feature's points that a share of right checks earns: three tenths
@@ -218,9 +232,9 @@ func why(feature string, c marks.Case) string {
 	case "board":
 		return "shows a wrong board after a move"
 	case "passes":
-		return map[string]string{"passes": "does not pass a player without moves", "plays": "passes a player who has a move"}[c.Answer]
+		return map[string]string{"passes": passesNobody, "plays": passesMover}[c.Answer]
 	case "result":
-		return map[bool]string{true: "ends the game too early", false: "does not end the game with the right result"}[c.Answer == "goes on"]
+		return map[bool]string{true: endsEarly, false: "does not end the game with the right result"}[c.Answer == "goes on"]
 	case "machine":
 		return "does not play a machine's game as it should"
 	case "layout":

@@ -19,7 +19,7 @@ type choice struct {
 
 // decision is a question about a game that the documents leave open.
 type decision struct {
-	ID      string // in section 7 of the specification: "D-07"
+	ID      string // in section 7 of the specification: "D-07"; "" if it is not there
 	Name    string // in profile files: "pass-board"
 	Choices []choice
 }
@@ -102,7 +102,7 @@ func (p Profile) anySpace() bool { return len(p[cells]) == 1 && p[cells][0] == "
 
 // set sets a decision.
 func (p Profile) set(key, value, name string) error {
-	i := slices.IndexFunc(decisionsOf(name), func(d decision) bool { return d.Name == key || d.ID == key })
+	i := slices.IndexFunc(decisionsOf(name), func(d decision) bool { return d.Name == key || d.ID == key && key != "" })
 	if i < 0 {
 		return fmt.Errorf("%q is not a decision of %s or a setting: use %s", key, name, game.Alternatives(keys(name)))
 	}
@@ -127,7 +127,7 @@ func (d decision) names() (list []string) {
 
 // decisionsOf lists the decisions of a game, numbered as in section 7 of the specification.
 func decisionsOf(name string) []decision {
-	common := []decision{blankLines, lastLineEnd, reading}
+	common := []decision{blankLines, lastLineEnd, reading, letterCase, extraOutput}
 	switch name {
 	case "neighbors":
 		return append([]decision{lineEnds, longCells, passBoard, {"D-08", "stuck", stuck}}, common...)
@@ -151,6 +151,15 @@ var (
 		{"none", "prints no blank lines", nil},
 		{"after-board", "prints a blank line after every board", func(p *dialogue.Program) { p.Words.AfterBoard = "\n" }},
 		{"before-result", "prints a blank line before the result", func(p *dialogue.Program) { p.Words.BeforeEnd = "\n" }},
+		{"any", "prints blank lines, or ends lines after prompts", tolerating(dialogue.BlankLines)},
+	}}
+	letterCase = decision{"", "letter-case", []choice{
+		{"exact", "prints texts in the letter case of the specification", nil},
+		{"any", "prints texts in another letter case", tolerating(dialogue.LetterCase)},
+	}}
+	extraOutput = decision{"", "extra-output", []choice{
+		{"none", "prints no lines of its own", nil},
+		{"lines", "prints lines of its own, such as a greeting", tolerating(dialogue.ExtraLines)},
 	}}
 	longCells = decision{"D-04", "long-cells", []choice{
 		{"invalid", "refuses cells of more than two characters", nil},
@@ -183,6 +192,10 @@ var (
 		{"ask", "asks a player without a legal move, because the document does not mention it", withFault(dialogue.StuckAsks)},
 	}
 )
+
+func tolerating(t dialogue.Tolerance) func(*dialogue.Program) {
+	return func(p *dialogue.Program) { p.Tolerates |= t }
+}
 
 func withFault(f dialogue.Fault) func(*dialogue.Program) {
 	return func(p *dialogue.Program) { *p = p.With(f) }

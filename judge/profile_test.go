@@ -28,7 +28,7 @@ D-08 = pass, ask
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Compiler != "clang++" || !slices.Equal(c.Flags, []string{"-std=c++20", "-O2"}) || c.Compile.CPU != 10*time.Second || c.Compile.Memory != 512<<20 {
+	if c.Build.Compiler != "clang++" || !slices.Equal(c.Build.Flags, []string{"-std=c++20", "-O2"}) || c.Compile.CPU != 10*time.Second || c.Compile.Memory != 512<<20 {
 		t.Errorf("%+v", c)
 	}
 	if r := c.Run; r.CPU != 2*time.Second || r.Wall != 4*time.Second || r.Memory != 64<<20 || r.Output != 8<<10 || r.Processes != 16 {
@@ -44,7 +44,7 @@ func TestReadCourseErrors(t *testing.T) {
 	for _, test := range [][2]string{
 		{"nonsense", "DECISION = CHOICE"},
 		{"go.size = 9", "expected neighbors, othello, loa, connect6 or chess"},
-		{"colour = red", "use line-ends, long-cells, pass-board, stuck, blank-lines, last-line, cells, compiler, flags,"},
+		{"colour = red", "use line-ends, long-cells, pass-board, stuck, blank-lines, last-line, cells, letter-case, extra-output, compiler, flags,"},
 		{"pass-board = often", "expected printed or not-printed"},
 		{"compiler = g++ -O2", "the name of a compiler"},
 		{"flags = -o /etc/passwd", "flags of the compiler"},

@@ -12,7 +12,7 @@ import (
 
 // Refused returns the verdict on a program that does not compile.
 func Refused(name string, o Options, said string) (Verdict, error) {
-	return without(name, o, CompileError, "does not compile", "The program does not compile:\n"+escape.Controls(said))
+	return without(name, o, CompileError, "does not compile: "+escape.Controls(clip(class.FirstError(said))), "The program does not compile:\n"+escape.Controls(said))
 }
 
 // Unjudged returns the verdict on a program that cannot be judged.

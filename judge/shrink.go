@@ -30,13 +30,14 @@ type shrinker struct {
 // shortest returns the shortest game found that shows the mistake: it ends at the mistake
 // and omits irrelevant lines. For a known mistake, shortest also tries the stored games.
 func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant) played {
-	want := j.right.Play(p.lines, p.out.Output)
-	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), p.out.Output), runs: maxShrinkRuns, began: j.left.Now()}
+	out := j.heard(j.right, p)
+	want := j.right.Play(p.lines, out.Output)
+	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), out.Output), runs: maxShrinkRuns, began: j.left.Now()}
 	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes equally long
 		s.runs = maxSlowRuns
 	}
 	fails := func(lines []string) bool { return s.fails(ctx, lines) }
-	turn, _ := want.At(compare(want, p.out).at)
+	turn, _ := want.At(compare(want, out).at)
 	for _, n := range []int{turn, turn + 1} {
 		if n < len(s.best.lines) && fails(p.lines[:n]) {
 			break
@@ -66,12 +67,12 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	}
 	s.runs--
 	q := s.run(ctx, lines)
-	want := q.want
+	want, out := q.want, s.heard(s.right, q)
 	if s.right.Machines(lines) {
-		want = s.right.Play(lines, q.out.Output)
+		want = s.right.Play(lines, out.Output)
 	}
-	bad := !want.Open && compare(want, q.out).kind != same && (len(s.mutants) == 0 || s.fits(withMutants(s.right, s.mutants), q)) &&
-		(s.space || !onlySpace(want.Output(), q.out.Output))
+	bad := !want.Open && compare(want, out).kind != same && (len(s.mutants) == 0 || s.fits(withMutants(s.right, s.mutants), q)) &&
+		(s.space || !onlySpace(want.Output(), out.Output))
 	if bad {
 		s.best = q
 	}

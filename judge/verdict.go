@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -83,7 +85,7 @@ func (j *judgement) verdict() Verdict {
 			v.Warnings = append(v.Warnings, m.Message)
 		case v.Verdict == Accepted:
 			v.Verdict, v.Rule, v.Message, v.Input, v.Talk = m.Verdict, m.Rule, m.Message, m.Input, m.Talk
-			v.Expected, v.Actual = f.want.Output(), f.out.Output
+			v.Expected, v.Actual = f.want.Output(), f.raw
 			for _, known := range f.Mutants {
 				v.Mutants = append(v.Mutants, known.Name)
 			}
@@ -128,9 +130,12 @@ func (j *judgement) follows() []Follows {
 
 // shown reports whether the games would have revealed another choice of a decision.
 func (j *judgement) shown(f Follows) bool {
+	if f.ID == "" { // only tolerated
+		return false
+	}
 	for _, v := range j.options.Profile.near(j.spec, j.variant) {
-		if v.chosen[f.Decision] == j.variant.chosen[f.Decision] {
-			continue
+		if v.chosen[f.Decision] == j.variant.chosen[f.Decision] || v.Program.Tolerates != j.variant.Program.Tolerates {
+			continue // a program that is right without a tolerance is so with it
 		}
 		q := withMutants(v.Program, j.adopted)
 		short := j.record[:min(len(j.record), 80)]
@@ -144,7 +149,7 @@ func (j *judgement) departures() string {
 	var list []string
 	for _, f := range j.variant.Follows {
 		if !f.Default {
-			list = append(list, "It "+f.Description+" ("+f.ID+"), which the specification leaves open.")
+			list = append(list, fmt.Sprintf("It %s (%s), which is accepted.", f.Description, cmp.Or(f.ID, f.Decision)))
 		}
 	}
 	if len(list) == 0 {

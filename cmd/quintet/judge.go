@@ -40,8 +40,8 @@ func newJudge() *cobra.Command {
 		Use:   "judge GAME [flags] PROGRAM...",
 		Short: "Grade console programs against the specification",
 		Long: `Judge plays games with a student's program and compares its output, byte by byte,
-with the specification. PROGRAM is a binary, a command with its arguments, or C++
-sources, which are compiled. Flags come before PROGRAM.
+with the specification. PROGRAM is a binary, a command with its arguments, or
+sources in C++, C or Python. Flags come before PROGRAM.
 
 Programs and compilers run in a sandbox without access to your files or the
 network. Judge copies the program of a command, and the files that the command
@@ -121,7 +121,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	case f.class.on:
 		v, err = f.class.run(c, args[0], program, f, o, course)
 	case len(program) == 0:
-		err = errors.New("name the program after the game: a binary, a command or C++ sources")
+		err = errors.New("name the program after the game: a binary, a command or sources")
 	default:
 		v, err = f.judgeOne(c, args[0], program, o, course)
 	}
@@ -199,7 +199,7 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.CourseS
 	}
 	flags := c.Flags()
 	if flags.Changed("compiler") {
-		course.Compiler = f.compiler
+		course.Build.Compiler = f.compiler
 	}
 	if flags.Changed("cpu") {
 		course.Run.CPU, course.Run.Wall = f.cpu, 2*f.cpu
@@ -215,10 +215,10 @@ func (f *judgeFlags) course(c *cobra.Command, name string) (course judge.CourseS
 
 // build returns the options for compiling and running sources.
 func (f *judgeFlags) build(course judge.CourseSettings, size int, s run.Sandbox) run.Options {
-	return run.Options{
-		Compiler: course.Compiler, Flags: course.Flags, Size: size, Limits: course.Compile, Sandbox: s,
-		Worker: os.Getpid() % 1000, // other judges may run at the same time
-	}
+	build := course.Build
+	build.Size, build.Limits, build.Sandbox = size, course.Compile, s
+	build.Worker = os.Getpid() % 1000 // other judges may run at the same time
+	return build
 }
 
 // print prints a verdict.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,20 +16,27 @@ import (
 	"quintet/internal/escape"
 	"quintet/judge"
 	"quintet/judge/batch"
+	"quintet/judge/marks"
 )
 
 // batchFlags are the flags of "judge --batch".
 type batchFlags struct {
-	dir     string
-	out     string
-	workers int
-	points  float64
+	dir      string
+	out      string
+	workers  int
+	points   float64
+	attempts string
+	marks    string
+	column   string
 }
 
 func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`: one folder or file each")
+	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`, a folder or a zip archive: one folder, archive or file each, or the files of a learning platform")
 	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
+	flags.StringVar(&b.attempts, "attempts", "last", "which attempt of a student counts: `best or last`")
+	flags.StringVar(&b.marks, "marks", "", "`FILE` with the table of grades of Moodle, Canvas or Blackboard (CSV): a copy with the marks goes to the verdicts")
+	flags.StringVar(&b.column, "column", "", "`NAME` of the column for the marks, if the table has several")
 	cli.Number(c, &b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently").AtLeast(1)
 	flags.Float64Var(&b.points, "points", 0, "`N` points for an accepted program (default: the sum of the rubric; without one 100, or 1 for each member function)")
 }
@@ -57,9 +64,14 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	list, ignored, err := batch.Find(b.dir, out)
+	scratch, err := os.MkdirTemp("", "quintet-unpacked-")
 	if err != nil {
-		return err //nolint:wrapcheck // it says what would be right
+		return failed(err)
+	}
+	defer os.RemoveAll(scratch) //nolint:errcheck // the system cleans up its temporary folder
+	list, ignored, sheet, err := b.submissions(out, scratch)
+	if err != nil {
+		return err
 	}
 	s, err := f.sandbox.find(ctx, c.ErrOrStderr(), true)
 	if err != nil {
@@ -67,15 +79,19 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	}
 	course.Run = limited(course.Run, s)
 	build := f.build(course, o.Size, s)
-	if err := build.Check(); err != nil && slices.ContainsFunc(list, batch.Submission.Compiles) {
-		return err //nolint:wrapcheck // it says what would be right
+	for _, n := range list {
+		if err := build.Check(n.Files...); err != nil && n.Compiles() {
+			return err //nolint:wrapcheck // it says what would be right
+		}
 	}
 	for _, name := range ignored {
 		_, _ = fmt.Fprintln(c.ErrOrStderr(), "quintet:", escape.Line(name))
 	}
+	late := course.Late
+	course.Late = marks.Late{} // no verdict depends on it
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
-		Game: name, Judge: o, Class: f.class.on, Build: build, Limits: course.Run, Workers: b.workers, Out: out,
+		Game: name, Judge: o, Class: f.class.on, Build: build, Limits: course.Run, Workers: b.workers, Out: out, Late: late, Best: b.attempts == "best",
 		Settings: fmt.Sprint(o.Size, o.Seed, o.Unspecified, o.Lenient, course, o.Rubric, f.class.on, s.Name),
 		Started:  shown.started, Finished: shown.finished,
 	})
@@ -87,7 +103,31 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return failed(err)
 	}
 	// A write error of one submission does not affect the others.
-	return failed(inShort(errors.Join(err, batch.Export(out, results), b.print(c.OutOrStdout(), results, f.json))))
+	return failed(inShort(errors.Join(err, batch.Export(out, results), b.fill(c.ErrOrStderr(), sheet, out, results), b.print(c.OutOrStdout(), results, f.json))))
+}
+
+// submissions finds the submissions, and reads the table of grades.
+func (b *batchFlags) submissions(out, scratch string) (list []batch.Submission, ignored []string, sheet *batch.Sheet, err error) {
+	if b.attempts != "best" && b.attempts != "last" {
+		return nil, nil, nil, fmt.Errorf("--attempts %q: expected best or last", b.attempts)
+	}
+	if list, ignored, err = batch.Find(b.dir, out, scratch); err == nil && b.marks != "" {
+		if sheet, err = batch.ReadSheet(b.marks, b.column); err == nil {
+			sheet.Times(list)
+		}
+	}
+	return list, ignored, sheet, err //nolint:wrapcheck // it says what would be right
+}
+
+// fill writes the table of grades with the marks, and names the students whom it lacks.
+func (b *batchFlags) fill(errs io.Writer, sheet *batch.Sheet, out string, results []batch.Result) error {
+	if sheet == nil {
+		return nil
+	}
+	for _, name := range sheet.Fill(results) {
+		_, _ = fmt.Fprintf(errs, "quintet: %s is not in the table of grades\n", escape.Line(name))
+	}
+	return sheet.Write(filepath.Join(out, filepath.Base(b.marks))) //nolint:wrapcheck // it says what failed
 }
 
 // inShort truncates an error of many lines.
@@ -106,7 +146,7 @@ func (b *batchFlags) print(w io.Writer, results []batch.Result, asJSON bool) err
 		if r.Verdict.OK() {
 			accepted++
 		}
-		text += fmt.Sprintf("%s\t%s\t%s\t%.4g of %.4g points\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), r.Verdict.Points, r.Verdict.Of)
+		text += fmt.Sprintf("%s\t%s\t%s\t%.4g of %.4g points\n", escape.Line(batch.Cell(r.Name)), r.Verdict.Verdict, escape.Line(r.Verdict.Rule), r.Mark, r.Verdict.Of)
 	}
 	return writeResult(w, asJSON, results, fmt.Sprintf("%s%d submissions, %d accepted\n", text, len(results), accepted))
 }

@@ -65,7 +65,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	if err := errors.Join(j.build(course, 0, run.NoSandbox()).Check(), run.CheckReadable(files)); err != nil {
+	if err := errors.Join(j.build(course, 0, run.NoSandbox()).Check(files...), run.CheckReadable(files)); err != nil {
 		return v, err
 	}
 	s, err := j.sandbox.find(ctx, c.ErrOrStderr(), false)

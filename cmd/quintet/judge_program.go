@@ -110,7 +110,7 @@ func (f *judgeFlags) checked(program []string, course judge.CourseSettings, size
 	if f.with != nil {
 		return nil, errors.New("--with is for commands: headers beside sources are found without it")
 	}
-	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(), run.CheckReadable(program))
+	return program, errors.Join(f.build(course, size, run.NoSandbox()).Check(program...), run.CheckReadable(program))
 }
 
 // prepare copies a program into a folder, with the files it needs.
@@ -137,13 +137,13 @@ func command(program []string, size int) ([]string, error) {
 		}
 	}
 	if len(program) == 0 {
-		return nil, errors.New(`name the program after the game: a binary, a command or C++ sources`)
+		return nil, errors.New(`name the program after the game: a binary, a command or sources`)
 	}
 	for i, word := range program {
 		program[i] = strings.ReplaceAll(word, "{size}", strconv.Itoa(size))
 	}
 	if _, err := lookPath(program[0]); err != nil {
-		return nil, fmt.Errorf("program %q is not a binary, a command or a C++ source: %w", program[0], err)
+		return nil, fmt.Errorf("program %q is not a binary, a command or a source: %w", program[0], err)
 	}
 	return program, nil
 }

@@ -17,11 +17,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"quintet/internal/atomicfile"
 	"quintet/internal/escape"
 	"quintet/judge"
 	"quintet/judge/class"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 )
 
@@ -32,6 +34,8 @@ type Options struct {
 	Class    bool        // grade member functions instead of the dialogue
 	Build    run.Options // including the sandbox of programs and compiler
 	Limits   run.Limits  // of a run
+	Late     marks.Late
+	Best     bool // judge all attempts of a student, and count the best
 	Workers  int
 	Out      string                        // folder for the verdicts
 	Settings string                        // everything besides the submission that affects a verdict
@@ -41,10 +45,14 @@ type Options struct {
 
 // Result is the verdict on a submission.
 type Result struct {
-	Name    string        `json:"name"`
-	Key     string        `json:"key"` // of the files and the settings
-	Sandbox string        `json:"sandbox"`
-	Verdict judge.Verdict `json:"result"`
+	Name      string        `json:"name"`
+	ID        string        `json:"id"`  // the student's on the learning platform
+	Key       string        `json:"key"` // of the files and the settings
+	Sandbox   string        `json:"sandbox"`
+	Submitted time.Time     `json:"submitted,omitzero"`
+	Days      int           `json:"late_days"`
+	Mark      float64       `json:"mark"` // the points without the penalty for these days
+	Verdict   judge.Verdict `json:"result"`
 
 	cached bool // from an earlier run
 }
@@ -107,26 +115,48 @@ func Run(ctx context.Context, list []Submission, o Options) ([]Result, error) {
 
 // one judges a submission, unless it has a saved verdict.
 func (o Options) one(ctx context.Context, s Submission, worker int) (Result, error) {
-	r := Result{Name: s.Name, Key: o.key(s), Sandbox: o.Build.Sandbox.Name}
+	r := Result{Name: s.Name, Key: o.key(s)}
 	path := filepath.Join(o.Out, r.file()+".json")
 	var old Result
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &old) == nil && old.Key == r.Key { //nolint:gosec // our own folder
 		old.cached = true
 		return old, nil
 	}
+	attempts := []Submission{s}
+	if o.Best {
+		attempts = append(attempts, s.Earlier...)
+	}
+	for i, a := range attempts {
+		n, err := o.attempt(ctx, a, worker)
+		if err != nil {
+			return n, err
+		}
+		if i == 0 || n.Mark > r.Mark {
+			r.ID, r.Sandbox, r.Submitted, r.Days, r.Mark, r.Verdict = s.ID, o.Build.Sandbox.Name, a.Submitted, n.Days, n.Mark, n.Verdict
+		}
+	}
+	return r, write(path, r)
+}
+
+// attempt judges one attempt of a student.
+func (o Options) attempt(ctx context.Context, s Submission, worker int) (Result, error) {
 	v, err := o.judge(ctx, s, worker)
 	if ctx.Err() != nil {
-		return r, ctx.Err() //nolint:wrapcheck // not saved
+		return Result{}, ctx.Err() //nolint:wrapcheck // not saved
 	}
 	if err != nil {
 		v, err = judge.Unjudged(o.Game, o.Judge, err.Error())
 	}
 	if err != nil {
-		return r, err //nolint:wrapcheck // it says what would be right
+		return Result{}, err //nolint:wrapcheck // it says what would be right
 	}
 	v.Warnings = append(v.Warnings, s.Warnings...)
-	r.Verdict = v
-	return r, write(path, r)
+	days := o.Late.Days(s.Submitted, s.Late)
+	mark := o.Late.Mark(v.Points, v.Of, days)
+	if days > 0 && mark < v.Points {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("The submission is %d days late: its mark is %s of %s.", days, number(mark), number(v.Of)))
+	}
+	return Result{Days: days, Mark: mark, Verdict: v}, nil
 }
 
 // write saves a result atomically.
@@ -144,7 +174,7 @@ func write(path string, r Result) error {
 // key returns a hash of a submission and the settings.
 func (o Options) key(s Submission) string {
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "%s\n%s\n%s\n%q\n", o.Game, o.Settings, s.Fault, s.Warnings)
+	_, _ = fmt.Fprintf(sum, "%s\n%s\n%v\n%s\n%q\n%v %v\n", o.Game, o.Settings, o.Late, s.Fault, s.Warnings, s.Submitted, s.Late)
 	files := s.Files
 	if s.Compiles() {
 		files = run.SourceFiles(files) // including the headers next to them
@@ -154,6 +184,9 @@ func (o Options) key(s Submission) string {
 		if err := run.HashFile(sum, file); err != nil {
 			_, _ = fmt.Fprintln(sum, "unread")
 		}
+	}
+	for i := 0; o.Best && i < len(s.Earlier); i++ {
+		_, _ = fmt.Fprintln(sum, o.key(s.Earlier[i]))
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
@@ -183,7 +216,7 @@ func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.V
 }
 
 // noProgram is the message for an empty submission.
-const noProgram = "the submission has neither a C++ source nor a program"
+const noProgram = "the submission has neither a source in C++, C or Python nor a program"
 
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, err error) {

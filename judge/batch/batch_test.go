@@ -41,7 +41,7 @@ func TestBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, _, err := batch.Find(dir, "")
+	list, _, err := batch.Find(dir, "", t.TempDir())
 	if err != nil || len(list) != 6 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -99,7 +99,7 @@ func exported(t *testing.T, out string, results []batch.Result) {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
-	if err != nil || !strings.HasPrefix(string(table), "name,game,size,verdict,rule,message,input,points,of\n") {
+	if err != nil || !strings.HasPrefix(string(table), "name,game,size,verdict,rule,message,input,points,of,late_days,mark\n") {
 		t.Errorf("%s %v", table, err)
 	}
 	page, err := os.ReadFile(filepath.Join(out, "index.html"))
@@ -132,7 +132,7 @@ func TestClass(t *testing.T) {
 			}
 		}
 	}
-	list, _, err := batch.Find(dir, "")
+	list, _, err := batch.Find(dir, "", t.TempDir())
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -160,7 +160,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
-	if err != nil || !strings.Contains(string(table), "ann & <bob>,neighbors,8,accepted,,Every member function passes its checks.,,10,10\n") {
+	if err != nil || !strings.Contains(string(table), "ann & <bob>,neighbors,8,accepted,,Every member function passes its checks.,,10,10,0,10\n") {
 		t.Errorf("%s %v", table, err)
 	}
 	page, err := os.ReadFile(filepath.Join(out, "ann & <bob>.html"))
@@ -184,7 +184,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, ignored, err := batch.Find(dir, "")
+	list, ignored, err := batch.Find(dir, "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestFind(t *testing.T) {
 		got = append(got, name)
 	}
 	want := "ann: ann/src/a.cpp, bob: bob/b.cpp, bob.cpp: bob.cpp, cy: cy, dan:, index.cpp: index.cpp"
-	if strings.Join(got, ", ") != want || !slices.Equal(ignored, []string{"notes.txt is not judged: it is not a folder, a C++ source or an executable program"}) {
+	if strings.Join(got, ", ") != want || !slices.Equal(ignored, []string{"notes.txt is not judged: it is not a folder, a source, a zip archive or an executable program"}) {
 		t.Errorf("%s, ignored %s; want %s, ignored notes.txt", strings.Join(got, ", "), ignored, want)
 	}
 }

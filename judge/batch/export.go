@@ -33,7 +33,7 @@ type GradescopeTest struct {
 // forGradescope returns the results file for a result: a test for each feature.
 func forGradescope(r Result) Gradescope {
 	v := r.Verdict
-	g := Gradescope{Score: v.Points, Output: report.Text(v), Visibility: "visible", Tests: []GradescopeTest{}}
+	g := Gradescope{Score: r.Mark, Output: report.Text(v), Visibility: "visible", Tests: []GradescopeTest{}}
 	for _, f := range v.Features {
 		if f.Of > 0 {
 			name := f.Name
@@ -82,10 +82,10 @@ func save(path string, data []byte) error {
 
 // table writes a CSV file with a row for each result.
 func table(path string, results []Result) error {
-	rows := []string{"name,game,size,verdict,rule,message,input,points,of\n"}
+	rows := []string{"name,game,size,verdict,rule,message,input,points,of,late_days,mark\n"}
 	for _, r := range results {
 		v := r.Verdict
-		row := []string{quote(r.Name), v.Game, strconv.Itoa(v.Size), v.Verdict, quote(v.Rule), quote(v.Message), quote(v.Input), number(v.Points), number(v.Of)}
+		row := []string{quote(r.Name), v.Game, strconv.Itoa(v.Size), v.Verdict, quote(v.Rule), quote(v.Message), quote(v.Input), number(v.Points), number(v.Of), strconv.Itoa(r.Days), number(r.Mark)}
 		rows = append(rows, strings.Join(row, ",")+"\n")
 	}
 	return save(path, []byte(strings.Join(rows, "")))

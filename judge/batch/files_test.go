@@ -38,7 +38,7 @@ func handedIn(t *testing.T, files map[string]string) (dir string) {
 // returns the results by name.
 func judged(t *testing.T, dir, out string) map[string]batch.Result {
 	t.Helper()
-	list, _, err := batch.Find(dir, out)
+	list, _, err := batch.Find(dir, out, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func TestLinks(t *testing.T) {
 		os.Symlink(outside, in("gus")), os.Symlink("bob", in("hal")), os.Symlink(".", in("ida")), os.Symlink("gus", in("jan")), os.Symlink("../../..", in("kim"))); err != nil {
 		t.Fatal(err)
 	}
-	const noFile, out = " is not judged: it is not a folder, a C++ source or an executable program", " is not judged: it is a link out of the folder of submissions"
-	_, ignored, err := batch.Find(dir, "")
+	const noFile, out = " is not judged: it is not a folder, a source, a zip archive or an executable program", " is not judged: it is a link out of the folder of submissions"
+	_, ignored, err := batch.Find(dir, "", t.TempDir())
 	if want := []string{"eve.cpp" + noFile, "fay.cpp" + noFile, "gus" + out, "ida" + out, "jan" + out, "kim" + out}; err != nil || !slices.Equal(ignored, want) {
 		t.Errorf("ignored: %q (%v), want %q", ignored, err, want)
 	}
@@ -243,7 +243,7 @@ func TestUnwritable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, _, err := batch.Find(dir, out)
+	list, _, err := batch.Find(dir, out, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 		var refused *run.CompileError
 		switch {
 		case errors.As(err, &refused):
-			list[m.name] = firstError(refused.Text)
+			list[m.name] = FirstError(refused.Text)
 		case err != nil:
 			return nil, err
 		}
@@ -59,8 +59,8 @@ func (b *builder) missing(ctx context.Context) (map[string]string, error) {
 	return list, nil
 }
 
-// firstError returns the most informative line of a compiler's output.
-func firstError(text string) string {
+// FirstError returns the most informative line of a compiler's output.
+func FirstError(text string) string {
 	lines := strings.Split(text, "\n")
 	for _, word := range []string{"error: ", "undefined reference to "} {
 		for _, line := range lines {

@@ -1,6 +1,9 @@
 package dialogue
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the purpose of a piece of output.
 type Kind string
@@ -58,6 +61,13 @@ func (c Conversation) Output() string {
 		w.WriteString(t.Output())
 	}
 	return w.String()
+}
+
+// Shows reports whether something of a kind was printed.
+func (c Conversation) Shows(k Kind) bool {
+	return slices.ContainsFunc(c.Turns, func(t Turn) bool {
+		return slices.ContainsFunc(t.Pieces, func(p Piece) bool { return p.Kind == k })
+	})
 }
 
 // Len returns how many bytes were printed.

@@ -46,6 +46,8 @@ type Program struct {
 	Layout Layout
 	Faults []Fault
 
+	Tolerates Tolerance // differences from its output that do not matter
+
 	// Changes of the complete output.
 	LineEnd     string // "\n" if right
 	NoFinalLine bool   // the last line of a finished game has no end

@@ -106,7 +106,7 @@ func other(prompt string) string {
 // line adds the parts of a line: phrases, then perhaps a row of a board.
 func (l *listener) line(at int, line string) {
 	tail, row := 0, l.row(line)
-	if row == nil {
+	if row == nil && !l.frames(strings.ToLower(squeeze(line))) { // no phrase is in a board
 		for _, m := range l.phrases.FindAllStringSubmatchIndex(line, -1) {
 			l.list = append(l.list, l.phrase(at, line, m))
 			tail, l.start, l.rows = m[1], -1, nil
@@ -127,12 +127,16 @@ func (l *listener) line(at int, line string) {
 		return
 	}
 	switch letters := strings.ToLower(squeeze(rest)); {
-	case letters == "" || strings.Trim(letters, "-+|") == "":
-	case letters == columnNames[:min(l.Size, len(columnNames))]:
-		l.start, l.rows = at+tail, nil
-	default:
+	case letters != "" && !l.frames(letters):
 		l.start, l.rows = -1, nil
+	case strings.Trim(letters, "-+|") != "":
+		l.start, l.rows = at+tail, nil
 	}
+}
+
+// frames reports whether a line without blanks is the header of a board or a rule between rows.
+func (l *listener) frames(letters string) bool {
+	return strings.Trim(letters, "-+|") == "" || letters == columnNames[:min(l.Size, len(columnNames))]
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -4,7 +4,10 @@
 // gives nothing for what a constant answer earns. [Sum] adds the points of features.
 package marks
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Feature is something that a program or class gets points for.
 type Feature struct {
@@ -63,6 +66,16 @@ func (t *Tally) Add(c Case, ok bool) {
 	if ok {
 		t.Right++
 	}
+}
+
+// Has reports whether a check had an answer with this beginning.
+func (t *Tally) Has(answer string) bool {
+	for c := range t.cases {
+		if strings.HasPrefix(c.Answer, answer) {
+			return true
+		}
+	}
+	return false
 }
 
 // Share returns the share of the points that the checks earn, 0 to 1. Every answer counts the

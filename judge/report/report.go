@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"quintet/judge"
 	"quintet/judge/marks"
@@ -47,7 +48,7 @@ func writeNotes(w *strings.Builder, v judge.Verdict) {
 	}
 	for _, f := range v.Follows {
 		if v.OK() || !f.Default {
-			fmt.Fprintf(w, "%s: it %s.\n", f.ID, f.Description)
+			fmt.Fprintf(w, "%s: it %s.\n", cmp.Or(f.ID, f.Decision), f.Description)
 		}
 	}
 	switch v.Games {
@@ -91,13 +92,31 @@ func (s Submission) Failures(f marks.Feature) string { return checks(s.Verdict, 
 // Broken says what broke a feature, and with which input.
 func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(broken(s.Verdict, f)) }
 
-// Marked returns a conversation with its differing lines marked.
+// Marked returns a conversation with its differing lines marked, and in the printed one the
+// character that differs.
 func (s Submission) Marked(talk string) template.HTML {
-	text := template.HTMLEscapeString(talk)
-	if i := strings.LastIndex(text, "--- expected: "); i >= 0 {
-		text = text[:i] + "<mark>" + strings.TrimSuffix(text[i:], "\n") + "</mark>\n"
+	i := strings.LastIndex(talk, "--- expected: ")
+	if i < 0 {
+		return template.HTML(template.HTMLEscapeString(talk)) //nolint:gosec // escaped
 	}
-	return template.HTML(text) //nolint:gosec // escaped above
+	lines := strings.SplitN(strings.TrimSuffix(talk[i:], "\n"), "\n", 3)
+	text := template.HTMLEscapeString(talk[:i]) + "<mark>" + template.HTMLEscapeString(lines[0])
+	if len(lines) == 3 {
+		before, at, after := split(lines[1], strings.IndexByte(lines[2], '^'))
+		text += "\n" + template.HTMLEscapeString(before) + "<strong>" + template.HTMLEscapeString(at) + "</strong>" + template.HTMLEscapeString(after) +
+			"\n" + template.HTMLEscapeString(lines[2])
+	}
+	return template.HTML(text + "</mark>\n") //nolint:gosec // escaped above
+}
+
+// split splits a line around the character at a column of a terminal.
+func split(line string, column int) (before, at, after string) {
+	for i, r := range line {
+		if judge.Width(line[:i]) >= column {
+			return line[:i], string(r), line[i+utf8.RuneLen(r):]
+		}
+	}
+	return line, "", ""
 }
 
 // Page returns a verdict as a self-contained HTML page.

@@ -8,21 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
-
-// IsSource reports whether a name is that of a C++ source or header.
-func IsSource(name string) bool {
-	return slices.Contains([]string{".cpp", ".cc", ".cxx", ".c++", ".h", ".hpp"}, strings.ToLower(filepath.Ext(name)))
-}
-
-// IsHeader reports whether a name is that of a C++ header.
-func IsHeader(name string) bool {
-	return IsSource(name) && strings.HasPrefix(strings.ToLower(filepath.Ext(name)), ".h")
-}
 
 // CompileError holds the compiler's messages, or the reason why nothing can be compiled.
 type CompileError struct {
@@ -35,12 +24,15 @@ func (e *CompileError) Error() string { return e.Text }
 
 // Options configure the compilation of programs.
 type Options struct {
-	Compiler string   // "g++" if ""
-	Flags    []string // nil is -std=c++17 -O1
-	Size     int      // of the board, which replaces the value of the program's N; 0 keeps it
-	Limits   Limits   // of the compiler; the zero value is CompileLimits()
-	Sandbox  Sandbox  // for the compiler and the program; the zero value is none
-	Worker   int      // concurrent runs need different numbers
+	Compiler  string   // of C++; "g++" if ""
+	Flags     []string // nil is -std=c++17 -O1
+	CCompiler string   // "cc" if ""
+	CFlags    []string // nil is -std=c17 -O1
+	Python    string   // the interpreter; "python3" if ""
+	Size      int      // of the board, which replaces the value of the program's N; 0 keeps it
+	Limits    Limits   // of the compiler; the zero value is CompileLimits()
+	Sandbox   Sandbox  // for the compiler and the program; the zero value is none
+	Worker    int      // concurrent runs need different numbers
 }
 
 // CompileLimits are the default limits of the compiler.
@@ -50,40 +42,37 @@ func CompileLimits() Limits {
 	}
 }
 
-// DefaultFlags are the default flags of the compiler.
+// DefaultFlags are the default flags of the compiler of C++.
 func DefaultFlags() []string { return []string{"-std=c++17", "-O1"} }
 
-// size matches the definition of the constant N, the size of the board.
-var size = regexp.MustCompile(`(?m)^([ \t]*(?:#[ \t]*define[ \t]+N[ \t]+\(?[ \t]*|enum[ \t]*\{[ \t]*N[ \t]*=[ \t]*|` +
-	`(?:(?:static|inline|unsigned|auto|int|short|long|size_t|std::size_t)[ \t]+)*(?:const|constexpr)[ \t]+(?:[\w:]+[ \t]+)*(?:\w+[ \t]*=[ \t]*\d+[ \t]*,[ \t]*)?N[ \t]*[={(][ \t]*))(\d+)`)
-
-// WithBoardSize returns a source with its board size replaced, and whether it
-// defines one.
-func WithBoardSize(text string, n int) (string, bool) {
-	if !size.MatchString(text) {
-		return text, false
-	}
-	return size.ReplaceAllString(text, fmt.Sprintf("${1}%d", n)), true
-}
+// DefaultCFlags are the default flags of the compiler of C.
+func DefaultCFlags() []string { return []string{"-std=gnu17", "-O1"} }
 
 // Compile copies sources, and the headers next to them, into a folder, compiles them there
-// and leaves the program for [Options.Program]. The compiler runs in the sandbox too,
+// and leaves the program for [Options.Program]. Python is only checked. The compiler runs in the sandbox too,
 // because a source can include any file. Errors of the sources are *CompileError.
 func Compile(ctx context.Context, folder string, files []string, o Options) error {
+	l, err := common(files)
+	if err != nil {
+		return err
+	}
 	g, err := copySources(folder, files, o.Size)
 	switch {
 	case err != nil:
 		return err
 	case len(g.sources) == 0:
-		return &CompileError{Text: "only headers to compile: expected a .cpp file"}
+		return &CompileError{Text: "only headers to compile: expected a .cpp, .c or .py file"}
 	case o.Size > 0 && !g.sized:
 		return g.complete(&CompileError{Text: fmt.Sprintf("no constant N to set to %d: expected a line such as \"const int N = 8;\"", o.Size), FixedSize: true})
 	}
-	out := o.compiler(folder, g.sources).Run(ctx, nil, 1)
+	if l.name == py.name {
+		return o.preparePython(ctx, folder, g)
+	}
+	out := o.compiler(folder, l, g.sources).Run(ctx, nil, 1)
 	if ctx.Err() != nil {
 		return fmt.Errorf("compiling: %w", ctx.Err())
 	}
-	if err := o.refusal(folder, out); err != nil {
+	if err := o.refusal(folder, o.name(l), out); err != nil {
 		return g.complete(err)
 	}
 	if err := writeFile(filepath.Join(folder, program), []byte(out.Output), 0o755); err != nil {
@@ -107,45 +96,72 @@ const program = "program"
 // program, or the messages of the compiler.
 const compileScript = `if "$@" -o "$0/compiled" 2>"$0/said"; then cat "$0/compiled"; else s=$?; head -c 20000 "$0/said"; exit $s; fi`
 
-// compiler returns the compiler as a Program.
-func (o Options) compiler(folder string, sources []string) *Program {
+// tool returns a compiler or interpreter, ready to run in the sandbox.
+func (o Options) tool(folder string, args ...string) *Program {
 	if o.Limits == (Limits{}) {
 		o.Limits = CompileLimits()
 	}
-	p := o.Sandbox.Program(folder, o.Worker, o.Limits)
-	args := append([]string{o.name()}, o.Flags...)
-	if o.Flags == nil {
-		args = append(args, DefaultFlags()...)
-	}
-	for _, name := range sources {
-		args = append(args, o.Sandbox.PathInside(folder, name))
-	}
-	p.Args = append([]string{"/bin/sh", "-c", compileScript, o.Sandbox.Scratch(folder)}, args...)
+	p := o.Sandbox.Program(folder, o.Worker, o.Limits, args...)
 	return &p
 }
 
-func (o Options) name() string { return cmp.Or(o.Compiler, "g++") }
+// compiler returns the compiler of a language as a Program.
+func (o Options) compiler(folder string, l language, sources []string) *Program {
+	p := o.tool(folder, "/bin/sh", "-c", compileScript, o.Sandbox.Scratch(folder), o.name(l))
+	p.Args = append(p.Args, o.flags(l)...)
+	for _, name := range sources {
+		p.Args = append(p.Args, o.Sandbox.PathInside(folder, name))
+	}
+	if l.name == c.name {
+		p.Args = append(p.Args, "-lm")
+	}
+	return p
+}
 
-// refusal returns why compilation failed, or nil.
-func (o Options) refusal(folder string, out Outcome) error {
+// flags returns the flags of the compiler of a language.
+func (o Options) flags(l language) []string {
+	switch {
+	case l.name == c.name && o.CFlags == nil:
+		return DefaultCFlags()
+	case l.name == c.name:
+		return o.CFlags
+	case o.Flags == nil:
+		return DefaultFlags()
+	}
+	return o.Flags
+}
+
+// name returns the name of the compiler or interpreter of a language.
+func (o Options) name(l language) string {
+	switch l.name {
+	case c.name:
+		return cmp.Or(o.CCompiler, "cc")
+	case py.name:
+		return cmp.Or(o.Python, "python3")
+	}
+	return cmp.Or(o.Compiler, "g++")
+}
+
+// refusal returns why compilation by a tool failed, or nil.
+func (o Options) refusal(folder, tool string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
-		return &CompileError{Text: o.name() + " did not finish within its limits: expected a source that compiles in time"}
+		return &CompileError{Text: tool + " did not finish within its limits: expected a source that compiles in time"}
 	case out.OutOfMemory:
-		return &CompileError{Text: o.name() + " exceeded its memory limit: put less data into the source"}
+		return &CompileError{Text: tool + " exceeded its memory limit: put less data into the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):
-		return &CompileError{Text: "the output of " + o.name() + " is too large: put less data into the source"}
+		return &CompileError{Text: "the output of " + tool + " is too large: put less data into the source"}
 	case out.Ending == OutputExceeded:
 		return &CompileError{Text: "the compiled program is too large: put less data into the source"}
 	case out.Ending == Failed:
-		return fmt.Errorf("compiling with %s: %w", o.name(), out.Err)
+		return fmt.Errorf("compiling with %s: %w", tool, out.Err)
 	case out.Ending == Exited && out.Status == notFound:
-		return fmt.Errorf("compiling with %s: the sandbox shows only programs below /usr: install the compiler there", o.name())
+		return fmt.Errorf("compiling with %s: the sandbox shows only programs below /usr: install the compiler there", tool)
 	case out.Ending != Exited || out.Status != 0:
 		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
 		if said == "" {
-			said = fmt.Sprintf("%s printed nothing and ended with status %d %s", o.name(), out.Status, out.Errors)
+			said = fmt.Sprintf("%s printed nothing and ended with status %d %s", tool, out.Status, out.Errors)
 		}
 		return &CompileError{Text: said}
 	}
@@ -173,10 +189,15 @@ func named(err error, name string) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Check returns an error if the compiler is not installed.
-func (o Options) Check() error {
-	if _, err := exec.LookPath(o.name()); err != nil {
-		return fmt.Errorf("compiler %q is not installed: install it, or name another such as g++ (apt install g++): %w", o.name(), err)
+// Check returns an error if the compiler or interpreter that sources need is not installed.
+func (o Options) Check(files ...string) error {
+	l, err := common(files)
+	if err != nil {
+		return nil //nolint:nilerr // the verdict says so
+	}
+	if _, err := exec.LookPath(o.name(l)); err != nil {
+		install := map[string]string{cpp.name: "g++", c.name: "gcc", py.name: "python3"}[l.name]
+		return fmt.Errorf("compiler %q is not installed: install it (apt install %s), or name another: %w", o.name(l), install, err)
 	}
 	return nil
 }
@@ -221,11 +242,12 @@ func copySources(folder string, files []string, n int) (sourceCopy, error) {
 
 // add copies a file.
 func (g *sourceCopy) add(base string, data []byte, n int) error {
+	data = Text(data)
 	if g.bytes += len(data); g.bytes > maxSources {
 		return &CompileError{Text: fmt.Sprintf("sources and headers have more than %d bytes together: expected fewer", maxSources)}
 	}
 	if n > 0 {
-		text, found := WithBoardSize(string(data), n)
+		text, found := WithBoardSize(base, string(data), n)
 		data, g.sized = []byte(text), g.sized || found
 	}
 	if slices.Contains(g.sources, base) {

@@ -119,13 +119,13 @@ func TestSizes(t *testing.T) {
 		"const unsigned int N = 8;", "const int N(8);", "const int N{8};", "const size_t N = 8;", "\tconst  int  N  =  8 ;", "const int N = 8, M = 3;",
 		"static constexpr int N = 8;", "constexpr auto N = 8;", "# define  N  (8)", "const int M = 3, N = 8;", "enum { N = 8 };", "const short N = 8;", "inline constexpr int N = 8;",
 	} {
-		got, ok := run.WithBoardSize(line+"\nint a = N;", 6)
+		got, ok := run.WithBoardSize("a.cpp", line+"\nint a = N;", 6)
 		if want := strings.Replace(line, "8", "6", 1) + "\nint a = N;"; !ok || got != want {
 			t.Errorf("%q becomes %q", line, got)
 		}
 	}
 	for _, line := range []string{"int n = 8;", "const int MAXN = 8;", "// const int N = 8;", "if (N == 8)", "const int M = N * 8;", "for (int N = 8; ;)"} {
-		if got, ok := run.WithBoardSize(line, 6); ok {
+		if got, ok := run.WithBoardSize("a.cpp", line, 6); ok {
 			t.Errorf("%q becomes %q", line, got)
 		}
 	}

@@ -1,0 +1,72 @@
+package marks
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Late says what late submissions lose. The zero value takes nothing.
+type Late struct {
+	Due     time.Time // zero if there is no date
+	Penalty float64   // of each day begun
+	Percent bool      // the penalty is in percent of the maximum, not in points
+}
+
+// ParseTime reads a date and time in the local time zone, as profiles and learning platforms
+// write them. A date alone means its last second.
+func ParseTime(text string) (time.Time, bool) {
+	text = strings.TrimSpace(text)
+	for _, layout := range []string{
+		"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02-15-04-05", time.RFC3339,
+		"Monday, 2 January 2006, 3:04 PM", "Monday, January 2, 2006, 3:04 PM", "2 January 2006, 3:04 PM",
+	} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, true
+		}
+	}
+	t, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+	return t.Add(24*time.Hour - time.Second), err == nil
+}
+
+// SetPenalty reads a penalty such as "10%" or "5 points", and reports whether it is one.
+func (l *Late) SetPenalty(text string) bool {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	number = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(number, "s"), "point"))
+	n, err := strconv.ParseFloat(number, 64)
+	l.Penalty, l.Percent = n, percent
+	return err == nil && n >= 0 && n <= MaxPoints
+}
+
+// Days returns the days begun since the due date, 0 if the submission is not late. One that
+// its platform calls late is late by a day at least.
+func (l Late) Days(submitted time.Time, calledLate bool) int {
+	days := 0
+	if !l.Due.IsZero() && submitted.After(l.Due) {
+		days = int(math.Ceil(submitted.Sub(l.Due).Hours() / 24))
+	}
+	if calledLate {
+		days = max(days, 1)
+	}
+	return days
+}
+
+// Mark returns points without the penalty for some days.
+func (l Late) Mark(points, of float64, days int) float64 {
+	lost := l.Penalty * float64(days)
+	if l.Percent {
+		lost *= of / 100
+	}
+	return math.Round(100*max(0, points-lost)) / 100
+}
+
+// String formats the policy for keys of verdicts and messages.
+func (l Late) String() string {
+	unit := " points"
+	if l.Percent {
+		unit = "%"
+	}
+	return fmt.Sprintf("%v%s a day after %s", l.Penalty, unit, l.Due.Format("2006-01-02 15:04"))
+}
