@@ -205,6 +205,9 @@ func (k *corrupter) repair(ctx context.Context) error {
 	if _, err := jet.Repair(ctx, k.copy, bytes.NewReader(k.backup), time.UnixMilli(1), true, nil); err != nil {
 		return fmt.Errorf("repairing: %w", err)
 	}
+	if v, err := jet.VerifyFolder(k.copy); err != nil || v.Problem != "" || len(v.Damaged) > 0 {
+		return errors.Join(err, fmt.Errorf("after the repair: %d streams are damaged, %s", len(v.Damaged), v.Problem))
+	}
 	l, err := jet.Open(ctx, k.copy, nil)
 	if err != nil {
 		return fmt.Errorf("after the repair: %w", err)

@@ -214,6 +214,6 @@ func digestAt(all []byte, seq uint64) (d digest, ok bool) {
 	if seq*digestSize > uint64(len(all)) || seq == 0 {
 		return d, false
 	}
-	d = digest(bytes.Clone(all[(seq-1)*digestSize : seq*digestSize]))
+	d = digest(all[(seq-1)*digestSize : seq*digestSize])
 	return d, d.sound(seq)
 }

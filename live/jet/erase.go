@@ -21,6 +21,7 @@ type erased struct {
 	events   map[uint64]live.Erasure
 	replaced []uint64        // the events with a replacement, in order
 	pending  map[uint64]bool // events that may still be in the log
+	lost     map[uint64]bool // events that a disk has lost
 	ruling   uint64          // the last one that was read
 }
 
@@ -37,11 +38,14 @@ func (x *erased) note(e live.Entry) {
 		return
 	}
 	if x.events == nil {
-		x.events, x.pending = map[uint64]live.Erasure{}, map[uint64]bool{}
+		x.events, x.pending, x.lost = map[uint64]live.Erasure{}, map[uint64]bool{}, map[uint64]bool{}
 	}
 	for _, it := range r.Erased {
 		x.events[it.Seq] = it
 		x.pending[it.Seq] = true
+		if r.Do == live.Lost {
+			x.lost[it.Seq] = true
+		}
 		if at, known := slices.BinarySearch(x.replaced, it.Seq); !known && it.Event != nil {
 			x.replaced = slices.Insert(x.replaced, at, it.Seq)
 		}

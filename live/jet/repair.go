@@ -266,8 +266,9 @@ func (r *repair) cut() error {
 // absent takes a number without an event: it is erased or lost.
 func (r *repair) absent(seq uint64) {
 	if it, is := r.erased.events[seq]; is {
-		st := r.stream(hashOfStream(it.Stream), it.Stream)
-		st.chain.Skip(it.Hash)
+		if st := r.stream(hashOfStream(it.Stream), it.Stream); !r.erased.lost[seq] { // else the stream went on before it
+			st.chain.Skip(it.Hash)
+		}
 		return
 	}
 	d, known := digestAt(r.digests, seq)
@@ -276,7 +277,6 @@ func (r *repair) absent(seq uint64) {
 		of, hash = hashOfStream(lostStream), ""
 	}
 	st := r.stream(of, fmt.Sprintf("%x", of))
-	st.broken = of != hashOfStream(live.ModerationStream)
 	r.giveUp(st, live.Erasure{Seq: seq, Hash: hash})
 }
 
