@@ -41,7 +41,7 @@ func (s *site) seek(name, body string) *seeking {
 		s.t.Fatal(err)
 	}
 	r.Header.Set("Idempotency-Key", k.key)
-	got, err := http.DefaultClient.Do(r)
+	got, err := http.DefaultClient.Do(r) //nolint:bodyclose // the goroutine below closes it
 	if err != nil || got.StatusCode != http.StatusOK {
 		s.t.Fatalf("%s seeks: %v, %v", name, got, err)
 	}
