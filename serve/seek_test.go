@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func (s *site) seek(name, body string) *seeking {
 		s.t.Fatal(err)
 	}
 	r.Header.Set("Idempotency-Key", k.key)
-	got, err := http.DefaultClient.Do(r)
+	got, err := http.DefaultClient.Do(r) //nolint:bodyclose // the goroutine below closes it
 	if err != nil || got.StatusCode != http.StatusOK {
 		s.t.Fatalf("%s seeks: %v, %v", name, got, err)
 	}
@@ -111,45 +112,55 @@ func TestPlayNow(t *testing.T) {
 	}
 }
 
-// TestOpenSeatOnce lets people on three servers wait for the one open seat of a game: one gets it.
+// openSeat opens a game whose creator waits there for an opponent.
+func (s *site) openSeat() (id string) {
+	s.t.Helper()
+	made := s.want(s.post("/api/games", `{"game":"loa","clock":`+blitz+`,"as":"first","name":"Dee"}`), 201, "")
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+"/api/games/"+made.text("id")+"/events", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+made.text("token"))
+	here, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = here.Body.Close() })
+	return made.text("id")
+}
+
+// TestOpenSeatOnce lets people on three servers wait for two open seats, one after the other: each
+// goes to one of them.
 func TestOpenSeatOnce(t *testing.T) {
 	l := live.NewMemory()
 	var sites []*site
 	for range 3 {
 		sites = append(sites, start(t, l, serve.Config{Shared: true}))
 	}
-	made := sites[0].want(sites[0].post("/api/games", `{"game":"loa","clock":`+blitz+`,"as":"first","name":"Dee"}`), 201, "")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, sites[0].url+"/api/games/"+made.text("id")+"/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+made.text("token"))
-	here, err := http.DefaultClient.Do(r) // she waits there
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = here.Body.Close() }()
+	seats := []string{sites[0].openSeat()}
 	var all []*seeking
 	for i, s := range sites {
 		all = append(all, s.seek(fmt.Sprint("Person", i), fmt.Sprintf(loaSeek, fmt.Sprint("Person", i))))
 	}
-	paired := map[int]map[string]any{}
-	await.Until(t, "one takes the seat", func() bool {
-		for i, k := range all {
+	var got []string
+	paired := func() bool {
+		for _, k := range all {
 			select {
 			case v := <-k.lines:
 				if v["kind"] == "paired" {
-					paired[i] = v
+					id, _ := k.sit(v)
+					got = append(got, id)
 				}
 			default:
 			}
 		}
-		return len(paired) > 0
-	})
-	for i, line := range paired {
-		if id, _ := all[i].sit(line); id != made.text("id") || line["side"] != "second" || len(paired) != 1 {
-			t.Errorf("paired: %v, want one, with game %s", paired, made.text("id"))
-		}
+		return len(got) >= len(seats)
+	}
+	await.Until(t, "one takes the seat", paired)
+	seats = append(seats, sites[0].openSeat())
+	await.Until(t, "another takes the second seat", paired)
+	if !slices.Equal(got, seats) {
+		t.Errorf("seats taken: %v, want %v", got, seats)
 	}
 }
 

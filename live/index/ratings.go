@@ -55,14 +55,14 @@ func rate(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) (err 
 	case e.Settings != nil && e.Settings.Rated:
 		pool, ok := e.Settings.Pool()
 		if !ok || json.Unmarshal(entry.Data, &who) != nil {
-			return nil
+			return nil //nolint:nilerr // see applyAll
 		}
 		s := e.Settings.Seats
 		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
 			who.Settings.Seats[0].Person, who.Settings.Seats[1].Person, levelOf(s[0]), levelOf(s[1]))
 	case e.Player != nil && e.Side != nil:
 		if json.Unmarshal(entry.Data, &who) != nil {
-			return nil
+			return nil //nolint:nilerr // see applyAll
 		}
 		column := [2]string{"person1", "person2"}[*e.Side]
 		_, err = tx.ExecContext(ctx, "UPDATE rated SET "+column+" = ? WHERE id = ?", who.Player.Person, entry.Stream)
@@ -118,7 +118,7 @@ type ratedGame struct {
 
 // fold rates the games that ended after an event, in that order.
 func fold(ctx context.Context, tx *sql.Tx, after uint64) error {
-	for last := int64(after); ; { //nolint:gosec // sequence numbers fit
+	for last := int64(after); ; {
 		list, err := ratedAfter(ctx, tx, last)
 		if err != nil || len(list) == 0 {
 			return err

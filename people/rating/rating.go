@@ -24,7 +24,8 @@ const (
 	MinRD         = 45   // so that a rating never stands still
 	MaxRD         = 500  // that idle time leads to
 	ProvisionalRD = 110  // from which a rating is provisional
-	Min, Max      = 100, 4000
+	Min           = 100
+	Max           = 4000
 	MostPoints    = 700 // that one game changes a rating by
 
 	startLogVariance = -4.815891217303743 // ln 0.09²: the volatility of a new player is 0.09
