@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -225,7 +226,7 @@ func (x *examination) wording(h heard, want string) {
 		want = strings.TrimSuffix(want, x.LineEnd)
 	}
 	right := squeeze(h.text) == squeeze(want)
-	x.note("texts", marks.Case{Reason: string(h.asks + h.kind)}, right)
+	x.note("texts", marks.Case{Reason: string(cmp.Or(h.asks, h.kind))}, right)
 	if right {
 		x.note("layout", marks.Case{Reason: string(h.kind)}, h.text == want)
 	}
