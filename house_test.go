@@ -15,16 +15,17 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 84_760, 80_000},
-	{"lab", 15_180, 15_000}, // with cmd/lab
+	{"", 87_300, 80_000},
+	{"lab", 15_240, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
-	{"serve", 12_750, 11_000},
-	{"cmd/quintet", 6_610, 6_500},
+	{"serve", 14_000, 11_000},
+	{"cmd/quintet", 6_750, 6_500},
 	{"bots", 10_500, 10_500},
 }
 
-// rootFolders is the most folders of the root with Go files, whose goal is 22.
-const rootFolders = 22
+// rootFolders is the most folders of the root with Go files. The 23rd is people, which neither live
+// play nor the server owns: accounts, ratings and pairing.
+const rootFolders = 23
 
 // TestHouse checks that the folders stay small.
 func TestHouse(t *testing.T) {
