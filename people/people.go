@@ -6,7 +6,7 @@
 // takes over those of other guests by listing their identifiers.
 //
 // Personal data are in records that can be erased (live.Records), and never in events. Start with
-// NewStore and Store.Run.
+// Open and Store.Run.
 package people
 
 import (
@@ -46,12 +46,18 @@ const (
 
 // Limits of an account.
 const (
-	MaxGrants   = 16                   // sessions and tokens; the session that was used least recently ends when there is another
-	MaxGuests   = 16                   // guests whose games are the account's
-	MaxAccounts = 200_000              // of a server, which keeps them in memory
-	SessionLife = 365 * 24 * time.Hour // after the sign-in
-	SessionIdle = 90 * 24 * time.Hour  // without use
-	MaxLabel    = 40                   // characters of the label of a token or session
+	MaxGrants   = 16      // sessions and tokens; the session that was used least recently ends when there is another
+	MaxGuests   = 16      // guests whose games are the account's
+	MaxAccounts = 200_000 // of a server, which keeps them in memory
+	SessionDays = 365     // after the sign-in
+	IdleDays    = 90      // without use
+	MaxLabel    = 40      // characters of the label of a token or session
+)
+
+// How long a session lasts, at most and without use.
+const (
+	SessionLife = SessionDays * 24 * time.Hour
+	SessionIdle = IdleDays * 24 * time.Hour
 )
 
 // Account is a person's account as it is stored. An erased account keeps only its identifiers.

@@ -2,6 +2,7 @@ package people_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -89,14 +90,28 @@ func TestRecoveryCode(t *testing.T) {
 	}
 }
 
+// gate holds writes back until it is opened.
+type gate struct {
+	live.Records
+	open chan struct{}
+}
+
+// PutRecord implements live.Records.
+func (g gate) PutRecord(ctx context.Context, key string, after uint64, data []byte) (uint64, error) {
+	<-g.open
+	return g.Records.PutRecord(ctx, key, after, data)
+}
+
 // newStores returns stores on the same records.
-func newStores(t *testing.T, n int) (list []*people.Store) {
+func newStores(t *testing.T, records live.Records, n int) (list []*people.Store) {
 	t.Helper()
-	records := live.NewMemory()
 	for range n {
-		s := people.NewStore(records, time.Now, slog.New(slog.DiscardHandler))
+		s, err := people.Open(t.Context(), records, time.Now, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
 		var all sync.WaitGroup
-		all.Go(func() { s.Run(t.Context()) })
+		all.Go(func() { s.Run(t.Context(), func(people.Account) {}) })
 		t.Cleanup(all.Wait)
 		list = append(list, s)
 	}
@@ -106,7 +121,8 @@ func newStores(t *testing.T, n int) (list []*people.Store) {
 // TestOneName lets many create an account with names that look alike, at several servers: one has it.
 func TestOneName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stores := newStores(t, 3)
+		open := make(chan struct{})
+		stores := newStores(t, gate{live.NewMemory(), open}, 3)
 		var all sync.WaitGroup
 		errs := make(chan error, 30)
 		for i := range cap(errs) {
@@ -115,6 +131,8 @@ func TestOneName(t *testing.T) {
 				errs <- stores[i%3].Create(t.Context(), people.Account{ID: people.GuestID(fmt.Sprint(i)), Name: name})
 			})
 		}
+		synctest.Wait() // the name is free for all
+		close(open)
 		all.Wait()
 		created := 0
 		for range cap(errs) {
@@ -136,12 +154,12 @@ func TestOneName(t *testing.T) {
 // TestStore signs in, takes over a guest's games, renames and erases, on one of two servers.
 func TestStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stores := newStores(t, 2)
+		stores := newStores(t, live.NewMemory(), 2)
 		s, other := stores[0], stores[1]
 		ctx := t.Context()
 		guest, _ := people.NewSecret(rand.Reader)
 		id := s.Who(guest).ID
-		if s.Who("").ID != "" || id == "" || s.NameOf(id) != people.GuestName(id) {
+		if s.Who("").ID != "" || id == "" || s.NameOf(id, "") != people.GuestName(id) {
 			t.Fatalf("the guest is %q", id)
 		}
 		secret, _ := people.NewSecret(rand.Reader)
@@ -150,7 +168,7 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if who := other.Who(secret); who.ID != id || !who.Signed || other.Who(guest).ID != "" || other.NameOf(id) != "Anna" {
+		if who := other.Who(secret); who.ID != id || !who.Signed || other.Who(guest).ID != "" || other.NameOf(id, "") != "Anna" {
 			t.Errorf("the other server knows %+v, and the guest as %q", who, other.Who(guest).ID)
 		}
 		second := people.GuestID("second")
@@ -159,10 +177,10 @@ func TestStore(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if who := s.Who(secret); len(who.IDs()) != 2 || s.NameOf(second) != "Anna" {
-			t.Errorf("the account has the games of %v, and the second guest is %s", who.IDs(), s.NameOf(second))
+		if who := s.Who(secret); len(who.IDs()) != 2 || s.NameOf(second, "") != "Anna" {
+			t.Errorf("the account has the games of %v, and the second guest is %s", who.IDs(), s.NameOf(second, ""))
 		}
-		if err := other.Rename(ctx, id, "Berta"); err != nil || other.NameOf(id) != "Berta" {
+		if err := other.Rename(ctx, id, "Berta"); err != nil || other.NameOf(id, "") != "Berta" {
 			t.Error(err)
 		}
 		if err := other.Create(ctx, people.Account{ID: "x", Name: "ANNA"}); err != nil {
@@ -176,8 +194,8 @@ func TestStore(t *testing.T) {
 		}
 		synctest.Wait()
 		_, named := other.Named("Berta")
-		if who := other.Who(secret); who.Signed || named || other.NameOf(id) != people.Deleted || other.NameOf(second) != people.Deleted {
-			t.Errorf("erased: %+v, named %t, %s", who, named, other.NameOf(id))
+		if who := other.Who(secret); who.Signed || named || other.NameOf(id, "") != people.Deleted || other.NameOf(second, "") != people.Deleted {
+			t.Errorf("erased: %+v, named %t, %s", who, named, other.NameOf(id, ""))
 		}
 	})
 }

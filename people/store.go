@@ -20,39 +20,44 @@ type Store struct {
 	records live.Records
 	now     func() time.Time
 	log     *slog.Logger
-	ready   chan struct{} // closed when all records were read
 
-	mu       sync.RWMutex // guards the rest
-	complete bool
+	mu       sync.RWMutex       // guards the rest
 	accounts map[string]Account // by identifier
 	names    map[string]string  // identifiers by the skeleton of the name
 	guests   map[string]string  // identifiers of accounts by those of their guests
 	grants   map[string]string  // identifiers by the hash of a session or token
 	revision uint64             // the last that was applied
 	changed  chan struct{}      // closed and replaced when something was applied
-	observe  func(old, now Account)
 }
 
-// NewStore returns a Store, which Run fills.
-func NewStore(records live.Records, now func() time.Time, log *slog.Logger) *Store {
-	return &Store{
-		records: records, now: now, log: log, ready: make(chan struct{}), accounts: map[string]Account{}, names: map[string]string{},
+// Open returns a Store with the accounts in the records. Run must follow them.
+func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
+	s := &Store{
+		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
 		guests: map[string]string{}, grants: map[string]string{}, changed: make(chan struct{}),
 	}
+	list, err := live.ReadRecords(ctx, records)
+	if err != nil {
+		return nil, fmt.Errorf("reading the accounts: %w", err)
+	}
+	for _, r := range list {
+		s.apply(r)
+	}
+	return s, nil
 }
 
-// Observe calls a function after each change of an account's name or guests. It must be called before Run.
-func (s *Store) Observe(f func(old, now Account)) { s.observe = f }
-
-// Run follows the records until the context ends.
-func (s *Store) Run(ctx context.Context) {
+// Run follows the records until the context ends. It calls a function with each account whose name or
+// guests have changed, or whose sessions have ended.
+func (s *Store) Run(ctx context.Context, changed func(Account)) {
 	for ctx.Err() == nil {
 		for r, err := range s.records.FollowRecords(ctx) {
 			if err != nil {
 				s.log.Warn("following the accounts, which is tried again", "error", err)
 				break
 			}
-			s.apply(r)
+			if a, shown := s.apply(r); shown {
+				changed(a)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -61,35 +66,21 @@ func (s *Store) Run(ctx context.Context) {
 	}
 }
 
-// Ready reports whether all accounts are known.
-func (s *Store) Ready() bool {
-	select {
-	case <-s.ready:
-		return true
-	default:
-		return false
-	}
-}
-
-// apply applies a record; one without a key says that there were no more for now.
-func (s *Store) apply(r live.Record) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// apply applies a record, and reports whether the account is shown differently now. The end of the first
+// records has no key.
+func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	if r.Key == "" {
-		if !s.complete {
-			s.complete = true
-			close(s.ready)
-		}
-		return
+		return a, false
 	}
-	var a Account
 	if err := json.Unmarshal(r.Data, &a); err != nil || a.ID != r.Key {
 		s.log.Error("an account cannot be read", "id", r.Key, "error", err)
-		return
+		return a, false
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	old := s.accounts[a.ID]
 	if r.Revision <= old.revision {
-		return
+		return a, false
 	}
 	a.revision = r.Revision
 	s.unlink(old)
@@ -97,9 +88,7 @@ func (s *Store) apply(r live.Record) {
 	s.revision = max(s.revision, r.Revision)
 	close(s.changed)
 	s.changed = make(chan struct{})
-	if s.observe != nil && (old.Name != a.Name || !slices.Equal(old.Guests, a.Guests)) {
-		s.observe(old, a)
-	}
+	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
 }
 
 // unlink removes an account from the maps. The caller holds mu.
@@ -179,16 +168,17 @@ func (s *Store) List() (list []Account) {
 	return list
 }
 
-// NameOf returns the name to show for a person: of the account, or of the guest.
-func (s *Store) NameOf(id string) string {
+// NameOf returns the name to show for a person: of the account, else the one that the guest gave, else
+// the guest's friendly one.
+func (s *Store) NameOf(id, given string) string {
 	a, ok := s.Account(id)
 	switch {
-	case !ok:
-		return GuestName(id)
-	case a.Erased:
+	case ok && a.Erased:
 		return Deleted
+	case ok:
+		return a.Name
 	}
-	return a.Name
+	return cmp.Or(given, GuestName(id))
 }
 
 // Holder returns the account and the grant of the secret of a session or token.
