@@ -59,6 +59,7 @@ var allowed = map[string][]string{
 	"record/ggf":           {"quintet/game"},
 	"record/formats":       {"quintet/judge/console", "quintet/game", "quintet/games", "quintet/record", "quintet/record/ggf"},
 	"record":               {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/*"},
+	"people":               {"quintet/live", "golang.org/x/crypto/argon2"}, // accounts: no HTTP
 	"live":                 {"quintet/game", "quintet/games", "quintet/people/rating", "golang.org/x/text/unicode/norm"},
 	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "quintet/people/rating", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
 	"people/rating":        {}, // no log, no clock: the same bits on every machine
@@ -73,10 +74,13 @@ var allowed = map[string][]string{
 	"serve/jobs":  {"quintet/serve/fair"},
 	// The subjects of the interface, and what they share. Live play is the only one that others use.
 	"serve/api": {
-		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
+		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/people", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
 	},
 	"serve/play": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
+	},
+	"serve/accounts": {
+		"quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play",
 	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {
@@ -88,7 +92,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/people", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
 		"github.com/prometheus/client_golang/*",
 	},
 
@@ -125,7 +129,7 @@ var allowed = map[string][]string{
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
 		"quintet/learn/puzzle", "quintet/engine/remote", "quintet/engine/remote/*", "quintet/serve", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
-		"quintet/judge/*", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
+		"quintet/judge/*", "quintet/people", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 
 	// Searches elsewhere.

@@ -34,8 +34,8 @@ def call(url, body=None, token=None):
 class Game:
     """One seat of one game."""
 
-    def __init__(self, server, ident, key, side):
-        self.url, self.side, self.token = f"{server}/api/games/{ident}", side, None
+    def __init__(self, server, ident, key, side, token):
+        self.url, self.side, self.token = f"{server}/api/games/{ident}", side, token
         self.query = "?key=" + urllib.parse.quote(key)
 
     def ask(self, path="", body=None):
@@ -82,17 +82,17 @@ def main():
     args.add_argument("--game", default="othello", help="neighbors, othello, loa, connect6 or chess")
     args.add_argument("--against", default="level:3", help="a player, or open for anybody")
     args.add_argument("--join", help="the address of a game to join instead")
+    args.add_argument("--token", help="a token of an account, under whose name it then plays")
     args.add_argument("--seat", default="first", choices=["first", "second"])
     args = args.parse_args()
     if not args.join:
         other = "second" if args.seat == "first" else "first"
-        made = call(args.server + "/api/games", {"game": args.game, "seats": {args.seat: "open", other: args.against}})
-        args.join = made["url"]
+        args.join = call(args.server + "/api/games", {"game": args.game, "seats": {args.seat: "open", other: args.against}})["url"]
         print(args.join, flush=True)
     url = urllib.parse.urlsplit(args.join)
     key = urllib.parse.parse_qs(url.query).get("key", [""])[0]
-    game = Game(f"{url.scheme}://{url.netloc}", url.path.split("/")[-1], key, args.seat)
-    game.token = game.ask(f"/seats/{args.seat}", {"name": "bot.py"})["token"]
+    game = Game(f"{url.scheme}://{url.netloc}", url.path.split("/")[-1], key, args.seat, args.token)
+    game.token = game.ask(f"/seats/{args.seat}", {"name": "bot.py"})["token"]  # as good as that of the account
     view = play(game)
     print(f"{view['title']}, {view['ply']} moves: {view['result']} ({view['reason']})")
 

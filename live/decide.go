@@ -239,11 +239,11 @@ func (t *Table) decide(c Command, e *Event) error {
 }
 
 func (t *Table) decideSit(c Command, e *Event) error {
-	if err := CheckName(c.Player.Name); err != nil {
+	if err := c.Player.check(); err != nil {
 		return err
 	}
 	if p := t.players[c.Side]; p.Joined() {
-		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, t.masked(p).Name)
+		return t.refuse(CodeTaken, "the %s seat is taken by %s", c.Side, t.names.Show(p).Name)
 	}
 	e.Kind, e.Player = Sat, &c.Player
 	return nil

@@ -10,6 +10,8 @@ import (
 // Log stores the encoded events of streams (games, reviews, studies, rulings), and the heartbeats of the service clock.
 // Every Log passes the conformance tests of package livetest.
 type Log interface {
+	Records
+
 	// Append writes the next event of a stream if the stream's last one has the
 	// sequence number after; 0 if the stream is new. When it returns, the event
 	// survives a power cut. The error wraps ErrStale if another event came first,

@@ -16,7 +16,9 @@ type Memory struct {
 	last      map[string]uint64
 	heartbeat Heartbeat
 	secret    []byte
-	grown     chan struct{} // closed and replaced when entries are added
+	records   []Record      // the last of each key, in order
+	revision  uint64        // the last
+	grown     chan struct{} // closed and replaced when entries or records are added
 }
 
 var _ Log = (*Memory)(nil)
@@ -145,4 +147,56 @@ func (m *Memory) Secret(_ context.Context, fresh []byte) ([]byte, error) {
 		m.secret = bytes.Clone(fresh)
 	}
 	return m.secret, nil
+}
+
+// PutRecord implements Log.
+func (m *Memory) PutRecord(ctx context.Context, key string, after uint64, data []byte) (uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("writing record %s: %w", key, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := slices.IndexFunc(m.records, func(r Record) bool { return r.Key == key })
+	last := uint64(0)
+	if at >= 0 {
+		last = m.records[at].Revision
+	}
+	if last != after {
+		return 0, fmt.Errorf("writing record %s after %d, where the last is %d: %w", key, after, last, ErrStale)
+	}
+	kept := slices.Clone(m.records) // a follower may have the slice
+	if at >= 0 {
+		kept = slices.Delete(kept, at, at+1)
+	}
+	m.revision++
+	m.records = append(kept, Record{key, m.revision, bytes.Clone(data)})
+	close(m.grown)
+	m.grown = make(chan struct{})
+	return m.revision, nil
+}
+
+// FollowRecords implements Log.
+func (m *Memory) FollowRecords(ctx context.Context) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		after := uint64(0)
+		for first := true; ; first = false {
+			m.mu.Lock()
+			list, grown := m.records, m.grown
+			m.mu.Unlock()
+			for _, r := range list {
+				if r.Revision > after && !yield(r, nil) {
+					return
+				}
+				after = max(after, r.Revision)
+			}
+			if first && !yield(Record{}, nil) {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-grown:
+			}
+		}
+	}
 }

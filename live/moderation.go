@@ -191,21 +191,44 @@ func missing(stream string) error {
 	return fmt.Errorf("there is no %s %q", category, strings.TrimPrefix(stream, category.Stream("")))
 }
 
-// Mask makes Player return Anonymous for people whose names are hidden.
-func (t *Table) Mask(hides func(name string) bool) { t.hides = hides }
+// Names are how a table shows people.
+type Names struct {
+	Of    func(person, given string) string // the name of a guest, who may have given one, or of an account; nil shows the one given
+	Hides func(name string) bool            // hidden names are shown as Anonymous; nil hides none
+}
 
-// masked returns a player as the public sees them.
-func (t *Table) masked(p Player) Player {
-	if t.hides != nil && p.Engine == "" && p.Joined() && t.hides(p.Name) {
+// Show returns a player as the public sees them.
+func (n Names) Show(p Player) Player {
+	p = n.named(p)
+	if n.Hides != nil && p.Engine == "" && p.Joined() && n.Hides(p.Name) {
 		p.Name = Anonymous
 	}
 	return p
 }
+
+// named returns a player with the name of the person.
+func (n Names) named(p Player) Player {
+	if p.Person != "" && n.Of != nil {
+		p.Name = n.Of(p.Person, p.Name)
+	}
+	if p.Person != "" {
+		p.Name = cmp.Or(p.Name, Anonymous)
+	}
+	return p
+}
+
+// Mask sets how Player shows people.
+func (t *Table) Mask(names Names) { t.names = names }
 
 // Involves reports whether a ruling is about the table or one of its players.
 func (t *Table) Involves(r Ruling) bool {
 	if r.Name == "" {
 		return r.Game == t.id || slices.ContainsFunc(r.Erased, func(e Erasure) bool { return e.Stream == t.id })
 	}
-	return sameName(r.Name, t.players[0].Name) || sameName(r.Name, t.players[1].Name)
+	return slices.ContainsFunc(t.players[:], func(p Player) bool { return sameName(r.Name, t.names.named(p).Name) })
+}
+
+// HasPlayer reports whether one of the people has a seat.
+func (t *Table) HasPlayer(people []string) bool {
+	return slices.ContainsFunc(t.players[:], func(p Player) bool { return p.Person != "" && slices.Contains(people, p.Person) })
 }

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"cmp"
 	"context"
 	"testing"
 
@@ -76,6 +77,11 @@ func TestMask(t *testing.T) {
 	for player, want := range map[live.Player]string{
 		{Name: "Ann"}:                    live.Anonymous,
 		{Name: "Bob"}:                    "Bob",
+		{Person: "p1"}:                   live.Anonymous,
+		{Person: "p2"}:                   "Bob",
+		{Person: "p2", Name: "Ann"}:      "Bob",
+		{Person: "p3", Name: "Bob"}:      "Bob",
+		{Person: "p3"}:                   live.Anonymous,
 		{Name: "Ann", Engine: "level:1"}: "Ann",
 		{}:                               "",
 	} {
@@ -88,7 +94,12 @@ func TestMask(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := live.New("game")
-		table.Mask(func(name string) bool { return name != "Bob" && name != "Cid" })
+		table.Mask(live.Names{
+			Of: func(person, given string) string {
+				return cmp.Or(map[string]string{"p1": "Dora", "p2": "Bob"}[person], given)
+			},
+			Hides: func(name string) bool { return name != "Bob" && name != "Cid" },
+		})
 		if _, err := table.Load(data); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func (s Settings) Check() error {
 	}
 	for _, p := range s.Seats {
 		if p.Joined() {
-			if err := CheckName(p.Name); err != nil {
+			if err := p.check(); err != nil {
 				return err
 			}
 		}
@@ -155,10 +156,28 @@ type Player struct {
 	Name   string `json:"name,omitempty"`
 	Engine string `json:"engine,omitempty"` // name of the player in package bots, if it is one
 	Secret string `json:"secret,omitempty"` // hash of the seat's secret
+	Person string `json:"person,omitempty"` // identifier of a guest or an account, whose name is shown in place of an empty one
 }
 
 // Joined reports whether the seat is taken.
-func (p Player) Joined() bool { return p.Name != "" }
+func (p Player) Joined() bool { return p.Name != "" || p.Person != "" }
+
+// check returns an *Error if the player cannot take a seat.
+func (p Player) check() error {
+	if p.Name == "" && p.Person != "" {
+		return nil
+	}
+	return CheckName(p.Name)
+}
+
+// Opens reports whether one of the keys is for the seat: the hash of its secret, or the key of its
+// person, see PersonKey.
+func (p Player) Opens(keys []string) bool {
+	return p.Secret != "" && slices.Contains(keys, p.Secret) || p.Person != "" && slices.Contains(keys, PersonKey(p.Person))
+}
+
+// PersonKey returns the key to the seats of a person. It is no hash of a secret, and no name.
+func PersonKey(person string) string { return "<" + person }
 
 // MaxName is the maximum length of a name, in characters.
 const MaxName = 40

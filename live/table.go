@@ -34,18 +34,18 @@ type Table struct {
 	ending   Ending
 	next     string // identifier of the rematch
 
-	number     int                    // of events
-	bytes      int                    // of all events
-	requests   int                    // of offers, refusals and take-backs among them
-	positionID int                    // number of events when the position arose
-	hash       string                 // of the last event
-	at         int64                  // service time of the last event
-	shown      int64                  // service time when pages show the last move, see MovePause
-	turned     int64                  // service time when the position arose, or when the second player came
-	opened     int64                  // time of day of the first event
-	wall       int64                  // time of day of the last event
-	keys       []string               // of the last commands that took effect
-	hides      func(name string) bool // reports hidden names; nil for none
+	number     int      // of events
+	bytes      int      // of all events
+	requests   int      // of offers, refusals and take-backs among them
+	positionID int      // number of events when the position arose
+	hash       string   // of the last event
+	at         int64    // service time of the last event
+	shown      int64    // service time when pages show the last move, see MovePause
+	turned     int64    // service time when the position arose, or when the second player came
+	opened     int64    // time of day of the first event
+	wall       int64    // time of day of the last event
+	keys       []string // of the last commands that took effect
+	names      Names    // see Mask
 }
 
 // New returns a table before its first event.
@@ -148,7 +148,7 @@ func (t *Table) Turn() game.Side { return t.match.Position().Turn() }
 
 // Player returns the player of a side, masked (see Mask); the zero Player if the seat is
 // open.
-func (t *Table) Player(s game.Side) Player { return t.masked(t.players[s]) }
+func (t *Table) Player(s game.Side) Player { return t.names.Show(t.players[s]) }
 
 // Ending returns how the game ended.
 func (t *Table) Ending() Ending { return t.ending }

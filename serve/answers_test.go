@@ -147,10 +147,10 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// ofStudy reports whether a path has tests of its own: TestReviewAnswers, TestAnalysisAnswers
-// and TestStudyAnswers.
+// ofStudy reports whether a path has tests of its own: TestReviewAnswers, TestAnalysisAnswers,
+// TestStudyAnswers, TestKeepYourGames and TestAccount.
 func ofStudy(path string) bool {
-	return strings.Contains(path, "/review") || strings.HasPrefix(path, "/api/analysis/") || strings.HasPrefix(path, "/api/studies")
+	return strings.HasPrefix(path, "/api/account") || strings.HasPrefix(path, "/api/sessions") || strings.HasPrefix(path, "/api/people") || strings.Contains(path, "/review") || strings.HasPrefix(path, "/api/analysis/") || strings.HasPrefix(path, "/api/studies")
 }
 
 // send sends a request, checks the answer against the document, and returns the

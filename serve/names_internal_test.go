@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"strings"
 	"time"
 
 	"quintet/serve/api"
@@ -39,21 +38,3 @@ type reply struct {
 const throttlePause = time.Second
 
 func controlRate() Rate { return Rate{Burst: 20, Second: 1} }
-
-// Limits of seat cookies, as package play has them.
-const (
-	maxSeatCookies = 64
-	maxEvicted     = 16
-)
-
-// alphabet is that of identifiers.
-const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
-
-// gameOfCookie returns the game of a seat cookie, or "" for any other cookie.
-func gameOfCookie(name string) string {
-	parts := strings.Split(name, "_")
-	if len(parts) == 3 && parts[0] == "quintet" && api.IsID(parts[1]) && (parts[2] == "first" || parts[2] == "second") {
-		return parts[1]
-	}
-	return ""
-}

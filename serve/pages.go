@@ -28,7 +28,7 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 
 // rejectTooMany rejects a request over a limit, with a page if the client wanted one.
 func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, err error, site *web.Site) {
-	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/analysis/", "/study/", "/editor/", "/puzzles/", "/learn/"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
+	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/analysis/", "/study/", "/editor/", "/puzzles/", "/learn/", "/@"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.Fail(w, err)
 		return
@@ -36,6 +36,18 @@ func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, err error
 	p := s.Problem(err)
 	s.Count.Refused(p.Code)
 	site.Busy(w, r, p.After)
+}
+
+// person answers with the page of a person at /@NAME, else with the page of what is missing.
+func (s *Server) person(site *web.Site) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		name, is := strings.CutPrefix(r.URL.Path, "/@")
+		if a, ok := s.people.Named(name); is && ok && !s.hall.HidesName(a.Name) {
+			site.Person(w, r, a.Name)
+			return
+		}
+		site.Missing(w, r)
+	}
 }
 
 // pageGame returns the game of a page. The page of a private game does not show it: its

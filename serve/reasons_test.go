@@ -6,17 +6,17 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "puzzle": "missing", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
+		"replay": "illegal", "puzzle": "missing", "name.taken": "taken", "account.none": "token", "account.missing": "missing", "account.many": "taken", "code": "password", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
 		"": {
 			"invalid", "token", "seat", "turn", "origin", "missing", "method", "upgrade", "host", "stale", "taken", "over", "time", "form", "running", "large", "illegal", "limited",
-			"unavailable", "full",
+			"unavailable", "full", "password", "scope",
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
+			"name", "name.engine", "name.hidden", "name.account", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
 		},
 		"nothing": {
 			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
@@ -26,7 +26,7 @@ func reasons() map[string]string {
 		"running": {"running.game", "running.position"},
 		"missing": {"missing.review", "missing.study"},
 		"many":    {"many.moves", "many.requests", "study.full"},
-		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk"},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk", "limited.passwords", "limited.accounts"},
 	} {
 		for _, reason := range all {
 			list[reason] = code

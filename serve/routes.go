@@ -34,7 +34,7 @@ func (s *Server) newHandler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	mux.Handle("/", s.notFound(mux, site.Missing))
+	mux.Handle("/", s.notFound(mux, s.person(site)))
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(s.Handle(func(http.ResponseWriter, *http.Request) error {
 		return api.Problemf(http.StatusForbidden, "origin", "the request comes from a page of another site")
@@ -154,7 +154,7 @@ func (s *Server) notFound(mux *http.ServeMux, page http.HandlerFunc) http.Handle
 
 // allowedMethods returns the methods that have a route for an address.
 func allowedMethods(mux *http.ServeMux, r *http.Request, at *url.URL) (methods []string) {
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method, other.URL = method, at
 		if _, pattern := mux.Handler(other); pattern != "" && pattern != "/" {

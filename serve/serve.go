@@ -6,7 +6,7 @@
 // else. Several processes can share a log: each decides commands on its own, because the
 // log accepts only one event per position.
 //
-// Each subject of the interface has a folder: play, studies, reviews, analysis, puzzles. All
+// Each subject of the interface has a folder: play, studies, reviews, analysis, puzzles, accounts. All
 // have a Service, and the same kinds of files as far as they need them: routes.go lists the
 // requests, commands.go has those that change something, view.go the JSON, and stream.go
 // what clients follow. Package api has what they share.
@@ -33,6 +33,7 @@ import (
 	"quintet/game"
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/people"
 	"quintet/serve/api"
 	"quintet/serve/clock"
 	"quintet/serve/hall"
@@ -68,6 +69,7 @@ type Config struct {
 	Drain time.Duration // how long pending requests may take when the server stops, and then the engines of a cluster; 10 s if 0, none if negative
 
 	CreateRate, MoveRate, RequestRate Rate // new games per address, commands per seat, requests per address
+	AccountRate, PasswordRate         Rate // new accounts and sign-ins per address
 	DiskRate                          Rate // bytes that an address may have stored
 	MaxConns                          int  // connections per address; open WebSockets and event streams of one; unlimited if 0
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
@@ -133,6 +135,7 @@ type Server struct {
 	cache   *bots.Cache // of all engines
 	jobs    *jobs.Queue // of reviews and analyses
 	reviews *reviews.Store
+	people  *people.Store
 	studies studies.Store
 	routes  api.Routes // of all subjects
 	handler http.Handler
@@ -185,11 +188,15 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	accounts, err := people.Open(ctx, l, c.Now, c.Log)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	c.damaged = l
-	s := &Server{config: c, index: x, last: last, cache: bots.NewCache()}
+	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts}
 	s.Base = api.New(api.Config{
-		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, TrustProxy: c.TrustProxy, Spawn: s.spawn,
-		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, MaxConns: c.MaxConns,
+		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn,
+		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
 	})
 	s.log = api.QuotaLog{Log: l, Base: s.Base}
 	if err := s.openHall(ctx); err != nil {
@@ -221,7 +228,7 @@ func (s *Server) openHall(ctx context.Context) error {
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.Count, Encoder: play.Encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
-		Cache: s.cache, Elsewhere: s.moveElsewhere(),
+		Cache: s.cache, Elsewhere: s.moveElsewhere(), NameOf: s.people.NameOf,
 	})
 	if err == nil {
 		s.openSubjects(name)
@@ -248,6 +255,7 @@ func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.hall.Start(ctx)
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
+	loop("following the accounts", func() { s.people.Run(ctx, func(a people.Account) { s.hall.Renamed(a.IDs()) }) })
 	loop("following the log", func() { s.follow(ctx) })
 	loop("watching what follows the log", func() { s.watch(ctx) })
 	s.games.Start(ctx, loop)

@@ -10,6 +10,7 @@ import (
 	"quintet/engine/remote"
 	"quintet/game"
 	"quintet/internal/platform"
+	"quintet/serve/accounts"
 	"quintet/serve/analysis"
 	"quintet/serve/api"
 	"quintet/serve/jobs"
@@ -64,6 +65,7 @@ func (s *Server) openSubjects(name string) {
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
 		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
+		accounts.NewService(s.Base, s.games, s.hall, s.index),
 		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame),
 	} {
 		s.routes.Add(subject.Routes())

@@ -18,7 +18,7 @@ import (
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, review, study, missing, busy *template.Template }
+type pages struct{ home, game, review, study, person, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -27,7 +27,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("missing.html"), parse("busy.html")}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("person.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -88,6 +88,8 @@ func (p page) Parts() []string {
 	switch {
 	case p.Study():
 		return []string{"game", "study"}
+	case p.Boot.Page == "person":
+		return []string{"account"}
 	case p.Table():
 		return []string{"game"}
 	}
@@ -96,7 +98,7 @@ func (p page) Parts() []string {
 
 // Table reports whether the page loads table.css, as all pages with a large board do.
 func (p page) Table() bool {
-	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy"
+	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person"
 }
 
 // chunks maps pages to the names of their chunks where the names differ.
@@ -168,6 +170,14 @@ func (s *Site) Missing(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "missing", r.PathValue("id"))
 	p.entitle("missing.title", "missing.text")
 	show(w, http.StatusNotFound, s.pages.missing, p)
+}
+
+// Person serves the page of a person, whose script fetches what it shows. It has no pattern, because
+// those of a mux cannot begin with @.
+func (s *Site) Person(w http.ResponseWriter, r *http.Request, name string) {
+	p := s.newPage(r, "person", name)
+	p.Title = "@" + name
+	show(w, http.StatusOK, s.pages.person, p)
 }
 
 // describe fills in the title, the description and the board of a game.

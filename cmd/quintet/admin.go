@@ -21,7 +21,7 @@ import (
 func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
-		Short: "Hide or erase games, studies, reviews and names on a server",
+		Short: "Hide or erase games, studies, reviews and names on a server, and manage accounts",
 		Long: `Admin hides a game or a study everywhere, or a name wherever it is shown.
 A hidden game or study is shown to no one, not even its players or editors: pages, lists,
 the API, records, pictures and sockets answer as if it did not exist. A hidden name is
@@ -31,7 +31,7 @@ Hide deletes nothing, and show undoes it. Erase removes a game, a study, a revie
 for good. Rulings are stored in the log, so they survive restarts and backups, and apply to
 all servers of a cluster.`,
 	}
-	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newErase(), newRulings())
+	c.AddCommand(newRuling(live.Hide, "Hide a game, a study or a name"), newRuling(live.Show, "Show a hidden game, study or name again"), newErase(), newRulings(), newAccounts())
 	return c
 }
 
@@ -189,6 +189,15 @@ func controlRulings(mux *http.ServeMux, l live.Log, erase eraseFunc) {
 			changed, err = live.Moderate(r.Context(), l, ruling)
 		}
 		respond(w, changed, err)
+	})
+	mux.HandleFunc("POST /accounts", func(w http.ResponseWriter, r *http.Request) {
+		var c accountChange
+		var list []accountLine
+		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&c)
+		if err == nil {
+			list, err = c.do(r.Context(), l)
+		}
+		respond(w, list, err)
 	})
 	mux.HandleFunc("POST /erase", func(w http.ResponseWriter, r *http.Request) {
 		var what serve.Erasing

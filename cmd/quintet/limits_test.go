@@ -22,6 +22,10 @@ var limitRows = []string{
 	"seats taken from an address; edits of studies from an address; commands of a seat | {cmd/quintet.commandBurst} at once, then {cmd/quintet.commandSecond} a second",
 	"all requests of an address, and all frames of its WebSockets | {cmd/quintet.requestBurst} at once, then {cmd/quintet.requestSecond} a second",
 	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
+	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",
+	"passwords that wait to be hashed; time that they wait | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}",
+	"an account: name; sessions and tokens; guests whose games it has; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {serve/accounts.maxExported}; {live/index.maxCounted}",
+	"a password; a session, and without use; accounts of a server | {people.MaxPassword:bytes}; {people.SessionDays} days, {people.IdleDays} days; {people.MaxAccounts}",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
 	"reviews and analyses of an address that work or wait | {serve.jobsEach}",
 	"requests of an address for records, pictures, replays and studies that wait | {serve/api.RenderEach}",
@@ -55,7 +59,8 @@ var notLimits = []string{
 	"serve.maxJobsElsewhere", "serve/hall.maxElsewhere", "serve/hall.maxIdle", "serve/play.mostAhead", "serve/reviews.maxPV", // of what the server does on its own
 	"serve/api.maxProblemText", "serve/api.maxRest", "serve/clock.maxRunAhead", "serve/hall.maxTries", "serve/hall.maxTryTime", "serve/studies.MaxSince",
 	"serve.eraseWait", "serve/hall.faultsKept",
-	"serve/play.maxCookies", "serve/play.maxEvicted", "serve/play.maxExamined", "serve/play.maxSeatCookies", // within a header
+	"serve/play.maxCookies",              // within a header
+	"people.MaxLabel", "people.maxTries", // shown to the account alone; of what the server does on its own
 }
 
 // TestLimits checks that docs/operations.md has the limits of the program, all of them, with the

@@ -133,6 +133,10 @@ const (
 	createBurst, createSecond   = 100, 2
 	commandBurst, commandSecond = 400, 20
 	requestBurst, requestSecond = 3000, 300
+	accountBurst                = 60 // a class that signs up together
+	accountMinute               = 1
+	passwordBurst               = 60
+	passwordMinute              = 30
 	diskBurst                   = 256 << 20 // bytes: a class of a hundred that plays all day stores less than a quarter
 	diskSecond                  = diskBurst / (24 * 60 * 60)
 	maxConnections              = 1000 // but at most
@@ -178,6 +182,8 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		f.config.CreateRate = serve.Rate{Burst: createBurst, Second: createSecond}
 		f.config.MoveRate = serve.Rate{Burst: commandBurst, Second: commandSecond}
 		f.config.RequestRate = serve.Rate{Burst: requestBurst, Second: requestSecond}
+		f.config.AccountRate = serve.Rate{Burst: accountBurst, Second: accountMinute / 60.0}
+		f.config.PasswordRate = serve.Rate{Burst: passwordBurst, Second: passwordMinute / 60.0}
 		f.config.DiskRate = serve.Rate{Burst: diskBurst, Second: diskSecond}
 		f.config.MaxConns = maxConns()
 	} else {

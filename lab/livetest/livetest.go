@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) live.Log) {
 		{"following ends with its context", testFollowEnds},
 		{"a heartbeat is written only after the last one", testHeartbeat},
 		{"all have one secret", testSecret},
+		{"records are replaced, and followed", testRecords},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
 	}

@@ -9,6 +9,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -40,7 +41,7 @@ CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
 	first TEXT NOT NULL, second TEXT NOT NULL, engine1 TEXT NOT NULL, engine2 TEXT NOT NULL, options TEXT NOT NULL,
 	ply INTEGER NOT NULL, result TEXT NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, delay INTEGER NOT NULL,
-	origin TEXT NOT NULL, latest TEXT NOT NULL, began INTEGER NOT NULL
+	origin TEXT NOT NULL, latest TEXT NOT NULL, began INTEGER NOT NULL, person1 TEXT NOT NULL, person2 TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_created ON games (private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_state ON games (state, private, created DESC, id);
@@ -50,6 +51,9 @@ CREATE INDEX IF NOT EXISTS by_first ON games (first, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_second ON games (second, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_first_kind ON games (first, state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_second_kind ON games (second, state, game, private, created DESC, id);
+CREATE INDEX IF NOT EXISTS by_person1 ON games (person1, private, created DESC, id) WHERE person1 <> '';
+CREATE INDEX IF NOT EXISTS by_person2 ON games (person2, private, created DESC, id) WHERE person2 <> '';
+CREATE INDEX IF NOT EXISTS by_pair ON games (person1, person2, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
 CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
 CREATE INDEX IF NOT EXISTS by_idle ON games (updated) WHERE state = 'live' AND began AND NOT clocked;
 CREATE INDEX IF NOT EXISTS by_waiting ON games (updated) WHERE state = 'open' OR state = 'live' AND NOT began AND NOT clocked;
@@ -307,7 +311,7 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 
 const (
 	insert = `INSERT OR IGNORE INTO games SELECT ?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'ongoing', '', ?12, ?12, ?13,
-		COALESCE((SELECT origin FROM games WHERE id = ?14), ?1), ?1, 0`
+		COALESCE((SELECT origin FROM games WHERE id = ?14), ?1), ?1, 0, ?15, ?16`
 	state   = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
 	rematch = `UPDATE games SET latest = ? WHERE id = (SELECT origin FROM games WHERE id = ?)`
 )
@@ -343,10 +347,11 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 			private = unlisted
 		}
 		_, err = tx.ExecContext(ctx, insert, id, s.Game, private, toJSON(s.Clock), s.Clock != live.TimeControl{},
-			s.Seats[0].Name, s.Seats[1].Name, s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.RematchOf)
+			nameOf(s.Seats[0]), nameOf(s.Seats[1]), s.Seats[0].Engine, s.Seats[1].Engine, toJSON(s.Setup()), e.Ply, e.Wall, s.Delay, s.RematchOf,
+			s.Seats[0].Person, s.Seats[1].Person)
 	case e.Player != nil && e.Side != nil:
-		column := [2]string{"first", "second"}[*e.Side]
-		_, err = tx.ExecContext(ctx, "UPDATE games SET "+column+" = ?, updated = ? WHERE id = ?", e.Player.Name, e.Wall, id)
+		set := [2]string{"first = ?, person1 = ?", "second = ?, person2 = ?"}[*e.Side]
+		_, err = tx.ExecContext(ctx, "UPDATE games SET "+set+", updated = ? WHERE id = ?", nameOf(*e.Player), e.Player.Person, e.Wall, id)
 	case e.Reason != "":
 		_, err = tx.ExecContext(ctx, "UPDATE games SET result = ?, reason = ?, ply = ?, updated = ? WHERE id = ?", e.Result, e.Reason, e.Ply, e.Wall, id)
 	case e.Kind == live.Rematched:
@@ -357,6 +362,16 @@ func change(ctx context.Context, tx *sql.Tx, id string, e live.Event) (err error
 		_, err = tx.ExecContext(ctx, "UPDATE games SET ply = ?, updated = ? WHERE id = ?", e.Ply, e.Wall, id)
 	}
 	return err
+}
+
+// nameless is the name in the columns of a person who gave none: no name has this character.
+const nameless = "<"
+
+func nameOf(p live.Player) string {
+	if p.Joined() {
+		return cmp.Or(p.Name, nameless)
+	}
+	return ""
 }
 
 // toJSON encodes values that JSON can represent.

@@ -33,7 +33,11 @@ type Row struct {
 type Query struct {
 	State  live.State // "" for any
 	Game   string     // "" for any
-	Player string     // "" for anybody
+	Player string     // a name that was given with a seat; "" for anybody
+	People []string   // only games of one of these: the identifiers of an account; nil for anybody's
+	Rivals []string   // only games of People against one of these; nil for any
+	Own    bool       // People asks: also unlisted and private games
+	Score  string     // only games that People have Won, Lost or Drawn; "" for any
 	After  Cursor     // only games after the cursor; the zero Cursor for all
 	Limit  int        // the maximum number of games, up to MaxLimit; 50 if 0
 	Now    int64      // time of day at which spectators ask, who see delayed games later; 0 for no delay
@@ -49,7 +53,7 @@ type Cursor struct {
 // MaxLimit is the maximum length of a list.
 const MaxLimit = 200
 
-const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, ply, result, reason, created, updated, delay FROM "
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay FROM "
 
 // maxPages is how many pages of rows a query visits to fill one page when spectators may
 // not see some rows yet.
@@ -115,7 +119,9 @@ func (p *indexRange) add(condition string, args ...any) {
 func (q Query) sql() (query string, args []any) {
 	var parts []string
 	for _, p := range q.ranges() {
-		p.add("private = 0")
+		if !q.Own {
+			p.add("private = 0")
+		}
 		switch {
 		case q.After.ID != "": // the index uses the first condition
 			p.add("created <= ? AND (created < ? OR id > ?)", q.After.Created, q.After.Created, q.After.ID)
@@ -129,9 +135,12 @@ func (q Query) sql() (query string, args []any) {
 }
 
 func (q Query) ranges() (list []indexRange) {
-	if q.Player == "" {
+	switch {
+	case len(q.People) > 0:
+		return q.ofPeople()
+	case q.Player == "":
 		list = []indexRange{q.ofAnybody()}
-	} else {
+	default:
 		list = append(q.ofPlayer("first"), q.ofPlayer("second")...)
 	}
 	if q.State == live.Live && q.Now != 0 {
@@ -241,8 +250,12 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 		var r Row
 		var clock, options string
 		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
+			&r.Seats[0].Person, &r.Seats[1].Person,
 			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay); err != nil {
 			return err
+		}
+		for i := range r.Seats {
+			r.Seats[i].Name = strings.TrimPrefix(r.Seats[i].Name, nameless)
 		}
 		if err := json.Unmarshal([]byte(clock), &r.Clock); err != nil {
 			return fmt.Errorf("the clock of %s: %w", r.ID, err)

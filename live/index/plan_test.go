@@ -144,12 +144,6 @@ func TestPlans(t *testing.T) {
 			t.Errorf("%+v is answered by\n%swant %v, and nothing sorted", c.q, plan, c.want)
 		}
 	}
-	if _, err := x.Ended(t.Context(), []string{"a", "b"}); err != nil {
-		t.Fatal(err)
-	}
-	if plan := explain(t, x.db, s.query, s.args); strings.Contains(plan, "SCAN games") {
-		t.Errorf("games that are over are looked for among all:\n%s", plan)
-	}
 }
 
 // TestBoundedWork fills an index with what a stranger would make to keep it busy, and
@@ -160,7 +154,7 @@ func TestBoundedWork(t *testing.T) {
 	s, x := newSpy(t)
 	if _, err := x.db.ExecContext(t.Context(), fmt.Sprintf(`
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		INSERT INTO games SELECT printf('%%05d', i), iif(i = 7, 'chess', 'loa'), iif(i = 8, 'live', 'over'), 0, '{}', 0, 'Ann', 'Ann', '', '', '{}', 5, 'draw', 'agreement', i, 9000, 3600, '00000', '00008', 1 FROM n`, many)); err != nil {
+		INSERT INTO games SELECT printf('%%05d', i), iif(i = 7, 'chess', 'loa'), iif(i = 8, 'live', 'over'), 0, '{}', 0, 'Ann', 'Ann', '', '', '{}', 5, 'draw', 'agreement', i, 9000, 3600, '00000', '00008', 1, 'me', iif(i = 9, 'rival', 'you') FROM n`, many)); err != nil {
 		t.Fatal(err)
 	}
 	s.count = true
@@ -174,20 +168,10 @@ func TestBoundedWork(t *testing.T) {
 			t.Errorf("%s visits %d rows, want at most %d", name, got, most)
 		}
 	}
-	ids := make([]string, 200)
-	for i := range ids {
-		ids[i] = fmt.Sprintf("%05d", i)
-	}
-	measure("200 cookies in a chain of 5000 rematches", 600, func() error {
-		over, err := x.Ended(t.Context(), ids)
-		if len(over) != 0 {
-			t.Errorf("%d are over, and the last rematch is live", len(over))
-		}
-		return err
-	})
 	for _, q := range []Query{
 		{Limit: 10}, {Limit: 10, Player: "Ann"}, {Limit: 10, Game: "chess"}, {Limit: 10, Game: "chess", State: live.Finished}, {Limit: 10, State: live.Open, Game: "loa"},
 		{Limit: 10, Player: "Ann", Game: "chess"}, {Limit: 10, Player: "Ann", State: live.Live}, {Limit: 10, Player: "Ann", State: live.Open, Game: "loa"},
+		{Limit: 10, People: []string{"me", "other"}}, {Limit: 10, People: []string{"me"}, Rivals: []string{"rival"}}, {Limit: 10, People: []string{"rival"}, Score: Won},
 		{Limit: 10, State: live.Finished, Now: 9001}, {Limit: 10, Player: "Ann", State: live.Finished, Now: 9001},
 	} {
 		measure(fmt.Sprintf("%+v", q), 500, func() error { _, _, err := x.List(t.Context(), q); return err })

@@ -13,11 +13,13 @@ import (
 )
 
 // backup is a line of a backup: first the service time, then the events of all categories in
-// order, and at the end their number. Game is the stream of an event.
+// order, then the records, and at the end the number of events. Game is the stream of an event.
 type backup struct {
 	Service *int64          `json:"service,omitempty"`
 	Game    string          `json:"game,omitempty"`
 	Event   json.RawMessage `json:"event,omitempty"`
+	Record  string          `json:"record,omitempty"` // its key
+	Value   json.RawMessage `json:"value,omitempty"`  // its data
 	Events  *int            `json:"events,omitempty"`
 	Digest  string          `json:"digest,omitempty"` // of all events, by their places in the backup
 }
@@ -62,7 +64,11 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 			}
 		}
 	}
-	if err := errors.Join(ctx.Err(), to.Encode(backup{Events: &n, Digest: sumOf(sum)}), w.Flush()); err != nil {
+	records, err := live.ReadRecords(ctx, l)
+	for _, r := range records {
+		err = errors.Join(err, to.Encode(backup{Record: r.Key, Value: r.Data}))
+	}
+	if err := errors.Join(err, ctx.Err(), to.Encode(backup{Events: &n, Digest: sumOf(sum)}), w.Flush()); err != nil {
 		return n, fmt.Errorf("writing a copy of the log: %w", err)
 	}
 	return n, nil

@@ -93,10 +93,21 @@ func (l *Log) copyInto(ctx context.Context, dir string) (err error) {
 	if err = r.copy(ctx, last, l.Follow(ctx, 0)); err == nil {
 		_, err = to.WriteHeartbeat(ctx, 0, h)
 	}
-	if err != nil {
+	if err = errors.Join(err, copyRecords(ctx, l, to)); err != nil {
 		return err
 	}
 	return r.proves(ctx, to)
+}
+
+// copyRecords copies the last record of each key.
+func copyRecords(ctx context.Context, from, to live.Records) error {
+	list, err := live.ReadRecords(ctx, from)
+	for _, r := range list {
+		if err == nil {
+			_, err = to.PutRecord(ctx, r.Key, 0, r.Data)
+		}
+	}
+	return err
 }
 
 // copier copies a log.

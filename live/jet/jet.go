@@ -157,6 +157,7 @@ func (l *Log) prepare(ctx context.Context) error {
 			Name: heartbeatStream, Subjects: []string{heartbeatSubject}, Description: "service time of Quintet",
 			Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: l.replicas, Duplicates: time.Second,
 		},
+		l.recordConfig(),
 	} {
 		if err := l.stream(ctx, c); err != nil {
 			return err

@@ -140,6 +140,12 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 		}
 		r.done = true
 		return r.flush(ctx)
+	case b.Record != "":
+		if r.log == nil {
+			return nil
+		}
+		_, err := r.log.PutRecord(ctx, b.Record, 0, b.Value)
+		return err
 	case b.Event == nil:
 		return fmt.Errorf("neither an event nor the number of events, %d", r.n)
 	}

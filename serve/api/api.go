@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"quintet/people"
 	"quintet/serve/fair"
 	"quintet/web"
 )
@@ -28,10 +29,12 @@ type Config struct {
 	Now        func() time.Time
 	Random     io.Reader // source of identifiers and secrets
 	Secret     []byte    // of the servers on a log, from which others are derived
-	TrustProxy bool      // the client's address is the last one in X-Forwarded-For
+	People     *people.Store
+	TrustProxy bool // the client's address is the last one in X-Forwarded-For
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
 	Disk                     Rate // bytes of events that an address may store
+	Accounts, Passwords      Rate // new accounts and sign-ins per address
 	MaxConns                 int  // open WebSockets and event streams per address; unlimited if 0
 
 	// Spawn runs functions in goroutines that the server waits for. It returns false when the
@@ -59,6 +62,7 @@ type Base struct {
 // Limits are the limits of clients.
 type Limits struct {
 	Creates, Moves, Requests *Limiter
+	Accounts, Passwords      *Limiter // new accounts; sign-ins, and other changes of accounts
 	Edits                    *Limiter // of studies
 	Disk                     *Limiter // bytes that are stored
 	Conns, Renders           *ConnLimiter
@@ -69,6 +73,7 @@ func New(c Config) *Base {
 	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}, compressor: web.NewCompressor()}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
+		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games

@@ -34,7 +34,7 @@ const (
 type RenderKey struct {
 	Game   string
 	Events int    // number of events that the request may see
-	Ruling uint64 // the last ruling of the operators, which may hide names
+	Names  uint64 // version of the names of people
 	Origin string // records contain the address of their game
 	Kind   string // what was requested, such as the format and the ply
 }

@@ -45,6 +45,8 @@ type Config struct {
 
 	Cache *bots.Cache // of players
 
+	NameOf func(person, given string) string // see live.Names; nil without accounts
+
 	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.Search.
 	Elsewhere func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
 }

@@ -11,6 +11,8 @@ type moderation struct {
 	mu     sync.RWMutex // guards the rest
 	hidden live.Hidden
 	seq    uint64 // of the last ruling
+
+	renamed uint64 // how often an account has changed its name, or the guests whose games it has
 }
 
 // apply applies an entry of the log, and reports whether it is a new ruling that this version
@@ -27,11 +29,11 @@ func (m *moderation) apply(e live.Entry) (r live.Ruling, is bool) {
 	return r, r.Known()
 }
 
-// LastRuling returns the sequence number of the last ruling that was applied.
-func (m *moderation) LastRuling() uint64 {
+// NamesVersion returns a number that changes whenever people may be shown under other names.
+func (m *moderation) NamesVersion() uint64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return m.seq
+	return m.seq + m.renamed
 }
 
 // HidesGame reports whether operators have hidden a game.
@@ -48,10 +50,13 @@ func (m *moderation) HidesName(name string) bool {
 	return m.hidden.Has(live.Ruling{Name: name})
 }
 
-// NewTable returns an empty table that does not show hidden names.
+// Names returns how people are shown.
+func (h *Hall) Names() live.Names { return live.Names{Of: h.config.NameOf, Hides: h.HidesName} }
+
+// NewTable returns an empty table that shows the names of accounts and does not show hidden names.
 func (h *Hall) NewTable(id string) *live.Table {
 	t := live.New(id)
-	t.Mask(h.HidesName)
+	t.Mask(h.Names())
 	return t
 }
 
@@ -62,8 +67,21 @@ func (h *Hall) moderate(e live.Entry) {
 	if !is {
 		return
 	}
+	h.closeRooms(func(t *live.Table) bool { return t.Involves(ruling) })
+}
+
+// Renamed closes the rooms of people who have another name now, because messages contain names.
+func (h *Hall) Renamed(people []string) {
+	h.moderation.mu.Lock()
+	h.renamed++
+	h.moderation.mu.Unlock()
+	h.closeRooms(func(t *live.Table) bool { return t.HasPlayer(people) })
+}
+
+// closeRooms closes the rooms with some tables. Their watchers reconnect.
+func (h *Hall) closeRooms(with func(*live.Table) bool) {
 	for _, r := range h.all() {
-		if r.View(func(t *live.Table) bool { return t.Involves(ruling) }) {
+		if r.View(with) {
 			h.remove(r.id, r)
 			r.close()
 		}

@@ -220,16 +220,12 @@ func (r *Room) View(f func(*live.Table) bool) bool {
 	return f(l.table)
 }
 
-// SeatsOf returns the sides whose seats any of the secrets opens.
-func (r *Room) SeatsOf(secrets []string) (sides []game.Side) {
-	hashes := make([]string, len(secrets))
-	for i, secret := range secrets {
-		hashes[i] = live.HashSecret(secret)
-	}
+// SeatsOf returns the sides whose seats any of the keys opens.
+func (r *Room) SeatsOf(keys []string) (sides []game.Side) {
 	l := r.lock()
 	defer l.unlock()
 	for _, s := range []game.Side{game.First, game.Second} {
-		if p := l.table.Player(s); p.Secret != "" && slices.Contains(hashes, p.Secret) {
+		if l.table.Player(s).Opens(keys) {
 			sides = append(sides, s)
 		}
 	}

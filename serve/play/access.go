@@ -34,16 +34,27 @@ func storedKey(key string, room *hall.Room, seats []game.Side, verb live.Verb, c
 
 const cookiePrefix = "quintet_"
 
-// cookie returns the name of the cookie for a seat. One browser may hold both seats.
+// cookie returns the name of the cookie for a seat that earlier versions set.
 func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
 
 // maxCookies limits the cookies of other games that are read: browsers keep about 180 per
 // site.
 const maxCookies = 200
 
-// secrets returns the secrets in a request: its bearer token, or its seat cookies, those of
-// the game first. Cookies of other games count too: players of a rematch got theirs in the
-// game before. The hash of a secret decides which seat it opens.
+// keys returns the keys to seats in a request: those of its person, and the hashes of its secrets.
+func (s *Service) keys(r *http.Request, id string) (list []string) {
+	for _, id := range s.Who(r).IDs() {
+		list = append(list, live.PersonKey(id))
+	}
+	for _, secret := range secrets(r, id) {
+		list = append(list, live.HashSecret(secret))
+	}
+	return list
+}
+
+// secrets returns the secrets in a request: its bearer token, or the seat cookies of servers before
+// version 3, those of the game first. Cookies of other games count too: players of a rematch got
+// theirs in the game before. The hash of a secret decides which seat it opens.
 func secrets(r *http.Request, id string) (list []string) {
 	if token, ok := api.BearerToken(r); ok {
 		if token == "" {
@@ -82,7 +93,7 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	if err != nil {
 		return nil, nil, err
 	}
-	seats := room.SeatsOf(secrets(r, id))
+	seats := room.SeatsOf(s.keys(r, id))
 	if !maySee(r, room, seats) {
 		return nil, nil, hall.ErrMissing
 	}
@@ -108,11 +119,11 @@ func (s *Service) obtain(ctx context.Context, id string) (*hall.Room, error) {
 
 // seatFor returns the seat for which a command is given: the named one, the only one, or
 // the one whose turn it is.
-func seatFor(room *hall.Room, secrets []string, named string) (game.Side, error) {
-	if len(secrets) == 0 {
+func seatFor(room *hall.Room, keys []string, named string) (game.Side, error) {
+	if len(keys) == 0 {
 		return 0, api.Problemf(http.StatusUnauthorized, "token", "no token: send Authorization: Bearer and the token that came with the seat")
 	}
-	seats := room.SeatsOf(secrets)
+	seats := room.SeatsOf(keys)
 	if len(seats) == 0 {
 		return 0, api.Problemf(http.StatusForbidden, "seat", "the token is for no seat of this game: use the one that came with the seat")
 	}
@@ -134,12 +145,30 @@ func seatFor(room *hall.Room, secrets []string, named string) (game.Side, error)
 	return side, nil
 }
 
-// playerName returns the name of a player who gave this one. Names of engines are
-// reserved, because lists and records could not tell a player from an engine.
+// player returns who takes a seat: the person, or a program under the name that it gives. Accounts
+// play under their own names.
+func (s *Service) player(w http.ResponseWriter, r *http.Request, given, key, token string) (p live.Player, err error) {
+	p.Secret = live.HashSecret(token)
+	if p.Person, err = s.Person(w, r, key); err != nil {
+		return p, err
+	}
+	if _, signed := s.People.Account(p.Person); signed {
+		return p, nil
+	}
+	p.Name, err = s.playerName(given)
+	if p.Name == "" && p.Person == "" {
+		p.Name = live.Anonymous
+	}
+	return p, err
+}
+
+// playerName returns the name of a player without an account who gave this one. Names of engines are
+// reserved, because lists and records could not tell a player from an engine; those of accounts
+// belong to them.
 func (s *Service) playerName(given string) (string, error) {
 	name := strings.TrimSpace(given)
 	if name == "" {
-		return live.Anonymous, nil
+		return "", nil
 	}
 	if err := live.CheckName(name); err != nil {
 		return "", err
@@ -150,6 +179,9 @@ func (s *Service) playerName(given string) (string, error) {
 	if s.hall.HidesName(name) {
 		return "", api.Invalid("name", "name %q: it is not allowed here: choose another", name).WithReason("name.hidden")
 	}
+	if _, taken := s.People.Named(name); taken {
+		return "", api.Invalid("name", "name %q: it belongs to an account: sign in, or choose another", name).WithReason("name.account")
+	}
 	return name, nil
 }
 
@@ -157,64 +189,4 @@ func (s *Service) playerName(given string) (string, error) {
 func reservedForEngine(name string) bool {
 	name = live.Skeleton(name)
 	return slices.Contains(bots.Names(), name) || strings.HasPrefix(name, "level:")
-}
-
-// A browser sends the cookies of all its seats with every request, and proxies reject
-// headers over 8 KB, so the server evicts cookies before a header grows that large.
-const (
-	maxSeatCookies = 64  // that a browser keeps: about 4 KB
-	maxEvicted     = 16  // in one response, whose header must stay small, too
-	maxExamined    = 200 // cookies of a request: more than browsers keep
-)
-
-// evictSeatCookies deletes seat cookies of a browser that is given another one, if it
-// then holds too many. It evicts those of finished games (and of finished rematches of
-// them) first, then others, the oldest first, which is the order in which browsers send
-// them.
-func (s *Service) evictSeatCookies(w http.ResponseWriter, r *http.Request, given string) {
-	names := seatCookieNames(r, given)
-	many := min(len(names)+1-maxSeatCookies, maxEvicted)
-	if many <= 0 || !s.Ready.Load() { // only the index knows which games are over
-		return
-	}
-	ids := make([]string, len(names))
-	for i, name := range names {
-		ids[i] = gameOfCookie(name)
-	}
-	over, err := s.index.Ended(r.Context(), ids)
-	if err != nil {
-		s.Log.Warn("evicting seat cookies", "error", err)
-		return
-	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch x, y := over[gameOfCookie(a)], over[gameOfCookie(b)]; {
-		case x && !y:
-			return -1
-		case y && !x:
-			return 1
-		}
-		return 0
-	})
-	for _, name := range names[:many] {
-		http.SetCookie(w, &http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.Secure(r)}) //nolint:gosec // as it was given
-	}
-}
-
-// seatCookieNames returns the names of the seat cookies of a request, except one.
-func seatCookieNames(r *http.Request, but string) (names []string) {
-	for _, c := range r.Cookies() {
-		if id := gameOfCookie(c.Name); id != "" && c.Name != but && !slices.Contains(names, c.Name) && len(names) < maxExamined {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
-// gameOfCookie returns the game of a seat cookie, or "" for any other cookie.
-func gameOfCookie(name string) string {
-	parts := strings.Split(name, "_")
-	if len(parts) == 3 && api.IsID(parts[1]) && (name == cookie(parts[1], game.First) || name == cookie(parts[1], game.Second)) {
-		return parts[1]
-	}
-	return ""
 }

@@ -61,11 +61,10 @@ func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name, err := s.playerName(c.Name)
+	player, err := s.player(w, r, c.Name, k, token)
 	if err != nil { // first: the order of refusals must not leak the state of the game
 		return err
 	}
-	player := live.Player{Name: name, Secret: live.HashSecret(token)}
 	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player, Client: s.Address(r)})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })
@@ -73,11 +72,10 @@ func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 	case there.Secret != player.Secret:
 		return s.noSeat(room, seats, side, err)
-	case there.Name != player.Name: // the key was sent before, with that one
+	case there.Name != s.hall.Names().Show(player).Name: // the key was sent before, with that one
 		return live.KeyUsed()
 	}
-	s.giveCookie(w, r, room.ID(), side, token)
-	return s.OK(w, seatResponse{ID: room.ID(), Side: side.String(), Name: player.Name, Token: token})
+	return s.OK(w, seatResponse{ID: room.ID(), Side: side.String(), Name: there.Name, Token: token})
 }
 
 // noSeat is the problem of a client that gets no seat. For games with a delay it does not
@@ -88,16 +86,6 @@ func (s *Service) noSeat(room *hall.Room, seats []game.Side, side game.Side, err
 		return api.Problemf(http.StatusConflict, string(live.CodeTaken), "the %s seat is not free: somebody has it, or the game is over", side)
 	}
 	return err
-}
-
-// giveCookie sets the cookie of a seat. Scripts cannot read it, and other sites cannot use
-// it.
-func (s *Service) giveCookie(w http.ResponseWriter, r *http.Request, id string, side game.Side, token string) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
-		Name: cookie(id, side), Value: token, Path: "/", MaxAge: 90 * 24 * 60 * 60,
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.Secure(r),
-	})
-	s.evictSeatCookies(w, r, cookie(id, side))
 }
 
 // verbs maps the last part of a route to its command.
@@ -135,7 +123,7 @@ func (s *Service) command(verb live.Verb) http.Handler {
 		if err != nil {
 			return err
 		}
-		do, err := s.check(room, secrets(r, room.ID()), verb, c, k)
+		do, err := s.check(room, s.keys(r, room.ID()), verb, c, k)
 		if err != nil {
 			return err
 		}
@@ -148,15 +136,15 @@ func (s *Service) command(verb live.Verb) http.Handler {
 }
 
 // check returns the command of a request, if the client may give it.
-func (s *Service) check(room *hall.Room, secrets []string, verb live.Verb, c commandRequest, k string) (do live.Command, err error) {
-	side, err := seatFor(room, secrets, c.Side)
+func (s *Service) check(room *hall.Room, keys []string, verb live.Verb, c commandRequest, k string) (do live.Command, err error) {
+	side, err := seatFor(room, keys, c.Side)
 	if err != nil {
 		return do, err
 	}
 	if err := s.Limited(s.Limits.Moves, room.ID()+side.String(), "commands", "commands of your seat"); err != nil {
 		return do, err
 	}
-	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: storedKey(k, room, room.SeatsOf(secrets), verb, c)}
+	do = live.Command{Do: verb, Side: side, Move: c.Move, Ply: -1, Request: live.Request(c.What), Key: storedKey(k, room, room.SeatsOf(keys), verb, c)}
 	if c.Ply != nil {
 		if *c.Ply < 0 {
 			return do, api.Invalid("ply", "ply %d: expected 0 or more", *c.Ply)

@@ -67,6 +67,9 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	settings, answer, err := s.settings(c, id, k)
+	if err == nil {
+		err = s.seatCreator(w, r, c, id, k, &settings, &answer)
+	}
 	if err != nil {
 		return err
 	}
@@ -82,7 +85,6 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	if answer.Token != "" {
 		side, _ := live.SideNamed(c.As) // checked before
 		seats = append(seats, side)
-		s.giveCookie(w, r, id, side, answer.Token)
 	}
 	at := "/api/games/" + id
 	if answer.Key != "" {
@@ -152,9 +154,6 @@ func (s *Service) settings(c createRequest, id, k string) (live.Settings, create
 		}
 		set.Seats[i] = p
 	}
-	if err := s.seatCreator(c, id, k, &set, &answer); err != nil {
-		return set, answer, err
-	}
 	if c.Private {
 		secret, err := s.NewSecret(k, "key "+id)
 		if err != nil {
@@ -165,7 +164,8 @@ func (s *Service) settings(c createRequest, id, k string) (live.Settings, create
 	return set, answer, nil
 }
 
-func (s *Service) seatCreator(c createRequest, id, k string, set *live.Settings, answer *createResponse) error {
+// seatCreator gives who creates a game the seat that the request names.
+func (s *Service) seatCreator(w http.ResponseWriter, r *http.Request, c createRequest, id, k string, set *live.Settings, answer *createResponse) error {
 	if c.As == "" {
 		return nil
 	}
@@ -180,13 +180,9 @@ func (s *Service) seatCreator(c createRequest, id, k string, set *live.Settings,
 	if err != nil {
 		return err
 	}
-	name, err := s.playerName(c.Name)
-	if err != nil {
-		return err
-	}
-	set.Seats[side] = live.Player{Name: name, Secret: live.HashSecret(token)}
+	set.Seats[side], err = s.player(w, r, c.Name, k, token)
 	answer.Token, answer.Side = token, c.As
-	return nil
+	return err
 }
 
 // initialSeat returns the initial player of a seat.

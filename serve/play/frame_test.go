@@ -12,6 +12,7 @@ import (
 
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/people"
 	"quintet/serve/api"
 	"quintet/serve/clock"
 	"quintet/serve/hall"
@@ -26,7 +27,11 @@ func newTestService(t testing.TB) *Service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = x.Close() })
-	b := api.New(api.Config{Log: logger, Now: time.Now, Random: bytes.NewReader(make([]byte, 1<<20)), Secret: []byte("secret")})
+	accounts, err := people.Open(t.Context(), l, time.Now, logger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := api.New(api.Config{People: accounts, Log: logger, Now: time.Now, Random: bytes.NewReader(make([]byte, 1<<20)), Secret: []byte("secret")})
 	h, err := hall.New(t.Context(), hall.Config{
 		Log: l, Clock: clock.New(clock.Config{}, live.Heartbeat{}, time.Now()), Now: time.Now, Logger: logger, Metrics: b.Count, Encoder: Encoder{}, Engines: 1, EngineQueue: 1,
 	})
@@ -53,7 +58,7 @@ func FuzzFrame(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		socket := &socketConn{server: s, room: room, secrets: []string{made.Token}}
+		socket := &socketConn{server: s, room: room, keys: []string{made.Token}}
 		if a := socket.answer(t.Context(), []byte(text)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered(a) {
 			t.Errorf("%q: %+v", text, a)
 		}

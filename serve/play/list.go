@@ -89,20 +89,25 @@ type listResponse struct {
 }
 
 func (s *Service) games(w http.ResponseWriter, r *http.Request) error {
-	q, err := query(r)
+	q, err := s.Query(r, "state", "game", "player", "limit", "before")
 	if err != nil {
 		return err
 	}
 	if s.hall.HidesName(q.Player) {
 		return s.OK(w, listResponse{Games: []listEntry{}})
 	}
+	if a, ok := s.People.Named(q.Player); ok {
+		q.People, q.Player = a.IDs(), ""
+	}
+	return s.List(w, r, q)
+}
+
+// List answers with the games of a query.
+func (s *Service) List(w http.ResponseWriter, r *http.Request, q index.Query) error {
 	q.Now = s.hall.Now().Wall
 	rows, next, err := s.index.List(r.Context(), q)
-	switch {
-	case errors.Is(err, index.ErrRebuilding):
-		return api.Busy(5, "the list of games was damaged and is being rebuilt; the games themselves are safe: try again in a moment")
-	case err != nil:
-		return err
+	if err != nil {
+		return s.ListProblem(err)
 	}
 	answer := listResponse{Games: []listEntry{}}
 	for _, row := range rows {
@@ -112,6 +117,14 @@ func (s *Service) games(w http.ResponseWriter, r *http.Request) error {
 		answer.Next = strconv.FormatInt(next.Created, 10) + "." + next.ID
 	}
 	return s.OK(w, answer)
+}
+
+// ListProblem returns the problem of an error of the index.
+func (s *Service) ListProblem(err error) error {
+	if errors.Is(err, index.ErrRebuilding) {
+		return api.Busy(5, "the list of games was damaged and is being rebuilt; the games themselves are safe: try again in a moment")
+	}
+	return err
 }
 
 func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
@@ -133,15 +146,12 @@ func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
 
 // seatListed returns the player of a seat as lists show it.
 func (s *Service) seatListed(p live.Player) *SeatView {
-	if p.Engine == "" && p.Joined() && s.hall.HidesName(p.Name) {
-		p.Name = live.Anonymous
-	}
-	return viewSeat(p)
+	return viewSeat(s.hall.Names().Show(p))
 }
 
-// query parses the filters of a list.
-func query(r *http.Request) (q index.Query, err error) {
-	v, err := api.Parameters(r, "state", "game", "player", "limit", "before")
+// Query parses the filters of a list. The caller uses those parameters that other lists do not have.
+func (s *Service) Query(r *http.Request, parameters ...string) (q index.Query, err error) {
+	v, err := api.Parameters(r, parameters...)
 	if err != nil {
 		return q, err
 	}

@@ -42,7 +42,7 @@ type livePositions struct {
 	mu       sync.Mutex // guards the rest
 	games    map[string]*liveGame
 	count    map[positionKey]int    // how often games that are shown to everybody have a position
-	seats    map[string][]*liveGame // the other games, by the hashes of the secrets of their seats
+	seats    map[string][]*liveGame // the other games, by the keys of their seats
 	ahead    int                    // positions ahead in count
 	moved    *list.List             // games whose positions ahead count; the one that moved last is at the back
 	complete bool                   // all live games are known
@@ -59,7 +59,7 @@ type liveGame struct {
 	position game.Position // on the board
 	played   int           // moves in this game
 	seq      uint64
-	hidden   []string      // the hashes of the secrets of its seats if strangers may not know its positions
+	hidden   []string      // the keys of its seats if strangers may not know its positions
 	recent   []positionKey // the latest positions that count
 	ahead    []positionKey // those after the next move; nil until somebody asks
 	moved    *list.Element // nil if they do not count
@@ -310,32 +310,35 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 	return nil
 }
 
-// hiddenSeats returns the hashes of the secrets of a game's seats if strangers may not know its
+// hiddenSeats returns the keys of a game's seats if strangers may not know its
 // positions, else nil.
-func hiddenSeats(t *live.Table) (hashes []string) {
+func hiddenSeats(t *live.Table) (keys []string) {
 	if s := t.Settings(); !s.Private && s.Delay == 0 {
 		return nil
 	}
-	hashes = []string{}
+	keys = []string{}
 	for _, s := range []game.Side{game.First, game.Second} {
-		if hash := t.Player(s).Secret; hash != "" && !slices.Contains(hashes, hash) {
-			hashes = append(hashes, hash)
+		p := t.Player(s)
+		for key, is := range map[string]bool{p.Secret: p.Secret != "", live.PersonKey(p.Person): p.Person != ""} {
+			if is && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
 		}
 	}
-	return hashes
+	return keys
 }
 
 // has reports whether any position of a match is one of a public live game, or one of a hidden game
-// with a seat that one of the secrets opens. ok is false until all live games are known.
-func (l *livePositions) has(m *game.Match, secrets []string) (is, ok bool) {
+// with a seat that one of the keys opens. ok is false until all live games are known.
+func (l *livePositions) has(m *game.Match, keys []string) (is, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lookAhead()
 	for _, key := range m.Keys() {
 		is = is || l.count[positionKey{m.Game().Name, key}] > 0
 	}
-	for i := 0; !is && len(l.seats) > 0 && i < len(secrets); i++ {
-		is = slices.ContainsFunc(l.seats[live.HashSecret(secrets[i])], func(g *liveGame) bool { return g.has(m) })
+	for i := 0; !is && len(l.seats) > 0 && i < len(keys); i++ {
+		is = slices.ContainsFunc(l.seats[keys[i]], func(g *liveGame) bool { return g.has(m) })
 	}
 	return is, l.complete
 }
@@ -372,7 +375,7 @@ func (s *Service) KnowsLive() bool {
 // RefuseLive returns a problem if a match has a position of a game in progress, or one a move ahead,
 // that the client of a request may not have analyzed.
 func (s *Service) RefuseLive(r *http.Request, m *game.Match) error {
-	is, ok := s.live.has(m, secrets(r, ""))
+	is, ok := s.live.has(m, s.keys(r, ""))
 	switch {
 	case !ok:
 		return api.Busy(1, "the server is starting, and does not know all games in progress yet: try again in a moment")

@@ -48,6 +48,21 @@ func writeRecord(t *live.Table, form formats.Format, origin string) ([]byte, err
 	return text, nil
 }
 
+// RecordText returns the record of a game that a request may see, in our format.
+func (s *Service) RecordText(r *http.Request, id string) ([]byte, error) {
+	v, err := s.visible(r, id)
+	if err != nil {
+		return nil, err
+	}
+	form, err := formats.ByName("quintet")
+	if err != nil {
+		return nil, err
+	}
+	return s.render(r.Context(), s.Renderer, v, "record "+form.Name, func(_ context.Context, t *live.Table) ([]byte, error) {
+		return writeRecord(t, form, v.origin)
+	})
+}
+
 // forms answers with the formats in which the game can be downloaded.
 func (s *Service) forms(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.visible(r, r.PathValue("id"))
@@ -154,7 +169,7 @@ func (s *Service) FinishedTable(r *http.Request, id string) (*live.Table, error)
 // render returns a rendering of a game. kind identifies what was requested and contains no
 // client input; draw renders it.
 func (s *Service) render(ctx context.Context, by *api.Renderer, v visible, kind string, draw func(context.Context, *live.Table) ([]byte, error)) ([]byte, error) {
-	key := api.RenderKey{Game: v.id, Events: len(v.Events), Ruling: s.hall.LastRuling(), Origin: v.origin, Kind: kind}
+	key := api.RenderKey{Game: v.id, Events: len(v.Events), Names: s.hall.NamesVersion(), Origin: v.origin, Kind: kind}
 	return by.Get(ctx, key, func(ctx context.Context) ([]byte, error) {
 		t, err := s.table(v)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -39,7 +40,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := r.URL.Query()
 	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
-	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, secrets: seatSecrets(room, secrets(r, room.ID())), watcher: &hall.Watcher{Client: s.Address(r), Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
+	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, keys: seatKeys(room, s.keys(r, room.ID())), watcher: &hall.Watcher{Client: s.Address(r), Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
 	f.controls = controlRate().Bucket()
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
 		OnPingReceived: func(ctx context.Context, _ []byte) bool { return f.control(ctx) },
@@ -106,16 +107,16 @@ func (a *handshakeWriter) problem(r *http.Request) error {
 	return api.Problemf(http.StatusInternalServerError, "internal", "the connection cannot be made a WebSocket: expected HTTP/1.1")
 }
 
-// seatSecrets returns the secrets that a socket keeps: those of seats, or else one that is
-// wrong, so that commands are refused for that reason.
-func seatSecrets(room *hall.Room, secrets []string) (held []string) {
-	for _, s := range secrets {
-		if len(room.SeatsOf([]string{s})) > 0 && !slices.Contains(held, s) {
-			held = append(held, s)
+// seatKeys returns the keys that a socket keeps: those of seats, and those of the person, who may
+// take one. Without any it keeps one that is wrong, so that commands are refused for that reason.
+func seatKeys(room *hall.Room, keys []string) (held []string) {
+	for _, k := range keys {
+		if (strings.HasPrefix(k, live.PersonKey("")) || len(room.SeatsOf([]string{k})) > 0) && !slices.Contains(held, k) {
+			held = append(held, k)
 		}
 	}
-	if held == nil && len(secrets) > 0 {
-		held = []string{secrets[0]}
+	if held == nil && len(keys) > 0 {
+		held = []string{keys[0]}
 	}
 	return held
 }
@@ -133,7 +134,7 @@ type socketConn struct {
 	release func() // of its connection
 	conn    *websocket.Conn
 	room    *hall.Room
-	secrets []string
+	keys    []string
 	watcher *hall.Watcher
 	lag     atomic.Int64 // round-trip time in milliseconds
 
@@ -285,7 +286,7 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 		watching, service := f.room.Spectators(), f.server.hall.ClientTime()
 		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
-	c, err := f.server.check(f.room, f.secrets, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
+	c, err := f.server.check(f.room, f.keys, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
 	if err != nil {
 		return f.refused(in, err)
 	}

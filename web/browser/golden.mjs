@@ -23,6 +23,7 @@ const few = 0.002; // the part of the blocks that may differ by more
 const still = `
   *, ::before, ::after { animation: none !important; transition: none !important; caret-color: transparent !important; font-family: Fraunces !important; }
   .clock, pre.lines, time { visibility: hidden !important; }
+  .head .who span { display: none !important; } /* guests have other names every time */
 `;
 
 /** pictures are scenes with the size of the window and, where it is not light, the theme. */

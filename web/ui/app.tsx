@@ -18,10 +18,11 @@ const pages: Record<string, () => Promise<Page>> = {
   review: () => import("./review"),
   puzzles: () => import("./puzzles"),
   lessons: () => import("./lessons"),
+  person: () => import("./person"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"] };
+const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

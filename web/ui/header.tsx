@@ -1,23 +1,34 @@
-// The header of every page: the name of the site, and the settings.
+// The header of every page: the name of the site, who the visitor is, and the settings.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Icon } from "./icon";
 import { lazy } from "./lazy";
+import { look, who } from "./who";
 import { loadWords, say } from "./words";
 
 const Settings = lazy(() => Promise.all([import("./settings"), loadWords("game")]).then(([m]) => m.Settings));
+const Account = lazy(() => Promise.all([import("./account"), loadWords("account")]).then(([m]) => m.Account));
 
 export function Header(): JSX.Element {
-  const [asked, setAsked] = useState(0); // how often the settings were asked for
+  const [settings, setSettings] = useState(0); // how often the settings were asked for
+  const [account, setAccount] = useState(0);
+  useEffect(() => void look().catch(() => {}), []); // without a connection nobody has a name
+  const name = who.value?.name;
   return (
     <header class="head">
       <a class="skip" href="#main">{say("head.skip")}</a>
       <a class="brand" href="/"><Icon name="logo" /><span>{say("site.name")}</span></a>
-      <button class="quiet icon" aria-label={say("settings.title")} title={say("settings.title")} onClick={() => setAsked(asked + 1)}>
-        <Icon name="settings" />
-      </button>
-      {asked > 0 && <Settings asked={asked} />}
+      <span class="tools">
+        <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => setAccount(account + 1)}>
+          <Icon name="person" />{name && <span>{name}</span>}
+        </button>
+        <button class="quiet icon" aria-label={say("settings.title")} title={say("settings.title")} onClick={() => setSettings(settings + 1)}>
+          <Icon name="settings" />
+        </button>
+      </span>
+      {settings > 0 && <Settings asked={settings} />}
+      {account > 0 && <Account asked={account} />}
     </header>
   );
 }

@@ -6,6 +6,7 @@ import { pathOf, withKey, type Trouble } from "./api";
 import type { Match } from "./match";
 import { Share } from "./share";
 import { userName } from "./store";
+import { who } from "./who";
 import { sides, type Side, type View } from "./types";
 import { say, sideName } from "./words";
 import { marked, Wrong } from "./wrong";
@@ -24,7 +25,7 @@ function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX
     setTrouble(null);
     match.trouble.value = "";
     try {
-      await match.join(side, userName.value.trim() || say("name.guest"));
+      await match.join(side, userName.value.trim());
     } catch (e) {
       const t = e as Trouble;
       if (t.field === "name") setTrouble(t);
@@ -34,7 +35,7 @@ function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX
   return (
     <div class="card invite">
       <label class="field">{say("join.name")}
-        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={who.value?.name} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
       <Wrong field="name" trouble={trouble} />
       <div class="bar">

@@ -142,7 +142,8 @@ function List({ title, games, empty, verb, first = few, more }: { title: string;
   );
 }
 
-function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Element {
+/** Row is a game in a list, with a link to it. */
+export function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Element {
   const names = sides.map((s) => (g.seats[s] ? playerName(g.seats[s]) : say("seat.free", { side: sideName(g.game, s) })));
   const size = g.options?.size ? ` ${g.options.size}×${g.options.size}` : "";
   const how = isTurn(g) ? say("status.you") : verb;

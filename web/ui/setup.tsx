@@ -8,6 +8,7 @@ import { Diagram } from "./diagram";
 import { Options } from "./options";
 import { Rules } from "./rules";
 import { choices, remember, userName } from "./store";
+import { who } from "./who";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
 import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
@@ -207,7 +208,7 @@ function More({ get, set, opponent, from, position, trouble }: { get: Get; set: 
   return (
     <>
       <label class="field">{say("settings.name")}
-        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={say("name.guest")} onInput={(e) => { userName.value = e.currentTarget.value; }} />
+        <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={who.value?.name} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>
       <Wrong field="name" trouble={trouble} />
       {!from && (
@@ -232,7 +233,7 @@ function More({ get, set, opponent, from, position, trouble }: { get: Get; set: 
 /** begin opens the game, takes the player's seats, and returns its address. */
 async function begin(game: string, options: Record<string, string>, from: Start | null, get: Get): Promise<string> {
   const opponent = get("opponent", "engine");
-  const name = userName.value.trim() || say("name.guest");
+  const name = userName.value.trim();
   const colour = get("colour", "random");
   const me: Side = colour === "random" ? (Math.random() < 0.5 ? "first" : "second") : (colour as Side);
   const level = (side: Side): string => `level:${get(opponent === "watch" ? `level.${side}` : "level", "3")}`;

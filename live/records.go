@@ -1,0 +1,47 @@
+package live
+
+import (
+	"context"
+	"iter"
+)
+
+// Record is a value of Records.
+type Record struct {
+	Key      string // lower-case letters and digits
+	Revision uint64 // increases with each write of any record
+	Data     []byte
+}
+
+// Records are values that can be replaced, unlike events: what must be erasable, such as names and
+// passwords.
+type Records interface {
+	// PutRecord writes a record if the last one with its key has the revision after; 0 if there
+	// is none. When it returns, the record survives a power cut, and the one before is erased
+	// from the disk. The errors are those of Log.Append.
+	PutRecord(ctx context.Context, key string, after uint64, data []byte) (revision uint64, err error)
+
+	// FollowRecords yields the last record of each key, then a Record without a key, and then
+	// new records in order, until the context ends. If it cannot continue, it yields an error
+	// and ends.
+	FollowRecords(ctx context.Context) iter.Seq2[Record, error]
+}
+
+// ReadRecords returns the last record of each key.
+func ReadRecords(ctx context.Context, from Records) (list []Record, err error) {
+	at := map[string]int{}
+	for r, err := range from.FollowRecords(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if r.Key == "" {
+			return list, nil
+		}
+		if i, ok := at[r.Key]; ok {
+			list[i] = r
+			continue
+		}
+		at[r.Key] = len(list)
+		list = append(list, r)
+	}
+	return nil, ctx.Err()
+}

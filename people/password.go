@@ -1,0 +1,114 @@
+package people
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// Parameters of argon2id as the password storage cheat sheet of OWASP recommends them. A hash takes
+// 19 MiB and tens of milliseconds, so callers limit how many run at a time.
+const (
+	argonMemory  = 19 << 10 // KiB
+	argonTime    = 2
+	argonThreads = 1
+	argonKey     = 32 // bytes
+	argonSalt    = 16 // bytes
+)
+
+// argonForm is the form of the hashes: that of the PHC, with the parameters above.
+const argonForm = "$argon2id$v=19$m=19456,t=2,p=1$"
+
+// Lengths of passwords.
+const (
+	MinPassword = 8   // characters
+	MaxPassword = 200 // bytes
+)
+
+// CheckPassword returns an error for a password that is too short, too long, or the name.
+func CheckPassword(password, name string) error {
+	switch {
+	case utf8.RuneCountInString(password) < MinPassword || len(password) > MaxPassword:
+		return fmt.Errorf("a password has at least %d characters, and at most %d bytes", MinPassword, MaxPassword)
+	case strings.EqualFold(password, name):
+		return fmt.Errorf("the password is the name: choose another")
+	}
+	return nil
+}
+
+// HashPassword returns the hash of a password, with a new salt.
+func HashPassword(password string, random io.Reader) (string, error) {
+	salt := make([]byte, argonSalt)
+	if _, err := io.ReadFull(random, salt); err != nil {
+		return "", fmt.Errorf("hashing a password: %w", err)
+	}
+	return argonForm + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(argon(password, salt)), nil
+}
+
+func argon(password string, salt []byte) []byte {
+	return argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)
+}
+
+// VerifyPassword reports whether a hash is that of a password. With an empty or unknown hash it takes
+// as long and returns false, so that the time does not tell which names exist.
+func VerifyPassword(hash, password string) bool {
+	text, ok := strings.CutPrefix(hash, argonForm)
+	first, second, _ := strings.Cut(text, "$")
+	salt, err := base64.RawStdEncoding.DecodeString(first)
+	want, err2 := base64.RawStdEncoding.DecodeString(second)
+	if !ok || err != nil || err2 != nil || len(salt) != argonSalt {
+		ok, salt = false, make([]byte, argonSalt)
+	}
+	return subtle.ConstantTimeCompare(argon(password, salt), want) == 1 && ok
+}
+
+// crockford is the alphabet of recovery codes: no I, L, O and U.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// codeLength is the number of characters of a recovery code, of 5 bits each: 130 bits.
+const codeLength = 26
+
+// NewRecoveryCode returns a new recovery code, in groups to print, and its hash to store. The code
+// has 130 random bits, so a plain hash is enough.
+func NewRecoveryCode(random io.Reader) (code, hash string, err error) {
+	var b [codeLength]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", "", fmt.Errorf("making a recovery code: %w", err)
+	}
+	for i := range b {
+		if i > 0 && i%5 == 0 {
+			code += "-"
+		}
+		code += string(crockford[b[i]%32])
+	}
+	return code, hashCode(code), nil
+}
+
+// VerifyRecoveryCode reports whether a hash is that of a code as people may type it.
+func VerifyRecoveryCode(hash, code string) bool {
+	return hash != "" && subtle.ConstantTimeCompare([]byte(hash), []byte(hashCode(code))) == 1
+}
+
+// hashCode returns the hash of a code. O is read as 0, and I and L as 1.
+func hashCode(code string) string {
+	code = strings.Map(func(r rune) rune {
+		switch r {
+		case 'O':
+			return '0'
+		case 'I', 'L':
+			return '1'
+		case '-', ' ':
+			return -1
+		}
+		return r
+	}, strings.ToUpper(code))
+	sum := sha256.Sum256([]byte("quintet recovery " + code))
+	return hex.EncodeToString(sum[:])
+}

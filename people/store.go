@@ -1,0 +1,293 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"quintet/live"
+)
+
+// Store holds all accounts in memory, and follows their records. It is safe for concurrent use.
+// Writes return when the Store has applied them, so that who writes can read.
+type Store struct {
+	records live.Records
+	now     func() time.Time
+	log     *slog.Logger
+
+	mu       sync.RWMutex       // guards the rest
+	accounts map[string]Account // by identifier
+	names    map[string]string  // identifiers by the skeleton of the name
+	guests   map[string]string  // identifiers of accounts by those of their guests
+	grants   map[string]string  // identifiers by the hash of a session or token
+	revision uint64             // the last that was applied
+	changed  chan struct{}      // closed and replaced when something was applied
+}
+
+// Open returns a Store with the accounts in the records. Run must follow them.
+func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
+	s := &Store{
+		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
+		guests: map[string]string{}, grants: map[string]string{}, changed: make(chan struct{}),
+	}
+	list, err := live.ReadRecords(ctx, records)
+	if err != nil {
+		return nil, fmt.Errorf("reading the accounts: %w", err)
+	}
+	for _, r := range list {
+		s.apply(r)
+	}
+	return s, nil
+}
+
+// Run follows the records until the context ends. It calls a function with each account whose name or
+// guests have changed, or whose sessions have ended.
+func (s *Store) Run(ctx context.Context, changed func(Account)) {
+	for ctx.Err() == nil {
+		for r, err := range s.records.FollowRecords(ctx) {
+			if err != nil {
+				s.log.Warn("following the accounts, which is tried again", "error", err)
+				break
+			}
+			if a, shown := s.apply(r); shown {
+				changed(a)
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// apply applies a record, and reports whether the account is shown differently now. The end of the first
+// records has no key.
+func (s *Store) apply(r live.Record) (a Account, shown bool) {
+	if r.Key == "" {
+		return a, false
+	}
+	if err := json.Unmarshal(r.Data, &a); err != nil || a.ID != r.Key {
+		s.log.Error("an account cannot be read", "id", r.Key, "error", err)
+		return a, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.accounts[a.ID]
+	if r.Revision <= old.revision {
+		return a, false
+	}
+	a.revision = r.Revision
+	s.unlink(old)
+	s.link(a)
+	s.revision = max(s.revision, r.Revision)
+	close(s.changed)
+	s.changed = make(chan struct{})
+	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
+}
+
+// unlink removes an account from the maps. The caller holds mu.
+func (s *Store) unlink(a Account) {
+	if key := live.Skeleton(a.Name); s.names[key] == a.ID {
+		delete(s.names, key)
+	}
+	for _, g := range a.Guests {
+		if s.guests[g] == a.ID {
+			delete(s.guests, g)
+		}
+	}
+	for _, g := range a.Grants {
+		delete(s.grants, g.Hash)
+	}
+	delete(s.accounts, a.ID)
+}
+
+// link adds an account to the maps. Of two accounts with the same name or guest, the first in the
+// order of the records has it: all servers agree on that. The caller holds mu.
+func (s *Store) link(a Account) {
+	s.accounts[a.ID] = a
+	if key := live.Skeleton(a.Name); a.Name != "" && s.names[key] == "" {
+		s.names[key] = a.ID
+	}
+	for _, g := range a.Guests {
+		s.guests[g] = cmp.Or(s.guests[g], a.ID)
+	}
+	for _, g := range a.Grants {
+		s.grants[g.Hash] = a.ID
+	}
+}
+
+// wait waits until a revision has been applied.
+func (s *Store) wait(ctx context.Context, revision uint64) error {
+	for {
+		s.mu.RLock()
+		done, changed := s.revision >= revision, s.changed
+		s.mu.RUnlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the account to be read: %w", errors.Join(ctx.Err(), live.ErrUnknown))
+		}
+	}
+}
+
+// Account returns the account with an identifier, also of one of its guests.
+func (s *Store) Account(id string) (Account, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	a, ok := s.accounts[cmp.Or(s.guests[id], id)]
+	return a, ok
+}
+
+// Named returns the account with a name, or with one that looks like it.
+func (s *Store) Named(name string) (Account, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	a, ok := s.accounts[s.names[live.Skeleton(name)]]
+	return a, ok
+}
+
+// List returns all accounts that are not erased, by name.
+func (s *Store) List() (list []Account) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, a := range s.accounts {
+		if !a.Erased {
+			list = append(list, a)
+		}
+	}
+	slices.SortFunc(list, func(a, b Account) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	return list
+}
+
+// NameOf returns the name to show for a person: of the account, else the one that the guest gave, else
+// the guest's friendly one.
+func (s *Store) NameOf(id, given string) string {
+	a, ok := s.Account(id)
+	switch {
+	case ok && a.Erased:
+		return Deleted
+	case ok:
+		return a.Name
+	}
+	return cmp.Or(given, GuestName(id))
+}
+
+// Holder returns the account and the grant of the secret of a session or token.
+func (s *Store) Holder(secret string) (a Account, g Grant, ok bool) {
+	hash := hashSecret("grant", secret)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	a = s.accounts[s.grants[hash]]
+	i := slices.IndexFunc(a.Grants, func(g Grant) bool { return g.Hash == hash })
+	if i < 0 || a.Closed || a.Grants[i].expired(s.now()) {
+		return Account{}, g, false
+	}
+	return a, a.Grants[i], true
+}
+
+// Create stores a new account. The error wraps ErrTaken if another has the name, or ErrMany.
+func (s *Store) Create(ctx context.Context, a Account) error {
+	s.mu.RLock()
+	_, taken := s.names[live.Skeleton(a.Name)]
+	_, used := s.accounts[a.ID]
+	full := len(s.accounts) >= MaxAccounts
+	s.mu.RUnlock()
+	switch {
+	case taken || used || s.guests[a.ID] != "":
+		return ErrTaken
+	case full:
+		return ErrMany
+	}
+	if err := s.put(ctx, a, 0); err != nil {
+		if errors.Is(err, live.ErrStale) { // a repetition, or another request of the same guest
+			return ErrTaken
+		}
+		return err
+	}
+	return s.keepName(ctx, a, Account{ID: a.ID, Erased: true})
+}
+
+// keepName checks that the name of an account that was just written belongs to it. If another server
+// gave it away first, it writes what the account was before.
+func (s *Store) keepName(ctx context.Context, a, before Account) error {
+	if got, ok := s.Named(a.Name); ok && got.ID == a.ID {
+		return nil
+	}
+	_, err := s.Update(ctx, a.ID, func(now *Account) error { *now = before; return nil })
+	return errors.Join(ErrTaken, err)
+}
+
+// put writes a record and waits until it is applied.
+func (s *Store) put(ctx context.Context, a Account, after uint64) error {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("writing an account: %w", err)
+	}
+	revision, err := s.records.PutRecord(ctx, a.ID, after, data)
+	if err != nil {
+		return fmt.Errorf("writing an account: %w", err)
+	}
+	return s.wait(ctx, revision)
+}
+
+// maxTries is how often an update is tried while others change the account.
+const maxTries = 20
+
+// Update changes an account, unless the function returns an error. The function may be called several
+// times. The error wraps ErrMissing if there is no such account.
+func (s *Store) Update(ctx context.Context, id string, change func(*Account) error) (a Account, err error) {
+	for range maxTries {
+		s.mu.RLock()
+		old, ok := s.accounts[id]
+		changed := s.changed
+		s.mu.RUnlock()
+		if !ok || old.Erased {
+			return a, ErrMissing
+		}
+		a = old.clone()
+		if err := change(&a); err != nil {
+			return old, err
+		}
+		if err = s.put(ctx, a, old.revision); !errors.Is(err, live.ErrStale) {
+			return a, err
+		}
+		select { // the other change arrives
+		case <-changed:
+		case <-ctx.Done():
+			return a, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+	return a, err
+}
+
+// Rename gives an account another name. The error wraps ErrTaken if another account has it.
+func (s *Store) Rename(ctx context.Context, id, name string) error {
+	if got, ok := s.Named(name); ok && got.ID != id {
+		return ErrTaken
+	}
+	before := Account{}
+	a, err := s.Update(ctx, id, func(a *Account) error { before = a.clone(); a.Name = name; return nil })
+	if err != nil {
+		return err
+	}
+	return s.keepName(ctx, a, before)
+}
+
+// Erase erases an account. Its identifiers remain, so that its games show Deleted.
+func (s *Store) Erase(ctx context.Context, id string) error {
+	_, err := s.Update(ctx, id, func(a *Account) error {
+		*a = Account{ID: a.ID, Guests: a.Guests, Erased: true}
+		return nil
+	})
+	return err
+}

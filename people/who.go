@@ -1,0 +1,54 @@
+package people
+
+import (
+	"errors"
+	"slices"
+)
+
+// Who is who sends a request: somebody with an account, a guest, or nobody.
+type Who struct {
+	ID      string // "" for nobody
+	Account Account
+	Grant   Grant
+	Signed  bool // in to Account, by Grant
+}
+
+// Who returns who has a secret. A guest whose games belong to an account is nobody: the secret is
+// from before the account, which has other ones.
+func (s *Store) Who(secret string) Who {
+	if secret == "" {
+		return Who{}
+	}
+	if a, g, ok := s.Holder(secret); ok {
+		return Who{a.ID, a, g, true}
+	}
+	id := GuestID(secret)
+	if _, ok := s.Account(id); ok {
+		return Who{}
+	}
+	return Who{ID: id}
+}
+
+// IDs returns the identifiers of the person, whose seats these are.
+func (w Who) IDs() []string {
+	switch {
+	case w.Signed && w.Grant.Allows(Play):
+		return w.Account.IDs()
+	case w.ID == "" || w.Signed:
+		return nil
+	}
+	return []string{w.ID}
+}
+
+// TakeOver adds a guest's games to an account. The error wraps ErrMany if it has those of too many
+// guests already.
+func (a *Account) TakeOver(guest string) error {
+	if guest == a.ID || slices.Contains(a.Guests, guest) {
+		return nil
+	}
+	if len(a.Guests) >= MaxGuests {
+		return errors.Join(ErrMany, errors.New("the account has the games of too many guests"))
+	}
+	a.Guests = append(a.Guests, guest)
+	return nil
+}

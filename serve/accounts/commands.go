@@ -1,0 +1,285 @@
+package accounts
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"quintet/people"
+	"quintet/serve/api"
+)
+
+// request is the body of a request about an account. Each route accepts the fields that it uses.
+type request struct {
+	Name     string         `json:"name"`
+	Password string         `json:"password"`
+	New      string         `json:"new"`    // password
+	Code     string         `json:"code"`   // for recovery
+	Keep     bool           `json:"keep"`   // the games of the guest
+	Label    string         `json:"label"`  // of a token
+	Scopes   []people.Scope `json:"scopes"` // of a token
+}
+
+// signedIn is the answer to signing up, signing in and recovering.
+type signedIn struct {
+	Name     string `json:"name"`
+	Token    string `json:"token"`              // of the session, for programs; browsers have it in a cookie
+	Recovery string `json:"recovery,omitempty"` // code, which is shown once
+}
+
+// signUp makes an account, which has the games of the guest who asks.
+func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "name", "password"); err != nil {
+		return err
+	}
+	if err := people.CheckName(q.Name); err != nil {
+		return api.Invalid("name", "%v", err)
+	}
+	if err := s.Limited(s.Limits.Accounts, s.Address(r), "accounts", "new accounts from your address"); err != nil {
+		return err
+	}
+	if _, taken := s.People.Named(q.Name); taken || s.hall.HidesName(q.Name) {
+		return failed(people.ErrTaken)
+	}
+	hash, err := s.hash(r.Context(), q.Password, q.Name)
+	if err != nil {
+		return err
+	}
+	a := people.Account{ID: s.Who(r).ID, Name: q.Name, Role: people.Member, Created: s.Now().UnixMilli(), Password: hash}
+	secret, err := people.NewSecret(s.Random)
+	if err != nil {
+		return err
+	}
+	if _, used := s.People.Account(a.ID); used || a.ID == "" {
+		a.ID = people.GuestID(secret + " account")
+	}
+	answer := signedIn{Name: a.Name, Token: secret}
+	if answer.Recovery, a.Recovery, err = people.NewRecoveryCode(s.Random); err != nil {
+		return err
+	}
+	if err := a.Add(s.session(r, secret), s.Now()); err != nil {
+		return failed(err)
+	}
+	if err := s.People.Create(r.Context(), a); err != nil {
+		return failed(err)
+	}
+	return s.welcome(w, r, http.StatusCreated, answer)
+}
+
+// session returns a new session of the device that sends a request.
+func (s *Service) session(r *http.Request, secret string) people.Grant {
+	return people.NewGrant(secret, device(r.UserAgent()), nil, s.Now())
+}
+
+// welcome answers somebody who has signed in. A program with a token gets no cookie.
+func (s *Service) welcome(w http.ResponseWriter, r *http.Request, status int, answer signedIn) error {
+	if _, program := api.BearerToken(r); !program {
+		s.SetSession(w, r, answer.Token)
+	}
+	s.Write(w, status, answer)
+	return nil
+}
+
+// device names the browser and the system of a user agent, by which people recognize a session.
+func device(agent string) string {
+	find := func(words ...string) string {
+		for _, w := range words {
+			if strings.Contains(agent, w) {
+				return w
+			}
+		}
+		return ""
+	}
+	browser, system := find("Firefox", "Edg", "Chrome", "Safari"), find("Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux")
+	if browser == "" || system == "" {
+		return "Program"
+	}
+	return browser + ", " + system
+}
+
+// signIn opens a session, and takes over the games of the guest who asks if the request says so.
+func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "name", "password", "keep"); err != nil {
+		return err
+	}
+	if err := s.limitPasswords(r); err != nil {
+		return err
+	}
+	a, _ := s.People.Named(q.Name)
+	if err := s.verify(r.Context(), a, q.Password); err != nil {
+		return err
+	}
+	secret, err := people.NewSecret(s.Random)
+	if err != nil {
+		return err
+	}
+	guest := s.Who(r)
+	a, err = s.People.Update(r.Context(), a.ID, func(a *people.Account) error {
+		if q.Keep && guest.ID != "" && !guest.Signed {
+			if err := a.TakeOver(guest.ID); err != nil {
+				return err
+			}
+		}
+		return a.Add(s.session(r, secret), s.Now())
+	})
+	if err != nil {
+		return failed(err)
+	}
+	return s.welcome(w, r, http.StatusOK, signedIn{Name: a.Name, Token: secret})
+}
+
+// changePassword changes the password, and ends all other sessions.
+func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "password", "new"); err != nil {
+		return err
+	}
+	who, err := s.confirmed(r, q.Password)
+	if err != nil {
+		return err
+	}
+	hash, err := s.hash(r.Context(), q.New, who.Account.Name)
+	if err != nil {
+		return err
+	}
+	_, err = s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+		a.Password = hash
+		a.Revoke(func(g people.Grant) bool { return g.Session() && g.ID != who.Grant.ID })
+		return nil
+	})
+	return s.done(w, err)
+}
+
+// confirmed returns who sends a request that the password confirms.
+func (s *Service) confirmed(r *http.Request, password string) (people.Who, error) {
+	who, err := s.signed(r)
+	if err == nil {
+		err = s.limitPasswords(r)
+	}
+	if err == nil {
+		err = s.verify(r.Context(), who.Account, password)
+	}
+	return who, err
+}
+
+// done answers a request that returns nothing.
+func (s *Service) done(w http.ResponseWriter, err error) error {
+	if err != nil {
+		return failed(err)
+	}
+	return s.OK(w, map[string]bool{"done": true})
+}
+
+// regain sets a new password by the recovery code, ends all sessions, and replaces the code.
+func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "name", "code", "new"); err != nil {
+		return err
+	}
+	if err := s.limitPasswords(r); err != nil {
+		return err
+	}
+	hash, err := s.hash(r.Context(), q.New, q.Name) // first: the time does not tell which names exist
+	if err != nil {
+		return err
+	}
+	secret, err := people.NewSecret(s.Random)
+	if err != nil {
+		return err
+	}
+	code, codeHash, err := people.NewRecoveryCode(s.Random)
+	if err != nil {
+		return err
+	}
+	wrong := api.Problemf(http.StatusForbidden, "password", "the name or the recovery code is wrong").WithReason("code").InField("code")
+	a, _ := s.People.Named(q.Name)
+	a, err = s.People.Update(r.Context(), a.ID, func(a *people.Account) error {
+		if a.Closed || !people.VerifyRecoveryCode(a.Recovery, q.Code) {
+			return wrong
+		}
+		a.Password, a.Recovery = hash, codeHash
+		a.Revoke(people.Grant.Session)
+		return a.Add(s.session(r, secret), s.Now())
+	})
+	switch {
+	case a.ID == "" || errors.Is(err, wrong):
+		return wrong
+	case err != nil:
+		return failed(err)
+	}
+	return s.welcome(w, r, http.StatusOK, signedIn{Name: a.Name, Token: secret, Recovery: code})
+}
+
+// newToken is the answer to a request for a token, which is shown once.
+type newToken struct {
+	grant
+	Token string `json:"token"`
+}
+
+// addToken makes a token for a program.
+func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "label", "scopes"); err != nil {
+		return err
+	}
+	who, err := s.signed(r)
+	if err == nil {
+		err = s.limitPasswords(r)
+	}
+	if err != nil {
+		return err
+	}
+	slices.Sort(q.Scopes)
+	q.Scopes = slices.Compact(q.Scopes)
+	if len(q.Scopes) == 0 || slices.ContainsFunc(q.Scopes, func(s people.Scope) bool { return s != people.Play && s != people.Manage }) {
+		return api.Invalid("scopes", "scopes %.60q: expected play, account or both", q.Scopes)
+	}
+	secret, err := people.NewSecret(s.Random)
+	if err != nil {
+		return err
+	}
+	g := people.NewGrant(secret, q.Label, q.Scopes, s.Now())
+	if _, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error { return a.Add(g, s.Now()) }); err != nil {
+		return failed(err)
+	}
+	s.Write(w, http.StatusCreated, newToken{viewGrant(g, who), secret})
+	return nil
+}
+
+// revoke ends a session or a token, "current" for that of the request.
+func (s *Service) revoke(w http.ResponseWriter, r *http.Request) error {
+	who, id := s.Who(r), r.PathValue("id")
+	if id == "current" && !who.Signed {
+		return s.done(w, nil) // it ended before
+	}
+	if id != "current" {
+		if _, err := s.signed(r); err != nil {
+			return err
+		}
+	} else {
+		id = who.Grant.ID
+	}
+	_, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+		if !a.Revoke(func(g people.Grant) bool { return g.ID == id }) {
+			return api.Problemf(http.StatusNotFound, "missing", "there is no session or token %.20q", id).WithReason("account.missing")
+		}
+		return nil
+	})
+	return s.done(w, err)
+}
+
+// erase erases the account of a request, whose password confirms it.
+func (s *Service) erase(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "password"); err != nil {
+		return err
+	}
+	who, err := s.confirmed(r, q.Password)
+	if err != nil {
+		return err
+	}
+	return s.done(w, s.People.Erase(r.Context(), who.ID))
+}

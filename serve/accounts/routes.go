@@ -1,0 +1,129 @@
+// Package accounts is the interface of accounts by HTTP: signing up, in and out, sessions and tokens,
+// the account of a request, and the public page of a person.
+//
+// Passwords are hashed in slots that addresses take turns in, so that many attempts of one address
+// delay neither moves nor the sign-ins of others.
+package accounts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+
+	"quintet/live/index"
+	"quintet/people"
+	"quintet/serve/api"
+	"quintet/serve/fair"
+	"quintet/serve/hall"
+	"quintet/serve/play"
+)
+
+// Service answers the requests about accounts.
+type Service struct {
+	*api.Base
+
+	games  *play.Service
+	hall   *hall.Hall
+	index  *index.Index
+	hashes *fair.Queue // slots to hash passwords
+}
+
+// Limits of hashing passwords.
+const (
+	hashQueue = 256             // that may wait
+	hashWait  = 5 * time.Second // for a slot
+)
+
+// NewService returns a Service.
+func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index) *Service {
+	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
+	return &Service{b, games, h, x, fair.NewQueue(slots, hashQueue)}
+}
+
+// Routes returns the routes of the subject.
+func (s *Service) Routes() api.Routes {
+	return api.Routes{
+		"POST /api/accounts":           s.Handle(s.signUp),
+		"POST /api/sessions":           s.Handle(s.signIn),
+		"GET /api/sessions":            s.Handle(s.sessions),
+		"DELETE /api/sessions/{id}":    s.Handle(s.revoke),
+		"GET /api/account":             s.Handle(s.show),
+		"DELETE /api/account":          s.Handle(s.erase),
+		"POST /api/account/password":   s.Handle(s.changePassword),
+		"POST /api/account/recover":    s.Handle(s.regain),
+		"POST /api/account/tokens":     s.Handle(s.addToken),
+		"GET /api/account/export":      s.HandleRendering(s.export),
+		"GET /api/people/{name}":       s.Handle(s.person),
+		"GET /api/people/{name}/games": s.Handle(s.gamesOf),
+	}
+}
+
+// signed returns who sends a request, who must have signed in with an account.
+func (s *Service) signed(r *http.Request) (people.Who, error) {
+	who := s.Who(r)
+	switch {
+	case !who.Signed:
+		return who, api.Problemf(http.StatusUnauthorized, "token", "you are not signed in").WithReason("account.none")
+	case !who.Grant.Allows(people.Manage):
+		return who, api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
+	}
+	return who, nil
+}
+
+// limitPasswords counts a request that hashes a password or changes an account.
+func (s *Service) limitPasswords(r *http.Request) error {
+	return s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address")
+}
+
+// hashing calls a function that hashes a password, in a slot for the client.
+func (s *Service) hashing(ctx context.Context, hash func()) error {
+	ctx, cancel := context.WithTimeout(ctx, hashWait)
+	defer cancel()
+	if err := s.hashes.Acquire(ctx); err != nil {
+		return api.Busy(5, "too many people are signing in: try again in a moment")
+	}
+	defer s.hashes.Release()
+	hash()
+	return nil
+}
+
+// hash returns the hash of a new password.
+func (s *Service) hash(ctx context.Context, password, name string) (hash string, err error) {
+	if err := people.CheckPassword(password, name); err != nil {
+		return "", api.Invalid("password", "%v", err)
+	}
+	if busy := s.hashing(ctx, func() { hash, err = people.HashPassword(password, s.Random) }); busy != nil {
+		return "", busy
+	}
+	return hash, err
+}
+
+// verify returns an error unless a password is that of an account, which may be the zero Account.
+func (s *Service) verify(ctx context.Context, a people.Account, password string) error {
+	ok := false
+	if len(password) <= people.MaxPassword {
+		if err := s.hashing(ctx, func() { ok = people.VerifyPassword(a.Password, password) }); err != nil {
+			return err
+		}
+	}
+	if !ok || a.Closed {
+		return api.Problemf(http.StatusForbidden, "password", "the name or the password is wrong").InField("password")
+	}
+	return nil
+}
+
+// failed returns the problem of an error of the store.
+func failed(err error) error {
+	switch {
+	case errors.Is(err, people.ErrTaken):
+		return api.Problemf(http.StatusConflict, "taken", "the name is taken, or looks like one that is: choose another").WithReason("name.taken").InField("name")
+	case errors.Is(err, people.ErrMissing):
+		return api.Problemf(http.StatusNotFound, "missing", "there is no such account").WithReason("account.missing")
+	case errors.Is(err, people.ErrMany):
+		return api.Problemf(http.StatusConflict, "taken", "%v: remove some first", err).WithReason("account.many")
+	}
+	return fmt.Errorf("changing an account: %w", err)
+}

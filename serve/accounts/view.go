@@ -1,0 +1,182 @@
+package accounts
+
+import (
+	"archive/zip"
+	"fmt"
+	"net/http"
+	"time"
+
+	"quintet/live/index"
+	"quintet/people"
+	"quintet/serve/api"
+)
+
+// view is the account or the guest of a request.
+type view struct {
+	Name    string      `json:"name"`
+	Guest   bool        `json:"guest"`
+	Role    people.Role `json:"role,omitempty"`
+	Created string      `json:"created,omitempty"`
+}
+
+// day is how often the time at which a session was used is stored.
+const day = 24 * time.Hour
+
+// show shows who sends the request. A browser that has no name yet becomes a guest.
+func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
+	who := s.Who(r)
+	if who.Signed {
+		if now := s.Now(); now.Sub(time.UnixMilli(who.Grant.Seen)) > day {
+			_, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+				for i := range a.Grants {
+					if a.Grants[i].ID == who.Grant.ID {
+						a.Grants[i].Seen = now.UnixMilli()
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				s.Log.Warn("a session's use is not stored", "error", err)
+			}
+		}
+		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created)})
+	}
+	id, err := s.Person(w, r, "")
+	if err != nil {
+		return err
+	}
+	return s.OK(w, view{Name: s.People.NameOf(id, ""), Guest: true})
+}
+
+// grant is a session or a token.
+type grant struct {
+	ID      string         `json:"id"`
+	Label   string         `json:"label"`
+	Scopes  []people.Scope `json:"scopes"` // none for a session
+	Created string         `json:"created"`
+	Seen    string         `json:"seen"`
+	Current bool           `json:"current"` // it is that of the request
+}
+
+func viewGrant(g people.Grant, who people.Who) grant {
+	return grant{g.ID, g.Label, append([]people.Scope{}, g.Scopes...), api.TimeText(g.Created), api.TimeText(g.Seen), g.ID == who.Grant.ID}
+}
+
+// sessions lists the sessions and tokens of an account.
+func (s *Service) sessions(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.signed(r)
+	if err != nil {
+		return err
+	}
+	return s.OK(w, map[string][]grant{"sessions": grants(who)})
+}
+
+func grants(who people.Who) []grant {
+	list := []grant{}
+	for _, g := range who.Account.Grants {
+		list = append(list, viewGrant(g, who))
+	}
+	return list
+}
+
+// personView is a person as everybody sees them.
+type personView struct {
+	Name    string      `json:"name"`
+	Role    people.Role `json:"role"`
+	Created string      `json:"created"`
+	Games   index.Tally `json:"games"` // finished ones that are listed
+}
+
+// named returns the account with the name in a request.
+func (s *Service) named(r *http.Request) (people.Account, error) {
+	a, ok := s.People.Named(r.PathValue("name"))
+	if !ok || s.hall.HidesName(a.Name) {
+		return a, api.Problemf(http.StatusNotFound, "missing", "there is nobody with the name %.60q", r.PathValue("name")).WithReason("account.missing")
+	}
+	return a, nil
+}
+
+// person shows a person.
+func (s *Service) person(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	n, err := s.index.Tally(r.Context(), a.IDs(), s.hall.Now().Wall)
+	if err != nil {
+		return s.games.ListProblem(err)
+	}
+	return s.OK(w, personView{a.Name, a.Role, api.TimeText(a.Created), n})
+}
+
+// gamesOf lists the games of a person.
+func (s *Service) gamesOf(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	q, err := s.games.Query(r, "state", "game", "result", "opponent", "limit", "before")
+	if err != nil {
+		return err
+	}
+	q.People, q.Own = a.IDs(), s.Who(r).ID == a.ID
+	v := r.URL.Query()
+	switch q.Score = v.Get("result"); q.Score {
+	case "", index.Won, index.Lost, index.Drawn:
+	default:
+		return api.Invalid("result", "result %.20q: expected won, lost or drawn", q.Score)
+	}
+	if name := v.Get("opponent"); name != "" {
+		rival, _ := s.People.Named(name)
+		q.Rivals = rival.IDs()
+	}
+	return s.games.List(w, r, q)
+}
+
+// maxExported is how many games an export has, the latest ones.
+const maxExported = 10_000
+
+// export sends all that is stored of an account: what it is, and the records of its games. Games that
+// take long keep nobody waiting: each waits for a slot.
+func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.signed(r)
+	if err != nil {
+		return err
+	}
+	ids, err := s.index.GamesOf(r.Context(), who.Account.IDs(), maxExported)
+	if err != nil {
+		return s.games.ListProblem(err)
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"quintet-%s.zip\"", who.ID[:8]))
+	w.Header().Set("Cache-Control", "no-store")
+	to := zip.NewWriter(w)
+	add := func(name string, data []byte) error {
+		f, err := to.Create(name)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		return err
+	}
+	a := who.Account
+	err = add("account.json", api.Encode(map[string]any{
+		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "games": len(ids),
+	}))
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		text, problem := s.games.RecordText(r, id)
+		if problem != nil { // it was hidden or erased, say
+			continue
+		}
+		err = add("games/"+id+".txt", text)
+	}
+	if err == nil {
+		err = to.Close()
+	}
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client must not take a part for all
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+// Accounts: a guest keeps the games, signs out and in by keys alone, looks at the own page, and erases.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server, setUp } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+const password = "correct horse";
+const dialog = (p) => p.page.locator("dialog.account[open]");
+
+/** account opens the dialog, whose button has a name like this one. */
+async function account(p, name) {
+  await p.page.getByRole("button", { name }).press("Enter");
+  await dialog(p).waitFor();
+}
+
+export default function () {
+  test("a guest keeps the games under a name, signs in elsewhere, and erases the account", async () => {
+    const p = await Person.open(browser, server.base, { name: "" });
+    await p.go("/");
+    const guest = await p.page.locator(".head .who span").textContent();
+    assert.match(guest, /^[A-Z][a-z]+ [A-Z][a-z]+$/);
+    const path = await setUp(p, "othello");
+    await account(p, `${guest}: your account`);
+    await accessible(p, "account");
+    await p.shot("account-keep");
+    await p.page.getByLabel("Name", { exact: true }).fill("Lovelace");
+    await p.page.getByLabel("Password", { exact: true }).fill(password);
+    await p.page.keyboard.press("Enter");
+    await p.page.getByRole("heading", { name: "Your recovery code" }).waitFor();
+    assert.match(await dialog(p).locator("code").textContent(), /^([0-9A-Z]{5}-){5}[0-9A-Z]$/);
+    await accessible(p, "account");
+    await p.shot("account-code");
+    await p.button("I have it").press("Enter");
+    await server.until(path.split("/")[2], (v) => JSON.stringify(v.seats).includes('"Lovelace"'), "the account's name");
+
+    const other = await Person.open(browser, server.base, { name: "", width: 390, height: 844 });
+    await other.go("/");
+    await account(other, /your account/);
+    await other.button("I have an account").press("Enter");
+    await other.page.getByLabel("Name", { exact: true }).fill("lovelace");
+    await other.page.getByLabel("Password", { exact: true }).fill("wrong horse");
+    await other.page.keyboard.press("Enter");
+    await dialog(other).getByRole("alert").waitFor();
+    await other.page.getByLabel("Password", { exact: true }).fill(password);
+    await other.page.keyboard.press("Enter");
+    await dialog(other).getByRole("heading", { name: "Lovelace" }).waitFor();
+    await dialog(other).getByText("Sessions and tokens").press("Enter");
+    await dialog(other).getByText("this browser").waitFor();
+    await accessible(other, "account");
+    await other.shot("account-own");
+    await dialog(other).getByRole("link", { name: "Your page" }).press("Enter");
+    await other.page.waitForURL(/\/@Lovelace$/);
+    await other.page.getByText("games finished").waitFor();
+    await other.page.locator(".list-card li").first().waitFor();
+    await accessible(other, "account");
+    await other.shot("person-narrow");
+    await other.resize(1280, 800);
+    await other.shot("person-wide");
+    await other.page.getByLabel("Opponent").fill("Nobody");
+    await other.page.keyboard.press("Enter");
+    await other.page.getByText("No such games.").waitFor();
+
+    await account(other, "Lovelace: your account");
+    await dialog(other).getByText("Your data").press("Enter");
+    await dialog(other).getByLabel("Password", { exact: true }).last().fill(password);
+    await other.page.keyboard.press("Enter");
+    await dialog(other).getByRole("heading", { name: "Keep your games" }).waitFor();
+    await server.until(path.split("/")[2], (v) => JSON.stringify(v.seats).includes('"deleted"'), "no name");
+    assert.deepEqual([...p.errors, ...other.errors], []);
+    await Promise.all([p.close(), other.close()]);
+  });
+}

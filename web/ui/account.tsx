@@ -1,0 +1,192 @@
+// The dialog of the account: keep one's games, sign in and out, sessions, tokens, password, erase.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { call, Trouble } from "./api";
+import { look, who } from "./who";
+import { ago, say } from "./words";
+import { marked, Wrong } from "./wrong";
+
+interface SignedIn {
+  name: string;
+  recovery?: string;
+}
+
+interface Session {
+  id: string;
+  label: string;
+  scopes: string[];
+  seen: string;
+  current: boolean;
+}
+
+type View = "keep" | "in" | "recover";
+
+/** Account is a dialog that opens when asked increases. */
+export function Account({ asked }: { asked: number }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [view, setView] = useState<View>("keep");
+  const [code, setCode] = useState("");
+  useEffect(() => {
+    dialog.current!.showModal();
+    void look().catch(() => {});
+  }, [asked]);
+  const signedIn = (s: SignedIn): void => {
+    setCode(s.recovery ?? "");
+    void look().catch(() => {});
+  };
+  const close = (): void => {
+    setCode("");
+    dialog.current!.close();
+  };
+  return (
+    <dialog ref={dialog} class="sheet account" aria-labelledby="account-title" onClose={() => setCode("")}>
+      <div class="part">
+        {code ? <Code code={code} close={close} />
+          : who.value?.guest === false ? <Own />
+          : <Guest key={view} view={view} show={setView} done={signedIn} />}
+        {!code && <button type="button" class="quiet" onClick={close}>{say("account.close")}</button>}
+      </div>
+    </dialog>
+  );
+}
+
+/** Field is a labelled input with the error of its field. */
+function Field({ name, trouble, ...rest }: { name: string; trouble: Trouble | null } & JSX.InputHTMLAttributes<HTMLInputElement>): JSX.Element {
+  return (
+    <>
+      <label class="field">{say(`account.${name}`)}<input name={name} required {...marked(name, trouble)} {...rest} /></label>
+      <Wrong field={name} trouble={trouble} />
+    </>
+  );
+}
+
+/** useSend sends the fields of a form, and keeps the error. */
+function useSend<T>(method: string, path: string, done: (answer: T) => void): { trouble: Trouble | null; busy: boolean; send: (e: JSX.TargetedSubmitEvent<HTMLFormElement>) => void } {
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [busy, setBusy] = useState(false);
+  const send = (e: JSX.TargetedSubmitEvent<HTMLFormElement>): void => {
+    e.preventDefault();
+    const form = e.currentTarget;
+    const body: Record<string, unknown> = {};
+    for (const [name, value] of new FormData(form)) body[name] = value === "on" ? true : value;
+    setBusy(true);
+    setTrouble(null);
+    call<T>(method, path, body).then((answer) => { form.reset(); done(answer); }, setTrouble).finally(() => setBusy(false));
+  };
+  return { trouble, busy, send };
+}
+
+/** General shows an error that belongs to no field of a form. */
+function General({ trouble, fields }: { trouble: Trouble | null; fields: string[] }): JSX.Element | null {
+  return trouble && !fields.includes(trouble.field) ? <p class="trouble" role="alert">{trouble.message}</p> : null;
+}
+
+const forms: Record<View, { path: string; fields: string[] }> = {
+  keep: { path: "/api/accounts", fields: ["name", "password"] },
+  in: { path: "/api/sessions", fields: ["name", "password"] },
+  recover: { path: "/api/account/recover", fields: ["name", "code", "new"] },
+};
+
+/** Guest lets a guest make an account, sign in, or recover one. */
+function Guest({ view, show, done }: { view: View; show: (v: View) => void; done: (s: SignedIn) => void }): JSX.Element {
+  const { path, fields } = forms[view];
+  const { trouble, busy, send } = useSend<SignedIn>("POST", path, done);
+  const guest = who.value?.name ?? "";
+  const secret = { type: "password", autocomplete: view === "in" ? "current-password" : "new-password", minLength: view === "in" ? undefined : 8 };
+  return (
+    <>
+      <h2 id="account-title">{say(`account.${view}.title`)}</h2>
+      <p class="note">{say(`account.${view}.text`, { name: guest })}</p>
+      <form onSubmit={send}>
+        {fields.map((f) => <Field key={f} name={f} trouble={trouble} {...(f === "name" ? { autocomplete: "username", maxLength: 20, autofocus: true } : f === "code" ? { autocomplete: "one-time-code" } : secret)} />)}
+        {view === "in" && <label class="check"><input type="checkbox" name="keep" defaultChecked /><span>{say("account.keep.guest", { name: guest })}</span></label>}
+        <General trouble={trouble} fields={fields} />
+        <button class="main" disabled={busy}>{say(`account.${view}.do`)}</button>
+      </form>
+      <div class="bar">
+        {(["keep", "in", "recover"] as const).filter((v) => v !== view).map((v) => <button key={v} type="button" class="quiet" onClick={() => show(v)}>{say(`account.${v}.link`)}</button>)}
+      </div>
+    </>
+  );
+}
+
+/** Code shows a recovery code, once. */
+function Code({ code, close }: { code: string; close: () => void }): JSX.Element {
+  return (
+    <>
+      <h2 id="account-title">{say("account.code.title")}</h2>
+      <p>{say("account.code.text")}</p>
+      <p class="code"><code>{code}</code></p>
+      <div class="bar">
+        <button type="button" onClick={() => window.print()}>{say("account.code.print")}</button>
+        <button type="button" class="main" autofocus onClick={close}>{say("account.code.done")}</button>
+      </div>
+    </>
+  );
+}
+
+/** Own is what somebody with an account can do. */
+function Own(): JSX.Element {
+  const name = who.value!.name;
+  const out = (): void => void call("DELETE", "/api/sessions/current").finally(() => void look());
+  return (
+    <>
+      <h2 id="account-title">{name}</h2>
+      <div class="bar">
+        <a class="button main" href={`/@${encodeURIComponent(name)}`}>{say("account.page")}</a>
+        <button type="button" onClick={out}>{say("account.out")}</button>
+      </div>
+      <Part title="sessions"><Sessions /></Part>
+      <Part title="change"><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb="change.do" /></Part>
+      <Part title="data">
+        <p><a href="/api/account/export" download>{say("account.export")}</a></p>
+        <p class="note">{say("account.erase.text")}</p>
+        <Change method="DELETE" path="/api/account" fields={["password"]} verb="erase.do" />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: JSX.Element | JSX.Element[] }): JSX.Element {
+  return <details><summary>{say(`account.${title}.title`)}</summary><div class="part">{children}</div></details>;
+}
+
+/** Change is a form with passwords. */
+function Change({ method, path, fields, verb }: { method: string; path: string; fields: string[]; verb: string }): JSX.Element {
+  const [done, setDone] = useState(false);
+  const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); });
+  return (
+    <form onSubmit={send}>
+      {fields.map((f) => <Field key={f} name={f} trouble={trouble} type="password" autocomplete={f === "new" ? "new-password" : "current-password"} id={`${verb}-${f}`} />)}
+      <General trouble={trouble} fields={fields} />
+      {done && <p role="status">{say("account.changed")}</p>}
+      <button disabled={busy}>{say(`account.${verb}`)}</button>
+    </form>
+  );
+}
+
+/** Sessions lists sessions and tokens, which can be ended, and makes tokens. */
+function Sessions(): JSX.Element {
+  const [list, setList] = useState<Session[]>([]);
+  const [token, setToken] = useState("");
+  const load = (): void => void call<{ sessions: Session[] }>("GET", "/api/sessions").then((a) => setList(a.sessions), () => {});
+  useEffect(load, []);
+  const end = (s: Session): void => void call("DELETE", `/api/sessions/${s.id}`).finally(load);
+  const make = (): void => void call<{ token: string }>("POST", "/api/account/tokens", { label: say("account.token.label"), scopes: ["play"] }).then((t) => { setToken(t.token); load(); }, () => {});
+  return (
+    <>
+      <ul class="sessions">
+        {list.map((s) => (
+          <li key={s.id}>
+            <span>{s.label} <span class="note">{s.current ? say("account.current") : ago(s.seen)}</span></span>
+            {!s.current && <button type="button" class="quiet" aria-label={say("account.end.one", { what: s.label })} onClick={() => end(s)}>{say("account.end")}</button>}
+          </li>
+        ))}
+      </ul>
+      <p class="note">{say("account.token.text")}</p>
+      <button type="button" onClick={make}>{say("account.token.do")}</button>
+      {token && <p class="code" role="status">{say("account.token.once")} <code>{token}</code></p>}
+    </>
+  );
+}

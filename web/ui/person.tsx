@@ -1,0 +1,67 @@
+// The page of a person: who it is, and the games, to search.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { call, type Listed, type Trouble } from "./api";
+import { Row } from "./lists";
+import { boot, facts, gameTitle, language, say } from "./words";
+
+interface Person {
+  name: string;
+  role: string;
+  created: string;
+  games: { games: number; won: number; lost: number; drawn: number };
+}
+
+interface Found {
+  games: Listed[];
+  next?: string;
+}
+
+export function Main(): JSX.Element {
+  const path = `/api/people/${encodeURIComponent(boot.id!)}`;
+  const [person, setPerson] = useState<Person | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => void call<Person>("GET", path).then(setPerson, (e: Trouble) => setTrouble(e.message)), []);
+  if (!person) return <main id="main" class="person">{trouble ? <><h1>{boot.id}</h1><p role="alert">{trouble}</p></> : <h1>{boot.id}</h1>}</main>;
+  const { games, won, lost, drawn } = person.games;
+  return (
+    <main id="main" class="person">
+      <h1>{person.name}</h1>
+      <p class="note">{say("person.since", { date: new Date(person.created).toLocaleDateString(language, { dateStyle: "long" }) })}</p>
+      <p>{say("person.tally", { games, won, lost, drawn })}</p>
+      <Games path={`${path}/games`} />
+    </main>
+  );
+}
+
+/** Games searches the games of a person. */
+function Games({ path }: { path: string }): JSX.Element {
+  const [query, setQuery] = useState<Record<string, string>>({});
+  const [found, setFound] = useState<Found | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const ask = (q: Record<string, string>, before: Listed[] = []): void => {
+    const filled = Object.entries(q).filter(([, v]) => v);
+    void call<Found>("GET", `${path}?${new URLSearchParams(filled)}`).then((f) => { setTrouble(""); setFound({ ...f, games: [...before, ...f.games] }); }, (e: Trouble) => setTrouble(e.message));
+  };
+  useEffect(() => ask({ limit: "20", ...query }), [query]);
+  const set = (name: string) => (e: JSX.TargetedEvent<HTMLSelectElement | HTMLInputElement>): void => {
+    const text = e.currentTarget.value;
+    setQuery({ ...query, [name]: name === "before" && text ? String(Date.parse(text) + 86_400_000) : text });
+  };
+  return (
+    <section class="card list-card">
+      <h2>{say("person.games")}</h2>
+      <div class="filters">
+        <label class="field">{say("person.game")}<select onChange={set("game")}><option value="">{say("person.any")}</option>{facts.games.map((g) => <option key={g.name} value={g.name}>{gameTitle(g.name)}</option>)}</select></label>
+        <label class="field">{say("person.result")}<select onChange={set("result")}>{["", "won", "lost", "drawn"].map((r) => <option key={r} value={r}>{say(`person.${r || "any"}`)}</option>)}</select></label>
+        <label class="field">{say("person.opponent")}<input maxLength={20} onChange={set("opponent")} /></label>
+        <label class="field">{say("person.before")}<input type="date" onChange={set("before")} /></label>
+      </div>
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      {found?.games.length === 0 && <p class="note" role="status">{say("person.none")}</p>}
+      <ul>{found?.games.map((g) => <Row key={g.id} g={g} verb={say("lists.look")} />)}</ul>
+      {found?.next && <button type="button" class="quiet all" onClick={() => ask({ limit: "20", ...query, before: found.next! }, found.games)}>{say("lists.more")}</button>}
+    </section>
+  );
+}
