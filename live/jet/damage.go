@@ -187,6 +187,9 @@ func (s *scan) copySound(ctx context.Context, fill map[uint64]live.Entry, logger
 	if err == nil && h.Service > 0 {
 		_, err = to.WriteHeartbeat(ctx, 0, h)
 	}
+	if err == nil {
+		err = s.putRecords(ctx, to)
+	}
 	if err = errors.Join(err, to.Close()); err != nil {
 		return err
 	}

@@ -41,7 +41,12 @@ func games(t *testing.T, dir, letter string) {
 // its index is gone.
 func flip(t *testing.T, dir, text string) {
 	t.Helper()
-	path := filepath.Join(dir, "jetstream", "$G", "streams", "QUINTET", "msgs", "1.blk")
+	flipIn(t, dir, "QUINTET", text)
+}
+
+func flipIn(t *testing.T, dir, stream, text string) {
+	t.Helper()
+	path := filepath.Join(dir, "jetstream", "$G", "streams", stream, "msgs", "1.blk")
 	data, err := os.ReadFile(path)
 	i := bytes.Index(data, []byte(text))
 	if err != nil || i < 0 {
@@ -233,4 +238,41 @@ func TestScrub(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkStreams(t, l, "study-aaaaaaaaaaa1")
+}
+
+// TestDamageKeepsRecords checks that records survive damage of an event, and the others that of one record.
+func TestDamageKeepsRecords(t *testing.T) {
+	dir := t.TempDir()
+	games(t, dir, "a")
+	l := open(t, dir)
+	for _, key := range []string{"a", "b", "c"} {
+		rev, err := l.PutRecord(t.Context(), key, 0, []byte("first "+key))
+		if err == nil && key == "c" {
+			_, err = l.PutRecord(t.Context(), key, rev, []byte("last c"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct{ stream, text, want string }{
+		{"QUINTET", "event 4", "a: first a, b: first b, c: last c, "},
+		{"QUINTET_RECORDS", "first a", "b: first b, c: last c, "},
+	} {
+		flipIn(t, dir, k.stream, k.text)
+		l := open(t, dir)
+		list, err := live.ReadRecords(t.Context(), l)
+		got := ""
+		for _, r := range list {
+			got += fmt.Sprintf("%s: %s, ", r.Key, r.Data)
+		}
+		if err != nil || got != k.want {
+			t.Errorf("%q flipped: the records are %q, %v, want %q", k.text, got, err, k.want)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

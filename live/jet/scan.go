@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -29,8 +30,9 @@ type scan struct {
 	present bitset // sound events with the right digest
 	erased  erased
 	lost    []lostEvent
-	beat    heartbeatRecord // the last one
-	copied  bool            // what is sound was copied: the copy of the heartbeat has no checkpoint
+	beat    heartbeatRecord    // the last one
+	records map[string]message // the last sound one of each subject
+	copied  bool               // what is sound was copied: the copy of the heartbeat has no checkpoint
 }
 
 // lostEvent is an event that is not there, although nobody erased it.
@@ -59,6 +61,9 @@ func scanLog(dir string) (*scan, error) {
 		err = s.readHeartbeats()
 	}
 	if err == nil {
+		err = s.readRecords()
+	}
+	if err == nil {
 		err = s.readEvents()
 	}
 	if err != nil {
@@ -83,6 +88,36 @@ func (s *scan) readHeartbeats() error {
 		}
 	})
 	return err
+}
+
+// readRecords finds the last record of each key. Records have no digests: a lost one is noticed only if
+// its bytes are still there and another follows.
+func (s *scan) readRecords() error {
+	s.records = map[string]message{}
+	deleted := map[uint64]bool{}
+	rest, err := s.blocks(recordStream, func(m message) {
+		s.bad += m.bad
+		switch {
+		case m.tombstone:
+			deleted[m.seq] = true
+		case !m.erased && m.seq > s.records[m.subject].seq:
+			m.data = slices.Clone(m.data)
+			s.records[m.subject] = m
+		}
+	})
+	s.bad += rest
+	maps.DeleteFunc(s.records, func(_ string, m message) bool { return deleted[m.seq] })
+	return err
+}
+
+// putRecords writes the records to another log.
+func (s *scan) putRecords(ctx context.Context, to live.Records) error {
+	for _, subject := range slices.Sorted(maps.Keys(s.records)) {
+		if _, err := to.PutRecord(ctx, strings.TrimPrefix(subject, recordSubject+"."), 0, s.records[subject].data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // blocks reads all blocks of a stream. It returns how many bytes at the ends of blocks are in no record;
