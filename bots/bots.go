@@ -52,6 +52,10 @@ type GameProfile struct {
 	// how much scores overrate the right to move. Both are 0 where Scale alone gives the chances.
 	MostScore, MoveScore float64
 
+	// RandomLoss is the mean loss of winning chances of random moves, 0 to 1, where the result was in
+	// doubt: the unit in which the accuracy of a move is measured.
+	RandomLoss float64
+
 	// Describe says what a move that lost winning chances gave away, such as "loses the corner a1",
 	// or "" if it knows no reason.
 	Describe func(s Slip) string
