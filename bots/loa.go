@@ -16,7 +16,6 @@ func loaProfile() GameProfile {
 		Knowledge:  LOAEvaluation().trained,
 		Puzzles:    connectionPuzzles(),
 		Scale:      240,
-		RandomLoss: 0.17,
 		Describe:   describeGroups,
 		BenchDepth: 7,
 		// Found by matches, so that levels score 72 to 78 % against the level below (docs/levels.md).

@@ -16,7 +16,6 @@ func neighborsProfile() GameProfile {
 		Knowledge:  NeighborsEvaluation().trained,
 		Puzzles:    connectionPuzzles(),
 		Scale:      430,
-		RandomLoss: 0.15,
 		Describe:   describeGroups,
 		BenchDepth: 9,
 		// Found by matches, so that levels score 74 to 80 % against the level below (docs/levels.md).

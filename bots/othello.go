@@ -21,7 +21,6 @@ func othelloProfile() GameProfile {
 			Setups: []game.Setup{nil, nil, {"pits": "c3,f6"}, nil, {"size": "6"}, nil, {"pits": "b2,g7"}}, Weak: 5, Strong: 6, Last: 13,
 		},
 		Scale:       1_600, // 100 points are a disc
-		RandomLoss:  0.14,
 		ReviewNodes: 20_000,
 		Describe:    describeOthello,
 		BenchDepth:  11,

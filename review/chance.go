@@ -28,6 +28,9 @@ func Chance(of string, score int) float64 {
 	p := bots.ProfileFor(game.Game{Name: of})
 	most := cmp.Or(p.MostScore, engine.MaxEval)
 	points := min(max(float64(score), -most), most) - p.MoveScore
+	if p.Saturation > 0 {
+		points = math.Copysign(p.Saturation*math.Log1p(math.Abs(points)/p.Saturation), points)
+	}
 	return 1 / (1 + math.Exp(-points*math.Ln10/cmp.Or(p.Scale, defaultScale)))
 }
 
@@ -50,8 +53,8 @@ const AcceptedLoss = 0.03
 const defaultRandomLoss = 0.15
 
 // steepness is how fast the accuracy of a move falls: one that loses as much as a random move on
-// average has 21.
-const steepness = 1.25
+// average has 16.
+const steepness = 1.35
 
 // Accuracy returns how well each side played a game, 0 to 100: the mean accuracy of its moves. That of a
 // move is 100 if it lost nothing, and falls with the square of its loss, in units of the mean loss of

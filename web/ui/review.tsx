@@ -48,7 +48,7 @@ function Page({ id }: { id: string }): JSX.Element {
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
           <Said r={r} v={v} />
-          <p class="facts ways-on"><a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
+          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
     </main>
@@ -71,12 +71,11 @@ function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 
 const none: Move[] = [];
 
-/** Facts are the game, its result and date, and the way back to it. */
+/** Facts are the game, its result and its date. */
 function Facts({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
   const h = r.heading.value;
-  if (!v || !h) return <p class="facts">{v && gameTitle(v.game)}</p>;
-  const result = h.result === "ongoing" ? "" : resultText({ game: v.game, result: h.result, reason: h.reason });
-  return <p class="facts">{[gameTitle(v.game), result, h.date].filter(Boolean).join(" · ")}{h.path && <> · <a href={h.path}>{say("review.game.back")}</a></>}</p>;
+  const result = !v || !h || h.result === "ongoing" ? "" : resultText({ game: v.game, result: h.result, reason: h.reason });
+  return <p class="facts played">{v && [gameTitle(v.game), result, h?.date].filter(Boolean).join(" · ")}</p>;
 }
 
 /** Score shows who played a side, and the accuracy. */
