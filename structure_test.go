@@ -88,7 +88,7 @@ var allowed = map[string][]string{
 	},
 	"serve/studies": {"quintet/game", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/play", "quintet/web"},
 	"serve/reviews": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",

@@ -48,9 +48,16 @@ type GameProfile struct {
 	// of nodes. The command lab/winchance fits it to games of the arena.
 	Scale float64
 
+	// Saturation is the score from which on further points count for less than half; 0 for never.
+	Saturation float64
+
 	// MostScore limits unproved scores: larger ones do not raise the winning chances. MoveScore is by
 	// how much scores overrate the right to move. Both are 0 where Scale alone gives the chances.
 	MostScore, MoveScore float64
+
+	// RandomLoss is the mean loss of winning chances of random moves, 0 to 1, where the result was in
+	// doubt: the unit in which the accuracy of a move is measured. Without it, it is 0.15.
+	RandomLoss float64
 
 	// Describe says what a move that lost winning chances gave away, such as "loses the corner a1",
 	// or "" if it knows no reason.

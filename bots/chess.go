@@ -12,7 +12,8 @@ func chessProfile() GameProfile {
 		Game:       "chess",
 		Knowledge:  ChessEvaluation().trained,
 		Puzzles:    PuzzleSource{Weak: 3, Strong: 6, Last: 20, Fewest: 2, Turns: 4, Horizon: 3, SkipLast: true},
-		Scale:      300,
+		Scale:      180,
+		Saturation: 200,
 		Describe:   describeChess,
 		BenchDepth: 9,
 		// Found by matches, so that levels score 70 to 79 % against the level below (docs/levels.md).

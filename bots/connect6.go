@@ -25,6 +25,7 @@ func connect6Profile() GameProfile {
 			Setups: []game.Setup{{"size": "15"}, {"size": "13"}, nil}, Weak: 4, Strong: 7, Last: 20, Fewest: 2, Turns: 3, Horizon: 3,
 		},
 		Scale:      650,
+		RandomLoss: 0.30,
 		MostScore:  300, // before a win is proved, the scores of short searches say little
 		MoveScore:  50,
 		BenchDepth: 5,

@@ -48,6 +48,37 @@ const (
 	Chessmen Set = "chessmen" // moves are shown in standard algebraic notation, with the captured men
 )
 
+// Worth is the usual value of a man of chess in pawns, 0 for a king and for other pieces. Halted games
+// are scored with other values.
+func (s Set) Worth(kind byte) int {
+	if s != Chessmen {
+		return 0
+	}
+	switch kind {
+	case 'Q':
+		return 9
+	case 'R':
+		return 5
+	case 'B', 'N':
+		return 3
+	case 'P':
+		return 1
+	}
+	return 0
+}
+
+// Lead returns by how much the pieces of a side are worth more than those of the other side.
+func (s Set) Lead(b Board, side Side) (n int) {
+	for _, p := range b.Cells {
+		if worth := s.Worth(p.Kind); p.Side == side {
+			n += worth
+		} else {
+			n -= worth
+		}
+	}
+	return n
+}
+
 // Ending is how the rules of a game end it. It decides which words explain a result, and which
 // cells are highlighted: those of the last move, if there is nothing better.
 type Ending string

@@ -168,3 +168,18 @@ func FormatMoves(p Position, moves []Move) []string {
 	}
 	return words
 }
+
+// Numbers returns the number of each move of a game, as players write it before the move: "7." in
+// a turn of the first side, "7..." in the second side's next turn. Moves of one turn have the
+// same number.
+func Numbers(start Position, moves []Move) []string {
+	list, p, n := make([]string, len(moves)), start.Clone(), 1
+	for i, m := range moves {
+		side := p.Turn()
+		list[i] = strconv.Itoa(n) + map[Side]string{First: ".", Second: "..."}[side]
+		if p.Play(m); side == Second && p.Turn() == First {
+			n++
+		}
+	}
+	return list
+}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quintet/game"
+	"quintet/games"
 )
 
 func quote(s string) string { return strconv.Quote(s) }
@@ -27,6 +28,34 @@ func TestRows(t *testing.T) {
 		}
 		if back := game.FormatRows(size, size, func(c game.Cell) byte { return got[c] }); back != text {
 			t.Errorf("FormatRows of %q = %q, want %q", cells, back, text)
+		}
+	}
+}
+
+// TestNumbers counts a turn of each side as one, however many moves it has.
+func TestNumbers(t *testing.T) {
+	for name, c := range map[string]struct{ position, moves, want string }{
+		"chess":        {"", "b1c3 g8f6 c3b5", "1. 1... 2."},
+		"second first": {"rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR b - - 0 1", "g8f6 c3b5", "1... 2."},
+		"connect6":     {"", "J10 K10 K11 J11 J12 A1", "1. 1... 1... 2. 2. 2..."},
+	} {
+		g, err := games.ByName(strings.ReplaceAll(name, "second first", "chess"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := g.Start(nil)
+		if err == nil && c.position != "" {
+			start, err = g.Read(c.position)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, err := game.PlayTexts(start.Clone(), strings.Fields(c.moves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(game.Numbers(start, moves), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func Of(b game.Board, o Options) Drawing {
 	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))
 	d := Drawing{Width: p.left + cols*cell + margin, Height: p.top + rows*cell + margin + foot, Title: o.Title}
 	if d.Title == "" {
-		d.Title = b.Note
+		d.Title = p.caption()
 	}
 	p.rect(0, 0, d.Width, d.Height, paper)
 	p.rect(0, 0, d.Width, d.Height-foot, frame)
@@ -110,8 +110,8 @@ func Of(b game.Board, o Options) Drawing {
 	}
 	if !o.Bare {
 		p.labels()
-		if b.Note != "" {
-			p.text(d.Width/2, d.Height-foot/2, p.note(), b.Note, ink)
+		if text := p.caption(); text != "" {
+			p.text(d.Width/2, d.Height-foot/2, p.note(), text, ink)
 		}
 	}
 	d.Shapes = p.shapes

@@ -170,6 +170,15 @@ func (r *Record) Last() *Node { return r.Root.Last() }
 // Main returns the nodes of the main line in order, without the root.
 func (r *Record) Main() []*Node { return r.Last().Path() }
 
+// Moves returns the moves of a line.
+func Moves(line []*Node) []game.Move {
+	moves := make([]game.Move, len(line))
+	for i, n := range line {
+		moves[i] = n.Move
+	}
+	return moves
+}
+
 // Last returns the end of the first line from the node.
 func (n *Node) Last() *Node {
 	for len(n.Next) > 0 {

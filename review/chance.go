@@ -28,6 +28,9 @@ func Chance(of string, score int) float64 {
 	p := bots.ProfileFor(game.Game{Name: of})
 	most := cmp.Or(p.MostScore, engine.MaxEval)
 	points := min(max(float64(score), -most), most) - p.MoveScore
+	if p.Saturation > 0 {
+		points = math.Copysign(p.Saturation*math.Log1p(math.Abs(points)/p.Saturation), points)
+	}
 	return 1 / (1 + math.Exp(-points*math.Ln10/cmp.Or(p.Scale, defaultScale)))
 }
 
@@ -46,25 +49,35 @@ func ExactChance(score int) float64 {
 // one counts as a solution, when a player retries a mistake.
 const AcceptedLoss = 0.03
 
-// Accuracy returns how well each side played, 0 to 100: the mean accuracy of its moves. That of a move
-// is 100 if it lost nothing, and e times less for every ninth of the winning chances that it
-// lost. A move weighs as much as the result was in doubt, or as its loss if that is more, so that moves
-// in lost and won positions do not raise the mean. A side without such moves has 100.
-func Accuracy(list []Move) (of [2]float64) {
+// defaultRandomLoss is the mean loss of random moves in games without one of their own.
+const defaultRandomLoss = 0.15
+
+// steepness is how fast the accuracy of a move falls: one that loses as much as a random move on
+// average has 16.
+const steepness = 1.35
+
+// Accuracy returns how well each side played a game, 0 to 100: the mean accuracy of its moves. That of a
+// move is 100 if it lost nothing, and falls with the square of its loss, in units of the mean loss of
+// random moves in that game. A move weighs as much as the result was in doubt, or as its loss if that
+// is more, so that moves in lost and won positions do not raise the mean. A side without such moves
+// has 100.
+func Accuracy(of string, list []Move) (accuracy [2]float64) {
+	unit := cmp.Or(bots.ProfileFor(game.Game{Name: of}).RandomLoss, defaultRandomLoss)
 	var sum, weights [2]float64
 	for _, m := range list {
 		before := m.Chance + m.ExpectedLoss
 		weight := max(4*before*(1-before), m.ExpectedLoss)
-		sum[m.Side] += weight * 100 * math.Exp(-9*m.ExpectedLoss)
+		loss := steepness * m.ExpectedLoss / unit
+		sum[m.Side] += weight * 100 * math.Exp(-loss*loss)
 		weights[m.Side] += weight
 	}
-	for s := range of {
-		of[s] = 100
+	for s := range accuracy {
+		accuracy[s] = 100
 		if weights[s] > 0 {
-			of[s] = sum[s] / weights[s]
+			accuracy[s] = sum[s] / weights[s]
 		}
 	}
-	return of
+	return accuracy
 }
 
 // TurningPoint returns the index of the move that decided a game: the loser's largest loss since it last

@@ -26,6 +26,11 @@ func TestChance(t *testing.T) {
 	if c := review.Chance("loa", 240); math.Abs(c-10.0/11) > 1e-9 {
 		t.Errorf("loa: chance %f at its constant, want ten to one", c)
 	}
+	for score, want := range map[int]float64{100: 0.738, -100: 0.262, 300: 0.913, 900: 0.987} {
+		if c := review.Chance("chess", score); math.Abs(c-want) > 0.001 {
+			t.Errorf("chess: chance %.3f at %d, want %.3f", c, score, want)
+		}
+	}
 	for score, want := range map[int]float64{0: 0.456, 50: 0.5, 300: 0.708, 20_000: 0.708, -334: 0.224} {
 		if c := review.Chance("connect6", score); math.Abs(c-want) > 0.001 {
 			t.Errorf("connect6: chance %.3f at %d, want %.3f", c, score, want)
@@ -41,21 +46,27 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss of a ninth divides
-// that of a move by e, and that moves in lost and won positions count for nothing.
+// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss counts by the game's
+// random moves, and that moves in lost and won positions count for nothing.
 func TestAccuracy(t *testing.T) {
+	loss := 0.15 / 1.35 // in chess and unknown games, 15 % is the mean loss of random moves
 	list := []review.Move{
-		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - 1.0/9, ExpectedLoss: 1.0 / 9}, {Side: game.First, Chance: 0.6},
+		{Side: game.First, Chance: 0.5}, {Side: game.Second, Chance: 0.5 - loss, ExpectedLoss: loss}, {Side: game.First, Chance: 0.6},
 		{Side: game.Second}, {Side: game.Second, Chance: 1},
 	}
-	if got := review.Accuracy(list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
-		t.Errorf("accuracy %v, want 100 and %f", got, 100/math.E)
+	for _, of := range []string{"chess", "another"} {
+		if got := review.Accuracy(of, list); math.Abs(got[0]-100) > 1e-9 || math.Abs(got[1]-100/math.E) > 1e-9 {
+			t.Errorf("%s: accuracy %v, want 100 and %f", of, got, 100/math.E)
+		}
+	}
+	if got := review.Accuracy("connect6", list); got[1] < 75 {
+		t.Errorf("connect6: accuracy %v where random moves lose more", got)
 	}
 	lost := slices.Concat(list, []review.Move{{Side: game.First, ExpectedLoss: 1}}) // a win that is given away
-	if got := review.Accuracy(lost); got[0] > 70 {
+	if got := review.Accuracy("chess", lost); got[0] > 70 {
 		t.Errorf("accuracy %v after the win was given away", got)
 	}
-	if got := review.Accuracy(nil); got != [2]float64{100, 100} {
+	if got := review.Accuracy("chess", nil); got != [2]float64{100, 100} {
 		t.Errorf("accuracy without moves %v", got)
 	}
 }

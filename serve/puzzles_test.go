@@ -24,7 +24,7 @@ func TestPuzzles(t *testing.T) {
 		if bots.ProfileFor(g).Puzzles.Strong == 0 && len(puzzles) == 0 {
 			continue // a game without puzzles
 		}
-		if len(puzzles) < 300 {
+		if len(puzzles) < 180 {
 			t.Fatalf("%s: %d puzzles", g.Name, len(puzzles))
 		}
 		for _, entry := range []any{puzzles[0], puzzles[len(puzzles)-1]} {

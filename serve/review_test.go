@@ -43,13 +43,14 @@ func TestReviewOfAnyGame(t *testing.T) {
 	if len(plies) != 6 || r.text("game") != "othello" || !strings.HasSuffix(r.text("url"), "/review/"+r.text("id")) {
 		t.Errorf("review %v", r.body)
 	}
-	record := "[Game \"othello\"]\n\n1. e3 f3 f4 f5 e6 d3 *"
+	record := "[Game \"othello\"]\n[First \"Ada & Bob\"]\n[Second \"?\"]\n[Date \"2026.05.03\"]\n\n1. e3 f3 f4 f5 e6 d3 *"
 	data, err := json.Marshal(map[string]string{"record": record})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other := s.want(s.post("/api/reviews", string(data)), 202, ""); other.text("id") != first.text("id") {
-		t.Errorf("the review of the record is %s, want %s", other.text("id"), first.text("id"))
+	other := s.want(s.post("/api/reviews", string(data)), 202, "")
+	if want := r.text("url") + "?date=2026.05.03&first=Ada+%26+Bob"; other.text("id") != first.text("id") || other.text("url") != want {
+		t.Errorf("the review of the record is %s at %s, want %s at %s", other.text("id"), other.text("url"), first.text("id"), want)
 	}
 }
 

@@ -193,16 +193,15 @@ type word struct {
 // lineWords returns the moves of the current line and the index of the current one;
 // -1 for none.
 func lineWords(t *table.Table) (words []word, at int) {
-	p := t.Match().Start()
-	side := p.Turn()
-	turn := 0
-	for i, n := range t.At().Last().Path() {
+	p, path := t.Match().Start(), t.At().Last().Path()
+	number := ""
+	for i, next := range game.Numbers(p, record.Moves(path)) {
+		n := path[i]
 		text := p.Format(n.Move) + glyphs(n.Marks)
-		if i == 0 || p.Turn() != side {
-			turn++
-			text = fmt.Sprintf("%d.%s", turn, text)
+		if next != number && (i == 0 || p.Turn() == game.First) {
+			text = next + text
 		}
-		side = p.Turn()
+		number = next
 		if len(n.Parent.Next) > 1 {
 			text += "*"
 		}

@@ -49,12 +49,8 @@ func (j *reviewer) start() tea.Cmd {
 	if err != nil {
 		return j.c.notifyError(err)
 	}
-	moves := make([]game.Move, len(j.nodes))
-	for i, n := range j.nodes {
-		moves[i] = n.Move
-	}
 	g := j.t.Game()
-	w, err := review.NewWalk(g, j.t.Match().Start(), moves, nil, bots.ProfileFor(g).Exact)
+	w, err := review.NewWalk(g, j.t.Match().Start(), record.Moves(j.nodes), nil, bots.ProfileFor(g).Exact)
 	if err != nil {
 		return j.c.notifyError(err)
 	}
@@ -162,7 +158,8 @@ func (j *reviewer) sentence(i int) string {
 	if why != "" {
 		why = ": " + why
 	}
-	return fmt.Sprintf("%d. %s%s lost %.0f %%, best %s%s", j.first()+i+1, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best), why)
+	number := game.Numbers(j.t.Match().Start(), record.Moves(j.nodes))[j.first()+i]
+	return fmt.Sprintf("%s %s%s lost %.0f %%, best %s%s", number, p.Format(m.Played), m.Mark, 100*m.ExpectedLoss, p.Format(m.Best), why)
 }
 
 // graph draws a column for each position: up for the first side, down for the second.

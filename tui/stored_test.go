@@ -31,7 +31,7 @@ func TestStoredReview(t *testing.T) {
 		}
 		h.press("s", "o", source, "enter")
 		h.until("the review", func() bool { _, ok := h.app.shared.top().(*study); return ok })
-		for _, want := range []string{"ply 0 of 2", "2. f3? lost 12 %, best d3", "Black ahead", "2.f3?", "it has 1 of 2 moves"} {
+		for _, want := range []string{"ply 0 of 2", "1... f3? lost 12 %, best d3", "Black ahead", "1.e3  f3?", "it has 1 of 2 moves"} {
 			if s := h.screen(); !strings.Contains(s, want) {
 				t.Errorf("%s: the screen lacks %q:\n%s", source, want, s)
 			}

@@ -25,7 +25,7 @@ import (
 type puzzlesFlags struct {
 	seed    uint64
 	count   int
-	each    int
+	easy    bool
 	out     string
 	rebuild bool
 	farm    jobs.Client
@@ -37,16 +37,16 @@ type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok boo
 
 const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
 positions in which exactly one turn wins, at every turn of the side that solves. It
-proves that, measures which level finds the solution, and prints a puzzle a line, as
-JSON. docs/puzzles.md says what is proved in each game, and what the fields mean.
+proves that, and prints a puzzle a line, as JSON, without a difficulty. docs/puzzles.md says what is proved in each game, and what the fields mean.
 
 The same seed makes the same puzzles, as long as the engines that play the games are
 the same. With --out, puzzles are appended to a file: an interrupted run continues
-after the last puzzle in the file. --each leaves out puzzles of a difficulty that
-enough others have: most are easy.
+after the last puzzle in the file. --easy looks for puzzles for beginners.
 
---rebuild prints the puzzles that come with Quintet, or those of --out, with solutions, themes and difficulty made again from their
-positions; a position that is no longer a puzzle is left out and named on stderr.`
+--rebuild prints the puzzles that come with Quintet, or those of --out, with solutions and themes made
+again from their positions, and with difficulties: tenths of the list, by the positions that
+the engine visits until it has found the solution. A position that is no longer a puzzle is
+left out and named on stderr.`
 
 func newPuzzles() *cobra.Command {
 	var f puzzlesFlags
@@ -56,13 +56,13 @@ func newPuzzles() *cobra.Command {
 		Long:  puzzlesLong,
 		Example: `  lab puzzles othello --seed 1 --count 5
   lab puzzles loa --seed 1 --count 300 --out loa.jsonl
-  lab puzzles chess --seed 2 --count 330 --each 50 --out chess.jsonl
+  lab puzzles othello --easy --seed 2 --count 60 --out easy.jsonl
   lab puzzles chess --rebuild | gzip -9n > chess.jsonl.gz`,
 		Args: cobra.ExactArgs(1),
 	}
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games that the puzzles are from")
 	c.Flags().IntVar(&f.count, "count", 10, "how many puzzles to make (with --out, to have), 1 or more")
-	c.Flags().IntVar(&f.each, "each", 0, "keep at most this many puzzles of each difficulty; 0 for no limit")
+	c.Flags().BoolVar(&f.easy, "easy", false, "look for puzzles for beginners")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
 	f.farm.Flags(c)
@@ -88,11 +88,8 @@ func newPuzzles() *cobra.Command {
 
 // check refuses flags that do not go together.
 func (f *puzzlesFlags) check() error {
-	switch {
-	case (f.rebuild || f.each > 0) && f.farm.Wanted():
-		return errors.New("--farm: cannot be combined with --rebuild or --each, which run on this machine")
-	case f.each < 0 || f.each > 0 && f.each*puzzle.Difficulties < f.count:
-		return fmt.Errorf(`each "%d": expected 0, or at least a %dth of --count, as there are %d difficulties`, f.each, puzzle.Difficulties, puzzle.Difficulties)
+	if (f.rebuild || f.easy) && f.farm.Wanted() {
+		return errors.New("--farm: cannot be combined with --rebuild or --easy, which run on this machine")
 	}
 	return nil
 }
@@ -103,7 +100,7 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	if err != nil {
 		return err
 	}
-	first, list := 0, puzzleList{ids: map[string]bool{}, each: f.each}
+	first, list := 0, puzzleList{}
 	for _, p := range had {
 		if p.Game != g.Name || p.Seed != f.seed {
 			return fmt.Errorf("out %q: puzzles of %s with seed %d, expected those of %s with seed %d", f.out, p.Game, p.Seed, g.Name, f.seed)
@@ -111,41 +108,38 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 		first = p.Source + 1
 		list.add(&p)
 	}
-	if len(list.ids) >= f.count {
+	if len(list) >= f.count {
 		return nil
 	}
 	if f.farm.Wanted() {
-		return f.makeOnFarm(ctx, c, g, first, &list)
+		return f.makeOnFarm(ctx, c, g, first, list)
 	}
 	m, err := puzzles.NewMaker(g, f.seed)
 	if err != nil {
 		return err
 	}
-	return f.write(ctx, c.OutOrStdout(), m.Make, first, &list)
+	if f.easy {
+		m.Easy()
+	}
+	return f.write(ctx, c.OutOrStdout(), m.Make, first, list)
 }
 
-// puzzleList counts the puzzles that were made, and refuses duplicates and those beyond the
-// limit of a difficulty.
-type puzzleList struct {
-	ids    map[string]bool
-	levels [puzzle.Difficulties + 1]int // puzzles by difficulty
-	each   int                          // most puzzles of a difficulty; 0 for no limit
-}
+// puzzleList has the identifiers of the puzzles that were made.
+type puzzleList map[string]bool
 
-// add reports whether the list takes a puzzle.
-func (l *puzzleList) add(p *puzzle.Puzzle) bool {
-	if l.ids[p.ID] || l.each > 0 && l.levels[p.Difficulty] == l.each {
+// add reports whether the puzzle is a new one.
+func (l puzzleList) add(p *puzzle.Puzzle) bool {
+	if l[p.ID] {
 		return false
 	}
-	l.ids[p.ID] = true
-	l.levels[p.Difficulty]++
+	l[p.ID] = true
 	return true
 }
 
 // makeOnFarm lets a farm make the puzzles that are missing.
-func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list *puzzleList) error {
+func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list puzzleList) error {
 	settings := &jobs.PuzzlesSettings{
-		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list.ids)), Count: f.count - len(list.ids),
+		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list)), Count: f.count - len(list),
 	}
 	results, err := f.farm.Submit(ctx, jobs.PuzzlesName, settings, nil, 0)
 	if err != nil {
@@ -165,7 +159,7 @@ func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.
 }
 
 // write writes puzzles from the first game on until there are enough.
-func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list *puzzleList) error {
+func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list puzzleList) error {
 	if f.out != "" {
 		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -174,7 +168,7 @@ func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSour
 		defer func() { _ = file.Close() }()
 		out = file
 	}
-	for number := first; len(list.ids) < f.count; number++ {
+	for number := first; len(list) < f.count; number++ {
 		p, ok, err := make(ctx, number)
 		switch {
 		case errors.Is(err, context.Canceled):
@@ -229,14 +223,25 @@ func (f *puzzlesFlags) rebuildAll(ctx context.Context, g game.Game, out, dropped
 	if err != nil {
 		return err
 	}
+	var made []puzzle.Puzzle
 	for i := range list {
 		p, ok, err := m.Rebuild(ctx, &list[i])
-		if err == nil && ok {
-			err = json.NewEncoder(out).Encode(&p)
-		} else if err == nil {
-			_, err = fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID)
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			made = append(made, p)
+			continue
 		}
-		if err != nil {
+		if _, err := fmt.Fprintf(dropped, "puzzle %s: its position is no longer a puzzle\n", list[i].ID); err != nil {
+			return err
+		}
+	}
+	if err := m.Grade(ctx, made); err != nil {
+		return err
+	}
+	for i := range made {
+		if err := json.NewEncoder(out).Encode(&made[i]); err != nil {
 			return err
 		}
 	}

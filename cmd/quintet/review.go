@@ -22,15 +22,16 @@ type reviewReport struct {
 
 // reviewMove is a move with its loss.
 type reviewMove struct {
-	Ply   int     `json:"ply"` // from 1
-	Side  string  `json:"side"`
-	Move  string  `json:"move"`
-	Best  string  `json:"best"`
-	Value int     `json:"value"` // of the best move, for the side to move
-	Loss  int     `json:"loss"`
-	Share float64 `json:"share"` // loss of expected result, 0 to 1
-	Mark  string  `json:"mark"`  // "", "?!", "?" or "??"
-	Why   string  `json:"why,omitempty"`
+	Ply    int     `json:"ply"` // from 1
+	number string  // as players count: "7." or "7..."
+	Side   string  `json:"side"`
+	Move   string  `json:"move"`
+	Best   string  `json:"best"`
+	Value  int     `json:"value"` // of the best move, for the side to move
+	Loss   int     `json:"loss"`
+	Share  float64 `json:"share"` // loss of expected result, 0 to 1
+	Mark   string  `json:"mark"`  // "", "?!", "?" or "??"
+	Why    string  `json:"why,omitempty"`
 }
 
 // reviewSum counts the marks of one side.
@@ -65,9 +66,10 @@ func newReviewReport(g game.Game, start game.Position, moves []game.Move, list [
 	for _, mv := range moves[:first] {
 		at.Play(mv)
 	}
+	numbers := game.Numbers(start, moves)
 	for i, m := range list {
 		r.Moves = append(r.Moves, reviewMove{
-			Ply: first + i + 1, Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
+			Ply: first + i + 1, number: numbers[first+i], Side: g.Sides[m.Side], Move: at.Format(m.Played), Best: at.Format(m.Best),
 			Value: m.Value, Loss: m.Loss, Share: m.ExpectedLoss, Mark: string(m.Mark), Why: m.Why,
 		})
 		r.Sides[m.Side].add(m.Mark)
@@ -92,7 +94,7 @@ func (s *reviewSum) add(m review.Mark) {
 func (r *reviewReport) text() string {
 	var text strings.Builder
 	for _, m := range r.Moves {
-		fmt.Fprintf(&text, "%3d  %-8s %-12s %12s", m.Ply, m.Side, m.Move+m.Mark, scoreText(m.Value))
+		fmt.Fprintf(&text, "%6s %-8s %-12s %12s", m.number, m.Side, m.Move+m.Mark, scoreText(m.Value))
 		if m.Loss > 0 {
 			fmt.Fprintf(&text, "  gives away %d, best %s", m.Loss, m.Best)
 		}

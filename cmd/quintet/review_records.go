@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/farm/jobtypes"
-	"quintet/game"
 	"quintet/record"
 )
 
@@ -38,7 +37,7 @@ func (f *analyzeFlags) reviewRecords(c *cobra.Command, s *start, args []string) 
 		if err != nil {
 			return err
 		}
-		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, mainLine(r), f.limit(), f.json); err != nil || ctx.Err() != nil {
+		if err := runReview(ctx, c.OutOrStdout(), search, r.Game, r.Start, record.Moves(r.Main()), f.limit(), f.json); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -57,14 +56,6 @@ func (f *analyzeFlags) checkFarm() error {
 		return errors.New("--threads: omit it with --farm: searches with several threads are not reproducible")
 	}
 	return nil
-}
-
-// mainLine returns the moves of the main line of a record.
-func mainLine(r *record.Record) (moves []game.Move) {
-	for _, n := range r.Main() {
-		moves = append(moves, n.Move)
-	}
-	return moves
 }
 
 // readRecords reads the records of files and of the files in folders, in the order of
@@ -122,7 +113,7 @@ func recordFiles(args []string) (files []string, err error) {
 func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list []*record.Record) error {
 	games := make([]jobtypes.ReviewGame, len(list))
 	for i, r := range list {
-		games[i] = jobtypes.NewReviewGame(r.Game, r.Start, mainLine(r))
+		games[i] = jobtypes.NewReviewGame(r.Game, r.Start, record.Moves(r.Main()))
 	}
 	var jobs []*jobtypes.ReviewSettings
 	for _, part := range portions(games, func(g jobtypes.ReviewGame) int { return len(g.Start) + len(g.Moves) + 60 }) {
@@ -135,6 +126,6 @@ func (f *analyzeFlags) reviewOnFarm(ctx context.Context, c *cobra.Command, list 
 		}
 		r := list[0]
 		games, list = games[1:], list[1:]
-		return writeReview(c.OutOrStdout(), r.Game, r.Start, mainLine(r), reviewed, f.json)
+		return writeReview(c.OutOrStdout(), r.Game, r.Start, record.Moves(r.Main()), reviewed, f.json)
 	})
 }

@@ -51,7 +51,7 @@ func (m *Maker) build(ctx context.Context, start game.Position) (p puzzle.Puzzle
 	}
 	b.puzzle.Turns = b.puzzle.Turns[:asked]
 	b.puzzle.Turns[asked-1].Reply = nil
-	b.puzzle.Themes = m.themes(&b.puzzle, start)
+	b.puzzle.Themes = m.themes(ctx, &b.puzzle, start)
 	return b.puzzle, b.complete(), nil
 }
 

@@ -1,64 +1,76 @@
 package puzzles
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"quintet/engine"
 	"quintet/game"
 	"quintet/learn/puzzle"
 )
 
-// How often a level tries a puzzle, and how often it must find the solution.
+// Bounds of the search that measures a turn of a solution.
 const (
-	levelTries  = 3
-	levelSolves = 2
+	effortNodes     = 100_000
+	effortMegabytes = 8
 )
 
-// difficulty returns the lowest level that finds the whole solution in most tries, or
-// one more than the highest level that tries.
-func (m *Maker) difficulty(ctx context.Context, p *puzzle.Puzzle, start game.Position) (int, error) {
-	for i, player := range m.players {
-		solved := 0
-		for seed := range uint64(levelTries) {
-			player.NewGame(seed)
-			ok, err := m.solves(ctx, player, p, start)
-			if err != nil {
-				return 0, fmt.Errorf("level %d: %w", i+1, err)
-			}
-			if ok {
-				solved++
-			}
-		}
-		if solved >= levelSolves {
-			return i + 1, nil
-		}
+// effort returns how many positions the engine visits until it has found every turn of the solution
+// and stays with it. A turn that it does not find counts twice the bound of the search.
+func (m *Maker) effort(ctx context.Context, p *puzzle.Puzzle) (sum uint64, err error) {
+	start, err := p.Begin(m.game)
+	if err != nil {
+		return 0, err
 	}
-	return len(m.players) + 1, nil
-}
-
-// solves reports whether a player finds every turn of the solution.
-func (m *Maker) solves(ctx context.Context, player engine.Player, p *puzzle.Puzzle, start game.Position) (bool, error) {
 	match := game.NewMatch(m.game, start)
 	for _, t := range p.Turns {
-		var played []string
-		for range t.Moves {
-			mv, err := player.Choose(ctx, match, engine.Limit{})
-			if err != nil {
-				return false, fmt.Errorf("choosing: %w", err)
-			}
-			if played = append(played, match.Position().Format(mv)); !t.Begins(played) {
-				return false, nil
-			}
-			if err := match.Play(mv); err != nil {
-				return false, fmt.Errorf("choosing: %w", err)
+		found := uint64(0)
+		look := func(l engine.Line) {
+			turn := game.FormatMoves(match.Position(), l.Moves[:min(len(l.Moves), len(t.Moves))])
+			switch {
+			case !t.Solves(turn):
+				found = 0
+			case found == 0:
+				found = max(l.Nodes, 1)
 			}
 		}
-		for _, text := range t.Reply {
+		m.search.Reset()
+		look(m.search.Search(ctx, engine.At(match), engine.Limit{Nodes: effortNodes}, look))
+		if err := cmp.Or(ctx.Err(), engine.SearchError(m.search)); err != nil {
+			return 0, fmt.Errorf("measuring puzzle %s: %w", p.ID, err)
+		}
+		sum += cmp.Or(found, 2*effortNodes)
+		for _, text := range slices.Concat(t.Moves, t.Reply) {
 			if err := match.PlayText(text); err != nil {
-				return false, fmt.Errorf("replying: %w", err)
+				return 0, fmt.Errorf("measuring puzzle %s: %w", p.ID, err)
 			}
 		}
 	}
-	return true, nil
+	return sum, nil
+}
+
+// Grade sets the difficulties of all puzzles of a game: it orders them by the effort of the engine, and
+// those of equal effort by their turns and identifiers. Each tenth has one difficulty.
+func (m *Maker) Grade(ctx context.Context, list []puzzle.Puzzle) error {
+	efforts := map[string]uint64{}
+	for i := range list {
+		n, err := m.effort(ctx, &list[i])
+		if err != nil {
+			return err
+		}
+		efforts[list[i].ID] = n
+	}
+	order := make([]*puzzle.Puzzle, len(list))
+	for i := range list {
+		order[i] = &list[i]
+	}
+	slices.SortFunc(order, func(a, b *puzzle.Puzzle) int {
+		return cmp.Or(cmp.Compare(efforts[a.ID], efforts[b.ID]), cmp.Compare(len(a.Turns), len(b.Turns)), cmp.Compare(a.ID, b.ID))
+	})
+	for i, p := range order {
+		p.Difficulty = 1 + i*puzzle.Difficulties/len(order)
+	}
+	return nil
 }

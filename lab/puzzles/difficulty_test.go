@@ -1,57 +1,57 @@
-package puzzles
+package puzzles_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
-	"quintet/engine"
-	"quintet/game"
 	"quintet/games"
+	"quintet/lab/puzzles"
 	"quintet/learn/puzzle"
 )
 
-// solver plays the solution in some of its games, from the first on.
-type solver struct {
-	engine.Player
-
-	in   uint64 // so many games
-	seed uint64
-}
-
-func (s *solver) NewGame(seed uint64) { s.seed = seed }
-
-func (s *solver) Choose(_ context.Context, m *game.Match, _ engine.Limit) (game.Move, error) {
-	text := "e2e4"
-	if s.seed >= s.in {
-		text = "d2d4"
-	}
-	return m.Position().Parse(text)
-}
-
-// TestDifficulty gives a puzzle the lowest level that solves it in two of three tries.
-func TestDifficulty(t *testing.T) {
-	g, err := games.ByName("chess")
+// TestGrade gives each tenth of a set one difficulty, whatever the order of the set, and measures the
+// same effort again.
+func TestGrade(t *testing.T) {
+	g, err := games.ByName("loa")
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := g.Start(nil)
+	all, err := puzzle.Embedded(g.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &puzzle.Puzzle{Turns: []puzzle.Turn{{Moves: []string{"e2e4"}}}}
-	last := puzzle.Difficulties - 1
-	for want, solves := range map[int]map[int]uint64{ // by level
-		1:        {1: 3},
-		2:        {1: 1, 2: 2},
-		last:     {1: 1, last - 1: 1, last: 2},
-		last + 1: {1: 1, last: 1},
-	} {
-		m := &Maker{game: g}
-		for i := range m.players {
-			m.players[i] = &solver{in: solves[i+1]}
+	m, err := puzzles.NewMaker(g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graded := func(list []puzzle.Puzzle) map[string]int {
+		if err := m.Grade(t.Context(), list); err != nil {
+			t.Fatal(err)
 		}
-		if got, err := m.difficulty(t.Context(), p, start); err != nil || got != want {
-			t.Errorf("levels that solve it in so many tries: %v: difficulty %d, %v, want %d", solves, got, err, want)
+		of, each := map[string]int{}, make([]int, puzzle.Difficulties+1)
+		for _, p := range list {
+			of[p.ID] = p.Difficulty
+			each[p.Difficulty]++
 		}
+		if slices.Max(each[1:]) > 2 || slices.Min(each[1:]) < 2 {
+			t.Errorf("puzzles of each difficulty: %v, want 2", each[1:])
+		}
+		return of
+	}
+	some := slices.Clone(append(all[:10:10], all[len(all)-10:]...))
+	first := graded(some)
+	slices.Reverse(some)
+	for id, d := range graded(some) {
+		if d != first[id] {
+			t.Errorf("%s: difficulty %d, then %d", id, first[id], d)
+		}
+	}
+	if e, h := first[all[0].ID], first[all[len(all)-1].ID]; e >= h {
+		t.Errorf("the easiest puzzle of the set has difficulty %d, the hardest %d", e, h)
+	}
+	ended, end := context.WithCancel(t.Context())
+	if end(); m.Grade(ended, some) == nil {
+		t.Error("an ended context: no error")
 	}
 }

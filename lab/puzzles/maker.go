@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"quintet/bots"
@@ -22,7 +23,9 @@ type Maker struct {
 	source  bots.PuzzleSource
 	prover  bots.Prover
 	know    engine.Knowledge // Danger may be nil
-	players [puzzle.Difficulties - 1]engine.Player
+	players [2]engine.Player // the weak one and the strong one
+	search  engine.Searcher  // measures the effort
+	moves   int              // legal moves at the first turn, at least
 }
 
 // Bounds of the games that puzzles come from.
@@ -31,11 +34,13 @@ const (
 	fewestRandom = 2
 	randomRange  = 8
 	minMoves     = 4 // legal moves at the first turn, so that there is something to find
+	minMovesEasy = 3
+	maxAhead     = 5 // pawns by which the solver may be ahead in chess: more is cleaning up
 )
 
 // NewMaker returns a maker of puzzles.
 func NewMaker(g game.Game, seed uint64) (*Maker, error) {
-	m := &Maker{game: g, seed: seed, source: bots.ProfileFor(g).Puzzles}
+	m := &Maker{game: g, seed: seed, source: bots.ProfileFor(g).Puzzles, moves: minMoves}
 	if m.source.Strong == 0 {
 		return nil, fmt.Errorf("puzzles of %s: the game has no source of puzzles", g.Name)
 	}
@@ -43,17 +48,32 @@ func NewMaker(g game.Game, seed uint64) (*Maker, error) {
 		m.know = k()
 	}
 	var err error
-	for i := range m.players {
-		m.players[i], err = bots.NewPlayer("level:"+strconv.Itoa(i+1), g, bots.Options{Megabytes: 1})
+	for i, level := range []int{m.source.Weak, m.source.Strong} {
+		m.players[i], err = bots.NewPlayer("level:"+strconv.Itoa(level), g, bots.Options{Megabytes: 1})
 		if err != nil {
 			return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
 		}
 	}
+	if m.search, err = bots.Searcher(g, bots.Options{Megabytes: effortMegabytes}); err != nil {
+		return nil, fmt.Errorf("puzzles of %s: %w", g.Name, err)
+	}
 	return m, nil
 }
 
-// Make plays the game with a number, from 0, and returns its hardest puzzle: the one
-// that begins earliest among the last plies. ok is false if the game has no puzzle.
+// Easy lets the maker look for puzzles for beginners: nearer the end of games, and, where the last
+// turn is part of puzzles, wins at once.
+func (m *Maker) Easy() {
+	m.moves, m.source.Last = minMovesEasy, m.source.Last/2
+	if m.source.Turns > 0 && !m.source.SkipLast {
+		m.winAtOnce()
+	}
+}
+
+func (m *Maker) winAtOnce() { m.source.Fewest, m.source.Turns, m.source.Horizon = 1, 1, 1 }
+
+// Make plays the game with a number, from 0, and returns a puzzle of it: the one that begins earliest
+// among the last plies, in chess rather one whose first move neither captures nor gives check. ok is
+// false if the game has no puzzle.
 func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error) {
 	if m.prover, err = bots.NewProver(m.game, puzzle.ProverMegabytes); err != nil { // the tables of an old one know other games
 		return puzzle.Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
@@ -65,21 +85,46 @@ func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool,
 		return puzzle.Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
 	}
 	for _, at := range m.positions(match) {
-		p, ok, err = m.measured(ctx, at)
+		if !m.promising(ctx, at) {
+			continue
+		}
+		next, found, err := m.proved(ctx, at)
 		if err != nil {
 			return puzzle.Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
 		}
-		if ok {
-			p.Options, p.Seed, p.Source = m.game.FormatSetup(setup), m.seed, number
-			return p, true, nil
+		if found && (!ok || !loud(&next)) {
+			p, ok = next, true
+		}
+		if ok && !loud(&p) {
+			break
 		}
 	}
-	return puzzle.Puzzle{}, false, nil
+	p.Options, p.Seed, p.Source = m.game.FormatSetup(setup), m.seed, number
+	return p, ok, nil
+}
+
+// promisingNodes is how many positions are searched before a proof.
+const promisingNodes = 20_000
+
+// promising reports whether a short search proves a win, which is much faster than to prove that there is
+// none. Where wins are counted, all positions are promising.
+func (m *Maker) promising(ctx context.Context, at game.Position) bool {
+	if m.source.Turns == 0 {
+		return true
+	}
+	m.search.Reset()
+	return m.search.Search(ctx, engine.At(game.NewMatch(m.game, at)), engine.Limit{Nodes: promisingNodes}, nil).Score > engine.MaxEval
+}
+
+// loud reports whether the first move of a puzzle of chess captures or gives check.
+func loud(p *puzzle.Puzzle) bool {
+	return slices.Contains(p.Themes, themeCheck) || p.Game == "chess" && slices.Contains(p.Themes, themeCapture)
 }
 
 // Rebuild makes a puzzle of the position of another one: it proves the solution again, and the
-// themes and the difficulty are those of the present program. ok is false if the position has no
-// puzzle. The games change with the engines, but a position that was once found stays a puzzle.
+// themes are those of the present program. In chess it takes men off the board if the solver is too far
+// ahead. ok is false if the position has no puzzle. The games change
+// with the engines, but a position that was once found stays a puzzle.
 func (m *Maker) Rebuild(ctx context.Context, old *puzzle.Puzzle) (p puzzle.Puzzle, ok bool, err error) {
 	at, err := old.Begin(m.game)
 	if err != nil {
@@ -88,25 +133,28 @@ func (m *Maker) Rebuild(ctx context.Context, old *puzzle.Puzzle) (p puzzle.Puzzl
 	if m.prover, err = bots.NewProver(m.game, puzzle.ProverMegabytes); err != nil { // as in Make
 		return puzzle.Puzzle{}, false, fmt.Errorf("puzzle %s: %w", old.ID, err)
 	}
-	if p, ok, err = m.measured(ctx, at); err != nil {
+	if old.WinsIn == 1 {
+		defer func(s bots.PuzzleSource) { m.source = s }(m.source)
+		m.winAtOnce()
+	}
+	if p, ok, err = m.lightened(ctx, at); err != nil {
 		return puzzle.Puzzle{}, false, fmt.Errorf("puzzle %s: %w", old.ID, err)
 	}
 	p.Options, p.Seed, p.Source = old.Options, old.Seed, old.Source
 	return p, ok, nil
 }
 
-// measured makes a puzzle of a position, with its difficulty. ok is false if the position
-// has none, or if the proof takes too long.
-func (m *Maker) measured(ctx context.Context, at game.Position) (p puzzle.Puzzle, ok bool, err error) {
+// proved makes a puzzle of a position. ok is false if the position has none, if the solver is too far
+// ahead, or if the proof takes too long.
+func (m *Maker) proved(ctx context.Context, at game.Position) (p puzzle.Puzzle, ok bool, err error) {
+	if m.lead(at) > maxAhead {
+		return puzzle.Puzzle{}, false, nil
+	}
 	p, ok, err = m.build(ctx, at)
 	if errors.Is(err, bots.ErrUnproved) {
 		return puzzle.Puzzle{}, false, nil
 	}
-	if err != nil || !ok {
-		return puzzle.Puzzle{}, false, err
-	}
-	p.Difficulty, err = m.difficulty(ctx, &p, at)
-	return p, err == nil, err
+	return p, ok, err
 }
 
 func (m *Maker) setup(number int) game.Setup {
@@ -123,7 +171,7 @@ func (m *Maker) play(ctx context.Context, r *rand.Rand, setup game.Setup) (*game
 		return nil, fmt.Errorf("starting: %w", err)
 	}
 	match := game.NewMatch(m.game, start)
-	players := [2]engine.Player{m.players[m.source.Weak-1], m.players[m.source.Strong-1]}
+	players := m.players
 	if r.IntN(2) == 1 {
 		players[0], players[1] = players[1], players[0]
 	}
@@ -151,7 +199,7 @@ func (m *Maker) positions(match *game.Match) (list []game.Position) {
 	first, ply := max(len(match.Moves())-m.source.Last, 1), 0
 	last := game.Side(2) // no side
 	for p := range match.Replay() {
-		if ply >= first && p.Turn() != last && len(p.Moves(nil)) >= minMoves {
+		if ply >= first && p.Turn() != last && len(p.Moves(nil)) >= m.moves {
 			list = append(list, p.Clone())
 		}
 		last = p.Turn()

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
 )
@@ -29,15 +28,14 @@ type Puzzle struct {
 	WinsIn     int      `json:"wins_in,omitempty"` // turns, the last included; 0 if the win is counted at the end of the game
 	Horizon    int      `json:"horizon,omitempty"` // in turns: no other turn wins within it, nor within WinsIn
 	Themes     []string `json:"themes"`
-	Difficulty int      `json:"difficulty"` // 1 to Difficulties: the lowest level that finds the solution
+	Difficulty int      `json:"difficulty"` // 1 to Difficulties: a tenth of the set, by the effort of the engine
 	Seed       uint64   `json:"seed"`
 	Source     int      `json:"source"` // number of the game of this seed that the position is from
 	Turns      []Turn   `json:"turns"`
 }
 
-// Difficulties is the number of difficulties. The last one is that of puzzles which no level
-// below finds.
-const Difficulties = bots.Levels
+// Difficulties is the number of difficulties.
+const Difficulties = 10
 
 // Turn is a turn of the solver, and what follows.
 type Turn struct {

@@ -3,8 +3,11 @@ package reviews
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"quintet/game"
+	"quintet/record"
 	"quintet/serve/api"
 )
 
@@ -20,7 +23,8 @@ func (s *Service) reviewGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	set := t.Settings()
-	return s.open(w, r, specOfTable(t), len(set.Moves) == 0 && set.Position == "")
+	about := url.Values{"game": {r.PathValue("id")}}
+	return s.open(w, r, specOfTable(t), about, len(set.Moves) == 0 && set.Position == "")
 }
 
 // request is a game to review: a record in any format, or moves.
@@ -38,29 +42,30 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.RecordBody, &q); err != nil {
 		return err
 	}
-	spec, err := s.specOf(r.Context(), q)
+	spec, about, err := s.specOf(r.Context(), q)
 	if err != nil {
 		return err
 	}
-	return s.open(w, r, spec, false)
+	return s.open(w, r, spec, about, false)
 }
 
-// specOf returns the game that a request is about: of a record, the main line of its only game.
-func (s *Service) specOf(ctx context.Context, q request) (spec Spec, err error) {
+// specOf returns the game that a request is about: of a record, the main line of its only game, and
+// its players and date.
+func (s *Service) specOf(ctx context.Context, q request) (spec Spec, about url.Values, err error) {
 	if q.Record == "" {
-		return Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil
+		return Spec{Game: q.Game, Options: game.Setup(q.Options), Position: q.Position, Moves: q.Moves}, nil, nil
 	}
 	if q.Options != nil || q.Position != "" || q.Moves != nil {
-		return spec, api.Invalid("record", "a record, and a position or moves, too: expected one of them")
+		return spec, nil, api.Invalid("record", "a record, and a position or moves, too: expected one of them")
 	}
 	done, err := s.Slot(ctx) // reading a record takes time
 	if err != nil {
-		return spec, err
+		return spec, nil, err
 	}
 	defer done()
 	rec, err := api.OnlyGame(q.Record, q.Game)
 	if err != nil {
-		return spec, err
+		return spec, nil, err
 	}
 	spec = Spec{Game: rec.Game.Name, Options: rec.Setup, Position: rec.Start.String()}
 	at := rec.Start.Clone()
@@ -68,12 +73,30 @@ func (s *Service) specOf(ctx context.Context, q request) (spec Spec, err error) 
 		spec.Moves = append(spec.Moves, at.Format(n.Move))
 		at.Play(n.Move)
 	}
-	return spec, nil
+	return spec, aboutRecord(rec), nil
 }
 
-// open opens a review and responds with its identifier. A game that was finished here is never
-// refused.
-func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec, finished bool) error {
+// maxName bounds a name in the address of a review, in characters.
+const maxName = 80
+
+// aboutRecord returns the players and the date of a record. They are in the address of its page and
+// not in the review, which all games with the same moves share.
+func aboutRecord(rec *record.Record) url.Values {
+	about := url.Values{}
+	set := func(key, value string) {
+		if value = strings.ToValidUTF8(value, ""); value != "" && !strings.Contains(value, "?") {
+			about.Set(key, string([]rune(value)[:min(len([]rune(value)), maxName)]))
+		}
+	}
+	set("first", rec.Players[game.First])
+	set("second", rec.Players[game.Second])
+	set("date", rec.Tag("Date"))
+	return about
+}
+
+// open opens a review and responds with its identifier. The address of the page says what is known
+// about the game. A game that was finished here is never refused.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec, about url.Values, finished bool) error {
 	refuse := func(m *game.Match) error { return s.games.RefuseLive(r, m) }
 	if finished {
 		refuse = nil
@@ -86,7 +109,11 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, spec Spec, finish
 		review.finish()
 	}
 	w.Header().Set("Location", "/api/reviews/"+review.ID())
-	s.Write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": s.Origin(r) + "/review/" + review.ID()})
+	page := s.Origin(r) + "/review/" + review.ID()
+	if len(about) > 0 {
+		page += "?" + about.Encode()
+	}
+	s.Write(w, http.StatusAccepted, map[string]string{"id": review.ID(), "url": page})
 	return nil
 }
 

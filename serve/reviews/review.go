@@ -121,7 +121,7 @@ func (v *View) sum() {
 	for i, p := range v.Plies {
 		list[i] = p.assessment()
 	}
-	v.Accuracy = api.BothOf(review.Accuracy(list))
+	v.Accuracy = api.BothOf(review.Accuracy(v.Spec.Game, list))
 	if i, ok := review.TurningPoint(list); ok && v.State == Done {
 		v.Turning = i + 1
 	}

@@ -42,7 +42,10 @@ export default function () {
   test("a game is reviewed, and its mistakes are tried again by mouse", async () => {
     const p = await Person.open(browser, server.base);
     await reviewed(p, (b) => b.click());
-    assert.match(await p.page.locator(".news").textContent(), /Turning point: move \d+/);
+    assert.match(await p.page.locator(".news").textContent(), /Turning point: \d+[.…] \w+\. (Black|White) went/);
+    assert.deepEqual(await p.page.locator(".seat .name").allTextContents(), ["Grace (White)", "Ada (Black)"]);
+    assert.match(await p.page.locator(".panel > .facts").first().textContent(), /^Othello · White wins by resignation · .*20\d\d$/);
+    assert.match(await p.page.getByRole("link", { name: "The game" }).getAttribute("href"), /^\/g\//);
     const marked = p.page.locator(".moves .move.mistake, .moves .move.blunder, .moves .move.inaccuracy");
     assert.ok(await marked.count() > 0);
     await marked.first().click();
@@ -55,7 +58,7 @@ export default function () {
     await p.page.getByRole("button", { name: /^Retry Black's mistakes|^Retry White's mistakes/ }).first().click();
     await p.page.waitForSelector("svg.board.lively");
     const text = await p.page.locator(".verdict-text").textContent();
-    const wrong = /played (\w+)\./.exec(text)[1];
+    const wrong = /played \d+[.…] (\w+)\./.exec(text)[1];
     await p.cell(wrong).click();
     await p.page.waitForSelector(".verdict-text.wrong, .verdict-text.solved, main .trouble");
     assert.ok(await p.page.locator(".verdict-text.wrong").isVisible(), await p.page.locator(".verdict-box").textContent());
@@ -83,7 +86,7 @@ export default function () {
     await retry.click();
     await p.page.waitForSelector("svg.board.lively");
     assert.equal(await trouble.count(), 0);
-    const wrong = /played (\w+)\./.exec(await p.page.locator(".verdict-text").textContent())[1];
+    const wrong = /played \d+[.…] (\w+)\./.exec(await p.page.locator(".verdict-text").textContent())[1];
     await refuse("**/try", 1);
     await p.cell(wrong).click();
     await told();
@@ -113,7 +116,7 @@ export default function () {
     await p.page.waitForSelector('main[data-state="done"]');
     const moves = await p.page.locator(".moves .move").evaluateAll((list) => list.map((e) => e.firstChild.textContent));
     assert.deepEqual(moves, ["a3", "h6", "Nc3", "Nf6", "Nb5", "Nh5", "Nxc7+"]);
-    assert.match(await p.page.locator(".verdict-text").textContent(), /^Nxc7\+ is /);
+    assert.match(await p.page.locator(".verdict-text").textContent(), /^4\. Nxc7\+ is /);
     await p.close();
   });
 
@@ -121,7 +124,7 @@ export default function () {
     const p = await Person.open(browser, server.base);
     await p.hears();
     await reviewed(p, (b) => b.press("Enter"));
-    const progress = await p.heard(/^The review is ready\. Turning point: move \d+/);
+    const progress = await p.heard(/^The review is ready\. Turning point: \d+[.…] \w+/);
     assert.ok(progress.length <= 3, `the progress is announced as ${JSON.stringify(progress)}`);
     const slider = p.page.getByRole("slider");
     await slider.focus();
@@ -133,12 +136,12 @@ export default function () {
     }
     assert.match(await slider.getAttribute("aria-valuetext"), /winning chances/);
     await p.button("One move forward").press("Enter");
-    await p.heard(/^Move 3: c4 is /);
+    await p.heard(/^2\. c4 is /);
     await p.button("To the start").press("Enter");
     await p.heard(/^The start of the game\.$/);
     assert.ok(await p.button("To the start").evaluate((e) => e === document.activeElement), "a step that goes no further keeps the focus");
     await p.button("Show").press("Enter");
-    await p.heard(/^Move \d+: \w+ is an? (inaccuracy|mistake|blunder)/);
+    await p.heard(/^\d+[.…] \w+ is an? (inaccuracy|mistake|blunder)/);
     await p.page.locator(".pv .move").first().press("Enter");
     await p.heard(/^Best line, move 1: \w+$/);
     await p.button("Back to the game").press("Enter");
@@ -147,7 +150,7 @@ export default function () {
     const retry = p.page.getByRole("button", { name: /^Retry .* mistakes/ }).first();
     await retry.press("Enter");
     await p.focused(cell);
-    await p.heard(/^Mistake 1 of \d+\. \w+ played \w+\. Find a better move\.$/);
+    await p.heard(/^Mistake 1 of \d+\. \w+ played \d+[.…] \w+\. Find a better move\.$/);
     await p.button("Hint").press("Enter");
     await p.heard(/^The best move uses \w+\.$/);
     await p.focused(cell);
@@ -171,10 +174,12 @@ export default function () {
     await p.shot("review-submit");
     await p.page.locator('input[type="file"]').setInputFiles({ name: "long.sgf", mimeType: "text/plain", buffer: Buffer.alloc(10 << 20, "x") });
     await p.page.getByText("This is too long for one game").waitFor();
-    await field.fill(`[Game "othello"]\n[Setup "start=standard"]\n\n1. ${moves.join(" ")} *`);
+    await field.fill(`[Game "othello"]\n[Setup "start=standard"]\n[First "<i>Ada</i>"]\n[Date "2026.05.03"]\n\n1. ${moves.join(" ")} *`);
     await p.button("Review").press("Enter");
     await p.page.waitForURL(/\/review\/\w+/);
     await p.page.waitForSelector('main[data-state="done"]');
+    assert.deepEqual(await p.page.locator(".seat .name").allTextContents(), ["White", "<i>Ada</i> (Black)"]);
+    assert.equal(await p.page.locator(".panel > .facts").first().textContent(), "Othello · 2026.05.03");
     assert.deepEqual(p.errors, []);
     await p.close();
   });

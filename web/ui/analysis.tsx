@@ -118,7 +118,7 @@ function State({ a }: { a: Analysing }): JSX.Element {
   return (
     <div class="news"><div class="status">
       <p class="state">{text}</p>
-      <p class="facts">{[gameTitle(a.game), countText(a.game, shot?.note ?? "")].filter(Boolean).join(" · ")}</p>
+      <p class="facts">{[gameTitle(a.game), shot ? countText(a.game, shot) : ""].filter(Boolean).join(" · ")}</p>
       {a.trouble.value && <p class="trouble" role="alert">{a.trouble.value}</p>}
     </div></div>
   );

@@ -23,7 +23,7 @@ export function Chart({ plies, moves, at, label, text, turning, onLook }: Props)
   const x = (ply: number): number => (moves === 0 ? 0 : (ply / moves) * width);
   const y = (lead: number): number => (1 - lead) * height;
   const points = plies.map((p) => `L${x(p.ply).toFixed(1)} ${y(p.lead).toFixed(1)}`).join("");
-  const begin = plies.filter(() => true)[0], from = begin ? x(begin.ply - 1) : 0, end = points ? width : 0;
+  const begin = plies.find(Boolean), from = begin ? x(begin.ply - 1) : 0, end = points ? width : 0;
   const line = `M${from} ${begin ? y(begin.lead + (begin.side === "first" ? begin.loss : -begin.loss)) : height / 2}${points}`;
   const pointed = (e: PointerEvent): void => {
     if (e.type === "pointermove" && e.buttons === 0) return;

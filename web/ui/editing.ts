@@ -17,6 +17,7 @@ export interface Verdict {
   result: string; // "ongoing", or how the game has ended
   legal: number; // moves
   note: string;
+  cells: string[];
 }
 
 interface State extends Placement {
@@ -174,7 +175,7 @@ export class Editing {
   }
 
   private judge(r: Replay): void {
-    this.verdict.value = { wrong: "", result: r.result, legal: r.legal, note: r.board.note };
+    this.verdict.value = { wrong: "", result: r.result, legal: r.legal, note: r.board.note, cells: r.board.cells };
     this.keepAddress();
   }
 
@@ -185,7 +186,7 @@ export class Editing {
       const r = await replay({ game: this.game, ...question });
       return n === this.asked ? r : null;
     } catch (e) {
-      if (n === this.asked) this.verdict.value = { wrong: reasonOf(e as Trouble), result: "", legal: 0, note: "" };
+      if (n === this.asked) this.verdict.value = { wrong: reasonOf(e as Trouble), result: "", legal: 0, note: "", cells: [] };
       return null;
     }
   }

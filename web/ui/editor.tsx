@@ -4,7 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Board } from "./board";
-import { Editing } from "./editing";
+import { Editing, type Verdict } from "./editing";
 import { Icon } from "./icon";
 import { bothSides as sides, countText, keyOf, pieceOfKey, piecesOf, positionQuery } from "./notation";
 import { Piece } from "./pieces";
@@ -103,12 +103,12 @@ function State({ e }: { e: Editing }): JSX.Element {
 }
 
 /** sentenceOf returns the verdict as a sentence. */
-function sentenceOf(game: string, v: { wrong: string; result: string; legal: number; note: string }): string {
+function sentenceOf(game: string, v: Verdict): string {
   if (v.wrong) return v.wrong;
   const winner = sides.find((s) => v.result === `${s} wins`);
   if (winner) return say("editor.over.won", { side: sideName(game, winner) });
   if (v.result !== "ongoing") return say("editor.over.draw");
-  const counts = countText(game, v.note);
+  const counts = countText(game, v);
   return [say("editor.legal", { n: v.legal }), counts].filter(Boolean).join(" · ");
 }
 

@@ -4,8 +4,8 @@
 import type { Move } from "./types";
 import { chessmen } from "./words";
 
-/** worth is a man's value when a game of this chess is scored. */
-const worth: Record<string, number> = { K: 1000, Q: 50, B: 20, N: 10, R: 5, P: 1 };
+/** worth is a man's usual value. Games that are halted are scored with others, by the server. */
+const worth: Record<string, number> = { Q: 9, R: 5, B: 3, N: 3, P: 1 };
 
 const size = 8; // cell 0 is a8
 const name = (cell: number): string => "abcdefgh"[cell % size] + String(size - Math.floor(cell / size));
@@ -99,6 +99,8 @@ export function booty(start: string[], now: string[], digit: string): Booty {
   const other = digit === "1" ? "2" : "1";
   const count = (cells: string[], code: string): number => cells.filter((c) => c === code).length;
   const men = [..."QRBNPK"].flatMap((k) => Array<string>(Math.max(0, count(start, other + k) - count(now, other + k))).fill(other + k));
-  const sum = (d: string): number => now.reduce((n, c) => n + (c[0] === d ? worth[c[1]] ?? 0 : 0), 0);
-  return { men, ahead: sum(digit) - sum(other) };
+  return { men, ahead: digit === "1" ? lead(now) : -lead(now) };
 }
+
+/** lead is by how much the first side's men are worth more. */
+export const lead = (cells: string[]): number => cells.reduce((n, c) => n + (c[0] === "1" ? 1 : -1) * (worth[c[1]] ?? 0), 0);

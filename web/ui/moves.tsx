@@ -6,6 +6,7 @@ import { withKey } from "./api";
 import type { Match } from "./match";
 import { useShownCurrent } from "./scroll";
 import { Step } from "./step";
+import { rowsOf, type Row } from "./turns";
 import { count, say, sideName } from "./words";
 
 /** Steps is the bar by which one steps through the game. */
@@ -45,11 +46,11 @@ export function MoveList({ match }: { match: Match }): JSX.Element {
   useShownCurrent(list, [at, v.ply, rows.length]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <ol ref={list} class="list" aria-label={say("moves.title")} data-empty={say("moves.none")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.moves.length)) }}>
+      <ol ref={list} class="list" aria-label={say("moves.title")} data-empty={say("moves.none")} style={{ "--wide": Math.max(2, ...rows.map((r) => r.plies.length)) }}>
         {rows.map((t) => (
-          <li key={t.from} value={t.number}>
-            {t.moves.map((_, i) => {
-              const ply = t.from + i + 1;
+          <li key={t.number} value={t.number}>
+            {t.late && <span />}
+            {t.plies.map((ply) => {
               return <button key={ply} class="move" tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} disabled={!there(match, ply)} onClick={() => match.look(ply)}>{match.notation(ply)}</button>;
             })}
           </li>
@@ -82,22 +83,8 @@ function useStepped(match: Match): string {
   return said;
 }
 
-interface Row {
-  number: number;
-  from: number; // the ply before its first move
-  moves: string[];
-}
-
-/** turns groups the moves in rows of a turn of each side, however many moves these have. */
+/** turns groups the moves in rows of a turn of each side. While positions are not loaded, sides are taken to alternate. */
 function turns(match: Match): Row[] {
-  const v = match.view.value!;
   const shots = match.shots.value;
-  const rows: Row[] = [];
-  for (let i = 0; i < v.ply; i++) {
-    const [here, before, first] = [shots[i], shots[i - 1], shots[0]];
-    const fresh = here && before && first ? here.turn === first.turn && before.turn !== first.turn : i % 2 === 0;
-    if (rows.length === 0 || fresh) rows.push({ number: rows.length + 1, from: i, moves: [] });
-    rows[rows.length - 1].moves.push(v.moves[i]);
-  }
-  return rows;
+  return rowsOf(Array.from({ length: match.view.value!.ply }, (_, i) => shots[i]?.turn ?? (i % 2 === 0 ? "first" : "second")));
 }

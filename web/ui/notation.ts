@@ -2,6 +2,7 @@
 // move and, where turns have several plies, those left in the turn. The server decides whether
 // a position is possible.
 
+import { lead } from "./men";
 import type { Side } from "./types";
 import { chessmen, lookOf, say, sideName } from "./words";
 
@@ -67,13 +68,12 @@ export function keyOf(game: string, piece: string): string {
 export const positionQuery = (text: string): string => `position=${encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%20", "+")}`;
 
 /**
- * countText is what the sides have on the board, from the board's note ("Black 12, White 9");
- * "" if the game counts nothing. Of chess it says the difference: sums with a king's 1000 in
- * them mean nothing to players.
+ * countText is what the sides have on a board, from its note ("Black 12, White 9"); "" if the game
+ * counts nothing. Of chess it says the lead, by the usual values of men.
  */
-export function countText(game: string, note: string): string {
-  const m = /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(note);
-  if (!m || !chessmen(game)) return m ? note : "";
-  const n = Number(m[1]) - Number(m[2]);
+export function countText(game: string, board: { cells: string[]; note: string }): string {
+  if (!/^\S+ (-?\d+), \S+ (-?\d+)$/.test(board.note)) return "";
+  if (!chessmen(game)) return board.note;
+  const n = lead(board.cells);
   return n === 0 ? say("study.even") : say("study.ahead", { side: sideName(game, n > 0 ? "first" : "second"), n: Math.abs(n) });
 }

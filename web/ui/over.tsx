@@ -130,7 +130,7 @@ export function ReviewAction({ match }: { match: Match }): JSX.Element | null {
   if (v.state !== "over" || v.ply === 0) return null;
   const review = (): void => {
     setBusy(true);
-    call<{ id: string }>("POST", withKey(`/api/games/${v.id}/review`)).then(({ id }) => { location.href = `/review/${id}`; }, (e: Error) => { match.trouble.value = e.message; setBusy(false); });
+    call<{ id: string }>("POST", withKey(`/api/games/${v.id}/review`)).then(({ id }) => { location.href = `/review/${id}?game=${v.id}`; }, (e: Error) => { match.trouble.value = e.message; setBusy(false); });
   };
   return <button class="review" disabled={busy} onClick={review}><Icon name="eye" />{say("over.review")}</button>;
 }

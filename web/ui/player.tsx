@@ -52,7 +52,7 @@ function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
   return (
     <span class="captured" role="img" aria-label={say("men.captured", { men: label })} title={say("men.captured", { men: label })}>
       {men.map((code, i) => <svg key={i} class={code === men[i - 1] ? "again" : ""} viewBox="-8.6 -9.7 17.6 17.6" preserveAspectRatio="xMinYMid slice" aria-hidden="true"><Piece game={game} code={code} shapes={false} /></svg>)}
-      {ahead > 0 && ahead < 1000 && <span class="ahead">+{ahead}</span>}
+      {ahead > 0 && <span class="ahead">+{ahead}</span>}
     </span>
   );
 }

@@ -7,9 +7,11 @@ import { Chart } from "./chart";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
 import { useShownCurrent } from "./scroll";
+import { resultText } from "./status";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
+import { rowsOf } from "./turns";
 import { sides, type Move, type Side } from "./types";
 import { boot, count, gameTitle, language, say, sideName } from "./words";
 
@@ -31,13 +33,14 @@ function Page({ id }: { id: string }): JSX.Element {
     <main id="main" class="table study" data-state={board ? v?.state : undefined}>
       <h1 class="hidden">{v ? say("review.of", { game: gameTitle(v.game) }) : say("review.title")}</h1>
       <div class="stage">
-        <div class="seat">{v && <Score v={v} side="second" />}</div>
+        <div class="seat">{v && <Score r={r} v={v} side="second" />}</div>
         <div class={`boardbox${board ? "" : " loading"}`}>
           {v && board && shot && <Position r={r} v={v} />}
         </div>
-        <div class="seat">{v && <Score v={v} side="first" />}</div>
+        <div class="seat">{v && <Score r={r} v={v} side="first" />}</div>
       </div>
       <aside class="panel" aria-label={say("review.title")}>
+        <Facts r={r} v={v} />
         <State r={r} v={v} />
         {v && board && <>
           <Chart plies={v.plies} moves={v.moves.length} at={r.at.value} turning={v.turning} label={say("review.graph", { side: sideName(v.game, "first") })} text={verdict(r, v, r.ply.value, r.at.value)} onLook={(ply) => r.look(ply)} />
@@ -45,7 +48,7 @@ function Page({ id }: { id: string }): JSX.Element {
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
           <Said r={r} v={v} />
-          <p class="facts ways-on"><a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
+          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
     </main>
@@ -68,12 +71,20 @@ function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 
 const none: Move[] = [];
 
-/** Score shows a side's accuracy. */
-function Score({ v, side }: { v: Review; side: Side }): JSX.Element {
+/** Facts are the game, its result and its date. */
+function Facts({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
+  const h = r.heading.value;
+  const result = !v || !h || h.result === "ongoing" ? "" : resultText({ game: v.game, result: h.result, reason: h.reason });
+  return <p class="facts played">{v && [gameTitle(v.game), result, h?.date].filter(Boolean).join(" · ")}</p>;
+}
+
+/** Score shows who played a side, and the accuracy. */
+function Score({ r, v, side }: { r: Reviewing; v: Review; side: Side }): JSX.Element {
+  const player = r.heading.value?.players[side];
   const own = v.plies.filter((p) => p.side === side);
   return (
     <>
-      <span class="who"><span class="name">{sideName(v.game, side)}</span>
+      <span class="who"><span class="name">{player ? say("review.player", { name: player, side: sideName(v.game, side) }) : sideName(v.game, side)}</span>
         <span class="role">{Object.entries(marks).map(([mark, name]) => <Count key={mark} mark={mark} name={name} n={own.filter((p) => p.judgement === mark).length} />)}</span>
       </span>
       {own.length > 0 && <span class="score" title={say("review.accuracy")}><span class="hidden">{say("review.accuracy")} </span>{percent(v.accuracy[side] / 100)}</span>}
@@ -100,7 +111,7 @@ function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
 }
 
 /** reviewed is how many moves are assessed. */
-const reviewed = (v: Review): number => v.plies.filter(() => true).length;
+const reviewed = (v: Review): number => v.plies.flat().length; // without holes
 
 function stateText(v: Review | null): string {
   if (!v) return say("loading");
@@ -120,7 +131,7 @@ function turningText(r: Reviewing, v: Review): string {
   const p = v.plies[v.turning - 1];
   if (!p) return say("review.clean");
   const before = chances(p, p.lead) + p.loss;
-  return say("review.turning", { side: sideName(v.game, p.side), n: p.ply, move: r.names.value[p.ply - 1], before: percent(Math.min(before, 1)), after: percent(chances(p, p.lead)) });
+  return say("review.turning", { side: sideName(v.game, p.side), move: r.label(p.ply), before: percent(Math.min(before, 1)), after: percent(chances(p, p.lead)) });
 }
 
 /** chances are those of the side that moved. */
@@ -144,7 +155,7 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
-  const values = { n: p.ply, side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: p.why, chances: percent(chances(p, p.lead)) };
+  const values = { side: sideName(v.game, p.side), move: r.label(p.ply), best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: p.why, chances: percent(chances(p, p.lead)) };
   return say(`review.${kindOf(p)}`, values);
 }
 
@@ -211,7 +222,7 @@ function Retry({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 /** retryText asks for a move, or assesses the one that was tried. */
 function retryText(r: Reviewing, v: Review): string {
   const t = r.retry.value!, p = v.plies[t.plies[t.index] - 1], named = (move: string): string => (move ? r.named(p.ply, [move])[0] : "");
-  return say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.names.value[p.ply - 1], tried: named(t.tried), best: named(p.best) });
+  return say(`review.retry.${t.state}`, { side: sideName(v.game, p.side), move: r.label(p.ply), tried: named(t.tried), best: named(p.best) });
 }
 
 const isOpen = (t: RetryState): boolean => t.state === "ask" || t.state === "wrong";
@@ -224,7 +235,7 @@ function Said({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
     if (t && isOpen(t) && t.hinted) return say("review.hint", { cell: hintCell(r, v.plies[t.plies[t.index] - 1]) });
     if (t) return `${t.state === "ask" ? `${say("review.retry.at", { n: t.index + 1, of: t.plies.length })}. ` : ""}${retryText(r, v)}`;
     if (line && p && r.step.value > 0) return say("review.line.said", { n: r.step.value, move: r.named(p.ply, p.pv)[r.step.value - 1] });
-    return at === 0 ? verdict(r, v, p, at) : say("review.said", { n: at, verdict: verdict(r, v, p, at) });
+    return verdict(r, v, p, at);
   };
   useEffect(() => {
     if (r.touched.peek() && !document.activeElement?.closest('[role="slider"]')) setSaid(text());
@@ -244,20 +255,24 @@ function hintCell(r: Reviewing, p: Ply): string {
 /** Moves lists the moves with their marks. */
 function Moves({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
   const at = r.at.value, list = useRef<HTMLOListElement>(null);
+  const rows = rowsOf(r.movers.value);
   useShownCurrent(list, [at]);
   return (
     <section class="moves" aria-label={say("moves.title")}>
-      <ol ref={list} class="list flow">
-        {r.names.value.map((m, i) => {
-          const p = v.plies[i], mark = p?.judgement ?? "";
-          return (
-            <li key={i} value={i + 1}>
-              <button class={`move ${marks[mark] ?? ""}`} tabIndex={i + 1 === Math.max(at, 1) ? 0 : -1} aria-current={i + 1 === at ? "step" : undefined} onClick={() => r.look(i + 1)}>
-                {m}{mark && <span aria-hidden="true">{mark}</span>}{mark && <span class="hidden"> {say(`review.name.${marks[mark]}`)}</span>}
-              </button>
-            </li>
-          );
-        })}
+      <ol ref={list} class="list" style={{ "--wide": Math.max(2, ...rows.map((t) => t.plies.length)) }}>
+        {rows.map((t) => (
+          <li key={t.number} value={t.number}>
+            {t.late && <span />}
+            {t.plies.map((ply) => {
+              const mark = v.plies[ply - 1]?.judgement ?? "";
+              return (
+                <button key={ply} class={`move ${marks[mark] ?? ""}`} tabIndex={ply === Math.max(at, 1) ? 0 : -1} aria-current={ply === at ? "step" : undefined} onClick={() => r.look(ply)}>
+                  {r.names.value[ply - 1]}{mark && <span aria-hidden="true">{mark}</span>}{mark && <span class="hidden"> {say(`review.name.${marks[mark]}`)}</span>}
+                </button>
+              );
+            })}
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -3,8 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { call, troubleOf, type Trouble } from "./api";
 import { notated } from "./men";
-import type { Board, Both, Frame, Move, Replay, Side } from "./types";
-import { say } from "./words";
+import { keyTo } from "./store";
+import { numbersOf } from "./turns";
+import type { Board, Both, Frame, Move, Replay, Seat, Side, View } from "./types";
+import { language, playerName, say } from "./words";
 
 export interface Ply {
   ply: number;
@@ -45,6 +47,15 @@ export interface Shot {
 
 type Played = Replay & { moves?: Move[] };
 
+/** Heading is what is known of the game besides its moves. */
+export interface Heading {
+  players: Both<string>; // "" if unknown
+  result: string;
+  reason: string;
+  date: string;
+  path: string; // of the game's page, "" if it was not played here
+}
+
 /** Line is a variation: the positions after a ply of the game. */
 interface Line {
   from: number;
@@ -75,6 +86,7 @@ export class Reviewing {
   readonly line = signal<Line | null>(null);
   readonly step = signal(0); // how far into the line
   readonly retry = signal<Retry | null>(null);
+  readonly heading = signal<Heading | null>(null);
   readonly touched = signal(false); // somebody has looked at another move than the last
   private ended = false;
 
@@ -91,6 +103,16 @@ export class Reviewing {
     const v = this.review.value, start = this.shots.value[0];
     return v && start ? notated(v.game, start.cells, v.moves) : v?.moves ?? [];
   });
+
+  /** movers are the sides that made the moves. */
+  readonly movers = computed(() => this.shots.value.slice(0, -1).map((s) => s.turn));
+
+  private readonly numbers = computed(() => numbersOf(this.movers.value));
+
+  /** label returns a move of the game with its number: "7. Nc3" or "7… Nf6". */
+  label(ply: number): string {
+    return `${this.numbers.value[ply - 1] ?? ""} ${this.names.value[ply - 1]}`.trim();
+  }
 
   /** ply is the assessment of the move that led to the position. */
   readonly ply = computed(() => this.review.value?.plies[this.at.value - 1]);
@@ -152,6 +174,7 @@ export class Reviewing {
     this.board.value = r.board;
     this.shots.value = shotsOf({ cells: r.board.cells, turn: r.turn }, r.frames);
     this.at.value = v.moves.length;
+    this.heading.value = await headingOf(v, r.result);
   }
 
   /** named writes moves that could be played instead of a ply, one after another, as players of the game do. */
@@ -264,3 +287,21 @@ function shotsOf(first: Shot, frames: Frame[]): Shot[] {
   }
   return list;
 }
+
+/** headingOf reads from the address which game is reviewed. A review belongs to its moves, so the names of a game are shown only if it has the same ones. */
+async function headingOf(v: Review, result: string): Promise<Heading> {
+  const q = new URLSearchParams(location.search), id = q.get("game");
+  const given = (key: string): string => (q.get(key) ?? "").slice(0, longestName);
+  const heading = { players: { first: given("first"), second: given("second") }, result, reason: "", date: given("date"), path: "" };
+  if (!id) return heading;
+  const key = keyTo(id), path = `/g/${encodeURIComponent(id)}`;
+  const game = await call<View>("GET", `/api/games/${encodeURIComponent(id)}${key ? `?key=${encodeURIComponent(key)}` : ""}`).catch(() => null);
+  if (!game || game.game !== v.game || game.moves.join() !== v.moves.join()) return heading;
+  const name = (seat: Seat | null): string => (seat ? playerName(seat) : "");
+  return {
+    players: { first: name(game.seats.first), second: name(game.seats.second) }, result: game.result, reason: game.reason,
+    date: new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(game.updated)), path: key ? `${path}?key=${encodeURIComponent(key)}` : path,
+  };
+}
+
+const longestName = 80; // characters of an address that are shown as a name

@@ -23,8 +23,8 @@ export function Submit(): JSX.Element {
     setBusy(true);
     setTrouble(null);
     try {
-      const { id } = await call<{ id: string }>("POST", "/api/reviews", { record, game: game || undefined });
-      location.href = `/review/${id}`;
+      const { id, url } = await call<{ id: string; url: string }>("POST", "/api/reviews", { record, game: game || undefined });
+      location.href = `/review/${id}${new URL(url).search}`;
     } catch (e) {
       setTrouble(e as Trouble);
       setBusy(false);

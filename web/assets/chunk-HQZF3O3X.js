@@ -1,0 +1,1 @@
+function o(t){let e=[];return t.forEach((n,r)=>{(r===0||n==="first"&&t[r-1]==="second")&&e.push({number:e.length+1,plies:[],late:r===0&&n==="second"}),e[e.length-1].plies.push(r+1)}),e}var p=t=>o(t).flatMap(e=>e.plies.map(n=>`${e.number}${t[n-1]==="first"?".":"…"}`));export{o as a,p as b};
