@@ -121,6 +121,9 @@ type copier struct {
 // copy copies the events up to the last, with an empty message in place of each erased or lost one,
 // which it then deletes.
 func (r *copier) copy(ctx context.Context, last uint64, events iter.Seq2[live.Entry, error]) error {
+	if last == 0 {
+		return nil // following it would wait for the first event
+	}
 	next := uint64(1)
 	for e, err := range events {
 		for ; err == nil && next <= e.Seq; next++ {
