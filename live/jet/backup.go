@@ -19,7 +19,7 @@ type backup struct {
 	Game    string          `json:"game,omitempty"`
 	Event   json.RawMessage `json:"event,omitempty"`
 	Events  *int            `json:"events,omitempty"`
-	Digest  string          `json:"digest,omitempty"` // of all events, by their places in the backup
+	Digest  string          `json:"digest,omitempty"` // of all events, numbered by their places in the backup
 }
 
 // Backup writes a consistent copy of a log that may be in use, as lines of JSON, which
