@@ -42,10 +42,10 @@ ONCE = $(patsubst ./%,quintet/%,$(RACED))
 # for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
 TEST = $(GO) test -vet=off -timeout 20m
 
-# make check runs three of these at a time, so that tests that wait never leave a processor idle.
-# It begins with the longest, which compile different things.
-# The race detector does not watch SQLite, which is C translated to Go and uses one thread: with it, tests
-# that write lists take four times the processor time.
+# make check runs three of these at a time, because tests that wait would leave a processor idle. It starts
+# with the longest ones, which compile different packages.
+# SQLite is built without the race detector: it is C translated to Go and uses one thread. With the detector,
+# tests that write lists take four times the processor time.
 RACE = -race -gcflags=modernc.org/...=-race=false
 
 .PHONY: test raced browser plain parts portable

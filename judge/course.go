@@ -15,7 +15,7 @@ import (
 )
 
 // CourseSettings holds the settings of a profile file: accepted choices, compilers with their
-// flags, the limits of compilers and programs, and what late submissions lose.
+// flags, the limits of compilers and programs, and the penalty for late submissions.
 type CourseSettings struct {
 	Profile Profile
 	Build   run.Options // compilers and flags

@@ -44,7 +44,7 @@ var rules = map[string]string{
 	CannotBeStarted: "cannot be started",
 }
 
-// What programs do wrong, in verdicts and beside points.
+// Names of mistakes, in verdicts and beside points.
 const (
 	endsEarly    = "ends the game too early"
 	passesMover  = "passes a player who has a move"

@@ -14,7 +14,7 @@ type finding struct {
 	Kind    string            // a verdict, such as WrongRule
 	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
 	diff    difference
-	raw     string // its output with tolerated differences
+	raw     string // its output, with the accepted differences
 }
 
 // maxPairedBytes limits the games that are compared with all pairs of mistakes.

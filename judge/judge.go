@@ -90,10 +90,10 @@ type played struct {
 	lines []string
 	out   run.Outcome
 	want  dialogue.Conversation // the expected dialogue, if no machine moves
-	heard map[heardBy]string    // the output without tolerated differences
+	heard map[heardBy]string    // the output without accepted differences
 }
 
-// heardBy is what the output without tolerated differences depends on.
+// heardBy is the key of played.heard.
 type heardBy struct {
 	tolerates dialogue.Tolerance
 	prompt    string
@@ -131,7 +131,7 @@ func (j *judgement) run(ctx context.Context, lines []string) played {
 	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want, map[heardBy]string{}}
 }
 
-// heard returns the outcome of a game without the differences that a program tolerates.
+// heard returns the outcome of a game without the differences that the right program's settings accept.
 func (j *judgement) heard(program dialogue.Program, p played) run.Outcome {
 	by := heardBy{program.Tolerates, program.Words.Prompt}
 	if by.tolerates == 0 {

@@ -88,7 +88,7 @@ func (j *judgement) finish(ctx context.Context) {
 type scorer struct {
 	tallies map[string]*marks.Tally
 	failed  map[string]marks.Feature // the first failed check
-	due     map[string]bool          // features whose unshown answers the games ask for
+	due     map[string]bool          // features of unshown that the games test
 }
 
 func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
@@ -197,11 +197,11 @@ func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []
 	return list
 }
 
-// unshown are the answers that some games ask for, and why a program that never comes to give them,
-// because of other mistakes, earns only half: it did not show that it can.
+// unshown has, for some features, the answer that proves them, and the reason for losing half of their
+// points. A program whose other mistakes keep it from ever giving that answer earns the other half.
 var unshown = map[string]struct{ answer, why string }{
-	"passes": {"passes", "never comes to a pass that games ask for"},
-	"result": {"ends", "never comes to the end of a game"},
+	"passes": {"passes", "never reaches a pass"},
+	"result": {"ends", "never reaches the end of a game"},
 }
 
 // credit returns the part of a feature's points that a share of right checks earns: three tenths

@@ -12,8 +12,8 @@ import (
 	"quintet/judge/run"
 )
 
-// talk shows the conversation as the student sees it, up to the first difference, which is
-// marked and has its white space made visible.
+// talk returns the conversation as the student sees it, up to the first difference. It marks the
+// difference, and makes its white space visible.
 func (f finding) talk() string {
 	var w strings.Builder
 	turn, _ := f.want.At(f.diff.at)
@@ -42,8 +42,8 @@ func (f finding) talk() string {
 	return w.String()
 }
 
-// around returns a line as it is shown, and the width of what is before the character at a column,
-// in bytes. Of a long line it shows what is around that character.
+// around returns a line with visible white space, and the terminal width of the text before a column. The
+// column is an offset in bytes. Of a long line it returns the part around that column.
 func around(line string, column int) (shown string, before int) {
 	const most, lead = 60, 30
 	column = min(max(column, 0), len(line))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAround puts the caret under the character that differs: after tabs, wide characters and
-// control characters, within a character of several bytes, and far to the right.
+// TestAround checks that the caret is under the character that differs: after tabs, wide characters and
+// control characters, within a multi-byte character, and far to the right.
 func TestAround(t *testing.T) {
 	for _, test := range []struct {
 		line   string

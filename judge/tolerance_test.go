@@ -12,12 +12,12 @@ import (
 	"quintet/judge/suite"
 )
 
-// exact accepts no blank lines, no lines of the program's own and no other letter case.
+// exact accepts no blank lines, no extra lines and no other letter case.
 func exact() judge.Profile {
 	return judge.Profile{"blank-lines": {"none", "after-board", "before-result"}, "letter-case": {"exact"}, "extra-output": {"none"}}
 }
 
-// altered prints what another program prints, after a change.
+// altered changes the output of another program.
 type altered struct {
 	played
 	change func(string) string

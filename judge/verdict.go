@@ -130,7 +130,7 @@ func (j *judgement) follows() []Follows {
 
 // shown reports whether the games would have revealed another choice of a decision.
 func (j *judgement) shown(f Follows) bool {
-	if f.ID == "" { // only tolerated
+	if f.ID == "" { // an accepted difference, not an open point
 		return false
 	}
 	for _, v := range j.options.Profile.near(j.spec, j.variant) {

@@ -2,15 +2,15 @@ package live
 
 import "fmt"
 
-// Damage is what a log has lost of a stream. As an error it wraps ErrBroken.
+// Damage describes the events that a log has lost of a stream. As an error it wraps ErrBroken.
 type Damage struct {
-	Stream string `json:"stream"` // its name, or the hash of its name if nothing else is left of it
+	Stream string `json:"stream"` // its name, or the hash of its name if the name is lost
 	Seq    uint64 `json:"seq"`    // the number of the first lost event in the log
 	Events int    `json:"events"` // how many are lost
 	What   string `json:"what"`   // missing or altered
 }
 
-// Error says what is damaged.
+// Error describes the damage.
 func (d *Damage) Error() string {
 	return fmt.Sprintf("%s: %d events are %s, the first at %d of the log: %v", d.Stream, d.Events, d.What, d.Seq, ErrBroken)
 }
@@ -18,8 +18,8 @@ func (d *Damage) Error() string {
 // Unwrap returns ErrBroken.
 func (d *Damage) Unwrap() error { return ErrBroken }
 
-// Damaged is a Log that knows what its disk has damaged. Read and Append fail with a *Damage for
-// these streams until they are repaired.
+// Damaged is a Log that detects damage on its disk. Read and Append of a damaged stream fail with a
+// *Damage until the stream is repaired.
 type Damaged interface {
 	Damage() []*Damage
 }

@@ -43,7 +43,7 @@ const (
 	CallOff    Verb = "calloff"  // for the same reason
 	Flag       Verb = "flag"     // by the server, when a clock has run out
 	Expire     Verb = "expire"   // by the server, when a game has not begun for long
-	EndDamaged Verb = "damaged"  // by a repair, when later events are lost
+	EndDamaged Verb = "damaged"  // by a repair, because later events are lost
 )
 
 // Stamp is the time of a decision, in milliseconds: Service drives the clocks, Wall is

@@ -33,7 +33,7 @@ func EraseStream(ctx context.Context, l Log, stream string, now time.Time) (n in
 	if stream == ModerationStream || strings.Trim(stream, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return 0, missing(stream)
 	}
-	kept := l.Erase(ctx) // what was interrupted
+	kept := l.Erase(ctx) // completes interrupted erasures
 	if kept != nil && !errors.Is(kept, ErrKept) {
 		return 0, kept
 	}
@@ -73,7 +73,7 @@ func EraseName(ctx context.Context, l Log, name string, now time.Time) (games in
 	if sameName(name, Anonymous) {
 		return 0, fmt.Errorf("%q cannot be erased: it stands for erased names", name)
 	}
-	kept := l.Erase(ctx) // what was interrupted
+	kept := l.Erase(ctx) // completes interrupted erasures
 	last, err := l.Last(ctx)
 	if !errors.Is(kept, ErrKept) {
 		err = cmp.Or(err, kept)

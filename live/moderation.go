@@ -34,7 +34,7 @@ const (
 	Hide  RulingVerb = "hide"
 	Show  RulingVerb = "show"
 	Erase RulingVerb = "erase"
-	Lost  RulingVerb = "lost" // a repair notes events that a disk has lost; nothing is hidden
+	Lost  RulingVerb = "lost" // a repair lists events that the disk has lost; nothing is hidden
 )
 
 // Check returns an error if the ruling is invalid.

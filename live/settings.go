@@ -30,7 +30,7 @@ type Settings struct {
 	Private   bool        `json:"private,omitempty"`  // visible to the seats and to holders of the secret
 	Secret    string      `json:"secret,omitempty"`   // hash of the secret of a private game
 	Unlisted  bool        `json:"unlisted,omitempty"` // in no list, but visible by address
-	Rated     bool        `json:"rated,omitempty"`    // counts for the ratings of both, see package rating
+	Rated     bool        `json:"rated,omitempty"`    // counts for the ratings of both players: see package rating
 	Delay     int64       `json:"delay,omitempty"`    // delay for spectators in seconds
 	RematchOf string      `json:"before,omitempty"`   // identifier of the game that this is the rematch of
 }
@@ -69,24 +69,24 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// checkRated returns an *Error if the game is to be rated, but says too little about its players. A
-// clock ends the game of whoever leaves it: nobody escapes a loss.
+// checkRated returns an *Error if the game is to be rated but cannot be. It needs a clock, because a player
+// who leaves must lose on time.
 func (s Settings) checkRated() error {
 	switch {
 	case !s.Rated:
 	case s.Clock.none():
 		return invalid("clock", "clock", errors.New("a rated game needs a clock"))
 	case s.Position != "" || len(s.Moves) > 0:
-		return invalid(s.startField(), s.startField(), errors.New("a rated game starts from the position of its rules"))
+		return invalid(s.startField(), s.startField(), errors.New("a rated game starts from the usual position"))
 	default:
 		if _, ok := s.Pool(); !ok {
-			return invalid("options", "options", errors.New("these options have no ratings: expected Connect6 on 15 or 19 rows, chess without halting by claim"))
+			return invalid("options", "options", errors.New("there are no ratings for these options: choose Connect6 on 15 or 19 rows, or chess without halting by claim"))
 		}
 	}
 	return nil
 }
 
-// Pool returns the pool of ratings that the game belongs to. ok is false if it belongs to none.
+// Pool returns the game's pool of ratings; ok is false if it has none.
 func (s Settings) Pool() (p rating.Pool, ok bool) {
 	p.Board, ok = rating.Board(s.Game, s.Setup())
 	p.Speed = rating.Speed(s.Clock.Main, s.Clock.Increment+s.Clock.Delay, s.Clock.Days)

@@ -10,8 +10,7 @@ import (
 	"quintet/live"
 )
 
-// TestColdGame checks that a game which memory lacks is loaded in a slot, and that one in memory needs
-// none.
+// TestColdGame checks that loading a game from the log takes a slot, and that a game in memory needs none.
 func TestColdGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := live.NewMemory()

@@ -11,7 +11,7 @@ import (
 	"quintet/live"
 )
 
-// damagedLog is a log whose disk has damaged a stream.
+// damagedLog is a log with a damaged stream.
 type damagedLog struct {
 	live.Log
 	damage *live.Damage
@@ -26,8 +26,8 @@ func (l *damagedLog) Read(ctx context.Context, stream string) ([]live.Entry, err
 	return l.Log.Read(ctx, stream)
 }
 
-// TestDamagedGame checks that a game whose record is damaged is closed, and that the server serves the
-// others and says so.
+// TestDamagedGame checks that a damaged game is closed, that the server reports it, and that it serves the
+// other games.
 func TestDamagedGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := live.NewMemory()

@@ -22,7 +22,7 @@ type Erasing struct {
 type Erased struct {
 	Events int  `json:"events"`
 	Games  int  `json:"games"`
-	Kept   bool `json:"kept"` // the files of the log have the bytes until it is opened again
+	Kept   bool `json:"kept"` // the bytes stay in the files of the log until it is opened again
 }
 
 // Erase erases from a log that no server in this process uses. The caller must remove the list of
@@ -53,7 +53,7 @@ func Erase(ctx context.Context, l live.Log, what Erasing, now time.Time) (done E
 	return done, nil
 }
 
-// keep notes whether the bytes are kept, and returns other errors.
+// keep records whether the bytes are kept, and returns other errors.
 func (d *Erased) keep(err error) error {
 	if errors.Is(err, live.ErrKept) {
 		d.Kept, err = true, nil

@@ -82,7 +82,7 @@ func ends(t *testing.T, lines <-chan map[string]any) {
 	})
 }
 
-// drawings asks both caches for a picture of a game, and returns how many were ever rendered.
+// drawings requests a picture of a game from both caches, and returns how many were ever rendered.
 func drawings(s *site, id string) int64 {
 	s.t.Helper()
 	for _, cache := range []*api.Renderer{s.server.Renderer, s.server.Animator} {

@@ -105,7 +105,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
 }
 
-// damaged returns how many streams of the log its disk has damaged. Their names would reveal private games.
+// damaged returns the number of damaged streams. It hides their names, which would reveal private games.
 func (s *Server) damaged() int {
 	if l, ok := s.config.damaged.(live.Damaged); ok {
 		return len(l.Damage())

@@ -78,7 +78,7 @@ func (k *seeking) next(kind string) map[string]any {
 	return got
 }
 
-// sit takes the seat that a line says, and returns the game and the token.
+// sit takes the seat named in a line, and returns the game and the token.
 func (k *seeking) sit(line map[string]any) (id, token string) {
 	k.site.t.Helper()
 	id = line["id"].(string)
@@ -86,7 +86,7 @@ func (k *seeking) sit(line map[string]any) (id, token string) {
 	return id, seat.text("token")
 }
 
-// TestPlayNow pairs two of three people, who can both move; the third has left.
+// TestPlayNow pairs two people, who can then both move. A third has left.
 func TestPlayNow(t *testing.T) {
 	s := open(t)
 	gone := s.seek("Cid", `{"wants":[{"game":"othello","clock":`+blitz+`}]}`)
@@ -129,8 +129,7 @@ func (s *site) openSeat() (id string) {
 	return made.text("id")
 }
 
-// TestOpenSeatOnce lets people on three servers wait for two open seats, one after the other: each
-// goes to one of them.
+// TestOpenSeatOnce checks that each of two open seats goes to only one of three seeks on three servers.
 func TestOpenSeatOnce(t *testing.T) {
 	l := live.NewMemory()
 	var sites []*site
@@ -178,7 +177,7 @@ func TestSeekOffersLevel(t *testing.T) {
 	k.next("paired")
 }
 
-// TestSeekRefused lists requests for an opponent that are refused.
+// TestSeekRefused checks invalid requests for an opponent.
 func TestSeekRefused(t *testing.T) {
 	s := open(t)
 	key := []string{"Idempotency-Key", "0123456789abcdef"}
@@ -196,8 +195,7 @@ func TestSeekRefused(t *testing.T) {
 	s.want(s.post("/api/seeks", `{"wants":[{"game":"loa","clock":{"main":60}}]}`, "Idempotency-Key", "fedcba9876543210"), 429, "limited")
 }
 
-// TestWithdrawnSeekIsFree checks that a seek takes the share of a new game, and gives it back if it
-// opened none.
+// TestWithdrawnSeekIsFree checks that a seek counts as a new game, but not if it opens none.
 func TestWithdrawnSeekIsFree(t *testing.T) {
 	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 1, Second: 1e-6}})
 	k := s.seek("Ann", fmt.Sprintf(loaSeek, "Ann"))

@@ -28,7 +28,7 @@ func TestAdminOfAServer(t *testing.T) {
 	l := live.NewMemory()
 	controlRulings(mux, l, func(ctx context.Context, what serve.Erasing) (serve.Erased, error) {
 		done, err := serve.Erase(ctx, l, what, time.UnixMilli(0))
-		done.Kept = what.Name != "" // as if it had been in many events
+		done.Kept = what.Name != "" // as after many events
 		return done, err
 	})
 	server := &http.Server{Handler: mux}
@@ -74,8 +74,8 @@ func TestAdminOfAServer(t *testing.T) {
 	}
 }
 
-// TestEraseFolder checks that a game of many events is erased from the files of a folder of which no server
-// runs, its list included, and that the command asks first.
+// TestEraseFolder erases a game of many events while no server runs. It checks that the bytes leave the log
+// and the list, and that the command asks first.
 func TestEraseFolder(t *testing.T) {
 	data := t.TempDir()
 	l, err := jet.Open(t.Context(), filepath.Join(data, "log"), nil)

@@ -30,7 +30,7 @@ the pages, the API, the log, the lists and later backups. Games with an erased n
 and show Anonymous in its place. The server can keep running, and players can keep playing.
 
 Earlier backups keep what is erased. Erasing cannot be undone, so the command asks first.
-If it has erased so many events that you must restart the server, it says so. If it is
+After many events it may ask you to restart the server, which removes their bytes. If it is
 interrupted, run it again or restart the server.`,
 		Example:   "  quintet admin erase game abcdefgh2345\n  quintet admin erase name \"Rude Name\" --data /var/lib/quintet --yes",
 		Args:      cli.Exactly(2),
@@ -97,7 +97,7 @@ func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasi
 }
 
 // keptText says what serve.Erased.Kept means.
-const keptText = "These are many events: their bytes stay in the files of the log until you restart the server."
+const keptText = "The bytes of so many events stay in the files of the log until you restart the server."
 
 // printErased prints what was erased.
 func printErased(out io.Writer, what serve.Erasing, done serve.Erased) (err error) {

@@ -32,10 +32,10 @@ type batchFlags struct {
 
 func (b *batchFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`, a folder or a zip archive: one folder, archive or file each, or the files of a learning platform")
+	flags.StringVar(&b.dir, "batch", "", "judge all submissions in `DIR`, a folder or a zip archive: a folder, archive or file for each, or what a learning platform exports")
 	flags.StringVar(&b.out, "out", "", "`DIR` for the verdicts of a batch (default DIR-verdicts); existing verdicts are kept")
 	flags.StringVar(&b.attempts, "attempts", "last", "which attempt of a student counts: `best or last`")
-	flags.StringVar(&b.marks, "marks", "", "`FILE` with the table of grades of Moodle, Canvas or Blackboard (CSV): a copy with the marks goes to the verdicts")
+	flags.StringVar(&b.marks, "marks", "", "CSV `FILE` with the table of grades of Moodle, Canvas or Blackboard: a copy with the marks is written to the verdicts")
 	flags.StringVar(&b.column, "column", "", "`NAME` of the column for the marks, if the table has several")
 	cli.Number(c, &b.workers, "workers", runtime.NumCPU(), "judge `N` submissions concurrently").AtLeast(1)
 	flags.Float64Var(&b.points, "points", 0, "`N` points for an accepted program (default: the sum of the rubric; without one 100, or 1 for each member function)")
@@ -81,14 +81,14 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	build := f.build(course, o.Size, s)
 	for _, n := range list {
 		if err := build.Check(n.Files...); err != nil && n.Compiles() {
-			return err //nolint:wrapcheck // it says what would be right
+			return err //nolint:wrapcheck // it says what is wrong
 		}
 	}
 	for _, name := range ignored {
 		_, _ = fmt.Fprintln(c.ErrOrStderr(), "quintet:", escape.Line(name))
 	}
 	late := course.Late
-	course.Late = marks.Late{} // no verdict depends on it
+	course.Late = marks.Late{} // verdicts do not depend on it
 	shown := newProgress(c.ErrOrStderr(), len(list), time.Now)
 	results, err := batch.Run(ctx, list, batch.Options{
 		Game: name, Judge: o, Class: f.class.on, Build: build, Limits: course.Run, Workers: b.workers, Out: out, Late: late, Best: b.attempts == "best",
@@ -116,10 +116,10 @@ func (b *batchFlags) submissions(out, scratch string) (list []batch.Submission, 
 			sheet.Times(list)
 		}
 	}
-	return list, ignored, sheet, err //nolint:wrapcheck // it says what would be right
+	return list, ignored, sheet, err //nolint:wrapcheck // it says what is wrong
 }
 
-// fill writes the table of grades with the marks, and names the students whom it lacks.
+// fill writes the table of grades with the marks, and lists the students who are not in it.
 func (b *batchFlags) fill(errs io.Writer, sheet *batch.Sheet, out string, results []batch.Result) error {
 	if sheet == nil {
 		return nil

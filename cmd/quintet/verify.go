@@ -25,7 +25,7 @@ func newVerify() *cobra.Command {
 		Short: "Check the log of live games, or a backup, for damage",
 		Long: `Verify reads every event of a log, or of a file of quintet backup, and checks it
 against its digest and the event before it. It changes nothing, and the server may run.
-It prints a line for each damaged game, study or review; the exit status is 1 if there is any.`,
+It prints a line for each damaged game, study or review, and exits with 1 if there is one.`,
 		Example: "  quintet verify --data /var/lib/quintet\n  quintet verify games.ndjson",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,7 +44,7 @@ It prints a line for each damaged game, study or review; the exit status is 1 if
 	return c
 }
 
-// checkFolder fills in the default folder.
+// checkFolder sets the default folder if none was given.
 func (p *logLocation) checkFolder() (err error) {
 	if p.data == "" {
 		p.data, err = dataFolder()
@@ -62,7 +62,7 @@ func verifyFolder(out io.Writer, data string, asJSON bool) error {
 		err = json.NewEncoder(out).Encode(r)
 	} else {
 		for _, d := range r.Damaged {
-			_, err = fmt.Fprintf(out, "%s: %d events, then %d missing, altered or after a missing one\n", d.Stream, d.Kept, d.Lost)
+			_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
 		}
 		if err == nil {
 			_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, time.Since(began).Seconds())
@@ -99,12 +99,12 @@ func newRepair() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repair",
 		Short: "Repair a damaged log of live games",
-		Long: `Repair restores events that the disk has lost from a backup. A game, study or review of
-which events are still missing ends before the first of them: what came later is given up, and
-a game that had not ended is called off. A ruling in the log lists what was lost.
+		Long: `Repair restores events that the disk has lost from a backup. A game, study or review with
+events that are still missing ends before the first of them: later events are dropped, and a
+game that had not ended is called off. A ruling in the log lists the lost events.
 
-Without --yes it only prints what it would do. Stop the server first. The damaged files stay in
-the folder log/damaged.`,
+Stop the server first. Without --yes the command only prints what it would do. The damaged files
+stay in the folder log/damaged.`,
 		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

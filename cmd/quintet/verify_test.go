@@ -11,8 +11,7 @@ import (
 	"quintet/live/jet"
 )
 
-// TestVerifyRepair verifies a log, damages it, and repairs it with a backup: first without a change, then for
-// good.
+// TestVerifyRepair verifies a log, damages it, and repairs it with a backup: first as a dry run, then with --yes.
 func TestVerifyRepair(t *testing.T) {
 	data, copied := t.TempDir(), filepath.Join(t.TempDir(), "games.ndjson")
 	l, err := jet.Open(t.Context(), filepath.Join(data, "log"), nil)
@@ -49,7 +48,7 @@ func TestVerifyRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(1, "0 events, then 1 missing", "verify", "--data", data)
+	run(1, "0 intact events; 1 are missing", "verify", "--data", data)
 	run(1, `"lost":1`, "verify", "--data", data, "--json")
 	run(0, "0 events kept, 1 restored, 0 lost\nnothing was changed", "repair", "--data", data, "--backup", copied)
 	run(1, "1 games, studies or reviews are damaged", "verify", "--data", data)

@@ -47,11 +47,11 @@ type Options struct {
 type Result struct {
 	Name      string        `json:"name"`
 	ID        string        `json:"id"`  // the student's on the learning platform
-	Key       string        `json:"key"` // of the files and the settings
+	Key       string        `json:"key"` // hash of the files and the settings
 	Sandbox   string        `json:"sandbox"`
 	Submitted time.Time     `json:"submitted,omitzero"`
 	Days      int           `json:"late_days"`
-	Mark      float64       `json:"mark"` // the points without the penalty for these days
+	Mark      float64       `json:"mark"` // the points less the penalty for these days
 	Verdict   judge.Verdict `json:"result"`
 
 	cached bool // from an earlier run
@@ -148,7 +148,7 @@ func (o Options) attempt(ctx context.Context, s Submission, worker int) (Result,
 		v, err = judge.Unjudged(o.Game, o.Judge, err.Error())
 	}
 	if err != nil {
-		return Result{}, err //nolint:wrapcheck // it says what would be right
+		return Result{}, err //nolint:wrapcheck // it says what is wrong
 	}
 	v.Warnings = append(v.Warnings, s.Warnings...)
 	days := o.Late.Days(s.Submitted, s.Late)

@@ -24,7 +24,7 @@ type Submission struct {
 	Fault     string       // why it cannot be judged, "" if it can
 	Warnings  []string     // what was ignored, and why
 	Submitted time.Time    // zero if unknown
-	Late      bool         // the platform calls it late
+	Late      bool         // the platform marks it as late
 	Earlier   []Submission // earlier attempts, the latest first
 }
 
@@ -48,7 +48,7 @@ type item struct {
 
 // Find lists the submissions of a folder, or of a zip archive of one, by name. Each subfolder is
 // a submission, except the folder of verdicts, and so is each source, archive or program directly
-// in the folder. Files that a learning platform named belong together by student and attempt.
+// in the folder. Files that a learning platform named are grouped by student and attempt.
 // Find unpacks archives and renames such files in the folder scratch, which the caller removes.
 //
 // Links count only if they lead to folders below it: a student's archive may hold links to files
@@ -82,7 +82,7 @@ func Find(dir, out, scratch string) (list []Submission, ignored []string, err er
 	return list, f.ignored, nil
 }
 
-// item returns an entry of the folder of submissions, unless it is none.
+// item returns an entry as a submission or a part of one; ok is false if it is neither.
 func (f *search) item(e fs.DirEntry, ours fs.FileInfo) (i item, ok bool) {
 	i.path = filepath.Join(f.dir, e.Name())
 	info, err := os.Stat(i.path)
@@ -128,7 +128,7 @@ func (f *search) submissions(items []item) (list []Submission) {
 		first, n := items[k], 1
 		if first.platform != "" {
 			same := func(i item) bool { return i.platform == first.platform && i.who == first.who && i.id == first.id }
-			// Files of a student need not follow each other: "a_b" sorts between "a" and "a_c".
+			// The files of a student may not be adjacent: "a_b" sorts between "a" and "a_c".
 			slices.SortStableFunc(items[k:], func(a, b item) int { return cmp.Compare(order(same(a)), order(same(b))) })
 			for k+n < len(items) && same(items[k+n]) {
 				n++
@@ -171,7 +171,7 @@ func (f *search) student(items []item) Submission {
 	return s
 }
 
-// attempt returns the submission that consists of some items.
+// attempt makes a submission of some items.
 func (f *search) attempt(items []item) (s Submission) {
 	first := items[0]
 	base := filepath.Base(first.path)
@@ -210,7 +210,7 @@ func (f *search) attempt(items []item) (s Submission) {
 	return s
 }
 
-// stage makes a new folder in scratch. Errors show when it is used.
+// stage makes a new folder in scratch. Errors surface when it is used.
 func (f *search) stage() string {
 	f.staged++
 	dir := filepath.Join(f.scratch, strconv.Itoa(f.staged))
@@ -218,8 +218,8 @@ func (f *search) stage() string {
 	return dir
 }
 
-// copySource copies a source or an archive under another name, unless that is taken. A file that
-// cannot be copied is as if it was not there.
+// copySource copies a source or an archive under another name, unless that is taken. It skips a file that
+// it cannot copy.
 func copySource(from, to, name string) {
 	if !filepath.IsLocal(name) || strings.ContainsRune(name, filepath.Separator) {
 		name = filepath.Base(from)

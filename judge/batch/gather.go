@@ -88,7 +88,7 @@ func (g *gathering) walk(dir, archive string, nested int) error {
 	return err //nolint:wrapcheck // it names the file
 }
 
-// leftover reports whether a file or folder is hidden, or left behind by build tools or archives.
+// leftover reports whether a file or folder is hidden, or left behind by build tools or archivers.
 func leftover(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "cmake-build") || slices.Contains([]string{"__MACOSX", "CMakeFiles", "__pycache__", "venv"}, name)
 }
@@ -101,7 +101,7 @@ func (g *gathering) depth(path string) int {
 // compareDepth orders files by depth.
 func (g *gathering) compareDepth(a, b string) int { return cmp.Compare(g.depth(a), g.depth(b)) }
 
-// relative returns the path of a file in its folder or archive.
+// relative returns a file's path within its folder or archive.
 func (g *gathering) relative(path string) string {
 	for _, root := range g.roots {
 		if rest, err := filepath.Rel(root.dir, path); err == nil && filepath.IsLocal(rest) {

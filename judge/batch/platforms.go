@@ -14,7 +14,7 @@ type platform struct {
 	name string
 	file *regexp.Regexp // with groups who, id, late, time and file
 
-	key      string         // column that says whose row it is
+	key      string         // column that identifies the student
 	grade    *regexp.Regexp // matches the columns for points; a group "most" has the maximum
 	most     string         // column, or first cell of the row, with the maximum
 	time     string         // column with the time of submission
@@ -40,14 +40,14 @@ var platforms = []platform{
 	{name: "other", key: "Name", grade: regexp.MustCompile(`(?i)^(grade|mark|marks|points|score)$`), most: "Maximum", time: "Submitted", feedback: "Feedback"},
 }
 
-// exported is what the name of a file or folder says about it.
+// exported is what an exported name says about the file or folder.
 type exported struct {
 	platform, who, id, file string
 	time                    time.Time
 	late                    bool
 }
 
-// again is what Canvas adds to the name of a file that is submitted again.
+// again matches the number that Canvas adds to the name of a resubmitted file.
 var again = regexp.MustCompile(`-\d+(\.\w+)$`)
 
 // parseName reads the name of a file or folder that a platform exported.
@@ -76,8 +76,8 @@ func parseName(name string) (x exported, ok bool) {
 	return x, false
 }
 
-// commonPrefix returns what all names of students begin with, up to a "_", such as the assignment
-// in names of Blackboard. Of a single name that is all but the last word.
+// commonPrefix returns the common beginning of all names, up to a "_", such as the assignment in names
+// of Blackboard. For a single name it returns all but the last word.
 func commonPrefix(names []string) (prefix string) {
 	for i, name := range names {
 		if i == 0 {

@@ -45,7 +45,7 @@ func zipped(t *testing.T, files ...[2]string) string {
 	return b.String()
 }
 
-// listed formats submissions: the name, the ID, the names of the files, and what is wrong.
+// listed formats submissions: the name, the ID, the names of the files, and the fault.
 func listed(list []batch.Submission) (text string) {
 	for _, s := range list {
 		text += s.Name + " <" + s.ID + ">"
@@ -135,7 +135,7 @@ func wide(t *testing.T, text string) string {
 	return data
 }
 
-// TestSheets writes marks into the tables of learning platforms: the rest of the file stays as it came.
+// TestSheets writes marks into the tables of learning platforms. The rest of the file must not change.
 func TestSheets(t *testing.T) {
 	results := []batch.Result{
 		{Name: "Ann Lee", ID: "101", Mark: 80, Verdict: judge.Verdict{Verdict: judge.WrongRule, Rule: "=passes", Of: 100}},
@@ -180,7 +180,7 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// TestAttempts counts the best of two attempts, with what a late one loses, or the last.
+// TestAttempts counts the best of two attempts, with the penalty for a late one, or the last attempt.
 func TestAttempts(t *testing.T) {
 	dir := handedIn(t, map[string]string{
 		"A1_ann_attempt_2026-11-18-10-00-00_a.cpp": one, "A1_ann_attempt_2026-11-19-10-00-00_a.cpp": "x",

@@ -19,8 +19,8 @@ import (
 // maxSheet limits a table of grades, in bytes.
 const maxSheet = 16 << 20
 
-// Sheet is the table of grades of a learning platform. It is written back in the form in which it
-// came: encoding, separator and line ends.
+// Sheet is the table of grades of a learning platform. Write keeps the encoding, separator and line ends
+// of the file.
 type Sheet struct {
 	platform
 	rows        [][]string

@@ -14,18 +14,18 @@ import (
 	"quintet/judge/run"
 )
 
-// Limits on archives: what all archives of a student hold together.
+// Limits on all archives of a student together.
 const (
 	maxEntries  = 2000     // files and folders
 	maxUnpacked = 64 << 20 // bytes
-	maxNested   = 3        // archives in archives
-	maxFolders  = 20       // folders in folders
+	maxNested   = 3        // depth of archives in archives
+	maxFolders  = 20       // depth of folders
 )
 
-// maxExport is how many times as much the archive of a whole course may hold.
+// maxExport multiplies these limits for the archive of a whole course.
 const maxExport = 20
 
-// unpacked counts what the archives of a student held.
+// unpacked counts the contents of a student's archives.
 type unpacked struct {
 	entries int
 	bytes   int64
@@ -33,10 +33,10 @@ type unpacked struct {
 	left    []string  // what was not unpacked, and why
 }
 
-// isArchive reports whether a name is that of an archive that unpack reads.
+// isArchive reports whether unpack can read an archive of this name.
 func isArchive(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
 
-// otherArchive reports whether a name is that of an archive that unpack cannot read.
+// otherArchive reports whether the name is that of an archive in another format.
 func otherArchive(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".rar", ".7z", ".gz", ".tgz", ".tar", ".xz", ".bz2":
@@ -48,8 +48,8 @@ func otherArchive(name string) bool {
 // errTooMuch ends the unpacking of a student's archives.
 var errTooMuch = errors.New("its archives are too large: at most 2,000 files and 64 MB are unpacked for a student")
 
-// unpack writes the regular files of a zip archive into a folder. It counts what it reads, because
-// archives lie about sizes. Links, and names that lead out of the folder, are left out.
+// unpack writes the regular files of a zip archive into a folder. It counts the bytes that it reads,
+// because an archive can state wrong sizes. It skips links, and names that lead out of the folder.
 func (u *unpacked) unpack(archive, to string, times int) error {
 	if info, err := os.Stat(archive); err == nil && info.Size() > maxUnpacked*int64(times) {
 		return errTooMuch
@@ -85,7 +85,7 @@ func (u *unpacked) unpack(archive, to string, times int) error {
 	return nil
 }
 
-// write unpacks a file. A file that cannot be written is left out.
+// write unpacks a file. It skips a file that it cannot write.
 func (u *unpacked) write(f *zip.File, to string, times int64) error {
 	in, err := f.Open()
 	if err != nil {

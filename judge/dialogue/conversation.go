@@ -63,7 +63,7 @@ func (c Conversation) Output() string {
 	return w.String()
 }
 
-// Shows reports whether something of a kind was printed.
+// Shows reports whether the program printed a piece of this kind.
 func (c Conversation) Shows(k Kind) bool {
 	return slices.ContainsFunc(c.Turns, func(t Turn) bool {
 		return slices.ContainsFunc(t.Pieces, func(p Piece) bool { return p.Kind == k })

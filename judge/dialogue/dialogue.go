@@ -46,7 +46,7 @@ type Program struct {
 	Layout Layout
 	Faults []Fault
 
-	Tolerates Tolerance // differences from its output that do not matter
+	Tolerates Tolerance // accepted differences from its output
 
 	// Changes of the complete output.
 	LineEnd     string // "\n" if right

@@ -106,7 +106,7 @@ func other(prompt string) string {
 // line adds the parts of a line: phrases, then perhaps a row of a board.
 func (l *listener) line(at int, line string) {
 	tail, row := 0, l.row(line)
-	if row == nil && !l.frames(strings.ToLower(squeeze(line))) { // no phrase is in a board
+	if row == nil && !l.frames(strings.ToLower(squeeze(line))) { // boards have no phrases
 		for _, m := range l.phrases.FindAllStringSubmatchIndex(line, -1) {
 			l.list = append(l.list, l.phrase(at, line, m))
 			tail, l.start, l.rows = m[1], -1, nil
@@ -134,7 +134,7 @@ func (l *listener) line(at int, line string) {
 	}
 }
 
-// frames reports whether a line without blanks is the header of a board or a rule between rows.
+// frames reports whether a line, without its blanks, is the header of a board or a separator between rows.
 func (l *listener) frames(letters string) bool {
 	return strings.Trim(letters, "-+|") == "" || letters == columnNames[:min(l.Size, len(columnNames))]
 }

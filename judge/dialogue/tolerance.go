@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Tolerance says which differences from a program's output do not matter. The zero value
-// tolerates none.
+// Tolerance is a set of accepted differences from a program's output. The zero value accepts none.
 type Tolerance uint8
 
-// The tolerances.
+// The accepted differences.
 const (
 	BlankLines Tolerance = 1 << iota // blank lines, and line ends after prompts
-	LetterCase                       // texts in other letter case; cells of boards must be right
-	ExtraLines                       // lines that are neither a text nor a board, such as a greeting
+	LetterCase                       // letter case of texts, but not of cells on boards
+	ExtraLines                       // lines that are neither a text of the game nor part of a board, such as a greeting
 )
 
-// Hearer removes tolerated differences from the output of programs with the texts of a right one.
+// Hearer removes accepted differences from the output of judged programs. It knows the texts of the right
+// program.
 type Hearer struct {
 	listener
 	texts   []string // %d stands for a number
 	folded  *regexp.Regexp
-	prompts *regexp.Regexp // without the blanks and line ends that follow
+	prompts *regexp.Regexp // without trailing white space
 }
 
 // Hearer returns a hearer for the program's texts.
@@ -49,7 +49,7 @@ func (p Program) Hearer() *Hearer {
 // fill puts a player into a text that names one.
 func fill(text, player string) string { return strings.Replace(text, "%s", player, 1) }
 
-// oneOf matches one of some texts, without the white space around it.
+// oneOf returns an expression that matches any of the texts, without white space around it.
 func oneOf(flags string, texts []string) *regexp.Regexp {
 	var list []string
 	for _, text := range texts {
@@ -63,7 +63,7 @@ func oneOf(flags string, texts []string) *regexp.Regexp {
 // blank matches lines without text.
 var blank = regexp.MustCompile(`(?m)^[ \t\r]*\n`)
 
-// Hear returns an output without some tolerated differences.
+// Hear returns an output without the accepted differences.
 func (h *Hearer) Hear(text string, t Tolerance) string {
 	if t&LetterCase != 0 {
 		text = h.folded.ReplaceAllStringFunc(text, h.spelled)
@@ -77,7 +77,7 @@ func (h *Hearer) Hear(text string, t Tolerance) string {
 	return text
 }
 
-// spelled returns the right spelling of a text.
+// spelled returns a text in the letter case of the specification.
 func (h *Hearer) spelled(said string) string {
 	number := strings.TrimFunc(said, func(r rune) bool { return r < '0' || r > '9' })
 	for _, text := range h.texts {
@@ -101,8 +101,8 @@ func (h *Hearer) joined(text string) string {
 	return w.String()
 }
 
-// segments splits a text after line ends and prompts: what a program prints first after an answer
-// follows a prompt.
+// segments splits a text after line ends and prompts. The answer to a prompt is not in the output, so the
+// next text follows the prompt on the same line.
 func (h *Hearer) segments(text string) (list []string) {
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		from := 0
@@ -118,7 +118,7 @@ func (h *Hearer) segments(text string) (list []string) {
 	return list
 }
 
-// known keeps the lines with texts of the game or boards.
+// known keeps the lines with texts of the game or parts of boards.
 func (h *Hearer) known(text string) string {
 	parts := h.segments(text)
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool {
@@ -127,5 +127,5 @@ func (h *Hearer) known(text string) string {
 	}), "")
 }
 
-// String lists the tolerances, for messages of tests.
+// String formats the set for messages of tests.
 func (t Tolerance) String() string { return fmt.Sprintf("%03b", uint8(t)) }

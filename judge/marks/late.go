@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Late says what late submissions lose. The zero value takes nothing.
+// Late is the penalty for late submissions. The zero value is none.
 type Late struct {
-	Due     time.Time // zero if there is no date
-	Penalty float64   // of each day begun
-	Percent bool      // the penalty is in percent of the maximum, not in points
+	Due     time.Time // zero for none
+	Penalty float64   // for each day begun
+	Percent bool      // the penalty is a percentage of the maximum, not points
 }
 
 // ParseTime reads a date and time in the local time zone, as profiles and learning platforms
@@ -40,8 +40,8 @@ func (l *Late) SetPenalty(text string) bool {
 	return err == nil && n >= 0 && n <= MaxPoints
 }
 
-// Days returns the days begun since the due date, 0 if the submission is not late. One that
-// its platform calls late is late by a day at least.
+// Days returns the days begun since the due date, 0 if the submission is not late. A submission that its
+// platform marks as late is at least a day late.
 func (l Late) Days(submitted time.Time, calledLate bool) int {
 	days := 0
 	if !l.Due.IsZero() && submitted.After(l.Due) {
@@ -53,7 +53,7 @@ func (l Late) Days(submitted time.Time, calledLate bool) int {
 	return days
 }
 
-// Mark returns points without the penalty for some days.
+// Mark returns the points less the penalty for some days.
 func (l Late) Mark(points, of float64, days int) float64 {
 	lost := l.Penalty * float64(days)
 	if l.Percent {

@@ -68,7 +68,7 @@ func (t *Tally) Add(c Case, ok bool) {
 	}
 }
 
-// Has reports whether a check had an answer with this beginning.
+// Has reports whether the answer of a check began with this text.
 func (t *Tally) Has(answer string) bool {
 	for c := range t.cases {
 		if strings.HasPrefix(c.Answer, answer) {

@@ -92,8 +92,8 @@ func (s Submission) Failures(f marks.Feature) string { return checks(s.Verdict, 
 // Broken says what broke a feature, and with which input.
 func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(broken(s.Verdict, f)) }
 
-// Marked returns a conversation with its differing lines marked, and in the printed one the
-// character that differs.
+// Marked returns a conversation as HTML. It marks the expected and the printed line, and in the printed
+// line the first character that differs.
 func (s Submission) Marked(talk string) template.HTML {
 	i := strings.LastIndex(talk, "--- expected: ")
 	if i < 0 {

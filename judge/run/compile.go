@@ -27,9 +27,9 @@ type Options struct {
 	Compiler  string   // of C++; "g++" if ""
 	Flags     []string // nil is -std=c++17 -O1
 	CCompiler string   // "cc" if ""
-	CFlags    []string // nil is -std=c17 -O1
+	CFlags    []string // nil is -std=gnu17 -O1
 	Python    string   // the interpreter; "python3" if ""
-	Size      int      // of the board, which replaces the value of the program's N; 0 keeps it
+	Size      int      // of the board: replaces the value of the program's N; 0 keeps it
 	Limits    Limits   // of the compiler; the zero value is CompileLimits()
 	Sandbox   Sandbox  // for the compiler and the program; the zero value is none
 	Worker    int      // concurrent runs need different numbers
@@ -42,15 +42,15 @@ func CompileLimits() Limits {
 	}
 }
 
-// DefaultFlags are the default flags of the compiler of C++.
+// DefaultFlags returns the default flags of the C++ compiler.
 func DefaultFlags() []string { return []string{"-std=c++17", "-O1"} }
 
-// DefaultCFlags are the default flags of the compiler of C.
+// DefaultCFlags returns the default flags of the C compiler.
 func DefaultCFlags() []string { return []string{"-std=gnu17", "-O1"} }
 
 // Compile copies sources, and the headers next to them, into a folder, compiles them there
-// and leaves the program for [Options.Program]. Python is only checked. The compiler runs in the sandbox too,
-// because a source can include any file. Errors of the sources are *CompileError.
+// and leaves the program for [Options.Program]. Of Python it checks only the syntax. The compiler runs in
+// the sandbox, too, because a source can include any file. Errors of the sources are *CompileError.
 func Compile(ctx context.Context, folder string, files []string, o Options) error {
 	l, err := common(files)
 	if err != nil {

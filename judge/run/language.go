@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// language is a programming language of submissions. Sources are told by their extensions.
+// language is a programming language of submissions, recognized by the extension of a source.
 type language struct {
 	name       string
 	extensions []string
@@ -29,7 +29,7 @@ var (
 var sizeInC = regexp.MustCompile(`(?m)^([ \t]*(?:#[ \t]*define[ \t]+N[ \t]+\(?[ \t]*|enum[ \t]*\{[ \t]*N[ \t]*=[ \t]*|` +
 	`(?:(?:static|inline|unsigned|auto|int|short|long|size_t|std::size_t)[ \t]+)*(?:const|constexpr)[ \t]+(?:[\w:]+[ \t]+)*(?:\w+[ \t]*=[ \t]*\d+[ \t]*,[ \t]*)?N[ \t]*[={(][ \t]*))(\d+)`)
 
-// languageOf returns the language of a source, and whether the name is that of one.
+// languageOf returns the language of a source; ok is false for other files.
 func languageOf(name string) (language, bool) {
 	extension := strings.ToLower(filepath.Ext(name))
 	for _, l := range []language{cpp, c, py} {
@@ -40,19 +40,19 @@ func languageOf(name string) (language, bool) {
 	return language{}, false
 }
 
-// IsSource reports whether a name is that of a source or header in C++, C or Python.
+// IsSource reports whether the file is a source or header in C++, C or Python.
 func IsSource(name string) bool {
 	_, ok := languageOf(name)
 	return ok
 }
 
-// IsHeader reports whether a name is that of a C or C++ header.
+// IsHeader reports whether the file is a C or C++ header.
 func IsHeader(name string) bool {
 	return IsSource(name) && strings.HasPrefix(strings.ToLower(filepath.Ext(name)), ".h")
 }
 
-// common returns the language of a program: C if all its sources are in C, because C++
-// compilers read C too.
+// common returns the language of a program. It is C only if all sources are in C, because C++ compilers
+// read C, too.
 func common(files []string) (language, error) {
 	found := map[string]bool{}
 	for _, f := range files {
@@ -80,8 +80,7 @@ func WithBoardSize(name, text string, n int) (string, bool) {
 	return l.n.ReplaceAllString(text, fmt.Sprintf("${1}%d", n)), true
 }
 
-// Text returns a text in UTF-8, without a byte order mark, that may be in UTF-16 as some
-// editors of Windows save it.
+// Text converts a text to UTF-8 without a byte order mark. Some Windows editors save UTF-16.
 func Text(data []byte) []byte {
 	order := unicode.LittleEndian
 	switch {
@@ -139,7 +138,7 @@ func (o Options) preparePython(ctx context.Context, folder string, g sourceCopy)
 	return nil
 }
 
-// startsHere matches the line that starts a Python program.
+// startsHere matches the line that tests whether a Python file is the main module.
 var startsHere = regexp.MustCompile(`(?m)^if[ \t(]+__name__\b`)
 
 // mainModule returns the Python source that starts the program: the only one, main.py, or the
@@ -160,5 +159,5 @@ func mainModule(folder string, sources []string) (string, error) {
 	if len(first) == 1 {
 		return first[0], nil
 	}
-	return "", &CompileError{Text: fmt.Sprintf("there are %d Python sources, and none is known to start the program: call it main.py", len(sources))}
+	return "", &CompileError{Text: fmt.Sprintf("there are %d Python sources, and it is not clear which one starts the program: name that one main.py", len(sources))}
 }

@@ -23,7 +23,7 @@ func TestLanguages(t *testing.T) {
 		"Python":        {map[string]string{"my game.py": "N: int = 8\nprint(N)\nif input() == '':\n    pass\n"}, "6\n"},
 		"two modules":   {map[string]string{"it's.py": "from rules import N\nif __name__ == '__main__':\n    print(N)\n", "rules.py": "N = 8\n"}, "6\n"},
 		"main.py":       {map[string]string{"main.py": "import b\nprint(b.N)\n", "b.py": "N = 8\n"}, "6\n"},
-		"no main":       {map[string]string{"a.py": "N = 8\n", "b.py": ""}, "error: there are 2 Python sources, and none is known to start the program: call it main.py"},
+		"no main":       {map[string]string{"a.py": "N = 8\n", "b.py": ""}, "error: there are 2 Python sources, and it is not clear which one starts the program: name that one main.py"},
 		"Python, wrong": {map[string]string{"a.py": "N = 8\nif N\n"}, "error:   File \"a.py\", line 2\n    if N\n        ^\nSyntaxError: expected ':'"},
 		"both":          {map[string]string{"a.py": "N = 8\n", "b.cpp": "int main() {}"}, "error: there are sources in Python and in another language: expected one language"},
 	} {
@@ -61,7 +61,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestText reads texts as editors of Windows save them.
+// TestText reads texts as Windows editors save them.
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "\xef\xbb\xbfmark": "mark", "\xff\xfea\x00\xe9\x00": "aé", "\xfe\xff\x00a\x00b": "ab", "a\x00b\x00": "ab", "\x00a\x00b": "ab", "": "", "x": "x", "\xff\xfea": "\xff\xfea", "\x00\x00": "\x00\x00",

@@ -2,8 +2,8 @@ package suite
 
 import "testing"
 
-// TestBalance checks that a full board gets as many stones of each side as a game has, whichever side
-// has too many.
+// TestBalance checks that a full board gets as many stones of each side as in a real game, whichever side
+// had too many.
 func TestBalance(t *testing.T) {
 	const n = 4
 	for white := range byte(2) {

@@ -17,20 +17,20 @@ import (
 	"quintet/live/jet"
 )
 
-// CorruptResult is what came of corruptions of a single server's log.
+// CorruptResult counts the outcomes of corrupting a single server's log.
 type CorruptResult struct {
 	Times    int
-	Harmless int      // the log was complete all the same
-	Closed   int      // streams were closed, and the others were as before
+	Harmless int      // the log was still complete
+	Closed   int      // damaged streams were closed, and the others were unchanged
 	Refused  int      // the log was not opened
-	Restored int      // repairs after which every event of the backup was there
-	Kinds    []string // each kind of corruption, and what came of it
-	Findings []string // what was shown wrong, or not restored
+	Restored int      // repairs that restored every event of the backup
+	Kinds    []string // kinds of corruption with their outcomes and counts
+	Findings []string // wrong data that was shown, or events that were not restored
 }
 
-// Corrupt fills a log with games and studies, damages copies of its files, one kind of corruption at a
-// time, and opens each. A stream that can be read must be as it was. Then it repairs the copy with a
-// backup that has most of the events.
+// Corrupt fills a log with games and studies. It then damages copies of its files, one kind of corruption
+// at a time, and opens each copy. Every stream that can be read must be unchanged. Finally it repairs the
+// copy with a backup that has most of the events.
 func Corrupt(ctx context.Context, c Config) (r CorruptResult, err error) {
 	dir := filepath.Join(c.Dir, "log")
 	k := corrupter{want: map[string][][]byte{}, backedUp: map[string]int{}, dir: dir, copy: filepath.Join(c.Dir, "damaged copy")}
@@ -118,7 +118,7 @@ func (k *corrupter) fill(ctx context.Context, c Config) error {
 	return nil
 }
 
-// manyEvents is how many events a log must have so that it gets several blocks.
+// manyEvents is the number of events from which on the log gets several blocks.
 const manyEvents = 1000
 
 // fillLarge adds studies of large events, so that the log has several blocks of JetStream.
@@ -139,7 +139,7 @@ func (k *corrupter) fillLarge(ctx context.Context, l live.Log, salt int) error {
 	return nil
 }
 
-// note notes what the log has.
+// note records the contents of the log.
 func (k *corrupter) note(ctx context.Context, l live.Log) error {
 	clear(k.want)
 	last, err := l.Last(ctx)
@@ -177,7 +177,7 @@ func (k *corrupter) try(ctx context.Context, random *rand.Rand, what *string) (o
 	return outcome, errors.Join(err, l.Close())
 }
 
-// compare compares all streams with what they were. Those that the log calls damaged do not count.
+// compare checks that all streams are unchanged, except those that the log reports as damaged.
 func (k *corrupter) compare(ctx context.Context, l *jet.Log) (outcome string, err error) {
 	outcome = "harmless"
 	for stream, want := range k.want {
@@ -199,8 +199,8 @@ func (k *corrupter) compare(ctx context.Context, l *jet.Log) (outcome string, er
 	return outcome, nil
 }
 
-// repair repairs the copy, and checks that each stream begins as the backup has it, and that what else
-// it has are its own events, or the one that calls it off.
+// repair repairs the copy. It checks that each stream begins with its events in the backup, and that any
+// other events are its own, or the one that calls it off.
 func (k *corrupter) repair(ctx context.Context) error {
 	if _, err := jet.Repair(ctx, k.copy, bytes.NewReader(k.backup), time.UnixMilli(1), true, nil); err != nil {
 		return fmt.Errorf("repairing: %w", err)
@@ -234,7 +234,7 @@ func (k *corrupter) repair(ctx context.Context) error {
 
 func copyFolder(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }
 
-// damage damages the files in a folder. It returns what it has done, with a colon after the kind.
+// damage damages the files in a folder. It returns a description that begins with the kind and a colon.
 func damage(dir, old string, random *rand.Rand) (what string, err error) {
 	var files, blocks []string
 	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {

@@ -6,8 +6,8 @@ import (
 	"quintet/lab/chaos"
 )
 
-// TestCorrupt checks that damage to the files of a log is noticed before anything wrong is read, and
-// that a repair restores what a backup has.
+// TestCorrupt checks that damage to the files of a log is detected before wrong data is read, and that a
+// repair restores the events of a backup.
 func TestCorrupt(t *testing.T) {
 	r, err := chaos.Corrupt(t.Context(), chaos.Config{Dir: t.TempDir(), Events: 60, Times: 6, Seed: 3})
 	if err != nil {

@@ -52,7 +52,7 @@ func run(t *testing.T, c Config) (text string, err error) {
 	return text, err
 }
 
-// TestAttacks lets all attacks run for a moment against a server.
+// TestAttacks runs each attack briefly against a server.
 func TestAttacks(t *testing.T) {
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.66:0")
 	if err != nil {

@@ -92,7 +92,7 @@ type Index struct {
 	sum  string     // its checksum
 }
 
-// ErrAhead says that the log has lost events that the list has.
+// ErrAhead is the error of a list with events that the log has lost.
 var ErrAhead = errors.New("the log has lost events, or is an older copy")
 
 // readers is how many queries run at once.

@@ -14,11 +14,11 @@ import (
 	"quintet/people/rating"
 )
 
-// This file folds the rated games into the ratings, in the order in which they ended. The event
-// that ends a game is in the log once, and is applied once, with the progress of the index.
+// This file folds the rated games into the ratings, in the order in which they ended. The log has the event
+// that ends a game once, and the index applies it once: in the transaction that records its progress.
 //
-// A rated game has a row from its start. over is the number of the event that ended it, 0 until
-// then; points1 and points2 are the ratings of its people after it.
+// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0;
+// points1 and points2 are the ratings of its people after the game.
 const ratingSchema = `
 CREATE TABLE IF NOT EXISTS rated (
 	id TEXT PRIMARY KEY, board TEXT NOT NULL, speed TEXT NOT NULL, person1 TEXT NOT NULL, person2 TEXT NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS ratings (
 CREATE TABLE IF NOT EXISTS anchors (board TEXT PRIMARY KEY, points REAL NOT NULL, information REAL NOT NULL, games INTEGER NOT NULL) WITHOUT ROWID;
 `
 
-// persons are the identifiers of people in an event: guests or accounts.
+// persons are the identifiers of people in an event, guests or accounts. The server does not write them yet.
 type persons struct {
 	Settings struct {
 		Seats [2]struct {
@@ -90,8 +90,7 @@ func levelOf(p live.Player) int {
 // scores are the scores of the first side.
 var scores = map[string]float64{game.FirstWins.String(): 1, game.Draw.String(): 0.5, game.SecondWins.String(): 0}
 
-// finish rates a game that has ended. One without a result, or without two players that have
-// ratings, is no longer rated.
+// finish rates a game that has ended. It drops a game that was called off.
 func finish(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) error {
 	score, ok := scores[e.Result]
 	query, args := "UPDATE rated SET over = ?, score = ?, at = ? WHERE id = ? AND over = 0", []any{entry.Seq, score, e.Wall, entry.Stream}
@@ -154,7 +153,7 @@ func ratedAfter(ctx context.Context, tx *sql.Tx, after int64) (list []ratedGame,
 // rate applies a game to the ratings of its people, and to the anchor of its board.
 func (g ratedGame) rate(ctx context.Context, tx *sql.Tx) error {
 	if g.persons[0] == g.persons[1] {
-		return nil // somebody who plays alone; two engines
+		return nil // one person on both sides, or two engines
 	}
 	var r [2]rating.Rating
 	for i, level := range g.Levels {
@@ -180,7 +179,7 @@ func (g ratedGame) rate(ctx context.Context, tx *sql.Tx) error {
 	return g.store(ctx, tx, r, a)
 }
 
-// store writes what a game has changed.
+// store writes the ratings and the anchor that a game has changed.
 func (g ratedGame) store(ctx context.Context, tx *sql.Tx, r [2]rating.Rating, a rating.Anchor) error {
 	for i, level := range g.Levels {
 		var err error

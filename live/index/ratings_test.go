@@ -16,7 +16,7 @@ import (
 	"quintet/people/rating"
 )
 
-// people are the identifiers of players, by the names that they have in the test.
+// people are the identifiers of players, by their names in the test.
 var people = []string{"ann", "ben", "cid", "dee"}
 
 // seatOf returns a player: a person, or a level.
@@ -27,7 +27,7 @@ func seatOf(name string) live.Player {
 	return live.Player{Name: name, Engine: name}
 }
 
-// playRated writes a game that a side resigns, or that is called off by -1.
+// playRated writes a game that a side resigns; side -1 calls it off.
 func playRated(t *testing.T, l *live.Memory, id string, s live.Settings, resigns int, wall int64) {
 	t.Helper()
 	table, after := live.New(id), uint64(0)
@@ -40,7 +40,7 @@ func playRated(t *testing.T, l *live.Memory, id string, s live.Settings, resigns
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range people { // as the server of accounts writes it
+		for _, name := range people { // as a server with accounts writes it
 			data = bytes.ReplaceAll(data, fmt.Appendf(nil, `"name":"%s",`, name), fmt.Appendf(nil, `"name":"%s","person":"id-%s",`, name, name))
 		}
 		if _, err := table.Load(data); err != nil {
@@ -119,8 +119,8 @@ func ratings(t *testing.T, x *index.Index) (all []any) {
 	return all
 }
 
-// TestRatingsRebuilt checks that the ratings are the same to the bit however the log is read:
-// event by event, at once, or with events that come again; and after a game is erased.
+// TestRatingsRebuilt checks that the ratings are equal to the bit whether the log is read event by event,
+// at once, or with repeated events, and after a game is erased.
 func TestRatingsRebuilt(t *testing.T) {
 	l := ratedHistory(t, 60)
 	list := entries(t, l)
@@ -158,7 +158,7 @@ func TestRatingsRebuilt(t *testing.T) {
 	}
 }
 
-// TestRatedOnce checks what a game does to ratings, and which games do nothing.
+// TestRatedOnce checks how a game changes ratings, and which games change none.
 func TestRatedOnce(t *testing.T) {
 	l := live.NewMemory()
 	unrated := ratedSettings("loa", "", "ann", "ben")

@@ -217,7 +217,7 @@ func TestDamagedAgain(t *testing.T) {
 	}
 	f = makeFile(t, 20)
 	f.events = f.events[:10]
-	for range 2 { // nothing hides it
+	for range 2 { // the error stays
 		if _, err := Open(t.Context(), f.path, 10, slog.New(slog.DiscardHandler)); !errors.Is(err, ErrAhead) {
 			t.Errorf("an index with 20 of 10 events: %v, want ErrAhead", err)
 		}

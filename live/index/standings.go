@@ -7,7 +7,7 @@ import (
 	"quintet/people/rating"
 )
 
-// PoolRating is the rating of somebody in a pool.
+// PoolRating is a person's rating in a pool.
 type PoolRating struct {
 	rating.Pool
 	rating.Rating
@@ -24,7 +24,7 @@ func (x *Index) Ratings(ctx context.Context, person string) (list []PoolRating, 
 	return list, err
 }
 
-// Anchor returns what is known of the levels of a board.
+// Anchor returns the anchor of a board's levels.
 func (x *Index) Anchor(ctx context.Context, board string) (a rating.Anchor, err error) {
 	err = x.each(ctx, "SELECT points, information, games FROM anchors WHERE board = ?", []any{board}, func(rows *sql.Rows) error {
 		return rows.Scan(&a.Offset, &a.Information, &a.Games)
@@ -47,7 +47,7 @@ const curve = `SELECT id, at, points FROM (
 	UNION ALL SELECT id, at, points2, over FROM rated INDEXED BY rated_second WHERE person2 = ? AND board = ? AND speed = ? AND over > 0
 ) WHERE points > 0 ORDER BY over DESC LIMIT ?`
 
-// RatingCurve returns the ratings of a person in a pool after their last games, the latest first.
+// RatingCurve returns a person's ratings in a pool after each of their last games, the latest first.
 func (x *Index) RatingCurve(ctx context.Context, person string, p rating.Pool) (list []RatedPoint, err error) {
 	if person == "" {
 		return nil, nil // seats of engines have no person

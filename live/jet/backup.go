@@ -21,7 +21,7 @@ type backup struct {
 	Record  string          `json:"record,omitempty"` // its key
 	Value   json.RawMessage `json:"value,omitempty"`  // its data
 	Events  *int            `json:"events,omitempty"`
-	Digest  string          `json:"digest,omitempty"` // of all events, by their places in the backup
+	Digest  string          `json:"digest,omitempty"` // of all events, numbered by their places in the backup
 }
 
 // Backup writes a consistent copy of a log that may be in use, as lines of JSON, which

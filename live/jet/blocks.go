@@ -19,32 +19,32 @@ import (
 )
 
 // JetStream keeps the messages of a stream in block files. Reading them without a server changes
-// nothing, while JetStream itself truncates a damaged block at the first bad byte. A record is
+// nothing; JetStream itself truncates a damaged block at the first bad byte. A record is
 //
 //	length (4 bytes; the highest bit: it has headers), number (8), time (8), length of the subject (2),
 //	subject, [length of the headers (4), headers], data, HighwayHash (8)
 //
-// and all integers are little-endian. The key of the hash depends on the stream and the block, so a
-// block in the place of another has no sound record.
+// and all integers are little-endian. The key of the hash depends on the stream and the block, so no record
+// is valid in a block that was put in the place of another.
 const (
 	recordHead   = 22
 	recordHash   = 8
 	withHeaders  = 1 << 31
-	erasedBit    = 1 << 63  // of a number: the record is overwritten
-	tombstoneBit = 1 << 62  // of a number: the message with this number is deleted
+	erasedBit    = 1 << 63  // in a number: the record is overwritten
+	tombstoneBit = 1 << 62  // in a number: the message with this number is deleted
 	maxRecord    = 32 << 20 // JetStream's own limit
 )
 
 // message is a record of a block.
 type message struct {
 	seq       uint64
-	erased    bool // it is overwritten
+	erased    bool // overwritten
 	tombstone bool // it marks an earlier message as deleted
 	subject   string
 	headers   []byte
 	data      []byte
-	bad       int  // how many bytes before it are in no sound record
-	tail      bool // it is in the last block
+	bad       int  // number of bytes between it and the previous valid record
+	tail      bool // in the last block
 }
 
 // blockFile is a file of messages.
@@ -78,8 +78,8 @@ type blockReader struct {
 	bytes  int64 // read so far
 }
 
-// read calls each with the sound records of a block, in order, and returns how many bytes after the last
-// one are in none. What each gets is valid during the call.
+// read calls each with the valid records of a block, in order, and returns the number of bytes after the
+// last one. A message is valid only during the call.
 func (r *blockReader) read(b blockFile, each func(message)) (rest int, err error) {
 	f, err := os.Open(b.path)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *blockReader) read(b blockFile, each func(message)) (rest int, err error
 	}
 	for text := r.buf; len(text) > 0; {
 		m, size := parseRecord(text, hash)
-		if size == 0 { // search for the next sound record
+		if size == 0 { // search for the next valid record
 			rest, text = rest+1, text[1:]
 			continue
 		}
@@ -111,7 +111,7 @@ func (r *blockReader) read(b blockFile, each func(message)) (rest int, err error
 	return rest, nil
 }
 
-// parseRecord parses a record at the beginning of a text. The size is 0 if there is no sound one.
+// parseRecord parses the record at the beginning of a text. The size is 0 if there is no valid record.
 func parseRecord(text []byte, hash *highwayhash.Digest64) (m message, size int) {
 	if len(text) < recordHead+recordHash {
 		return m, 0

@@ -24,10 +24,10 @@ const (
 	oldFolder = "old" // the streams that are replaced
 )
 
-// openCopied opens the log in a folder that is locked. In two cases it first replaces the log with a
-// copy: a log of an earlier version denies deletion for good; and if the server was stopped while it
-// erased, or erased many events, messages are deleted but not overwritten, which cannot be done later. If
-// copying fails, the log stays as it is.
+// openCopied opens the log in a folder that is locked. It first replaces the log with a copy if an earlier
+// version created it, because such a log denies deletion for good. It also does so if messages are deleted
+// but not overwritten, because they cannot be overwritten later: after many events were erased, or if the
+// server was stopped while it erased. If copying fails, the log stays as it is.
 func openCopied(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	l, err := openLocked(ctx, dir, logger)
 	if err != nil {
@@ -114,7 +114,7 @@ func copyRecords(ctx context.Context, from, to live.Records) error {
 type copier struct {
 	restorer
 	erased *erased
-	lost   map[uint64]bool // events that are left out
+	lost   map[uint64]bool // events that are not copied
 	gaps   []uint64        // the numbers of erased and lost events
 }
 
@@ -152,7 +152,7 @@ func (r *copier) copy(ctx context.Context, last uint64, events iter.Seq2[live.En
 	return err
 }
 
-// copyEvent copies the event with a number, which is e unless it is erased or lost.
+// copyEvent copies e, the event with this number, or puts an empty message in place of an erased or lost one.
 func (r *copier) copyEvent(ctx context.Context, seq uint64, e live.Entry) error {
 	it, gap := r.erased.of(seq)
 	if r.lost[seq] {
@@ -170,5 +170,5 @@ func (r *copier) copyEvent(ctx context.Context, seq uint64, e live.Entry) error 
 	return r.write(ctx, live.Entry{Stream: e.Stream, Data: bytes.Clone(e.Data)})
 }
 
-// lostStream is the stream of the messages that stand for lost events until they are deleted.
+// lostStream is the stream of the messages that replace lost events until they are deleted.
 const lostStream = "lost"

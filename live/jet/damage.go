@@ -18,20 +18,20 @@ import (
 	"quintet/live"
 )
 
-// damaged knows the streams that the disk has damaged. The zero value has none.
+// damaged is the set of damaged streams. The zero value is empty.
 type damaged struct {
 	mu   sync.RWMutex // guards the rest
 	of   map[streamHash]*live.Damage
 	list []*live.Damage
 }
 
-// add adds damage that was found, and returns what is new.
+// add adds damage, and returns the part that is new.
 func (d *damaged) add(found []*live.Damage) (fresh []*live.Damage) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range found {
 		of := hashOfStream(f.Stream)
-		if raw, err := hex.DecodeString(f.Stream); err == nil && len(raw) == digestPart { // nothing is left of it
+		if raw, err := hex.DecodeString(f.Stream); err == nil && len(raw) == digestPart { // its name is lost
 			of = streamHash(raw)
 		}
 		if d.of == nil {
@@ -66,8 +66,8 @@ func (l *Log) Damage() []*live.Damage {
 	return l.damaged.list
 }
 
-// openChecked opens the log in a folder that is locked. It reads all files first. What is damaged is
-// closed, see live.Damaged, and JetStream gets a copy of the rest: it would drop the sound events
+// openChecked opens the log in a folder that is locked. It reads all files first. It closes damaged streams
+// (see live.Damaged), and gives JetStream a copy of the intact events, because JetStream would drop those
 // after a damaged one.
 func openChecked(ctx context.Context, dir string, logger *slog.Logger) (*Log, error) {
 	if err := finishReplacing(dir); err != nil {
@@ -90,13 +90,13 @@ func openChecked(ctx context.Context, dir string, logger *slog.Logger) (*Log, er
 	return l, l.adopt(ctx, s)
 }
 
-// breaks reports whether JetStream would lose sound events of the log, write new ones in the place of lost
-// ones, or show altered ones.
+// breaks reports whether JetStream would lose intact events, give the numbers of lost events to new ones, or
+// show altered events.
 func (s *scan) breaks() bool {
 	return s.bad > 0 || s.found < s.last || slices.ContainsFunc(s.lost, func(e lostEvent) bool { return e.altered })
 }
 
-// adopt makes the open log use what a scan of it has found, and compares both.
+// adopt compares the open log with the scan of its files, and takes over the scan's digests and damage.
 func (l *Log) adopt(ctx context.Context, s *scan) error {
 	st, err := l.js.Stream(ctx, streamName)
 	if err != nil {
@@ -111,7 +111,7 @@ func (l *Log) adopt(ctx context.Context, s *scan) error {
 	}
 	l.close(list)
 	if s.adopted > 0 {
-		l.embedded.logger.Info("the digests of the log were completed from its events", "events", s.adopted)
+		l.embedded.logger.Info("the missing digests of the log were computed from its events", "events", s.adopted)
 		if err := atomicfile.Write(filepath.Join(s.dir, digestsFile), s.digests, 0o600); err != nil {
 			return fmt.Errorf("writing the digests of the log: %w", err)
 		}
@@ -122,8 +122,8 @@ func (l *Log) adopt(ctx context.Context, s *scan) error {
 	return l.restoreHeartbeat(ctx, s)
 }
 
-// restoreHeartbeat writes the last sound heartbeat again if JetStream has lost it, because the service time
-// would go back, or if it has no checkpoint.
+// restoreHeartbeat writes the last intact heartbeat again if it has no checkpoint, or if JetStream has lost
+// it: the service time would otherwise go back.
 func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
 	got, err := l.LastHeartbeat(ctx)
 	want, bad := s.heartbeat()
@@ -139,13 +139,13 @@ func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
 	return err
 }
 
-// damagedFolder keeps the files of the log as they were when damage was found last.
+// damagedFolder keeps the files of the log as they were when damage was last found.
 const damagedFolder = "damaged"
 
-// salvage replaces the log with a copy of its sound events and of those that fill returns for lost ones;
-// the others become gaps. The files stay in damagedFolder.
+// salvage replaces the log with a copy of its intact events. For a lost event it copies the one in fill;
+// without one it leaves a gap. The old files stay in damagedFolder.
 func (s *scan) salvage(ctx context.Context, fill map[uint64]live.Entry, logger *slog.Logger) error {
-	logger.Warn("the files of the log are damaged: copying what is sound", "lost_events", len(s.lost), "bad_bytes", s.bad, "kept", filepath.Join(s.dir, damagedFolder))
+	logger.Warn("the files of the log are damaged: copying the intact events", "lost_events", len(s.lost), "bad_bytes", s.bad, "kept", filepath.Join(s.dir, damagedFolder))
 	s.copied = true
 	err := s.copySound(ctx, fill, logger)
 	streams, kept := filepath.Join(s.dir, server.JetStreamStoreDir), filepath.Join(s.dir, damagedFolder)
@@ -160,7 +160,7 @@ func (s *scan) salvage(ctx context.Context, fill map[uint64]live.Entry, logger *
 		err = errors.Join(os.Rename(filepath.Join(s.dir, oldFolder), kept), finishReplacing(s.dir))
 	}
 	if err != nil {
-		return fmt.Errorf("copying what is sound of a damaged log: %w", err)
+		return fmt.Errorf("copying the intact events of a damaged log: %w", err)
 	}
 	return nil
 }

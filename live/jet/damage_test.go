@@ -14,7 +14,7 @@ import (
 	"quintet/live/jet"
 )
 
-// games writes a log with three streams of three events each, chained, in turn, and a heartbeat.
+// games writes a log with three interleaved streams of three chained events each, and a heartbeat.
 func games(t *testing.T, dir, letter string) {
 	t.Helper()
 	l := open(t, dir)
@@ -37,7 +37,7 @@ func games(t *testing.T, dir, letter string) {
 	}
 }
 
-// flip changes a byte of the files of a log where they have a text. JetStream then has to read them, because
+// flip changes a byte of a text in the files of a log. JetStream then has to read them, because
 // its index is gone.
 func flip(t *testing.T, dir, text string) {
 	t.Helper()
@@ -59,7 +59,7 @@ func flipIn(t *testing.T, dir, stream, text string) {
 	_ = os.Remove(filepath.Join(filepath.Dir(path), "index.db")) // an open log has none yet
 }
 
-// checkStreams checks which of the streams of games are damaged, and that the others are complete.
+// checkStreams checks which streams of games are damaged, and that the others are complete.
 func checkStreams(t *testing.T, l *jet.Log, damaged ...string) {
 	t.Helper()
 	for i := range 3 {
@@ -78,8 +78,8 @@ func checkStreams(t *testing.T, l *jet.Log, damaged ...string) {
 	}
 }
 
-// TestDamage checks that a flipped byte closes its stream and nothing else, also the next time, and that a
-// repair without a backup ends the stream before it.
+// TestDamage checks that a flipped byte closes its stream and no other, also after a restart, and that a
+// repair without a backup ends the stream before the damaged event.
 func TestDamage(t *testing.T) {
 	for _, k := range []struct {
 		text   string
@@ -124,7 +124,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamagedDigests checks that damaged digests are made again from the events.
+// TestDamagedDigests checks that damaged digests are computed again from the events.
 func TestDamagedDigests(t *testing.T) {
 	dir := t.TempDir()
 	games(t, dir, "a")
@@ -152,8 +152,8 @@ func TestDamagedDigests(t *testing.T) {
 	}
 }
 
-// TestOtherLog checks that events of another log are not shown, and that without digests, too, the log is
-// refused, because it is not the one of its last checkpoint.
+// TestOtherLog checks that events of another log are not shown. Without digests the log is refused, because
+// it does not match its last checkpoint.
 func TestOtherLog(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	games(t, dir, "a")
@@ -185,7 +185,7 @@ func TestOtherLog(t *testing.T) {
 	}
 }
 
-// TestTorn checks that a part of a write that nobody was told of is no damage.
+// TestTorn checks that a torn write of unacknowledged events is not taken for damage.
 func TestTorn(t *testing.T) {
 	dir := t.TempDir()
 	games(t, dir, "a")
@@ -202,7 +202,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestDamagedHeartbeat checks that the service time goes on from the heartbeat before a damaged one.
+// TestDamagedHeartbeat checks that the service time continues from the heartbeat before a damaged one.
 func TestDamagedHeartbeat(t *testing.T) {
 	dir := t.TempDir()
 	games(t, dir, "a")

@@ -21,20 +21,20 @@ import (
 
 // The file digests in the folder of a log has a record of 16 bytes for each event, in order: 6 bytes
 // of the hash of its stream, 6 of its own hash, and a CRC of both and of its number. It is written after
-// each batch and synced by the kernel. So it shows which event is missing or altered, and whose it
-// was. Checkpoints are the SHA-256 of the first records, truncated; heartbeats and backups carry them.
-// All this is against damage, not malice: whoever can write the log can write its digests.
+// each batch and synced by the kernel. So it shows which event is missing or altered, and the stream of
+// that event. A checkpoint is the truncated SHA-256 of the first records; heartbeats and backups carry
+// checkpoints. Digests protect against damage, not malice: whoever can write the log can write its digests.
 const (
 	digestsFile  = "digests"
 	digestSize   = 16
-	digestPart   = 6 // bytes of a hash
+	digestPart   = 6 // bytes kept of each hash
 	maxUnordered = 1 << 16
 )
 
-// digest is the record of an event. A zero digest says nothing.
+// digest is the record of an event. The zero digest stands for a missing one.
 type digest [digestSize]byte
 
-// digestOf returns the digest of an event, whose hash is of live.Hash.
+// digestOf returns the digest of an event; its hash is that of live.Hash.
 func digestOf(seq uint64, stream string, eventHash []byte) (d digest) {
 	of := sha256.Sum256([]byte(stream))
 	copy(d[:digestPart], of[:])
@@ -43,8 +43,8 @@ func digestOf(seq uint64, stream string, eventHash []byte) (d digest) {
 	return d
 }
 
-// digestOfEvent returns the digest of an encoded event, or if a name in it was erased, that of the event
-// before.
+// digestOfEvent returns the digest of an encoded event. For an event in which a name was erased, it is that
+// of the original.
 func digestOfEvent(seq uint64, stream string, data []byte) digest {
 	sum := sha256.Sum256(data)
 	if bytes.Contains(data, []byte(`"was":`)) {
@@ -62,7 +62,7 @@ func (d *digest) crc(seq uint64) uint32 {
 	return crc32.Checksum(text[:], crc32.MakeTable(crc32.Castagnoli))
 }
 
-// sound reports whether the digest is one of a number.
+// sound reports whether the digest is valid for an event number.
 func (d *digest) sound(seq uint64) bool {
 	return *d != digest{} && binary.LittleEndian.Uint32(d[2*digestPart:]) == d.crc(seq)
 }
@@ -78,7 +78,7 @@ func hashOfStream(name string) streamHash {
 	return streamHash(sum[:digestPart])
 }
 
-// checkpoint is the digest of all events up to a number.
+// checkpoint is the hash of the digests of all events up to a number.
 type checkpoint struct {
 	seq uint64
 	sum string
@@ -101,7 +101,7 @@ func addDigest(sum hash.Hash, seq int, stream string, data []byte) {
 	_, _ = sum.Write(d[:])                        // never fails
 }
 
-// sumOf returns the checkpoint sum of a hash of digests.
+// sumOf formats a hash of digests for a checkpoint.
 func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:digestSize]) }
 
 // digests is the open file of digests.
@@ -109,12 +109,12 @@ type digests struct {
 	mu   sync.Mutex // guards the rest
 	file *os.File
 	next uint64            // the number of the first event whose digest is not in the sum
-	sum  hash.Hash         // of all before
-	wait map[uint64]digest // of events after next, which were acknowledged earlier than it
+	sum  hash.Hash         // of all digests before next
+	wait map[uint64]digest // of events after next that were acknowledged before it
 	err  error             // of the last write
 }
 
-// readDigests reads the file of digests in a folder, nil if there is none.
+// readDigests reads the file of digests in a folder. It returns nil if there is none.
 func readDigests(dir string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(dir, digestsFile)) //nolint:gosec // the user names the folder
 	if errors.Is(err, os.ErrNotExist) {
@@ -123,7 +123,7 @@ func readDigests(dir string) ([]byte, error) {
 	return text, err
 }
 
-// openDigests opens the file of digests of a log, which has those of the events before next.
+// openDigests opens the file of digests of a log. The file has the digests of all events before next.
 func openDigests(dir string, next uint64) (*digests, error) {
 	f, err := os.OpenFile(filepath.Join(dir, digestsFile), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the user names the folder
 	if err != nil {
@@ -141,8 +141,8 @@ func openDigests(dir string, next uint64) (*digests, error) {
 	return d, nil
 }
 
-// add adds the digests of acknowledged events, whose numbers follow from one another. A failed
-// write only makes the next start read more, so it does not fail the event.
+// add adds the digests of acknowledged events with consecutive numbers. A failed write does not fail the
+// events: the next start computes the digests again.
 func (d *digests) add(first uint64, list ...digest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -181,7 +181,7 @@ func (d *digests) gap() uint64 {
 	return d.next
 }
 
-// at returns the digest of an event, or a zero one.
+// at returns the digest of an event, or the zero digest.
 func (d *digests) at(seq uint64) (it digest) {
 	if n, _ := d.file.ReadAt(it[:], int64(seq-1)*digestSize); n < digestSize { //nolint:gosec // below the size of a file
 		return digest{}
@@ -192,7 +192,7 @@ func (d *digests) at(seq uint64) (it digest) {
 // close syncs and closes the file.
 func (d *digests) close() error { return errors.Join(d.err, d.file.Sync(), d.file.Close()) }
 
-// prefixSum returns the checkpoint sum of the digests of the first events.
+// prefixSum returns the sum of a checkpoint after the first events.
 func prefixSum(all []byte, events uint64) string {
 	h := sha256.New()
 	n, _ := h.Write(all[:min(uint64(len(all)), events*digestSize)]) // never fails
@@ -209,7 +209,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// digestAt returns the digest of an event in a list; ok is false if it has no sound one.
+// digestAt returns the digest of an event in a list; ok is false if it is missing or damaged.
 func digestAt(all []byte, seq uint64) (d digest, ok bool) {
 	if seq*digestSize > uint64(len(all)) || seq == 0 {
 		return d, false

@@ -223,7 +223,7 @@ func (l *Log) era() context.Context {
 	return l.embedded.era.Current()
 }
 
-// acknowledged notes events that are on the disk; last is the number of the last one.
+// acknowledged records that events are on the disk; last is the number of the last one.
 func (l *Log) acknowledged(last uint64, list ...*write) {
 	if l.embedded == nil {
 		return

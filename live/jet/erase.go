@@ -130,13 +130,13 @@ func (l *Log) lastOf(ctx context.Context, subject string, after uint64) (uint64,
 	return e.Seq, nil
 }
 
-// manyErased is the number of events from which on Erase deletes them without overwriting them:
-// JetStream rewrites a block of up to 8 MB to overwrite one.
+// manyErased is the number of events from which on Erase only deletes them and leaves their bytes, because
+// JetStream rewrites a block of up to 8 MB to overwrite one event.
 const manyErased = 500
 
 // Erase implements live.Log. JetStream overwrites each message with random bytes. It marks the message
 // as deleted first: if it is killed in between, the bytes stay until the log is copied, see openCopied.
-// So do those of manyErased events, on a server that is not one of a cluster.
+// Outside a cluster, the bytes of manyErased events or more stay until then, too.
 func (l *Log) Erase(ctx context.Context) error {
 	l.erasing.Lock()
 	defer l.erasing.Unlock()

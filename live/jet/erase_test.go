@@ -283,8 +283,8 @@ func TestEraseInterrupted(t *testing.T) {
 	}
 }
 
-// TestEraseMany checks that many events are gone for all readers at once, that their bytes are gone when
-// the log is opened again, and that the other events are as before.
+// TestEraseMany erases many events. It checks that no reader sees them from then on, that their bytes are
+// gone after the log is opened again, and that the other events are unchanged.
 func TestEraseMany(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)

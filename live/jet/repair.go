@@ -17,18 +17,18 @@ import (
 	"quintet/live"
 )
 
-// Repaired is what Repair does to a damaged stream.
+// Repaired counts the events of a damaged stream in a repair.
 type Repaired struct {
-	Stream   string `json:"stream"` // its name, or the hash of its name if nothing is left of it
+	Stream   string `json:"stream"` // its name, or the hash of its name if the name is lost
 	Restored int    `json:"restored"`
-	Lost     int    `json:"lost"` // events that are gone, with those that followed them
+	Lost     int    `json:"lost"` // missing events, and those that followed them
 	Kept     int    `json:"kept"`
 }
 
-// Repair repairs the log in a folder, which no server may have open: it restores lost events from a
-// backup, nil for none. A stream of which events are still missing ends before the first of them: the
-// events after it are given up, a game that had not ended is called off, and a ruling lists all lost
-// events. Without apply nothing is changed.
+// Repair repairs the log in a folder that no server has open. It restores lost events from a backup, which
+// may be nil. A stream with events that are still missing ends before the first of them: Repair drops the
+// later events, calls off a game that had not ended, and appends a ruling that lists all lost events.
+// Without apply it only returns what it would do.
 func Repair(ctx context.Context, dir string, backup io.ReadSeeker, now time.Time, apply bool, logger *slog.Logger) (list []Repaired, err error) {
 	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
 	lock, err := LockFile(filepath.Join(dir, "lock"))
@@ -58,16 +58,16 @@ func Repair(ctx context.Context, dir string, backup io.ReadSeeker, now time.Time
 	return r.list(), nil
 }
 
-// Verified is what VerifyFolder has found.
+// Verified is the result of VerifyFolder.
 type Verified struct {
-	Events  uint64     `json:"events"` // that are sound
+	Events  uint64     `json:"events"` // intact
 	Bytes   int64      `json:"bytes"`
-	Damaged []Repaired `json:"damaged"`           // with what is left of each
-	Problem string     `json:"problem,omitempty"` // damage that cannot be confined to streams
+	Damaged []Repaired `json:"damaged"`           // with the events that are left of each
+	Problem string     `json:"problem,omitempty"` // damage that cannot be attributed to streams
 }
 
-// VerifyFolder reads the log in a folder, and follows the chains of all streams. It changes nothing, and
-// a server may have the log open.
+// VerifyFolder reads the log in a folder, and verifies the hash chains of all streams. It changes nothing.
+// A server may have the log open.
 func VerifyFolder(dir string) (v Verified, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return v, fmt.Errorf("verifying the log: %w", err)
@@ -86,12 +86,12 @@ func VerifyFolder(dir string) (v Verified, err error) {
 	return v, err
 }
 
-// repair is a repair of a log.
+// repair is the state of a repair.
 type repair struct {
 	*scan
 	fill    map[uint64]live.Entry // lost events that a backup has
-	gone    []live.Erasure        // the others, and what followed them in their streams
-	goneOf  []*repairedStream     // their streams
+	gone    []live.Erasure        // the other lost events, and those that followed them in their streams
+	goneOf  []*repairedStream     // the stream of each
 	streams map[streamHash]*repairedStream
 	order   []*repairedStream
 }
@@ -126,8 +126,8 @@ func (r *repair) list() (list []Repaired) {
 	return list
 }
 
-// restore finds lost events in a backup: by their digests, or if those are lost, too, as events that the
-// log does not have, in order.
+// restore finds lost events in a backup by their digests. Lost events without a digest are the events that
+// the log does not have, in order.
 func (r *repair) restore(ctx context.Context, backup io.ReadSeeker) error {
 	lost, unknown := map[digest]uint64{}, []uint64{}
 	for _, e := range r.lost {
@@ -178,8 +178,8 @@ func (d digest) content() digest {
 	return d
 }
 
-// contents returns the events that the log has or has erased. A backup has a ruling without what it
-// erased, see live.Portable.
+// contents returns the events that the log has or has erased. In a backup, rulings have no erased content:
+// see live.Portable.
 func (r *repair) contents() (has map[digest]bool, err error) {
 	has = map[digest]bool{}
 	for e, err := range r.all() {
@@ -196,12 +196,12 @@ func (r *repair) contents() (has map[digest]bool, err error) {
 		if d, ok := digestAt(r.digests, seq); ok {
 			has[d.content()] = true
 		}
-		has[digestOfEvent(0, it.Stream, it.Event).content()] = true // a backup after the erasure
+		has[digestOfEvent(0, it.Stream, it.Event).content()] = true // from a backup made after the erasure
 	}
 	return has, nil
 }
 
-// eachBackedUp calls a function with each event of a backup, after it has verified all.
+// eachBackedUp verifies a backup, and then calls a function with each of its events.
 func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(live.Entry) error) error {
 	if _, err := Verify(ctx, in); err != nil {
 		return err
@@ -226,7 +226,7 @@ func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(live.Entry) err
 	return lines.Err()
 }
 
-// cut follows the chains of all streams, and gives up what comes after a lost event.
+// cut verifies the chains of all streams, and drops the events after a lost one.
 func (r *repair) cut() error {
 	next := uint64(1)
 	for e, err := range r.filled(r.fill) {
@@ -256,14 +256,14 @@ func (r *repair) cut() error {
 	for ; next <= r.last; next++ {
 		r.absent(next)
 	}
-	for i, st := range r.goneOf { // the name of a stream may be known only from a later event
+	for i, st := range r.goneOf { // a later event may tell the stream's name
 		r.gone[i].Stream = st.Stream
 		r.rebuildDigest(r.gone[i])
 	}
 	return nil
 }
 
-// absent takes a number without an event: it is erased or lost.
+// absent handles a number without an event, which is erased or lost.
 func (r *repair) absent(seq uint64) {
 	if it, is := r.erased.events[seq]; is {
 		if st := r.stream(hashOfStream(it.Stream), it.Stream); !r.erased.lost[seq] { // else the stream went on before it
@@ -357,7 +357,7 @@ func (l *Log) endDamaged(ctx context.Context, id string, now time.Time) error {
 
 // noteLost appends rulings that list lost events.
 func (l *Log) noteLost(ctx context.Context, gone []live.Erasure, now time.Time) error {
-	const most = 2000 // of a ruling: a message of the log has at most 1 MB
+	const most = 2000 // events in a ruling: a message of the log has at most 1 MB
 	for part := range slices.Chunk(gone, most) {
 		data, err := live.Ruling{Do: live.Lost, Wall: now.UnixMilli(), Erased: part}.Encode()
 		if err != nil {

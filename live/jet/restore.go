@@ -136,7 +136,7 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 		return nil
 	case b.Events != nil && *b.Events == r.n:
 		if r.digests != nil && b.Digest != "" && b.Digest != sumOf(r.digests) { // earlier versions wrote none
-			return errors.New("the events are not those of the digest at its end")
+			return errors.New("the events do not match the digest at its end")
 		}
 		r.done = true
 		return r.flush(ctx)

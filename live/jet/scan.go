@@ -16,31 +16,31 @@ import (
 	"quintet/live"
 )
 
-// scan is what the files of a log say. It is made without a server and changes nothing.
+// scan is the result of reading the files of a log. It needs no server and changes nothing.
 type scan struct {
 	dir     string
-	last    uint64 // the last event that the blocks, the digests or the last heartbeat know of
+	last    uint64 // the last event according to the blocks, the digests or the last heartbeat
 	acked   uint64 // the last event that is known to have been acknowledged
 	found   uint64 // the last number in the blocks
-	events  uint64 // sound events that are not erased
+	events  uint64 // intact events that are not erased
 	bytes   int64  // of all blocks
-	bad     int    // bytes of the blocks at which JetStream would stop reading
+	bad     int    // bytes outside valid records, at which JetStream would stop reading
 	digests []byte // of all events up to last
-	adopted int    // digests that the file lacked, or that were damaged in it
-	present bitset // sound events with the right digest
+	adopted int    // digests that were missing or damaged in the file
+	present bitset // intact events with the right digest
 	erased  erased
 	lost    []lostEvent
 	beat    heartbeatRecord    // the last one
-	records map[string]message // the last sound one of each subject
-	copied  bool               // what is sound was copied: the copy of the heartbeat has no checkpoint
+	records map[string]message // the last intact one of each subject
+	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 }
 
-// lostEvent is an event that is not there, although nobody erased it.
+// lostEvent is an event that is missing or altered, but not erased.
 type lostEvent struct {
 	seq     uint64
 	stream  streamHash
-	known   bool // the digest says which stream it is of
-	altered bool // there is another one in its place
+	known   bool // the digest tells its stream
+	altered bool // there is another event in its place
 }
 
 // heartbeatRecord is a heartbeat as the blocks have it.
@@ -50,8 +50,8 @@ type heartbeatRecord struct {
 	checkpoint checkpoint
 }
 
-// errUnattributed is the error of a log of which more is lost than its digests can say.
-var errUnattributed = errors.New("the log is damaged, and nothing says which games are: run quintet repair")
+// errUnattributed is the error of a log with damage that the digests cannot attribute to streams.
+var errUnattributed = errors.New("the log is damaged, and it is unknown which games are affected: run quintet repair")
 
 // scanLog reads the log in a folder.
 func scanLog(dir string) (*scan, error) {
@@ -120,8 +120,8 @@ func (s *scan) putRecords(ctx context.Context, to live.Records) error {
 	return nil
 }
 
-// blocks reads all blocks of a stream. It returns how many bytes at the ends of blocks are in no record;
-// those of the last block can be of a write that was interrupted, and do not count.
+// blocks reads all blocks of a stream. It returns the number of bytes after the last records of the blocks.
+// The last block does not count, because an interrupted write can leave bytes there.
 func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
 	list, err := blocksOf(s.dir, stream)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *scan) readEvents() error {
 	for _, seq := range deleted {
 		s.present.clear(seq)
 		altered.clear(seq)
-		if adopted.has(seq) { // nothing knows what it was
+		if adopted.has(seq) { // its content is unknown
 			s.setDigest(seq, digest{})
 		}
 	}
@@ -193,10 +193,10 @@ func (s *scan) readEvents() error {
 	return nil
 }
 
-// dropTorn drops what follows the first gap in events that nobody was told of: a power cut can leave
-// parts of a write in the last block, and JetStream truncates it there.
+// dropTorn drops the unacknowledged events after the first gap in the last block: a power cut can leave
+// parts of a write there, and JetStream truncates the block at that point.
 func (s *scan) dropTorn(tail uint64) {
-	if s.acked == 0 { // a log of an earlier version: all of it counts
+	if s.acked == 0 { // a log of an earlier version: all events count as acknowledged
 		return
 	}
 	for seq := max(s.acked, tail) + 1; seq <= s.found; seq++ {
@@ -227,7 +227,7 @@ func (s *scan) readEvent(e live.Entry, adopted, altered *bitset) {
 	}
 }
 
-// rebuildDigest makes the digest of an erased event, if the file lacks it.
+// rebuildDigest computes the digest of an erased event if it is missing.
 func (s *scan) rebuildDigest(it live.Erasure) {
 	sum, err := hex.DecodeString(it.Hash)
 	if _, ok := digestAt(s.digests, it.Seq); ok || err != nil {
@@ -237,7 +237,7 @@ func (s *scan) rebuildDigest(it live.Erasure) {
 	s.adopted++
 }
 
-// heartbeat returns the last sound heartbeat. If all are lost, the last event tells the service time.
+// heartbeat returns the last intact heartbeat. If all are lost, it takes the service time of the last event.
 func (s *scan) heartbeat() (h live.Heartbeat, err error) {
 	if s.beat.text != "" {
 		return parseHeartbeat(s.beat.text)
@@ -255,7 +255,7 @@ func (s *scan) heartbeat() (h live.Heartbeat, err error) {
 	return h, nil
 }
 
-// filled returns the sound events, with others in the places of lost ones.
+// filled returns the intact events, with those in fill in place of lost ones.
 func (s *scan) filled(fill map[uint64]live.Entry) iter.Seq2[live.Entry, error] {
 	list := slices.Sorted(maps.Keys(fill))
 	return func(yield func(live.Entry, error) bool) {
@@ -284,7 +284,7 @@ func (s *scan) setDigest(seq uint64, d digest) {
 	copy(s.digests[(seq-1)*digestSize:], d[:])
 }
 
-// lastDigest returns the last event that has a sound digest.
+// lastDigest returns the number of the last event with a valid digest.
 func (s *scan) lastDigest() uint64 {
 	seq := uint64(len(s.digests)) / digestSize
 	for ; seq > 0; seq-- {
@@ -295,7 +295,7 @@ func (s *scan) lastDigest() uint64 {
 	return seq
 }
 
-// close makes the digests end with the last event.
+// close cuts or extends the digests to end with the last event.
 func (s *scan) close() {
 	if size := int(s.last) * digestSize; size > len(s.digests) { //nolint:gosec // the blocks are in memory one by one
 		s.digests = append(s.digests, make([]byte, size-len(s.digests))...)
@@ -303,7 +303,7 @@ func (s *scan) close() {
 	s.digests = s.digests[:s.last*digestSize]
 }
 
-// unfit returns an error if the damage cannot be confined to some streams.
+// unfit returns an error if the damage cannot be attributed to streams.
 func (s *scan) unfit() error {
 	for _, e := range s.lost {
 		if !e.known {
@@ -317,7 +317,7 @@ func (s *scan) unfit() error {
 	return nil
 }
 
-// damage returns what is lost, by stream.
+// damage returns the lost events by stream.
 func (s *scan) damage() (list []*live.Damage, err error) {
 	of := map[streamHash]*live.Damage{}
 	for _, e := range s.lost {
@@ -335,7 +335,7 @@ func (s *scan) damage() (list []*live.Damage, err error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	for e, err := range s.all() { // the names
+	for e, err := range s.all() { // for the names of the streams
 		if err != nil {
 			return nil, err
 		}
@@ -346,7 +346,7 @@ func (s *scan) damage() (list []*live.Damage, err error) {
 	return list, nil
 }
 
-// all returns the sound events in order. Their data is valid until the next one.
+// all returns the intact events in order. The data of an event is valid until the next one.
 func (s *scan) all() iter.Seq2[live.Entry, error] {
 	return func(yield func(live.Entry, error) bool) {
 		after, more := uint64(0), true

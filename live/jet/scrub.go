@@ -12,8 +12,8 @@ import (
 	"quintet/live"
 )
 
-// The scrub reads the whole log once within scrubTime, a block at a time, so that damage is found while
-// backups still have what it hit.
+// The scrub reads the whole log once within scrubTime, a block at a time. It finds damage while there are
+// still backups with the damaged events.
 const (
 	scrubTime  = 24 * time.Hour
 	scrubPause = time.Second            // between two blocks, at least
@@ -21,7 +21,7 @@ const (
 	scrubTries = 3
 )
 
-// scrub compares the blocks of the log with their digests again and again, until the context ends.
+// scrub repeatedly compares the blocks of the log with their digests, until the context ends.
 func (l *Log) scrub(ctx context.Context, dir string) {
 	for ctx.Err() == nil {
 		list, err := blocksOf(dir, streamName)
@@ -40,7 +40,7 @@ func (l *Log) scrub(ctx context.Context, dir string) {
 	}
 }
 
-// pause waits, and reports whether the context still lasts.
+// pause waits, and reports whether the context is still active.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -49,7 +49,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// scrubBlock checks a block, which begins after an event. What is damaged is closed. It returns the last
+// scrubBlock checks the block that begins after an event, and closes damaged streams. It returns the last
 // event of the block.
 func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final bool) (last uint64) {
 	var found []*live.Damage
@@ -71,10 +71,10 @@ func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final b
 	return last
 }
 
-// close closes damaged streams, and logs those that are new.
+// close closes damaged streams, and logs the new ones.
 func (l *Log) close(found []*live.Damage) {
 	for _, d := range l.damaged.add(found) {
-		l.embedded.logger.Error("the record of a game, study or review is damaged on the disk: it is closed until it is repaired",
+		l.embedded.logger.Error("a game, study or review is damaged on the disk: it is closed until it is repaired",
 			"stream", d.Stream, "events", d.Events, "first", d.Seq, "what", d.What)
 	}
 }

@@ -5,19 +5,19 @@ import "slices"
 // This file is the matching: Edmonds' blossom algorithm with dual variables, O(n³). The form is
 // that of Galil, "Efficient algorithms for finding maximum matching in graphs" (ACM Computing
 // Surveys 18, 1986), section 3, on a dense matrix: a shrunken blossom is a vertex with a number
-// above n, and for each vertex inside and outside the edge of least slack between them is known.
+// above n. For each blossom and each vertex the matrix has the edge of least slack between them.
 
-// edge is the edge of two real vertices that joins two vertices or blossoms; none if weight is 0.
+// edge is an edge between two real vertices that joins two vertices or blossoms. Weight 0 means no edge.
 type edge struct{ u, v, weight int }
 
-// The labels of vertices in the search of a phase.
+// Labels of vertices in the search of a phase.
 const (
 	free = -1
 	even = 0 // at an even distance from an unmatched vertex
 	odd  = 1
 )
 
-const never = 1 << 60 // more than any change of a dual variable
+const never = 1 << 60 // above any change of a dual variable
 
 // matcher is the state of the algorithm. Vertices are 1 to n, blossoms n+1 and more, 0 is none.
 type matcher struct {
@@ -26,19 +26,19 @@ type matcher struct {
 	dual     []int    // twice the dual variable
 	mate     []int    // real vertex at the other end, 0 if unmatched
 	slack    []int    // vertex whose edge to this one has the least slack
-	outer    []int    // the outermost blossom that has the vertex
+	outer    []int    // the outermost blossom that contains the vertex
 	parent   []int    // real vertex through which an odd vertex was reached
 	children [][]int  // of a blossom, in the order of its cycle, the base first
-	via      [][]int  // [b][x] is the child of b that has the real vertex x
+	via      [][]int  // [b][x] is the child of b that contains the real vertex x
 	label    []int
-	seen     []int // the round of the search for a common ancestor
+	seen     []int // the last search for a common ancestor that visited the vertex
 	round    int
 	queue    []int
 }
 
 // MaxWeight returns a matching of the greatest total weight among n vertices: mate[i] is the
 // partner of i, -1 if it has none. weight is symmetric; pairs of weight 0 or less are never
-// matched. It takes time n³, and memory 3n² words or so. Weights must be below 1<<40.
+// matched. It takes O(n³) time and about 3n² words of memory. Weights must be below 1<<40.
 func MaxWeight(n int, weight func(i, j int) int) (mate []int) {
 	m := newMatcher(n, weight)
 	for m.phase() {
@@ -79,12 +79,12 @@ func newMatcher(n int, weight func(i, j int) int) *matcher {
 	return m
 }
 
-// slackOf returns how far the dual variables of an edge are from its weight, doubled.
+// slackOf returns twice the slack of an edge: its dual variables less its weight.
 func (m *matcher) slackOf(e edge) int {
 	return m.dual[e.u] + m.dual[e.v] - 2*m.edges[e.u][e.v].weight
 }
 
-// offerSlack makes u the vertex of least slack of x, if it is.
+// offerSlack makes u the vertex of least slack of x if its slack is less.
 func (m *matcher) offerSlack(u, x int) {
 	if m.slack[x] == 0 || m.slackOf(m.edges[u][x]) < m.slackOf(m.edges[m.slack[x]][x]) {
 		m.slack[x] = u
@@ -120,8 +120,8 @@ func (m *matcher) setOuter(x, b int) {
 	}
 }
 
-// pathTo turns the cycle of a blossom so that the way from its base to a child is even, and returns
-// the child's place.
+// pathTo orients the cycle of a blossom so that the path from its base to a child is even. It returns the
+// child's place.
 func (m *matcher) pathTo(b, child int) int {
 	list := m.children[b]
 	place := slices.Index(list, child)
@@ -132,7 +132,7 @@ func (m *matcher) pathTo(b, child int) int {
 	return place
 }
 
-// match matches u with v along their edge, and what is inside a blossom u accordingly.
+// match matches u with v along their edge. If u is a blossom, it adjusts the matching inside.
 func (m *matcher) match(u, v int) {
 	m.mate[u] = m.edges[u][v].v
 	if u <= m.n {
@@ -148,7 +148,7 @@ func (m *matcher) match(u, v int) {
 	m.children[u] = slices.Concat(m.children[u][place:], m.children[u][:place]) // its base is now the child
 }
 
-// augment turns the matching of the alternating path from u to the root over, starting with u-v.
+// augment flips the matching along the alternating path from u to the root, starting with u-v.
 func (m *matcher) augment(u, v int) {
 	for {
 		next := m.outer[m.mate[u]]
@@ -161,7 +161,7 @@ func (m *matcher) augment(u, v int) {
 	}
 }
 
-// ancestor returns the nearest common ancestor of two even vertices, 0 if they are in two trees.
+// ancestor returns the nearest common ancestor of two even vertices, or 0 if they are in different trees.
 func (m *matcher) ancestor(u, v int) int {
 	for m.round++; u != 0 || v != 0; u, v = v, u {
 		if u == 0 {
@@ -274,8 +274,8 @@ func (m *matcher) tight(e edge) bool {
 	return false
 }
 
-// phase finds an augmenting path of least cost and follows it. It returns false when there is none
-// that gains.
+// phase finds an augmenting path of least cost and augments along it. It returns false if no path increases
+// the weight.
 func (m *matcher) phase() bool {
 	m.queue = m.queue[:0]
 	for x := 1; x <= m.used; x++ {
@@ -326,8 +326,8 @@ func (m *matcher) grow() bool {
 	return false
 }
 
-// adjust changes the dual variables until an edge loses its slack or a blossom its dual variable.
-// It returns false if an unmatched vertex had nothing more to give.
+// adjust changes the dual variables until the slack of an edge or the dual variable of a blossom is 0. It
+// returns false if the dual variable of an unmatched vertex is 0 first.
 func (m *matcher) adjust() bool {
 	d := m.step()
 	for u := 1; u <= m.n; u++ {
@@ -355,7 +355,7 @@ func (m *matcher) adjust() bool {
 	return true
 }
 
-// step returns by how much the dual variables can change.
+// step returns the largest possible change of the dual variables.
 func (m *matcher) step() int {
 	d := never
 	for b := m.n + 1; b <= m.used; b++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// best tries all matchings: the greatest weight among those of the vertices from i on.
+// best returns the greatest weight of all matchings of the vertices from i on.
 func best(weight [][]int, taken []bool, i int) int {
 	for i < len(taken) && taken[i] {
 		i++
@@ -27,8 +27,8 @@ func best(weight [][]int, taken []bool, i int) int {
 	return most
 }
 
-// TestBruteForce compares the matching with all matchings of up to ten vertices. Few different
-// weights make many ties and blossoms.
+// TestBruteForce compares the matching with all matchings of up to ten vertices. It uses few different
+// weights, for many ties and blossoms.
 func TestBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 6000 {
@@ -58,7 +58,7 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestExchange checks that no exchange between two pairs of a larger matching gains.
+// TestExchange checks that exchanging partners between two pairs of a larger matching never increases the weight.
 func TestExchange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const n = 60
@@ -121,7 +121,7 @@ func TestWave(t *testing.T) {
 	} {
 		got := Wave(tt.list, heads)
 		if len(got) == 2 && got[0].Second == 2 {
-			got = []Pair{{0, 1, got[0].Game}, {2, 3, got[1].Game}} // b and c are alike
+			got = []Pair{{0, 1, got[0].Game}, {2, 3, got[1].Game}} // b and c are interchangeable
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
@@ -142,7 +142,7 @@ func seek(rng *rand.Rand, client int) Seek {
 	return s
 }
 
-// twice returns whoever is in two pairs of a wave, or meets a client that is the same; -1 for none.
+// twice returns a seek that is in two pairs of a wave or paired with its own client, or -1.
 func twice(list []Seek, pairs []Pair) int {
 	var seen [64]bool
 	for _, p := range pairs {
@@ -188,8 +188,8 @@ func BenchmarkMatching(b *testing.B) {
 	}
 }
 
-// TestThinPool simulates 20 arrivals an hour over five games. Everybody takes the level that is
-// offered after 10 s some seconds later.
+// TestThinPool simulates 20 arrivals an hour over five games. A level is offered after 10 s, and everybody
+// takes it some seconds later.
 func TestThinPool(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
 	type waiting struct {

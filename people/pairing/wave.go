@@ -2,30 +2,30 @@
 // own.
 //
 // [MaxWeight] matches any number of players so that the sum of the weights of the pairs is
-// greatest; waves, and rounds of tournaments, differ in their weights. [Wave] pairs those who
-// wait for an opponent.
+// greatest. Waves and rounds of tournaments differ only in their weights. [Wave] pairs people who wait
+// for an opponent.
 package pairing
 
 import "quintet/people/rating"
 
-// Seek is somebody who waits for an opponent, or an open seat, which waits like a person.
+// Seek is a person who waits for an opponent, or the open seat of a game.
 type Seek struct {
-	Client  string   // who it is: nobody meets oneself
+	Client  string   // identifies the person: nobody is paired with themselves
 	Wants   []Want   // any of these
-	Blocked []string // clients that it does not meet
+	Blocked []string // clients that it is not paired with
 	Missed  int      // waves without an opponent
-	Seat    bool     // an open seat of a game: two of them cannot meet
+	Seat    bool     // an open seat of a game: two of them are never paired
 }
 
-// Want is a game that somebody would play.
+// Want is a game that a seek accepts.
 type Want struct {
-	Game      string // game, options, clock and stakes as one text: opponents want the same
-	Rating    int    // of the player there
-	Low, High int    // ratings of opponents
+	Game      string // game, options, clock and whether it is rated, as one text that opponents share
+	Rating    int    // of the player in this game
+	Low, High int    // accepted ratings of opponents
 	Side      Side
 }
 
-// Side is the side that somebody wants.
+// Side is the side that a seek accepts.
 type Side int
 
 // The sides.
@@ -35,23 +35,23 @@ const (
 	Second
 )
 
-// Pair is two seeks that meet, by their places in the list, and the game that both want.
+// Pair is two seeks, by their indices in the list, and the game that they will play.
 type Pair struct {
 	First, Second int
 	Game          string
 }
 
 const (
-	// missedWave is how many points of difference a missed wave outweighs, and mostMissed how
-	// many all of them do: who has waited longest comes first (lila, PoolActor.scala).
+	// missedWave is the rating difference that one missed wave outweighs, mostMissed the difference that
+	// all of them outweigh: those who waited longest come first (lila, PoolActor.scala).
 	missedWave, mostMissed = 12, 400
 
-	// pairWeight is more than any difference of ratings: more pairs are better than closer ones.
+	// pairWeight exceeds any difference of ratings: more pairs are better than closer pairs.
 	pairWeight = 3 * (rating.Max - rating.Min)
 )
 
-// Wave pairs as many seeks as it can; among these matchings it takes one of the least differences
-// of ratings, less what waiting counts. coin decides sides that both leave open.
+// Wave pairs as many seeks as possible. Among these matchings it takes one with the smallest differences of
+// ratings, less a bonus for waiting. coin decides the sides that both players leave open.
 func Wave(list []Seek, coin func() bool) (pairs []Pair) {
 	mate := MaxWeight(len(list), func(i, j int) int {
 		_, weight := meet(&list[i], &list[j])
@@ -59,7 +59,7 @@ func Wave(list []Seek, coin func() bool) (pairs []Pair) {
 	})
 	for i, j := range mate {
 		if j < i {
-			continue // also those without a partner
+			continue // seen before, or without a partner
 		}
 		shared, _ := meet(&list[i], &list[j])
 		p := Pair{i, j, shared.Game}
@@ -71,8 +71,8 @@ func Wave(list []Seek, coin func() bool) (pairs []Pair) {
 	return pairs
 }
 
-// meet returns the best game of two seeks, with the side of a, and the weight of the pair; 0 if
-// they cannot meet.
+// meet returns the best game of two seeks, with the side of a, and the weight of the pair. The weight is 0
+// if they cannot be paired.
 func meet(a, b *Seek) (shared Want, weight int) {
 	if a.Client == b.Client || a.Seat && b.Seat || blocks(a, b) || blocks(b, a) {
 		return shared, 0
@@ -102,7 +102,7 @@ func blocks(a, b *Seek) bool {
 	return false
 }
 
-// sides returns the side of the first of two, if both can have what they want.
+// sides returns the side of the first seek; ok is false if both want the same side.
 func sides(a, b Side) (of Side, ok bool) {
 	switch {
 	case a == Any && b == First:

@@ -2,12 +2,12 @@ package rating
 
 import "math"
 
-// This file ties the levels of the engines to the ratings of people. The arena has measured how
-// far the levels of a board are apart; how strong they are against people is one offset a board,
-// fitted to the games of people against them.
+// This file puts the levels of the engines on the scale of people's ratings. The arena has measured the
+// distances between the levels of a board. Their strength against people is one offset for each board,
+// fitted to games of people against levels.
 
-// steps are the distances from each level to the next in points, by board: the scores in
-// docs/levels.md on the scale of Elo. A level 10 with more time than there is stronger.
+// steps are the distances from each level to the next in points, by board: the scores in docs/levels.md on
+// the Elo scale. A level 10 with more time than in those matches is stronger.
 var steps = map[string][Levels - 1]float64{
 	"neighbors":    {191, 220, 220, 210, 230, 191, 182, 241, 241},
 	"othello-8":    {56, 85, 363, 288, 315, 363, 382, 315, 275},
@@ -24,17 +24,17 @@ const (
 	// levelRD is the deviation of a level: the measured steps have errors of 25 to 40 points each.
 	levelRD = 60
 
-	// Before any game level 3 is taken for a beginner of rating Start, give or take priorRD.
+	// Before any game level 3 has the rating of a beginner, Start, with deviation priorRD.
 	priorLevel = 3
 	priorRD    = 350
 
 	maxOffset = 2000
 )
 
-// Anchor is what is known of the levels of a board. The zero Anchor is before any game.
+// Anchor is the estimated strength of a board's levels. The zero Anchor is that before any game.
 type Anchor struct {
 	Offset      float64 // points to add to the levels' ratings before any game
-	Information float64 // of the games against people (Fisher), per squared point
+	Information float64 // Fisher information of the games against people, per squared point
 	Games       int
 }
 
@@ -54,11 +54,11 @@ func (a Anchor) Level(board string, level int) (r Rating, ok bool) {
 			points -= step
 		}
 	}
-	return Rating{Points: points, RD: levelRD, LogVariance: startLogVariance}, true // without games, so that it does not grow uncertain
+	return Rating{Points: points, RD: levelRD, LogVariance: startLogVariance}, true // without a time, so that its deviation does not grow
 }
 
-// update moves the offset by one step of Fisher scoring, which is the maximum likelihood estimate
-// as it follows from one game to the next. Games of people of uncertain strength count less.
+// update moves the offset by one step of Fisher scoring, an incremental maximum likelihood estimate. Games
+// of people with uncertain ratings count less.
 func (a *Anchor) update(level, person Rating, advantage, score float64) {
 	w := weight(person.Known().RD / scale)
 	e := expected(w, (level.Points-person.Known().Points+advantage)/scale)
@@ -68,8 +68,8 @@ func (a *Anchor) update(level, person Rating, advantage, score float64) {
 	a.Games++
 }
 
-// Nearest returns the level of a board whose rating is closest to that of a person; 0 where the
-// levels have not been measured.
+// Nearest returns the level of a board with the rating closest to a person's, or 0 if the levels have not
+// been measured.
 func (a Anchor) Nearest(board string, person Rating) (level int) {
 	best := math.Inf(1)
 	for n := 1; n <= Levels; n++ {
@@ -81,9 +81,8 @@ func (a Anchor) Nearest(board string, person Rating) (level int) {
 	return level
 }
 
-// advantages are what the first move is worth in points, by board, give or take 10: the score of
-// the first side in 1,200 games of level 3 and level 5 against themselves, which play like most
-// people (docs/internals/measured.md).
+// advantages are the advantages of the first side in points (± 10), by board: its scores in 1,200 games of
+// level 3 and of level 5 against themselves (docs/internals/measured.md).
 var advantages = map[string]float64{
 	"neighbors": -16, "othello-8": -8, "othello-pits": 7, "othello-sizes": -9, "loa": 14, "connect6-19": -17, "connect6-15": -10, "chess": -14,
 }
@@ -96,8 +95,8 @@ type Game struct {
 	At     int64   // time of day in milliseconds since 1970
 }
 
-// Rate updates the ratings of the people, and the anchor of the board if a level played. ok is
-// false, and nothing changes, if the game has no person or an unmeasured level.
+// Rate updates the ratings of the people, and the anchor of the board if a level played. If no person or an
+// unmeasured level played, it changes nothing and returns false.
 func (g Game) Rate(ratings *[2]Rating, a *Anchor) (ok bool) {
 	before := *ratings
 	for i, level := range g.Levels {
@@ -124,7 +123,7 @@ func (g Game) Rate(ratings *[2]Rating, a *Anchor) (ok bool) {
 	return true
 }
 
-// asOf returns a rating with the deviation of a later time.
+// asOf returns a rating with the deviation that it has at a later time.
 func (r Rating) asOf(now int64) Rating {
 	r = r.Known()
 	r.RD = r.DeviationAt(now)

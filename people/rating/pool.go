@@ -1,16 +1,15 @@
 package rating
 
-// This file has the pools in which games count, and what the arena measured of each: the
-// advantage of the first side, and the distances between the levels.
+// This file has the pools of ratings: which board and which speed a game belongs to.
 
-// Pool is a kind of game with ratings of its own: a class of board and a speed, as "othello-8" and
-// "blitz". Ratings over all boards and speeds mislead.
+// Pool is a kind of game with ratings of its own: a class of board and a speed, such as "othello-8" and
+// "blitz". One rating for all boards and speeds would mislead.
 type Pool struct{ Board, Speed string }
 
 // String returns the pool as one word.
 func (p Pool) String() string { return p.Board + "/" + p.Speed }
 
-// speeds are the speeds by the time of a side for 40 moves, in seconds.
+// speeds are the speeds, by upper bounds of a side's time for 40 moves in seconds.
 var speeds = [...]struct {
 	below int64
 	name  string
@@ -33,14 +32,13 @@ func Speed(main, perTurn, days int64) string {
 	return "classical"
 }
 
-// Board returns the class of a board by every option of its game. ok is false for boards without
-// ratings.
+// Board returns the class of a board from all options of its game. ok is false for boards without ratings.
 func Board(game string, options map[string]string) (board string, ok bool) {
 	switch game {
 	case "neighbors", "loa":
 		return game, true
 	case "chess":
-		return game, options["halt"] != "claim" // which ends the game for the side that is a pawn ahead
+		return game, options["halt"] != "claim" // a side that is a pawn ahead could end the game at once
 	case "othello":
 		switch {
 		case options["pits"] != "":

@@ -1,8 +1,8 @@
 // Package rating computes the ratings of people: Glicko-2, one game at a time.
 //
 // Start with [Rating] and [Update]. [PoolOf] says in which pool a game counts, [Anchor] ties the
-// levels of the engines to the scale of the people. The package knows no log and no clock: a
-// rating is a fold over games, and whoever keeps it applies the games in the order of the log.
+// levels of the engines to the scale of the people. The package knows no log and no clock: a rating is a
+// fold over games, and the caller applies the games in the order of the log.
 //
 // The fold gives the same bits on every machine. Compilers fuse x*y + z into one rounding on
 // arm64 (and on amd64 with GOAMD64=v3), unless x*y is converted explicitly, so every product here
@@ -17,16 +17,16 @@ package rating
 
 import "math"
 
-// The constants of the system.
+// Constants of the rating system.
 const (
 	Start         = 1500 // of a new player
 	StartRD       = 500  // its deviation
-	MinRD         = 45   // so that a rating never stands still
-	MaxRD         = 500  // that idle time leads to
-	ProvisionalRD = 110  // from which a rating is provisional
+	MinRD         = 45   // keeps ratings moving
+	MaxRD         = 500  // after any time without games
+	ProvisionalRD = 110  // from here on a rating is provisional
 	Min           = 100
 	Max           = 4000
-	MostPoints    = 700 // that one game changes a rating by
+	MostPoints    = 700 // largest change by one game
 
 	startLogVariance = -4.815891217303743 // ln 0.09²: the volatility of a new player is 0.09
 	tau              = 0.75               // limits changes of the volatility
@@ -35,9 +35,9 @@ const (
 	msPerDay         = 24 * 60 * 60 * 1000
 )
 
-// Rating is what is known of a player in a pool. The zero Rating is a player without games.
+// Rating is a player's rating in a pool. The zero Rating is that of a player without games.
 type Rating struct {
-	Points      float64 // on the scale of Elo
+	Points      float64 // on the Elo scale
 	RD          float64 // rating deviation: half the width of the 68 % interval
 	LogVariance float64 // natural logarithm of the square of the volatility
 	At          int64   // time of day of the last game, in milliseconds since 1970
@@ -55,7 +55,7 @@ func (r Rating) Known() Rating {
 	return r
 }
 
-// Provisional reports whether too little is known for a place in a list, at a time of day.
+// Provisional reports whether the rating is too uncertain for a leaderboard at a time of day.
 func (r Rating) Provisional(now int64) bool { return r.DeviationAt(now) >= ProvisionalRD }
 
 // DeviationAt returns the deviation at a time of day: it grows while a player is away.
@@ -65,8 +65,8 @@ func (r Rating) DeviationAt(now int64) float64 {
 	return bounded(scaled(math.Sqrt(grown(float64(phi*phi), r.LogVariance, r.periods(now)))), MinRD, MaxRD)
 }
 
-// periods returns how many rating periods have passed since the last game. The time of day may go
-// backwards.
+// periods returns how many rating periods have passed since the last game, at least 0: the time of day may
+// go backwards.
 func (r Rating) periods(now int64) float64 {
 	if r.Games == 0 || now <= r.At {
 		return 0
@@ -83,19 +83,19 @@ func scaled(x float64) float64 { return float64(x * scale) }
 
 func bounded(x, low, high float64) float64 { return min(max(x, low), high) }
 
-// Result is a game from the view of one player.
+// Result is a game from one player's point of view.
 type Result struct {
 	Opponent  Rating
-	Advantage float64 // points that the player's colour is worth, negative if the other's is
+	Advantage float64 // of the player's side in points; negative for a disadvantage
 	Score     float64 // 1, ½ or 0
 }
 
-// weight is g of the paper: results against players of uncertain strength say less.
+// weight is g in the paper: results against players of uncertain strength count less.
 func weight(phi float64) float64 {
 	return 1 / math.Sqrt(1+float64(3*phi*phi)/float64(math.Pi*math.Pi))
 }
 
-// Expected returns the score that a player can expect, with the advantage of its colour in points.
+// Expected returns a player's expected score, given the advantage of its side in points.
 func Expected(player, opponent Rating, advantage float64) float64 {
 	player, opponent = player.Known(), opponent.Known()
 	phi := math.Sqrt(float64(player.RD*player.RD)+float64(opponent.RD*opponent.RD)) / scale
@@ -104,13 +104,13 @@ func Expected(player, opponent Rating, advantage float64) float64 {
 
 func expected(weight, difference float64) float64 { return 1 / (1 + exp(-float64(weight*difference))) }
 
-// Update returns a rating after the results of some rating periods; the paper has one period and
-// many results, a server one result and the part of a period since the game before.
+// Update returns a rating after some results and rating periods. The paper rates many results in one period;
+// a server rates one result and the fraction of a period since the previous game.
 func Update(r Rating, periods float64, results ...Result) Rating {
 	r = r.Known()
 	phi, mu := r.RD/scale, (r.Points-Start)/scale
 	variance := float64(phi * phi)
-	var information, surprise float64 // 1/v and Δ/v of the paper
+	var information, surprise float64 // 1/v and Δ/v in the paper
 	for _, g := range results {
 		o := g.Opponent.Known()
 		w := weight(o.RD / scale)
@@ -129,8 +129,8 @@ func Update(r Rating, periods float64, results ...Result) Rating {
 	return r
 }
 
-// volatility is step 5 of the paper: the new logarithm of the squared volatility, by the Illinois
-// method, for a player of a variance whose results have the variance v and the improvement delta.
+// volatility is step 5 of the paper. By the Illinois method it returns the new logarithm of the squared
+// volatility, for a player with some variance, and results with the variance v and the improvement delta.
 func volatility(tau, a, variance, v, delta float64) float64 {
 	f := func(x float64) float64 {
 		e := exp(x)
@@ -139,7 +139,7 @@ func volatility(tau, a, variance, v, delta float64) float64 {
 	}
 	low, high := a, a
 	flow, fhigh := f(a), f(a)
-	for range 100 { // the paper's bracket needs a logarithm; this one grows on the side of the root
+	for range 100 { // the paper's bracket needs a logarithm; this one is extended towards the root
 		if flow >= 0 && fhigh <= 0 {
 			break
 		}
@@ -154,7 +154,7 @@ func volatility(tau, a, variance, v, delta float64) float64 {
 	return illinois(f, low, high, flow, fhigh)
 }
 
-// illinois finds the root of f between two places where it has different signs.
+// illinois finds the root of f between two arguments at which f has different signs.
 func illinois(f func(float64) float64, a, b, fa, fb float64) float64 {
 	for range 100 {
 		if math.Abs(b-a) <= 1e-6 || fa == fb {
@@ -172,7 +172,7 @@ func illinois(f func(float64) float64, a, b, fa, fb float64) float64 {
 	return a
 }
 
-// ln2 in two parts: multiples of the first are exact.
+// ln 2 in two parts: small multiples of the first are exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10

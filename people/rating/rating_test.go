@@ -31,7 +31,7 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// TestVolatilityRoot checks step 5 where the volatility grows much, and where it shrinks.
+// TestVolatilityRoot checks step 5 for a volatility that grows much, and for one that shrinks.
 func TestVolatilityRoot(t *testing.T) {
 	for _, delta := range []float64{0, 0.5, 3, 30} {
 		variance, v, a := 0.4, 1.5, startLogVariance
@@ -52,7 +52,7 @@ func TestExp(t *testing.T) {
 	}
 }
 
-// TestIdle checks that certainty fades with time, up to the bound, and not when clocks go back.
+// TestIdle checks that the deviation grows with time up to its maximum, and not when clocks go back.
 func TestIdle(t *testing.T) {
 	r := Rating{Points: 1500, RD: 60, LogVariance: 2 * math.Log(0.06), At: 1000, Games: 30}
 	const year = 365 * msPerDay
@@ -115,7 +115,7 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// TestMeasured compares the levels' distances with the scores of the documentation.
+// TestMeasured compares the distances between levels with the scores in docs/levels.md.
 func TestMeasured(t *testing.T) {
 	text, err := os.ReadFile("../../docs/levels.md")
 	if err != nil {
@@ -147,7 +147,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestAnchor plays people of known strength against levels whose strength is not.
+// TestAnchor plays people of known strength against levels of unknown strength.
 func TestAnchor(t *testing.T) {
 	const truth = 240
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -175,7 +175,7 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
-// TestUnrated checks games that change nothing.
+// TestUnrated checks which games change no rating.
 func TestUnrated(t *testing.T) {
 	var r [2]Rating
 	var a Anchor

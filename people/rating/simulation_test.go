@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// simulation is a population of known strength that plays against people of like rating.
+// simulation is a population of known strengths whose members play others of similar rating.
 type simulation struct {
 	rng     *rand.Rand
 	truth   []float64
@@ -18,7 +18,7 @@ type simulation struct {
 	of      []int    // the player of each
 }
 
-// spread is the width of the uniform distribution of true strengths: from a level 1 to a level 10.
+// spread is the width of the uniform distribution of true strengths, about that from level 1 to level 10.
 const spread = 2400
 
 func simulate(players, games int, seed uint64) *simulation {
@@ -33,7 +33,7 @@ func simulate(players, games int, seed uint64) *simulation {
 	return s
 }
 
-// pairs returns opponents: neighbours in the list of ratings, blurred by what waves bring together.
+// pairs returns opponents: neighbours in the list of ratings, with noise like that of waves.
 func (s *simulation) pairs() (list [][2]int) {
 	type place struct {
 		player int
@@ -66,7 +66,7 @@ func (s *simulation) round() {
 	}
 }
 
-// kendall returns Kendall's tau between the true strengths and others.
+// kendall returns Kendall's tau between the true strengths and estimates.
 func (s *simulation) kendall(of func(i int) float64) float64 {
 	sum, n := 0, len(s.truth)
 	for i := range n {
@@ -81,8 +81,8 @@ func (s *simulation) kendall(of func(i int) float64) float64 {
 	return float64(sum) / float64(n*(n-1)/2)
 }
 
-// loss returns by how much the expected log loss of predictions exceeds that of the true
-// strengths, as a share of it, over pairs as they are played.
+// loss returns the excess of the predictions' expected log loss over that of the true strengths, as a
+// fraction of the latter, over pairs as they are played.
 func (s *simulation) loss(predict func(i, j int) float64) float64 {
 	var got, best float64
 	for range 20 {
@@ -95,8 +95,8 @@ func (s *simulation) loss(predict func(i, j int) float64) float64 {
 	return got/best - 1
 }
 
-// best fits strengths to all games at once, with the prior that they were drawn from: no
-// method that sees only results can do better.
+// best fits strengths to all games at once, with the prior from which they were drawn. No method that sees
+// only results can do better.
 func (s *simulation) best() []float64 {
 	fit := make([]float64, len(s.truth))
 	for range 400 {
@@ -121,7 +121,7 @@ func (s *simulation) predict(i, j int) float64 { return Expected(s.ratings[i], s
 
 func (s *simulation) points(i int) float64 { return s.ratings[i].Points }
 
-// TestSimulation checks on few players what BenchmarkRatings measures on many.
+// TestSimulation is a small version of BenchmarkRatings with bounds.
 func TestSimulation(t *testing.T) {
 	s := simulate(300, 60, 1)
 	fit := s.best()
@@ -133,7 +133,7 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// BenchmarkRatings measures 2,000 players after 60 games each, and what the best method could do:
+// BenchmarkRatings measures simulated players, and what the best method could do:
 //
 //	go test -run '^$' -bench Ratings -benchtime 1x ./people/rating
 func BenchmarkRatings(b *testing.B) {

@@ -54,7 +54,7 @@ type Base struct {
 	Stopping chan struct{} // closed when the server stops: streams end, and their clients reconnect
 
 	replays     *fair.Queue // slots for replaying moves
-	replayers   *fair.Gate  // clients that have one, or pause
+	replayers   *fair.Gate  // clients that hold a slot for replays, or pause after one
 	compressor  *web.Compressor
 	logWarnings rate.Sometimes // warnings about the log, which every request may cause
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDeadlineWriter checks that a long answer is written whole, in chunks that are small enough for
-// their deadlines.
+// TestDeadlineWriter checks that a long answer is written completely, in chunks small enough for their
+// deadlines.
 func TestDeadlineWriter(t *testing.T) {
 	want, most := bytes.Repeat([]byte("0123456789"), chunkSize/4), 0
 	rec := httptest.NewRecorder()
@@ -18,7 +18,7 @@ func TestDeadlineWriter(t *testing.T) {
 	}
 }
 
-// chunks is a response that notes its largest write.
+// chunks is a response that records its largest write.
 type chunks struct {
 	*httptest.ResponseRecorder
 	most *int

@@ -189,8 +189,8 @@ func (s *Store[T]) Get(ctx context.Context, id string) (T, error) {
 	return t, t.document().catchUp(ctx)
 }
 
-// load loads a document from the log. It takes a slot, because a large document costs as much as
-// what its readers are answered, and a client can ask for more of them than memory holds.
+// load loads a document from the log. It takes a slot, because loading a large document costs as much as
+// answering its readers, and a client can ask for more documents than fit in memory.
 func (s *Store[T]) load(ctx context.Context, id string) (t T, err error) {
 	done, err := s.config.Slot(ctx)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"quintet/serve/fair"
 )
 
-// TestLoadsInSlots checks that documents which memory lacks are loaded one at a time, each once, that a
-// client pauses after each as long as it took, that others need not wait for that, and that a document in
-// memory needs no slot.
+// TestLoadsInSlots checks that a client loads documents one at a time, each once, and pauses after each as
+// long as it took. Others do not wait for the pause, and a document in memory needs no slot.
 func TestLoadsInSlots(t *testing.T) {
 	for _, c := range []struct {
 		clients int

@@ -68,8 +68,8 @@ func (l *Limiter) take(who string, n int) (wait time.Duration) {
 	return wait
 }
 
-// charge takes n tokens of a client and of its networks even if they have fewer: the client then waits
-// until the rest is there again.
+// charge takes n tokens of a client and of its networks, even if they have fewer. The client is then refused
+// until the debt is paid.
 func (l *Limiter) charge(who string, n int) {
 	if l.rate == (Rate{}) {
 		return
@@ -150,9 +150,9 @@ func (b *Base) LimitCreates(from string) error {
 // accountKey is the key of a context that OnAccount returns.
 type accountKey struct{}
 
-// OnAccount returns a context for what the server writes for a client, such as a review. A QuotaLog
-// charges the client, but refuses nothing, so that no work is lost. A client that is in debt can start no
-// more of it.
+// OnAccount returns a context for events that the server writes for a client, such as a review. A QuotaLog
+// charges the client but never refuses these events, so that no work is lost. A client in debt cannot start
+// new work.
 func OnAccount(ctx context.Context, client string) context.Context {
 	return context.WithValue(fair.WithClient(ctx, client), accountKey{}, true)
 }

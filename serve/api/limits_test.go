@@ -72,8 +72,8 @@ func TestNetworkLimits(t *testing.T) {
 	}
 }
 
-// TestCharge checks that a client may come into debt, which its networks share, and waits until it is
-// paid.
+// TestCharge checks that a client may go into debt, which its networks share, and is refused until the debt
+// is paid.
 func TestCharge(t *testing.T) {
 	now := time.Now()
 	l := newLimiter(Rate{Burst: 10, Second: 1}, func() time.Time { return now })
@@ -94,7 +94,7 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// TestUntil checks that a refusal names a day that is not today.
+// TestUntil checks that a refusal names the day if it is not today.
 func TestUntil(t *testing.T) {
 	b := New(Config{Now: func() time.Time { return time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", 3600)) }})
 	for wait, want := range map[time.Duration]string{time.Hour: "after 23:00:00 UTC", 3 * time.Hour: "after 2027-01-01 01:00:00 UTC"} {

@@ -226,8 +226,8 @@ func (d *Renderer) busy() *Problem {
 
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:
 // a slow reader would block all others. Replays have slots of their own, because they are short. A
-// client uses one at a time, and then none for as long as it has had it: clients that ask for much get at
-// most half of a slot, and others need not wait for the pause.
+// client uses one slot at a time, and afterwards none for as long as it held that slot. So a busy client
+// gets at most half of a slot, and others do not wait for its pause.
 func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, renderWait)
 	defer cancel()
@@ -245,8 +245,8 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 	return func() { release(); releaseLater(b.start, began, leave) }, nil
 }
 
-// WriteSlot is Slot without the pause, for work that ends with an append to the log: most of that time
-// it waits for the disk.
+// WriteSlot is Slot without the pause, for work that ends with an append to the log. Such work mostly waits
+// for the disk.
 func (b *Base) WriteSlot(ctx context.Context) (done func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, renderWait)
 	defer cancel()

@@ -1,6 +1,6 @@
 package fair
 
-// Len returns how many clients pass or wait.
+// Len returns how many clients have passed and not left, or wait.
 func (g *Gate) Len() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -304,8 +304,8 @@ func TestQueueSlots(t *testing.T) {
 	})
 }
 
-// TestGate checks that one request of a client passes at a time, that others pass meanwhile, and that a
-// client leaves nothing behind, also if its context ends.
+// TestGate checks that one request of a client passes at a time, that other clients pass meanwhile, and that
+// the gate forgets a client afterwards, also if its context ends.
 func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := fair.NewGate()

@@ -11,7 +11,7 @@ type Gate struct {
 	clients map[string]*passage
 }
 
-// passage is the passage of one client.
+// passage is the state of one client.
 type passage struct {
 	taken chan struct{} // has a token while a request passes
 	refs  int           // requests that pass or wait

@@ -17,7 +17,7 @@ func (h *Hall) append(ctx context.Context, id string, after uint64, data []byte)
 	switch {
 	case err == nil || errors.Is(err, live.ErrStale):
 		h.config.Clock.Accepted(h.now())
-	case unknown && h.config.Shared, errors.Is(err, fair.ErrClient), errors.Is(err, live.ErrBroken): // the client's fault, or of this game alone
+	case unknown && h.config.Shared, errors.Is(err, fair.ErrClient), errors.Is(err, live.ErrBroken): // the fault of the client, or of this game alone
 	case ctx.Err() != nil && !unknown: // the client is gone, and it is not written
 		if stopped {
 			h.config.Clock.Rejected(h.now())

@@ -104,8 +104,8 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	return room, seats, nil
 }
 
-// obtain returns the room of a game. It loads a game that memory lacks in a slot, because a client can
-// ask for many long ones. The caller holds no slot.
+// obtain returns the room of a game. Loading a game from the log takes a slot, because a client can ask for
+// many long games. The caller must hold no slot.
 func (s *Service) obtain(ctx context.Context, id string) (*hall.Room, error) {
 	if s.hall.Loaded(id) == nil {
 		done, err := s.Slot(ctx)

@@ -22,7 +22,7 @@ func (s *Service) Start(ctx context.Context, loop func(task string, f func())) {
 	loop("list of games", func() { s.project(ctx) })
 	loop("positions of live games", func() { s.followLivePositions(ctx) })
 	loop("expiry", func() { s.expire(ctx) })
-	loop("people who wait", func() { s.pairWaiting(ctx) })
+	loop("pairing", func() { s.pairWaiting(ctx) })
 	if s.config.Shared {
 		loop("games of other servers", func() { s.adoptOrphans(ctx) })
 	}

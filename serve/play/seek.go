@@ -24,7 +24,7 @@ type seekRequest struct {
 	Name  string        `json:"name"`
 }
 
-// wantRequest is a game that somebody would play.
+// wantRequest is a game that the person would play.
 type wantRequest struct {
 	Game    string           `json:"game"`
 	Options body.Options     `json:"options"`
@@ -32,13 +32,13 @@ type wantRequest struct {
 	As      string           `json:"as"` // the side; either if not given
 }
 
-// waitingLine tells how many others want one of the games, when that changes.
+// waitingLine says how many others want one of the games. It is sent whenever that changes.
 type waitingLine struct {
 	Kind   string `json:"kind"` // "waiting"
 	Others int    `json:"others"`
 }
 
-// offerLine offers a level, while the search goes on.
+// offerLine offers an engine's level while the search continues.
 type offerLine struct {
 	Kind  string `json:"kind"`  // "level"
 	Want  int    `json:"want"`  // index of the game in the request
@@ -53,12 +53,12 @@ type pairedLine struct {
 	Side string `json:"side"`
 }
 
-// usuallyApart is the difference of ratings that a seek accepts without saying more.
+// usuallyApart is the default for the accepted difference of ratings.
 const usuallyApart = 150
 
-// seek waits for an opponent as long as the client reads: closing the request withdraws it.
+// seek waits for an opponent until there is one or the client closes the request.
 func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
-	if err := s.LimitCreates(s.Address(r)); err != nil { // it is about to open a game
+	if err := s.LimitCreates(s.Address(r)); err != nil { // it will open a game
 		return err
 	}
 	var c seekRequest
@@ -71,12 +71,12 @@ func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch err := s.waiting.enter(k); {
 	case errors.Is(err, fair.ErrClient):
-		return api.Problemf(http.StatusTooManyRequests, "limited", "your address has %d people who wait: end one of these requests first", seeksEach).WithReason("limited.requests")
+		return api.Problemf(http.StatusTooManyRequests, "limited", "%d people at your address are waiting for an opponent: end one of these requests first", seeksEach).WithReason("limited.requests")
 	case err != nil:
-		return api.Busy(5, "too many people wait for an opponent: try again in a moment")
+		return api.Busy(5, "too many people are waiting for an opponent: try again in a moment")
 	}
 	defer s.waiting.leave(k)
-	if !s.followSeek(w, r, k, s.offer(r, k)) && s.waiting.take(k) { // it has opened none
+	if !s.followSeek(w, r, k, s.offer(r, k)) && s.waiting.take(k) { // no game was opened
 		s.Limits.Creates.GiveBack(k.client, 1)
 	}
 	return nil
@@ -89,7 +89,7 @@ func (s *Service) newSeek(r *http.Request, c seekRequest) (*seek, error) {
 	case err != nil:
 		return nil, err
 	case key == "":
-		return nil, api.Invalid("key", "no Idempotency-Key: send one, and take the seat with it when there is a game")
+		return nil, api.Invalid("key", "no Idempotency-Key: send one, and use it again to take the seat")
 	case len(c.Wants) == 0 || len(c.Wants) > maxWants:
 		return nil, api.Invalid("game", "%d wants: expected 1 to %d games", len(c.Wants), maxWants)
 	case c.Apart != nil && (*c.Apart < 0 || *c.Apart > rating.Max):
@@ -115,14 +115,14 @@ func (s *Service) newSeek(r *http.Request, c seekRequest) (*seek, error) {
 	return k, nil
 }
 
-// add adds a game to what a seek wants.
+// add adds a game to a seek.
 func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	set := live.Settings{Game: w.Game, Options: game.Setup(w.Options), Clock: w.Clock, Rated: rated}
 	if g, err := games.ByName(w.Game); err == nil {
 		set.Options = g.NewSetup(set.Options)
 	}
 	if w.Clock == (live.TimeControl{}) {
-		return api.Invalid("clock", "no clock: games with a stranger need one")
+		return api.Invalid("clock", "choose a clock: games with a stranger need one")
 	}
 	if err := set.Check(); err != nil {
 		return err
@@ -140,13 +140,13 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	return nil
 }
 
-// gameWanted returns the same text for the same game, options, clock and stakes.
+// gameWanted returns a text that identifies a game with its options, clock and whether it is rated.
 func gameWanted(name string, options map[string]string, c live.TimeControl, rated bool) string {
 	return string(api.Encode([]any{name, options, c, rated}))
 }
 
-// offer returns the level to offer: that of the person's strength in the first game whose levels
-// have ratings; nil if none has.
+// offer returns the level to offer, in the first game whose levels have ratings; nil if none has. It is the
+// level for a new player, because seeks have no ratings yet.
 func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	for i, w := range k.Wants {
 		pool, _ := k.games[w.Game].Pool()
@@ -158,8 +158,7 @@ func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	return nil
 }
 
-// followSeek streams to somebody who waits until there is a game, or the client leaves. It reports
-// whether there is a game.
+// followSeek streams lines until there is a game or the client leaves. It reports whether there is a game.
 func (s *Service) followSeek(w http.ResponseWriter, r *http.Request, k *seek, offer *offerLine) (paired bool) {
 	out := api.StartStream(w)
 	defer out.End()

@@ -17,38 +17,38 @@ import (
 	"quintet/serve/hall"
 )
 
-// Play now: people wait in a room of this server for an opponent in any of some games. Every
-// second a wave pairs them with each other, and with open seats that the list shows.
+// Play now: people wait on this server for an opponent in any of several games. Every second a wave pairs
+// them with each other, and with listed open seats.
 //
-// Nobody is paired twice. A seek is in the room of one server only, and one goroutine takes both
-// seeks of a pair out of it before it opens their game. An open seat, which all servers see, goes
-// to whoever's event the log accepts first; the other seek goes back.
+// Nobody is paired twice. A seek is on one server only, and one goroutine takes both seeks of a pair out of
+// the waiting room before it opens their game. All servers see open seats: a seat goes to the seek whose
+// event the log accepts first, and other seeks go back to waiting.
 
 const (
 	waveEvery = time.Second      // two people who arrive together play within 2 s
-	offerAt   = 10 * time.Second // when a level is offered to who still waits
+	offerAt   = 10 * time.Second // when a level is offered to those who still wait
 
-	seeksEach = 8   // seeks of an address: a classroom shares one
-	maxSeeks  = 200 // of all: the matching of a wave takes time n³, 64 ms then
+	seeksEach = 8   // seeks of an address, because a classroom shares one
+	maxSeeks  = 200 // of all addresses: a wave's matching takes O(n³) time, 64 ms for 200
 	maxWants  = 8   // games of a seek
-	seatsSeen = 50  // open seats that a wave looks at, the latest
+	seatsSeen = 50  // latest open seats that a wave considers
 )
 
-// seek is somebody who waits. Only the goroutine of the waves changes it.
+// seek is a person who waits. Only the goroutine of the waves changes it.
 type seek struct {
 	pairing.Seek
-	games   map[string]live.Settings // by what pairing.Want.Game says
-	key     string                   // of the request: the secret of the seat follows from it
+	games   map[string]live.Settings // by pairing.Want.Game
+	key     string                   // of the request; the secret of the seat is derived from it
 	name    string
-	client  string   // address, for its shares
-	secrets []string // of the seats that the browser has: it does not take a seat opposite
+	client  string   // address, for fair shares
+	secrets []string // of the browser's seats: it must not play against itself
 	since   time.Time
 	left    <-chan struct{}
 
 	found chan found // holds the game when there is one
 }
 
-// found is the seat that a seek has got.
+// found is the seat given to a seek.
 type found struct {
 	id   string
 	side game.Side
@@ -97,7 +97,7 @@ func (w *waitingRoom) take(list ...*seek) bool {
 	return true
 }
 
-// giveBack returns seeks that were taken in vain, unless they have left.
+// giveBack returns seeks that got no game, unless they have left.
 func (w *waitingRoom) giveBack(list ...*seek) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -110,14 +110,14 @@ func (w *waitingRoom) giveBack(list ...*seek) {
 	}
 }
 
-// waiting returns the seeks.
+// waiting returns a copy of the list of seeks.
 func (w *waitingRoom) waiting() []*seek {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.list)
 }
 
-// countFor returns how many others want a game that a seek wants.
+// countFor returns how many other seeks want one of the games of a seek.
 func (w *waitingRoom) countFor(k *seek) (n int) {
 	for _, other := range w.waiting() {
 		if other != k && slices.ContainsFunc(other.Wants, func(x pairing.Want) bool { _, ok := k.games[x.Game]; return ok }) {
@@ -127,7 +127,7 @@ func (w *waitingRoom) countFor(k *seek) (n int) {
 	return n
 }
 
-// pairWaiting pairs those who wait, until the context ends.
+// pairWaiting runs the waves until the context ends.
 func (s *Service) pairWaiting(ctx context.Context) {
 	for ; ctx.Err() == nil; clock.Sleep(ctx, waveEvery) {
 		if list := s.waiting.waiting(); len(list) > 0 {
@@ -163,7 +163,7 @@ func (s *Service) wave(ctx context.Context, list []*seek) {
 // openSeats returns the latest games of the list with a clock, a person and an open seat.
 func (s *Service) openSeats(ctx context.Context) []index.Row {
 	rows, _, err := s.index.List(ctx, index.Query{State: live.Open, Limit: seatsSeen})
-	if err != nil { // it is being rebuilt: people still find each other
+	if err != nil { // the list is being rebuilt: people are still paired with each other
 		return nil
 	}
 	return slices.DeleteFunc(rows, func(r index.Row) bool {
@@ -171,7 +171,7 @@ func (s *Service) openSeats(ctx context.Context) []index.Row {
 	})
 }
 
-// seatSeek returns the person opposite an open seat as one who waits.
+// seatSeek returns the person opposite an open seat as a seek.
 func seatSeek(r index.Row) pairing.Seek {
 	side := pairing.First
 	if r.Seats[1].Joined() {
@@ -197,7 +197,7 @@ func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
 		err = s.hall.Open(fair.WithClient(ctx, two[0].client), id, settings, "")
 	}
 	if err != nil {
-		s.Log.Warn("opening a game of two who waited failed", "error", err)
+		s.Log.Warn("opening a game for two seeks failed", "error", err)
 		s.waiting.giveBack(two[0], two[1])
 		return
 	}
@@ -206,8 +206,8 @@ func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
 	}
 }
 
-// sitDown gives a seek the open seat of a game. If somebody else was faster, or the game is the
-// client's own, it goes on waiting, without that game.
+// sitDown gives a seek the open seat of a game. If somebody else was faster, or the game is the client's own,
+// the seek goes on waiting and ignores that game.
 func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Side) {
 	if !s.waiting.take(k) {
 		return
@@ -228,7 +228,7 @@ func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Sid
 	k.found <- found{id, side}
 }
 
-// waitsFor reports whether somebody else waits in a game, here and now, for an opponent like a seek.
+// waitsFor reports whether somebody else is present in a game and waits for an opponent like this seek.
 func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	there := room.Presence()[other]
 	usual := room.View(func(t *live.Table) bool {
@@ -238,8 +238,8 @@ func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
 }
 
-// seekPlayer returns the player of a seek in a seat. Its client takes the seat with the same key.
+// seekPlayer returns the player that a seek becomes in a seat. Its client takes the seat with the same key.
 func (s *Service) seekPlayer(k *seek, id string, side game.Side) (live.Player, error) {
-	secret, err := s.NewSecret(k.key, "seat "+id+" "+side.String()) // as takeSeat has it
+	secret, err := s.NewSecret(k.key, "seat "+id+" "+side.String()) // as in takeSeat
 	return live.Player{Name: k.name, Secret: live.HashSecret(secret)}, err
 }

@@ -7,7 +7,7 @@ import (
 	"quintet/live"
 )
 
-// TestFinish checks that a review says that its game is over once that is known.
+// TestFinish checks that a review says that its game is over as soon as the server knows it.
 func TestFinish(t *testing.T) {
 	s := New(Config{Log: live.NewMemory(), Now: func() live.Stamp { return live.Stamp{} }, Time: time.Now})
 	r := s.New(t.Context(), "id")

@@ -144,8 +144,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestQuota checks that what the server writes of a review counts against the quota of the client that
-// has asked for it, that the review is complete even so, and that others store as before.
+// TestQuota checks that the events of a review count against the quota of the client that asked for it, that
+// the review is completed over the quota, and that other clients are not affected.
 func TestQuota(t *testing.T) {
 	b := api.New(api.Config{Now: time.Now, Disk: api.Rate{Burst: 2000, Second: 1e-3}})
 	l := api.QuotaLog{Log: live.NewMemory(), Base: b}

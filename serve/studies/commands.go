@@ -213,7 +213,7 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 	if q.After == nil {
 		return api.Invalid("after", "no after: expected the number of the last event that you know")
 	}
-	done, err := s.WriteSlot(r.Context()) // moves are played from the start
+	done, err := s.WriteSlot(r.Context()) // it replays the moves from the start
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bo
 	return changed, out.Flush() == nil
 }
 
-// state encodes all of the study, in a slot.
+// state encodes the whole study in a slot.
 func (f *feed) state() ([]byte, error) {
 	done, err := f.service.Slot(f.request.Context())
 	if err != nil { // the client connects again
