@@ -27,21 +27,25 @@ type seeking struct {
 	site  *site
 	key   string
 	name  string
+	as    []string // headers of the account
 	lines chan map[string]any
 	leave context.CancelFunc
 }
 
 // seek begins a request for an opponent, whose key ends with the name.
-func (s *site) seek(name, body string) *seeking {
+func (s *site) seek(name, body string, headers ...string) *seeking {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	s.t.Cleanup(cancel)
-	k := &seeking{s, "0123456789abcdef-" + name, name, make(chan map[string]any, 100), cancel}
+	k := &seeking{s, "0123456789abcdef-" + name, name, headers, make(chan map[string]any, 100), cancel}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api/seeks", strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	r.Header.Set("Idempotency-Key", k.key)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	got, err := http.DefaultClient.Do(r) //nolint:bodyclose // the goroutine below closes it
 	if err != nil || got.StatusCode != http.StatusOK {
 		s.t.Fatalf("%s seeks: %v, %v", name, got, err)
@@ -82,7 +86,11 @@ func (k *seeking) next(kind string) map[string]any {
 func (k *seeking) sit(line map[string]any) (id, token string) {
 	k.site.t.Helper()
 	id = line["id"].(string)
-	seat := k.site.want(k.site.post(fmt.Sprintf("/api/games/%s/seats/%s", id, line["side"]), `{"name":"`+k.name+`"}`, "Idempotency-Key", k.key), 200, "")
+	body := `{"name":"` + k.name + `"}`
+	if len(k.as) > 0 {
+		body = `{}`
+	}
+	seat := k.site.want(k.site.post(fmt.Sprintf("/api/games/%s/seats/%s", id, line["side"]), body, append([]string{"Idempotency-Key", k.key}, k.as...)...), 200, "")
 	return id, seat.text("token")
 }
 
@@ -109,6 +117,50 @@ func TestPlayNow(t *testing.T) {
 	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1c1"}`, bearer(first)...), 200, "")
 	if got := s.get("/api/games/" + id); got.text("game") != "loa" || got.body["clock"].(map[string]any)["main"].(float64) != 180 {
 		t.Errorf("the game is %v", got.body)
+	}
+}
+
+// TestRatedSeeks pairs two accounts in a rated game: both ratings change, and the winner is then too strong
+// for the loser.
+func TestRatedSeeks(t *testing.T) {
+	s := open(t)
+	body := `{"wants":[{"game":"loa","clock":` + blitz + `}],"rated":true,"apart":%d}`
+	account := map[string][]string{}
+	for _, name := range []string{"Ann", "Ben"} {
+		account[name] = bearer(s.want(s.post("/api/accounts", `{"name":"`+name+`",`+password+`}`), 201, "").text("token"))
+	}
+	first := strings.Replace(body, `"clock"`, `"as":"first","clock"`, 1)
+	ann, ben := s.seek("Ann", fmt.Sprintf(first, 150), account["Ann"]...), s.seek("Ben", fmt.Sprintf(body, 150), account["Ben"]...)
+	id, token := ann.sit(ann.next("paired"))
+	ben.sit(ben.next("paired"))
+	s.want(s.post("/api/games/"+id+"/moves", `{"move":"a1c1"}`, bearer(token)...), 200, "")
+	s.want(s.post("/api/games/"+id+"/resign", `{}`, bearer(token)...), 200, "")
+	points := func(name string) (points float64) {
+		await.Until(t, name+" is rated", func() bool {
+			list := s.get("/api/people/" + name).body["ratings"].([]any)
+			if len(list) == 0 {
+				return false
+			}
+			r := list[0].(map[string]any)
+			points = r["rating"].(float64)
+			return r["board"] == "loa" && r["games"].(float64) == 1 && r["provisional"] == true
+		})
+		return points
+	}
+	if a, b := points("Ann"), points("Ben"); a >= 1500 || b <= 1500 {
+		t.Errorf("Ann, who resigned, has %v points, and Ben %v", a, b)
+	}
+	ann = s.seek("Ann2", fmt.Sprintf(body, 1), account["Ann"]...)
+	s.seek("Ben2", fmt.Sprintf(body, 1), account["Ben"]...)
+	for i := range 2 { // after two more waves with a pair, Ann and Ben would have been one
+		one, two := s.seek(fmt.Sprintf("Cid%d", i), fmt.Sprintf(body, 0)), s.seek(fmt.Sprintf("Dan%d", i), fmt.Sprintf(body, 0))
+		one.next("paired")
+		two.next("paired")
+	}
+	for len(ann.lines) > 0 {
+		if v := <-ann.lines; v["kind"] == "paired" {
+			t.Errorf("Ann is paired with Ben, whose rating is far from hers: %v", v)
+		}
 	}
 }
 

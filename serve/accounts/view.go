@@ -2,7 +2,9 @@ package accounts
 
 import (
 	"archive/zip"
+	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -85,6 +87,28 @@ type personView struct {
 	Role    people.Role `json:"role"`
 	Created string      `json:"created"`
 	Games   index.Tally `json:"games"` // finished ones that are listed
+	Ratings []standing  `json:"ratings"`
+}
+
+// standing is a rating of a person.
+type standing struct {
+	Board       string `json:"board"` // a game, or a class of its boards
+	Speed       string `json:"speed"`
+	Rating      int    `json:"rating"`
+	Deviation   int    `json:"deviation"` // today: it grows while the person is away
+	Games       int    `json:"games"`
+	Provisional bool   `json:"provisional"`
+}
+
+// standings returns the ratings of a person.
+func (s *Service) standings(ctx context.Context, id string) ([]standing, error) {
+	ratings, err := s.index.Ratings(ctx, id)
+	list, now := []standing{}, s.hall.Now().Wall
+	for _, r := range ratings {
+		deviation := int(math.Round(r.DeviationAt(now)))
+		list = append(list, standing{r.Board, r.Speed, int(math.Round(r.Points)), deviation, r.Games, r.Provisional(now)})
+	}
+	return list, err
 }
 
 // named returns the account with the name in a request.
@@ -106,7 +130,11 @@ func (s *Service) person(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.games.ListProblem(err)
 	}
-	return s.OK(w, personView{a.Name, a.Role, api.TimeText(a.Created), n})
+	list, err := s.standings(r.Context(), a.ID)
+	if err != nil {
+		return s.games.ListProblem(err)
+	}
+	return s.OK(w, personView{a.Name, a.Role, api.TimeText(a.Created), n, list})
 }
 
 // gamesOf lists the games of a person.

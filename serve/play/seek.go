@@ -1,8 +1,10 @@
 package play
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -65,7 +67,7 @@ func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &c); err != nil {
 		return err
 	}
-	k, err := s.newSeek(r, c)
+	k, err := s.newSeek(w, r, c)
 	if err != nil {
 		return err
 	}
@@ -83,7 +85,7 @@ func (s *Service) seek(w http.ResponseWriter, r *http.Request) error {
 }
 
 // newSeek checks a request for an opponent.
-func (s *Service) newSeek(r *http.Request, c seekRequest) (*seek, error) {
+func (s *Service) newSeek(w http.ResponseWriter, r *http.Request, c seekRequest) (*seek, error) {
 	key, err := api.Key(r)
 	switch {
 	case err != nil:
@@ -95,12 +97,16 @@ func (s *Service) newSeek(r *http.Request, c seekRequest) (*seek, error) {
 	case c.Apart != nil && (*c.Apart < 0 || *c.Apart > rating.Max):
 		return nil, api.Invalid("request", "apart %d: expected 0 to %d points", *c.Apart, rating.Max)
 	}
-	name, err := s.playerName(c.Name)
+	p, err := s.player(w, r, c.Name, key, "")
 	if err != nil {
 		return nil, err
 	}
+	ratings, err := s.index.Ratings(r.Context(), p.Person)
+	if err != nil {
+		return nil, s.ListProblem(err)
+	}
 	k := &seek{
-		Seek: pairing.Seek{Client: api.HashKey(key)}, games: map[string]live.Settings{}, key: key, name: name,
+		Seek: pairing.Seek{Client: cmp.Or(p.Person, api.HashKey(key))}, games: map[string]live.Settings{}, key: key, player: p, ratings: ratings,
 		client: s.Address(r), secrets: secrets(r, ""), since: s.Now(), left: r.Context().Done(), found: make(chan found, 1),
 	}
 	apart := usuallyApart
@@ -127,7 +133,8 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	want := pairing.Want{Game: gameWanted(w.Game, set.Setup(), w.Clock, rated), Rating: rating.Start, Low: rating.Start - apart, High: rating.Start + apart}
+	points := int(math.Round(k.rating(set).Points))
+	want := pairing.Want{Game: gameWanted(w.Game, set.Setup(), w.Clock, rated), Rating: points, Low: points - apart, High: points + apart}
 	if w.As != "" {
 		side, err := live.SideNamed(w.As)
 		if err != nil {
@@ -140,18 +147,30 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	return nil
 }
 
+// rating returns the rating of the person in a game; that of a new player if the game has no ratings.
+func (k *seek) rating(set live.Settings) rating.Rating {
+	if pool, ok := set.Pool(); ok {
+		for _, r := range k.ratings {
+			if r.Pool == pool {
+				return r.Rating
+			}
+		}
+	}
+	return rating.New()
+}
+
 // gameWanted returns a text that identifies a game with its options, clock and whether it is rated.
 func gameWanted(name string, options map[string]string, c live.TimeControl, rated bool) string {
 	return string(api.Encode([]any{name, options, c, rated}))
 }
 
-// offer returns the level to offer, in the first game whose levels have ratings; nil if none has. It is the
-// level for a new player, because seeks have no ratings yet.
+// offer returns the level to offer, the one nearest to the person's rating in the first game whose levels have
+// ratings; nil if none has.
 func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	for i, w := range k.Wants {
 		pool, _ := k.games[w.Game].Pool()
 		a, err := s.index.Anchor(r.Context(), pool.Board)
-		if level := a.Nearest(pool.Board, rating.New()); err == nil && level > 0 {
+		if level := a.Nearest(pool.Board, k.rating(k.games[w.Game])); err == nil && level > 0 {
 			return &offerLine{"level", i, fmt.Sprintf("level:%d", level)}
 		}
 	}

@@ -39,9 +39,10 @@ type seek struct {
 	pairing.Seek
 	games   map[string]live.Settings // by pairing.Want.Game
 	key     string                   // of the request; the secret of the seat is derived from it
-	name    string
-	client  string   // address, for fair shares
-	secrets []string // of the browser's seats: it must not play against itself
+	player  live.Player              // who waits
+	ratings []index.PoolRating       // of the person
+	client  string                   // address, for fair shares
+	secrets []string                 // of the browser's seats: it must not play against itself
 	since   time.Time
 	left    <-chan struct{}
 
@@ -241,5 +242,5 @@ func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 // seekPlayer returns the player that a seek becomes in a seat. Its client takes the seat with the same key.
 func (s *Service) seekPlayer(k *seek, id string, side game.Side) (live.Player, error) {
 	secret, err := s.NewSecret(k.key, "seat "+id+" "+side.String()) // as in takeSeat
-	return live.Player{Name: k.name, Secret: live.HashSecret(secret)}, err
+	return live.Player{Name: k.player.Name, Person: k.player.Person, Secret: live.HashSecret(secret)}, err
 }

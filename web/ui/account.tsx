@@ -1,7 +1,7 @@
 // The dialog of the account: keep one's games, sign in and out, sessions, tokens, password, erase.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { InputHTMLAttributes, JSX, TargetedSubmitEvent } from "preact";
 import { call, Trouble } from "./api";
 import { look, who } from "./who";
 import { ago, say } from "./words";
@@ -52,7 +52,7 @@ export function Account({ asked }: { asked: number }): JSX.Element {
 }
 
 /** Field is a labelled input with the error of its field. */
-function Field({ name, trouble, ...rest }: { name: string; trouble: Trouble | null } & JSX.InputHTMLAttributes<HTMLInputElement>): JSX.Element {
+function Field({ name, trouble, ...rest }: { name: string; trouble: Trouble | null } & InputHTMLAttributes<HTMLInputElement>): JSX.Element {
   return (
     <>
       <label class="field">{say(`account.${name}`)}<input name={name} required {...marked(name, trouble)} {...rest} /></label>
@@ -62,10 +62,10 @@ function Field({ name, trouble, ...rest }: { name: string; trouble: Trouble | nu
 }
 
 /** useSend sends the fields of a form, and keeps the error. */
-function useSend<T>(method: string, path: string, done: (answer: T) => void): { trouble: Trouble | null; busy: boolean; send: (e: JSX.TargetedSubmitEvent<HTMLFormElement>) => void } {
+function useSend<T>(method: string, path: string, done: (answer: T) => void): { trouble: Trouble | null; busy: boolean; send: (e: TargetedSubmitEvent<HTMLFormElement>) => void } {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
-  const send = (e: JSX.TargetedSubmitEvent<HTMLFormElement>): void => {
+  const send = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
     e.preventDefault();
     const form = e.currentTarget;
     const body: Record<string, unknown> = {};

@@ -1,16 +1,26 @@
 // The page of a person: who it is, and the games, to search.
 
 import { useEffect, useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { JSX, TargetedEvent } from "preact";
 import { call, type Listed, type Trouble } from "./api";
 import { Row } from "./lists";
-import { boot, facts, gameTitle, language, say } from "./words";
+import { boot, facts, gameTitle, has, language, say } from "./words";
 
 interface Person {
   name: string;
   role: string;
   created: string;
   games: { games: number; won: number; lost: number; drawn: number };
+  ratings: Standing[];
+}
+
+interface Standing {
+  board: string;
+  speed: string;
+  rating: number;
+  deviation: number;
+  games: number;
+  provisional: boolean;
 }
 
 interface Found {
@@ -30,8 +40,24 @@ export function Main(): JSX.Element {
       <h1>{person.name}</h1>
       <p class="note">{say("person.since", { date: new Date(person.created).toLocaleDateString(language, { dateStyle: "long" }) })}</p>
       <p>{say("person.tally", { games, won, lost, drawn })}</p>
+      {person.ratings.length > 0 && <Ratings list={person.ratings} />}
       <Games path={`${path}/games`} />
     </main>
+  );
+}
+
+/** Ratings shows a rating for each board and speed. */
+function Ratings({ list }: { list: Standing[] }): JSX.Element {
+  const text = (r: Standing): string => {
+    const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board);
+    const rating = say("person.rating", { board, speed: say(`person.speed.${r.speed}`), rating: r.rating, deviation: r.deviation });
+    return r.provisional ? say("person.provisional", { rating }) : rating;
+  };
+  return (
+    <section class="card list-card">
+      <h2>{say("person.ratings")}</h2>
+      <ul>{list.map((r) => <li key={`${r.board} ${r.speed}`}>{text(r)}</li>)}</ul>
+    </section>
   );
 }
 
@@ -45,7 +71,7 @@ function Games({ path }: { path: string }): JSX.Element {
     void call<Found>("GET", `${path}?${new URLSearchParams(filled)}`).then((f) => { setTrouble(""); setFound({ ...f, games: [...before, ...f.games] }); }, (e: Trouble) => setTrouble(e.message));
   };
   useEffect(() => ask({ limit: "20", ...query }), [query]);
-  const set = (name: string) => (e: JSX.TargetedEvent<HTMLSelectElement | HTMLInputElement>): void => {
+  const set = (name: string) => (e: TargetedEvent<HTMLSelectElement | HTMLInputElement>): void => {
     const text = e.currentTarget.value;
     setQuery({ ...query, [name]: name === "before" && text ? String(Date.parse(text) + 86_400_000) : text });
   };
