@@ -1,7 +1,7 @@
 // The dialog of the account: keep one's games, sign in and out, sessions, tokens, password, erase.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { InputHTMLAttributes, JSX, TargetedSubmitEvent } from "preact";
+import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, Trouble } from "./api";
 import { look, who } from "./who";
 import { ago, say } from "./words";
@@ -52,10 +52,11 @@ export function Account({ asked }: { asked: number }): JSX.Element {
 }
 
 /** Field is a labelled input with the error of its field. */
-function Field({ name, trouble, ...rest }: { name: string; trouble: Trouble | null } & InputHTMLAttributes<HTMLInputElement>): JSX.Element {
+function Field({ name, trouble, type, ...rest }: { name: string; trouble: Trouble | null; type?: "password"; autocomplete?: string; minLength?: number; maxLength?: number; autofocus?: boolean; id?: string }): JSX.Element {
+  const given = { name, required: true, ...marked(name, trouble), ...rest };
   return (
     <>
-      <label class="field">{say(`account.${name}`)}<input name={name} required {...marked(name, trouble)} {...rest} /></label>
+      <label class="field">{say(`account.${name}`)}{type ? <input type={type} {...given} /> : <input {...given} />}</label>
       <Wrong field={name} trouble={trouble} />
     </>
   );
@@ -93,7 +94,7 @@ function Guest({ view, show, done }: { view: View; show: (v: View) => void; done
   const { path, fields } = forms[view];
   const { trouble, busy, send } = useSend<SignedIn>("POST", path, done);
   const guest = who.value?.name ?? "";
-  const secret = { type: "password", autocomplete: view === "in" ? "current-password" : "new-password", minLength: view === "in" ? undefined : 8 };
+  const secret = { type: "password" as const, autocomplete: view === "in" ? "current-password" : "new-password", minLength: view === "in" ? undefined : 8 };
   return (
     <>
       <h2 id="account-title">{say(`account.${view}.title`)}</h2>
