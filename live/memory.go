@@ -169,7 +169,8 @@ func (m *Memory) PutRecord(ctx context.Context, key string, after uint64, data [
 		kept = slices.Delete(kept, at, at+1)
 	}
 	m.revision++
-	m.records = append(kept, Record{key, m.revision, bytes.Clone(data)})
+	kept = append(kept, Record{key, m.revision, bytes.Clone(data)})
+	m.records = kept
 	close(m.grown)
 	m.grown = make(chan struct{})
 	return m.revision, nil

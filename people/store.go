@@ -228,7 +228,7 @@ func (s *Store) keepName(ctx context.Context, a, before Account) error {
 
 // put writes a record and waits until it is applied.
 func (s *Store) put(ctx context.Context, a Account, after uint64) error {
-	data, err := json.Marshal(a)
+	data, err := json.Marshal(a) //nolint:gosec // the password is a hash
 	if err != nil {
 		return fmt.Errorf("writing an account: %w", err)
 	}

@@ -239,7 +239,7 @@ func filesWith(t *testing.T, dir, text string) (n int) {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path) //nolint:gosec // of the test
+		data, err := os.ReadFile(path)
 		if bytes.Contains(data, []byte(text)) {
 			n++
 		}

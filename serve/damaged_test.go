@@ -14,10 +14,10 @@ import (
 // damagedLog is a log with a damaged stream.
 type damagedLog struct {
 	live.Log
-	damage *live.Damage
+	damage *live.DamageError
 }
 
-func (l *damagedLog) Damage() []*live.Damage { return []*live.Damage{l.damage} }
+func (l *damagedLog) Damage() []*live.DamageError { return []*live.DamageError{l.damage} }
 
 func (l *damagedLog) Read(ctx context.Context, stream string) ([]live.Entry, error) {
 	if stream == l.damage.Stream {
@@ -36,7 +36,7 @@ func TestDamagedGame(t *testing.T) {
 		if err := c.server.Close(); err != nil {
 			t.Fatal(err)
 		}
-		c.serve(&damagedLog{memory, &live.Damage{Stream: c.id, Seq: 2, Events: 1, What: "missing"}}, Config{Hold: -1})
+		c.serve(&damagedLog{memory, &live.DamageError{Stream: c.id, Seq: 2, Events: 1, What: "missing"}}, Config{Hold: -1})
 		time.Sleep(time.Second)
 		var p struct{ Code, Error, Status string }
 		c.ask("GET", "/readyz", "", http.StatusOK, &p)

@@ -55,11 +55,12 @@ func Corrupt(ctx context.Context, c Config) (r CorruptResult, err error) {
 		if err == nil {
 			err = k.repair(ctx)
 		}
-		if err == nil {
+		switch {
+		case err == nil:
 			r.Restored++
-		} else if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			return r, ctx.Err()
-		} else {
+		default:
 			r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s (%s): %v", c.Seed, i, what, outcome, err))
 		}
 	}
@@ -296,14 +297,14 @@ func stale(dir, old, name string) (what string, err error) {
 }
 
 func change(file string, random *rand.Rand, times int, f func(b []byte, i int)) error {
-	b, err := os.ReadFile(file)
+	b, err := os.ReadFile(file) //nolint:gosec // of a log of its own
 	if err != nil || len(b) == 0 {
 		return err
 	}
 	for range times {
 		f(b, random.IntN(len(b)))
 	}
-	return os.WriteFile(file, b, 0o600)
+	return os.WriteFile(file, b, 0o600) //nolint:gosec // of a log of its own
 }
 
 func truncate(file string, random *rand.Rand) error {
@@ -315,7 +316,7 @@ func truncate(file string, random *rand.Rand) error {
 }
 
 func replaceFile(to, from string) error {
-	in, err := os.Open(from)
+	in, err := os.Open(from) //nolint:gosec // of a log of its own
 	if err != nil {
 		return err
 	}

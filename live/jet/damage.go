@@ -21,12 +21,12 @@ import (
 // damaged is the set of damaged streams. The zero value is empty.
 type damaged struct {
 	mu   sync.RWMutex // guards the rest
-	of   map[streamHash]*live.Damage
-	list []*live.Damage
+	of   map[streamHash]*live.DamageError
+	list []*live.DamageError
 }
 
 // add adds damage, and returns the part that is new.
-func (d *damaged) add(found []*live.Damage) (fresh []*live.Damage) {
+func (d *damaged) add(found []*live.DamageError) (fresh []*live.DamageError) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range found {
@@ -35,7 +35,7 @@ func (d *damaged) add(found []*live.Damage) (fresh []*live.Damage) {
 			of = streamHash(raw)
 		}
 		if d.of == nil {
-			d.of = map[streamHash]*live.Damage{}
+			d.of = map[streamHash]*live.DamageError{}
 		}
 		if d.of[of] == nil {
 			d.of[of] = f
@@ -60,7 +60,7 @@ func (d *damaged) check(stream string) error {
 }
 
 // Damage implements live.Damaged.
-func (l *Log) Damage() []*live.Damage {
+func (l *Log) Damage() []*live.DamageError {
 	l.damaged.mu.RLock()
 	defer l.damaged.mu.RUnlock()
 	return l.damaged.list

@@ -97,8 +97,8 @@ func parseCheckpoint(text string) (c checkpoint, ok bool) {
 
 // addDigest adds the digest of an event to a sum.
 func addDigest(sum hash.Hash, seq int, stream string, data []byte) {
-	d := digestOfEvent(uint64(seq), stream, data) //nolint:gosec // not negative
-	_, _ = sum.Write(d[:])                        // never fails
+	d := digestOfEvent(uint64(seq), stream, data)
+	_, _ = sum.Write(d[:]) // never fails
 }
 
 // sumOf formats a hash of digests for a checkpoint.
@@ -130,7 +130,7 @@ func openDigests(dir string, next uint64) (*digests, error) {
 		return nil, fmt.Errorf("opening the digests of the log: %w", err)
 	}
 	d := &digests{file: f, next: next, sum: sha256.New(), wait: map[uint64]digest{}}
-	size := int64(next-1) * digestSize //nolint:gosec // below the size of a file
+	size := int64(next-1) * digestSize
 	n, err := io.Copy(d.sum, io.LimitReader(f, size))
 	if err == nil && n < size {
 		err = io.ErrUnexpectedEOF
@@ -147,7 +147,7 @@ func (d *digests) add(first uint64, list ...digest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, it := range list {
-		if seq := first + uint64(i); seq >= d.next && len(d.wait) < maxUnordered { //nolint:gosec // not negative
+		if seq := first + uint64(i); seq >= d.next && len(d.wait) < maxUnordered {
 			d.wait[seq] = it
 		}
 	}
@@ -183,7 +183,7 @@ func (d *digests) gap() uint64 {
 
 // at returns the digest of an event, or the zero digest.
 func (d *digests) at(seq uint64) (it digest) {
-	if n, _ := d.file.ReadAt(it[:], int64(seq-1)*digestSize); n < digestSize { //nolint:gosec // below the size of a file
+	if n, _ := d.file.ReadAt(it[:], int64(seq-1)*digestSize); n < digestSize {
 		return digest{}
 	}
 	return it
@@ -196,7 +196,7 @@ func (d *digests) close() error { return errors.Join(d.err, d.file.Sync(), d.fil
 func prefixSum(all []byte, events uint64) string {
 	h := sha256.New()
 	n, _ := h.Write(all[:min(uint64(len(all)), events*digestSize)]) // never fails
-	_, _ = io.CopyN(h, zeros{}, int64(events*digestSize)-int64(n))  //nolint:gosec // below the size of a file
+	_, _ = io.CopyN(h, zeros{}, int64(events*digestSize)-int64(n))
 	return sumOf(h)
 }
 

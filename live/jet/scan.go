@@ -278,7 +278,7 @@ func (s *scan) filled(fill map[uint64]live.Entry) iter.Seq2[live.Entry, error] {
 }
 
 func (s *scan) setDigest(seq uint64, d digest) {
-	if more := int(seq)*digestSize - len(s.digests); more > 0 { //nolint:gosec // the blocks are in memory one by one
+	if more := int(seq)*digestSize - len(s.digests); more > 0 {
 		s.digests = append(s.digests, make([]byte, more)...)
 	}
 	copy(s.digests[(seq-1)*digestSize:], d[:])
@@ -297,7 +297,7 @@ func (s *scan) lastDigest() uint64 {
 
 // close cuts or extends the digests to end with the last event.
 func (s *scan) close() {
-	if size := int(s.last) * digestSize; size > len(s.digests) { //nolint:gosec // the blocks are in memory one by one
+	if size := int(s.last) * digestSize; size > len(s.digests) {
 		s.digests = append(s.digests, make([]byte, size-len(s.digests))...)
 	}
 	s.digests = s.digests[:s.last*digestSize]
@@ -318,12 +318,12 @@ func (s *scan) unfit() error {
 }
 
 // damage returns the lost events by stream.
-func (s *scan) damage() (list []*live.Damage, err error) {
-	of := map[streamHash]*live.Damage{}
+func (s *scan) damage() (list []*live.DamageError, err error) {
+	of := map[streamHash]*live.DamageError{}
 	for _, e := range s.lost {
 		d := of[e.stream]
 		if d == nil {
-			d = &live.Damage{Stream: hex.EncodeToString(e.stream[:]), Seq: e.seq, What: "missing"}
+			d = &live.DamageError{Stream: hex.EncodeToString(e.stream[:]), Seq: e.seq, What: "missing"}
 			of[e.stream] = d
 			list = append(list, d)
 		}
@@ -368,7 +368,7 @@ func (s *scan) all() iter.Seq2[live.Entry, error] {
 type bitset []uint64
 
 func (b *bitset) set(i uint64) {
-	if more := int(i/64) + 1 - len(*b); more > 0 { //nolint:gosec // a number of an event
+	if more := int(i/64) + 1 - len(*b); more > 0 {
 		*b = append(*b, make(bitset, more)...)
 	}
 	(*b)[i/64] |= 1 << (i % 64)

@@ -52,7 +52,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // scrubBlock checks the block that begins after an event, and closes damaged streams. It returns the last
 // event of the block.
 func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final bool) (last uint64) {
-	var found []*live.Damage
+	var found []*live.DamageError
 	for try := range scrubTries {
 		if try > 0 && !pause(ctx, scrubAgain) {
 			return last
@@ -72,7 +72,7 @@ func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final b
 }
 
 // close closes damaged streams, and logs the new ones.
-func (l *Log) close(found []*live.Damage) {
+func (l *Log) close(found []*live.DamageError) {
 	for _, d := range l.damaged.add(found) {
 		l.embedded.logger.Error("a game, study or review is damaged on the disk: it is closed until it is repaired",
 			"stream", d.Stream, "events", d.Events, "first", d.Seq, "what", d.What)
@@ -80,7 +80,7 @@ func (l *Log) close(found []*live.Damage) {
 }
 
 // checkBlock compares the events of a block with their digests. The final block ends with the log.
-func (l *Log) checkBlock(b blockFile, after uint64, final bool) (found []*live.Damage, last uint64, err error) {
+func (l *Log) checkBlock(b blockFile, after uint64, final bool) (found []*live.DamageError, last uint64, err error) {
 	durable := l.digests.checkpoint().seq
 	names, present := map[streamHash]string{}, bitset{}
 	r := blockReader{stream: streamName}
@@ -105,7 +105,7 @@ func (l *Log) checkBlock(b blockFile, after uint64, final bool) (found []*live.D
 		}
 		d := l.digests.at(seq)
 		of := d.stream()
-		found = append(found, &live.Damage{Stream: cmp.Or(names[of], hex.EncodeToString(of[:])), Seq: seq, Events: 1, What: "missing"})
+		found = append(found, &live.DamageError{Stream: cmp.Or(names[of], hex.EncodeToString(of[:])), Seq: seq, Events: 1, What: "missing"})
 	}
 	return found, max(last, after), err
 }
