@@ -139,7 +139,7 @@ func TestAnswers(t *testing.T) {
 				continue
 			}
 			for status := range op.Responses {
-				if name := strings.ToUpper(method) + " " + path + " " + status; !seen[name] && status != "101" && name != "POST /api/replay 503" { // TestSocket and TestBusyReplay have those
+				if name := strings.ToUpper(method) + " " + path + " " + status; !seen[name] && status != "101" && name != "POST /api/replay 503" && !strings.HasPrefix(name, "POST /api/seeks") { // TestSocket, TestBusyReplay and TestPlayNow have those
 					t.Errorf("no request here comes to %s", name)
 				}
 			}

@@ -30,11 +30,11 @@ func TestJudgeInterrupted(t *testing.T) {
 		args, says string
 		status     int
 	}{
-		{"chess --cpu 10m ./program", stopped, 2},
-		{"chess --cpu 10m " + none + "--compiler compiler main.cpp", stopped, 2},
+		{"connect6 --size 1 --cpu 10m ./program", stopped, 2},
+		{"connect6 --size 1 --cpu 10m " + none + "--compiler compiler main.cpp", stopped, 2},
 		{"neighbors --class --cpu 10m " + none + "--compiler compiler Neighbors.cpp", stopped, 2},
-		{"chess --cpu 10m --batch handed", "quintet: the batch was stopped: run the same command again to continue\n", 1},
-		{"chess --cpu 10m " + none + "--batch handed", "quintet: the batch was stopped: run the same command again to continue\n", 1},
+		{"connect6 --size 1 --cpu 10m --batch handed", "quintet: the batch was stopped: run the same command again to continue\n", 1},
+		{"connect6 --size 1 --cpu 10m " + none + "--batch handed", "quintet: the batch was stopped: run the same command again to continue\n", 1},
 	} {
 		scratch := t.TempDir()
 		c := asJudge(t, "077", strings.Fields(test.args)...)
