@@ -32,6 +32,7 @@ func Sources(ctx context.Context, name string, files []string, build run.Options
 	var refused *run.CompileError
 	if errors.As(err, &refused) && refused.FixedSize {
 		o.Other, o.Size, build.Size = &Resized{Size: o.Size, Why: refused.Text}, 0, 0
+		remove()
 		p, remove, err = compiled(ctx, files, build, limits)
 	}
 	switch {
