@@ -10,7 +10,7 @@ help: ## list the targets
 
 .PHONY: check
 check: tools ## everything: formatting, lint with vet, all tests
-	$(MAKE) --jobs=3 tidy raced lint browser parts plain portable
+	$(MAKE) --jobs=2 tidy raced lint browser parts plain portable
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing

@@ -11,9 +11,9 @@ import (
 	"quintet/lab/await"
 )
 
-// TestJudgeInterrupted interrupts the judge while a program sleeps: it exits with a message
+// TestJudgeSignal interrupts the judge while a program sleeps: it exits with a message
 // and leaves neither the program nor its folder behind. A fake compiler accepts any source.
-func TestJudgeInterrupted(t *testing.T) {
+func TestJudgeSignal(t *testing.T) {
 	sleep := sleepTime(2)
 	dir := t.TempDir()
 	program := "#!/bin/sh\nexec sleep " + sleep + "\n"
