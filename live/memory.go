@@ -16,8 +16,8 @@ type Memory struct {
 	last      map[string]uint64
 	heartbeat Heartbeat
 	secret    []byte
-	records   []Record      // the last of each key, in order
-	revision  uint64        // the last
+	records   []Record      // the latest of each key, by revision
+	revision  uint64        // of the latest record
 	grown     chan struct{} // closed and replaced when entries or records are added
 }
 
@@ -164,7 +164,7 @@ func (m *Memory) PutRecord(ctx context.Context, key string, after uint64, data [
 	if last != after {
 		return 0, fmt.Errorf("writing record %s after %d, where the last is %d: %w", key, after, last, ErrStale)
 	}
-	kept := slices.Clone(m.records) // a follower may have the slice
+	kept := slices.Clone(m.records) // a follower may be reading the slice
 	if at >= 0 {
 		kept = slices.Delete(kept, at, at+1)
 	}

@@ -34,7 +34,7 @@ const (
 	Hide  RulingVerb = "hide"
 	Show  RulingVerb = "show"
 	Erase RulingVerb = "erase"
-	Lost  RulingVerb = "lost" // a repair lists events that the disk has lost; nothing is hidden
+	Lost  RulingVerb = "lost" // a repair lists the events that the disk has lost; this hides nothing
 )
 
 // Check returns an error if the ruling is invalid.
@@ -191,9 +191,9 @@ func missing(stream string) error {
 	return fmt.Errorf("there is no %s %q", category, strings.TrimPrefix(stream, category.Stream("")))
 }
 
-// Names are how a table shows people.
+// Names decide under which names a table shows people.
 type Names struct {
-	Of    func(person, given string) string // the name of a guest, who may have given one, or of an account; nil shows the one given
+	Of    func(person, given string) string // returns the name of a guest or an account, given the name that a guest chose; nil shows that one
 	Hides func(name string) bool            // hidden names are shown as Anonymous; nil hides none
 }
 
@@ -206,7 +206,7 @@ func (n Names) Show(p Player) Player {
 	return p
 }
 
-// named returns a player with the name of the person.
+// named returns a player under the person's current name.
 func (n Names) named(p Player) Player {
 	if p.Person != "" && n.Of != nil {
 		p.Name = n.Of(p.Person, p.Name)
@@ -228,7 +228,7 @@ func (t *Table) Involves(r Ruling) bool {
 	return slices.ContainsFunc(t.players[:], func(p Player) bool { return sameName(r.Name, t.names.named(p).Name) })
 }
 
-// HasPlayer reports whether one of the people has a seat.
+// HasPlayer reports whether one of these people has a seat.
 func (t *Table) HasPlayer(people []string) bool {
 	return slices.ContainsFunc(t.players[:], func(p Player) bool { return p.Person != "" && slices.Contains(people, p.Person) })
 }

@@ -5,28 +5,28 @@ import (
 	"iter"
 )
 
-// Record is a value of Records.
+// Record is one key and value of Records.
 type Record struct {
 	Key      string // lower-case letters and digits
 	Revision uint64 // increases with each write of any record
 	Data     []byte
 }
 
-// Records are values that can be replaced, unlike events: what must be erasable, such as names and
-// passwords.
+// Records store values that, unlike events, can be replaced. They hold personal data, such as names and
+// passwords, because it must be erasable.
 type Records interface {
-	// PutRecord writes a record if the last one with its key has the revision after; 0 if there
-	// is none. When it returns, the record survives a power cut, and the one before is erased
-	// from the disk. The errors are those of Log.Append.
+	// PutRecord writes a record if the latest one with its key has the revision after, or if there
+	// is none and after is 0. When it returns, the record survives a power cut, and the previous
+	// one is erased from the disk. The errors are those of Log.Append.
 	PutRecord(ctx context.Context, key string, after uint64, data []byte) (revision uint64, err error)
 
-	// FollowRecords yields the last record of each key, then a Record without a key, and then
+	// FollowRecords yields the latest record of each key, then a Record without a key, and then
 	// new records in order, until the context ends. If it cannot continue, it yields an error
-	// and ends.
+	// and stops.
 	FollowRecords(ctx context.Context) iter.Seq2[Record, error]
 }
 
-// ReadRecords returns the last record of each key.
+// ReadRecords returns the latest record of each key.
 func ReadRecords(ctx context.Context, from Records) (list []Record, err error) {
 	at := map[string]int{}
 	for r, err := range from.FollowRecords(ctx) {

@@ -8,8 +8,8 @@ import (
 	"quintet/live"
 )
 
-// GuestName returns the friendly name of a guest, which follows from the identifier. Guests can
-// have the same name.
+// GuestName derives a guest's friendly name from the identifier. Several guests can get the same
+// name.
 func GuestName(id string) string {
 	b, err := hex.DecodeString(id[:min(4, len(id))])
 	if err != nil || len(b) < 2 {
@@ -19,7 +19,7 @@ func GuestName(id string) string {
 	return colors[int(b[0])%len(colors)] + " " + animals[int(b[1])%len(animals)]
 }
 
-// isGuestName reports whether a guest can have a name that looks like this one.
+// isGuestName reports whether a name looks like one that GuestName returns.
 func isGuestName(name string) bool {
 	first, second, ok := strings.Cut(live.Skeleton(name), " ")
 	has := func(list []string, word string) bool {
@@ -28,7 +28,7 @@ func isGuestName(name string) bool {
 	return ok && has(colors(), first) && has(animals(), second)
 }
 
-// colors are the first words of the names of guests.
+// colors are the first words of guest names.
 func colors() []string {
 	return strings.Fields(`Amber Ashen Azure Black Blue Bright Bronze Brown Calm Clever Copper Coral Crimson Curious
 		Dapper Dusky Eager Ebony Emerald Fair Fleet Gentle Gilded Golden Grand Gray Green Hazel Indigo Ivory Jade
@@ -36,7 +36,7 @@ func colors() []string {
 		Proud Purple Quick Quiet Red Rosy Royal Ruby Rustic Sandy Silver Snowy Sunny Swift Teal Violet`)
 }
 
-// animals are the second words.
+// animals are the second words of guest names.
 func animals() []string {
 	return strings.Fields(`Badger Bear Beaver Bison Bobcat Camel Crane Crow Deer Dolphin Dove Eagle Egret Elk Falcon
 		Ferret Finch Fox Gecko Goose Hare Hawk Hedgehog Heron Horse Ibex Ibis Jackdaw Jay Kestrel Kingfisher Kite

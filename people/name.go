@@ -19,15 +19,15 @@ const (
 // Deleted is shown in place of the name of an erased account.
 const Deleted = "deleted"
 
-// reserved are names that could be taken for somebody else: the server, its staff, or nobody.
+// reserved are names that could pass for the server, its staff, or nobody.
 var reserved = []string{
 	"admin", "administrator", "anonymous", "bot", "computer", "deleted", "engine", "guest", "help", "host", "mcts", "me",
 	"moderator", "null", "nobody", "operator", "owner", "quintet", "random", "root", "server", "staff", "support",
 	"system", "teacher", "undefined", "you",
 }
 
-// CheckName returns an error for a name that no account can have. Letters, digits, and single
-// - _ . or blanks between them are allowed, because names are parts of addresses.
+// CheckName returns an error for a name that no account can have. Names are parts of URLs, so they
+// consist of letters, digits, and single - _ . or blanks between them.
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
@@ -36,7 +36,7 @@ func CheckName(name string) error {
 	case slices.Contains(reserved, live.Skeleton(name)) || strings.HasPrefix(live.Skeleton(name), "level") || isGuestName(name):
 		return fmt.Errorf("name %q is reserved: choose another", name)
 	}
-	joined := true // at the start and after a joint
+	joined := true // at the start and after a separator
 	for _, r := range name {
 		joint := strings.ContainsRune("-_. ", r)
 		if joint && joined || !joint && !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Parameters of argon2id as the password storage cheat sheet of OWASP recommends them. A hash takes
-// 19 MiB and tens of milliseconds, so callers limit how many run at a time.
+// Parameters of argon2id, from OWASP's Password Storage Cheat Sheet. A hash takes 19 MiB and tens of
+// milliseconds, so callers limit how many run at a time.
 const (
 	argonMemory  = 19 << 10 // KiB
 	argonTime    = 2
@@ -23,7 +23,7 @@ const (
 	argonSalt    = 16 // bytes
 )
 
-// argonForm is the form of the hashes: that of the PHC, with the parameters above.
+// argonForm begins every hash: the PHC string format, with the parameters above.
 const argonForm = "$argon2id$v=19$m=19456,t=2,p=1$"
 
 // Lengths of passwords.
@@ -32,7 +32,7 @@ const (
 	MaxPassword = 200 // bytes
 )
 
-// CheckPassword returns an error for a password that is too short, too long, or the name.
+// CheckPassword returns an error for a password that is too short, too long, or equal to the name.
 func CheckPassword(password, name string) error {
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword || len(password) > MaxPassword:
@@ -56,8 +56,8 @@ func argon(password string, salt []byte) []byte {
 	return argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)
 }
 
-// VerifyPassword reports whether a hash is that of a password. With an empty or unknown hash it takes
-// as long and returns false, so that the time does not tell which names exist.
+// VerifyPassword reports whether a hash is that of a password. It takes just as long for an empty or
+// unknown hash, so that the response time does not reveal which names exist.
 func VerifyPassword(hash, password string) bool {
 	text, ok := strings.CutPrefix(hash, argonForm)
 	first, second, _ := strings.Cut(text, "$")
@@ -69,14 +69,14 @@ func VerifyPassword(hash, password string) bool {
 	return subtle.ConstantTimeCompare(argon(password, salt), want) == 1 && ok
 }
 
-// crockford is the alphabet of recovery codes: no I, L, O and U.
+// crockford is the alphabet of recovery codes: Crockford's base32, without I, L, O and U.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// codeLength is the number of characters of a recovery code, of 5 bits each: 130 bits.
+// codeLength is the number of characters of a recovery code. Each has 5 bits, together 130.
 const codeLength = 26
 
-// NewRecoveryCode returns a new recovery code, in groups to print, and its hash to store. The code
-// has 130 random bits, so a plain hash is enough.
+// NewRecoveryCode returns a new recovery code, printed in groups, and the hash to store. The code has
+// 130 random bits, so a fast hash is safe.
 func NewRecoveryCode(random io.Reader) (code, hash string, err error) {
 	var b [codeLength]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -91,12 +91,13 @@ func NewRecoveryCode(random io.Reader) (code, hash string, err error) {
 	return code, hashCode(code), nil
 }
 
-// VerifyRecoveryCode reports whether a hash is that of a code as people may type it.
+// VerifyRecoveryCode reports whether a hash is that of a code. The code may be typed in lower case, and
+// without the hyphens.
 func VerifyRecoveryCode(hash, code string) bool {
 	return hash != "" && subtle.ConstantTimeCompare([]byte(hash), []byte(hashCode(code))) == 1
 }
 
-// hashCode returns the hash of a code. O is read as 0, and I and L as 1.
+// hashCode returns the hash of a code. It reads O as 0, and I and L as 1.
 func hashCode(code string) string {
 	code = strings.Map(func(r rune) rune {
 		switch r {

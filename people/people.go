@@ -1,11 +1,11 @@
 // Package people keeps accounts: names, passwords, sessions, tokens and roles.
 //
-// A person is a guest or has an account. Both have an opaque identifier, which the events of games
-// carry with the seats; a guest's follows from a secret in a cookie, so nothing is stored of guests.
-// An account begins with the identifier of a guest, so that it has the guest's games at once, and
-// takes over those of other guests by listing their identifiers.
+// A person is a guest or has an account. Both have an opaque identifier, which game events store with
+// the seats. A guest's identifier is a hash of the secret in a cookie, so the server stores nothing
+// about guests. A new account takes the identifier of the guest who creates it, and so has the guest's
+// games at once. It takes over the games of other guests by listing their identifiers.
 //
-// Personal data are in records that can be erased (live.Records), and never in events. Start with
+// Personal data is kept in records that can be erased (live.Records), never in events. Start with
 // Open and Store.Run.
 package people
 
@@ -20,10 +20,10 @@ import (
 	"time"
 )
 
-// Role is what an account may do beyond playing.
+// Role says what an account may do beyond playing.
 type Role string
 
-// The roles. Guests have no account, and so no role.
+// The roles. Guests have none.
 const (
 	Owner     Role = "owner"
 	Moderator Role = "moderator"
@@ -35,7 +35,7 @@ const (
 // Roles returns all roles.
 func Roles() []Role { return []Role{Owner, Moderator, Teacher, Member, Bot} }
 
-// Scope is what a token allows.
+// Scope is something that a token allows.
 type Scope string
 
 // The scopes. Sessions have all of them.
@@ -46,15 +46,15 @@ const (
 
 // Limits of an account.
 const (
-	MaxGrants   = 16      // sessions and tokens; the session that was used least recently ends when there is another
-	MaxGuests   = 16      // guests whose games are the account's
-	MaxAccounts = 200_000 // of a server, which keeps them in memory
-	SessionDays = 365     // after the sign-in
+	MaxGrants   = 16      // sessions and tokens; one more session ends the least recently used one
+	MaxGuests   = 16      // guests whose games the account has taken over
+	MaxAccounts = 200_000 // on a server, which keeps them all in memory
+	SessionDays = 365     // after signing in
 	IdleDays    = 90      // without use
 	MaxLabel    = 40      // characters of the label of a token or session
 )
 
-// How long a session lasts, at most and without use.
+// How long a session lasts in all, and how long without use.
 const (
 	SessionLife = SessionDays * 24 * time.Hour
 	SessionIdle = IdleDays * 24 * time.Hour
@@ -68,7 +68,7 @@ type Account struct {
 	Created  int64    `json:"created,omitempty"`  // time of day, milliseconds since 1970
 	Password string   `json:"password,omitempty"` // see HashPassword
 	Recovery string   `json:"recovery,omitempty"` // hash of the recovery code
-	Guests   []string `json:"guests,omitempty"`   // identifiers of guests whose games are the account's
+	Guests   []string `json:"guests,omitempty"`   // identifiers of guests whose games the account has taken over
 	Grants   []Grant  `json:"grants,omitempty"`
 	Closed   bool     `json:"closed,omitempty"` // by a moderator: nobody can sign in
 	Erased   bool     `json:"erased,omitempty"`
@@ -85,20 +85,20 @@ func (a Account) clone() Account {
 	return a
 }
 
-// Grant is a session of a browser, or a token of a program. Only the hash of its secret is stored.
+// Grant is a browser's session or a program's token. Only the hash of its secret is stored.
 type Grant struct {
 	ID      string  `json:"id"`
 	Hash    string  `json:"hash"`
 	Label   string  `json:"label,omitempty"`
 	Scopes  []Scope `json:"scopes,omitempty"` // of a token; none for a session
 	Created int64   `json:"created"`          // time of day, milliseconds since 1970
-	Seen    int64   `json:"seen"`             // the same; to the day
+	Seen    int64   `json:"seen"`             // last use, in the same unit; accurate to a day
 }
 
 // Session reports whether the grant is a session.
 func (g Grant) Session() bool { return len(g.Scopes) == 0 }
 
-// Allows reports whether the grant allows what a scope is for.
+// Allows reports whether the grant has a scope.
 func (g Grant) Allows(s Scope) bool { return g.Session() || slices.Contains(g.Scopes, s) }
 
 // expired reports whether a session has ended. Tokens last until they are revoked.
@@ -106,8 +106,8 @@ func (g Grant) expired(now time.Time) bool {
 	return g.Session() && (now.Sub(time.UnixMilli(g.Created)) > SessionLife || now.Sub(time.UnixMilli(g.Seen)) > SessionIdle)
 }
 
-// Add adds a grant. A new session ends the one that was used least recently if there are too many;
-// a token is refused then.
+// Add adds a grant. If the account has MaxGrants, a new session ends the least recently used one, and
+// a new token is refused with ErrMany.
 func (a *Account) Add(g Grant, now time.Time) error {
 	a.Grants = slices.DeleteFunc(a.Grants, func(g Grant) bool { return g.expired(now) })
 	if len(a.Grants) >= MaxGrants {
@@ -126,14 +126,14 @@ func (a *Account) Add(g Grant, now time.Time) error {
 	return nil
 }
 
-// Revoke removes the grants that a function selects, and reports whether there were any.
+// Revoke removes the grants that match, and reports whether there were any.
 func (a *Account) Revoke(match func(Grant) bool) bool {
 	n := len(a.Grants)
 	a.Grants = slices.DeleteFunc(a.Grants, match)
 	return len(a.Grants) < n
 }
 
-// The errors of this package that callers tell apart.
+// The errors that callers handle.
 var (
 	ErrTaken   = errors.New("the name is taken")
 	ErrMissing = errors.New("there is no such account")
@@ -143,7 +143,7 @@ var (
 // secretBytes is the size of the secrets of sessions and tokens: 256 bits.
 const secretBytes = 32
 
-// TokenPrefix begins the secrets of sessions and tokens, so that they differ from the tokens of seats.
+// TokenPrefix begins the secrets of sessions and tokens, to distinguish them from seat tokens.
 const TokenPrefix = "qp_"
 
 // NewSecret returns a new secret for a guest, a session or a token.
@@ -165,8 +165,7 @@ func NewGrant(secret, label string, scopes []Scope, now time.Time) Grant {
 // hash of a session with this secret.
 func GuestID(secret string) string { return hashSecret("guest", secret) }
 
-// hashSecret returns 128 bits of a hash: identifiers must not collide even among all that somebody
-// can try.
+// hashSecret returns 128 bits of a hash, enough that nobody can find a collision by trying secrets.
 func hashSecret(what, secret string) string {
 	sum := sha256.Sum256([]byte("quintet " + what + " " + secret))
 	return hex.EncodeToString(sum[:16])

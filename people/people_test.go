@@ -17,7 +17,7 @@ import (
 	"quintet/people"
 )
 
-// TestCheckName takes names that can be part of an address, and refuses those that deceive.
+// TestCheckName accepts names that can be part of a URL, and rejects deceptive ones.
 func TestCheckName(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"Anna": true, "Jürgen": true, "李明": true, "a-b": true, "Mr. X": false, "x2": true, "Green Door": true,
@@ -31,7 +31,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// TestGuestName gives everybody two words, always the same, and most people different ones.
+// TestGuestName checks that a guest's name has two words, never changes, and usually differs from others.
 func TestGuestName(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 1000 {
@@ -52,7 +52,7 @@ func TestGuestName(t *testing.T) {
 	}
 }
 
-// TestPassword hashes a password and finds it again; anything else is wrong.
+// TestPassword checks that a hash matches its password and nothing else.
 func TestPassword(t *testing.T) {
 	hash, err := people.HashPassword("correct horse", rand.Reader)
 	other, _ := people.HashPassword("correct horse", rand.Reader)
@@ -74,7 +74,7 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// TestRecoveryCode reads a code as people type it.
+// TestRecoveryCode accepts a code in the forms in which people may type it.
 func TestRecoveryCode(t *testing.T) {
 	code, hash, err := people.NewRecoveryCode(bytes.NewReader([]byte("\x00\x01" + strings.Repeat("\x0a", 24))))
 	if err != nil || code != "01AAA-AAAAA-AAAAA-AAAAA-AAAAA-A" {
@@ -90,7 +90,7 @@ func TestRecoveryCode(t *testing.T) {
 	}
 }
 
-// gate holds writes back until it is opened.
+// gate blocks writes until it is opened.
 type gate struct {
 	live.Records
 	open chan struct{}
@@ -102,7 +102,7 @@ func (g gate) PutRecord(ctx context.Context, key string, after uint64, data []by
 	return g.Records.PutRecord(ctx, key, after, data)
 }
 
-// newStores returns stores on the same records.
+// newStores returns stores that share records.
 func newStores(t *testing.T, records live.Records, n int) (list []*people.Store) {
 	t.Helper()
 	for range n {
@@ -118,7 +118,7 @@ func newStores(t *testing.T, records live.Records, n int) (list []*people.Store)
 	return list
 }
 
-// TestOneName lets many create an account with names that look alike, at several servers: one has it.
+// TestOneName creates many accounts with look-alike names on several servers: exactly one gets the name.
 func TestOneName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		open := make(chan struct{})
@@ -131,7 +131,7 @@ func TestOneName(t *testing.T) {
 				errs <- stores[i%3].Create(t.Context(), people.Account{ID: people.GuestID(fmt.Sprint(i)), Name: name})
 			})
 		}
-		synctest.Wait() // the name is free for all
+		synctest.Wait() // all have seen that the name is free
 		close(open)
 		all.Wait()
 		created := 0
@@ -200,7 +200,7 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// TestGrants ends sessions that are old, unused, or too many, and no tokens.
+// TestGrants checks that old, unused and surplus sessions end, and that tokens do not.
 func TestGrants(t *testing.T) {
 	now := time.UnixMilli(1e12)
 	var a people.Account

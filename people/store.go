@@ -15,7 +15,7 @@ import (
 )
 
 // Store holds all accounts in memory, and follows their records. It is safe for concurrent use.
-// Writes return when the Store has applied them, so that who writes can read.
+// A write returns once the Store has applied it, so that callers can read what they wrote.
 type Store struct {
 	records live.Records
 	now     func() time.Time
@@ -23,14 +23,14 @@ type Store struct {
 
 	mu       sync.RWMutex       // guards the rest
 	accounts map[string]Account // by identifier
-	names    map[string]string  // identifiers by the skeleton of the name
+	names    map[string]string  // identifiers of accounts by the skeleton of the name
 	guests   map[string]string  // identifiers of accounts by those of their guests
-	grants   map[string]string  // identifiers by the hash of a session or token
-	revision uint64             // the last that was applied
-	changed  chan struct{}      // closed and replaced when something was applied
+	grants   map[string]string  // identifiers of accounts by the hash of a session or token
+	revision uint64             // the latest applied
+	changed  chan struct{}      // closed and replaced when a record is applied
 }
 
-// Open returns a Store with the accounts in the records. Run must follow them.
+// Open reads the accounts from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
@@ -46,8 +46,8 @@ func Open(ctx context.Context, records live.Records, now func() time.Time, log *
 	return s, nil
 }
 
-// Run follows the records until the context ends. It calls a function with each account whose name or
-// guests have changed, or whose sessions have ended.
+// Run follows the records until the context ends. It calls changed with each account that has another
+// name or other guests, or has lost sessions or tokens.
 func (s *Store) Run(ctx context.Context, changed func(Account)) {
 	for ctx.Err() == nil {
 		for r, err := range s.records.FollowRecords(ctx) {
@@ -66,8 +66,8 @@ func (s *Store) Run(ctx context.Context, changed func(Account)) {
 	}
 }
 
-// apply applies a record, and reports whether the account is shown differently now. The end of the first
-// records has no key.
+// apply applies a record, and reports whether Run must announce the change. It ignores the record
+// without a key, which follows the initial ones.
 func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	if r.Key == "" {
 		return a, false
@@ -107,8 +107,8 @@ func (s *Store) unlink(a Account) {
 	delete(s.accounts, a.ID)
 }
 
-// link adds an account to the maps. Of two accounts with the same name or guest, the first in the
-// order of the records has it: all servers agree on that. The caller holds mu.
+// link adds an account to the maps. If two accounts have the same name or guest, the one whose record
+// came first keeps it, so that all servers agree. The caller holds mu.
 func (s *Store) link(a Account) {
 	s.accounts[a.ID] = a
 	if key := live.Skeleton(a.Name); a.Name != "" && s.names[key] == "" {
@@ -122,7 +122,7 @@ func (s *Store) link(a Account) {
 	}
 }
 
-// wait waits until a revision has been applied.
+// wait waits until the Store has applied a revision.
 func (s *Store) wait(ctx context.Context, revision uint64) error {
 	for {
 		s.mu.RLock()
@@ -139,7 +139,7 @@ func (s *Store) wait(ctx context.Context, revision uint64) error {
 	}
 }
 
-// Account returns the account with an identifier, also of one of its guests.
+// Account returns the account with an identifier, which may be that of one of its guests.
 func (s *Store) Account(id string) (Account, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -147,7 +147,7 @@ func (s *Store) Account(id string) (Account, bool) {
 	return a, ok
 }
 
-// Named returns the account with a name, or with one that looks like it.
+// Named returns the account with a name, or with one that looks the same.
 func (s *Store) Named(name string) (Account, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -155,7 +155,7 @@ func (s *Store) Named(name string) (Account, bool) {
 	return a, ok
 }
 
-// List returns all accounts that are not erased, by name.
+// List returns all accounts that are not erased, sorted by name.
 func (s *Store) List() (list []Account) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -168,8 +168,8 @@ func (s *Store) List() (list []Account) {
 	return list
 }
 
-// NameOf returns the name to show for a person: of the account, else the one that the guest gave, else
-// the guest's friendly one.
+// NameOf returns the name to show for a person: the account's name, or the name that the guest gave,
+// or else GuestName.
 func (s *Store) NameOf(id, given string) string {
 	a, ok := s.Account(id)
 	switch {
@@ -181,7 +181,7 @@ func (s *Store) NameOf(id, given string) string {
 	return cmp.Or(given, GuestName(id))
 }
 
-// Holder returns the account and the grant of the secret of a session or token.
+// Holder returns the account and the grant to which the secret of a session or token belongs.
 func (s *Store) Holder(secret string) (a Account, g Grant, ok bool) {
 	hash := hashSecret("grant", secret)
 	s.mu.RLock()
@@ -194,7 +194,8 @@ func (s *Store) Holder(secret string) (a Account, g Grant, ok bool) {
 	return a, a.Grants[i], true
 }
 
-// Create stores a new account. The error wraps ErrTaken if another has the name, or ErrMany.
+// Create stores a new account. The error wraps ErrTaken if another account has the name or the
+// identifier, and ErrMany if the server has MaxAccounts.
 func (s *Store) Create(ctx context.Context, a Account) error {
 	s.mu.RLock()
 	_, taken := s.names[live.Skeleton(a.Name)]
@@ -208,7 +209,7 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 		return ErrMany
 	}
 	if err := s.put(ctx, a, 0); err != nil {
-		if errors.Is(err, live.ErrStale) { // a repetition, or another request of the same guest
+		if errors.Is(err, live.ErrStale) { // a retry, or another request of the same guest
 			return ErrTaken
 		}
 		return err
@@ -216,8 +217,8 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	return s.keepName(ctx, a, Account{ID: a.ID, Erased: true})
 }
 
-// keepName checks that the name of an account that was just written belongs to it. If another server
-// gave it away first, it writes what the account was before.
+// keepName checks that an account that was just written got its name. If another server gave the name
+// away first, keepName restores the account to what it was before.
 func (s *Store) keepName(ctx context.Context, a, before Account) error {
 	if got, ok := s.Named(a.Name); ok && got.ID == a.ID {
 		return nil
@@ -226,7 +227,7 @@ func (s *Store) keepName(ctx context.Context, a, before Account) error {
 	return errors.Join(ErrTaken, err)
 }
 
-// put writes a record and waits until it is applied.
+// put writes a record and waits until the Store has applied it.
 func (s *Store) put(ctx context.Context, a Account, after uint64) error {
 	data, err := json.Marshal(a) //nolint:gosec // the password is a hash
 	if err != nil {
@@ -239,11 +240,11 @@ func (s *Store) put(ctx context.Context, a Account, after uint64) error {
 	return s.wait(ctx, revision)
 }
 
-// maxTries is how often an update is tried while others change the account.
+// maxTries is how often Update tries while others change the account.
 const maxTries = 20
 
-// Update changes an account, unless the function returns an error. The function may be called several
-// times. The error wraps ErrMissing if there is no such account.
+// Update changes an account, unless change returns an error. It may call change several times. The
+// error wraps ErrMissing if there is no such account.
 func (s *Store) Update(ctx context.Context, id string, change func(*Account) error) (a Account, err error) {
 	for range maxTries {
 		s.mu.RLock()
@@ -260,7 +261,7 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 		if err = s.put(ctx, a, old.revision); !errors.Is(err, live.ErrStale) {
 			return a, err
 		}
-		select { // the other change arrives
+		select { // wait for the other change
 		case <-changed:
 		case <-ctx.Done():
 			return a, ctx.Err()
@@ -270,7 +271,7 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 	return a, err
 }
 
-// Rename gives an account another name. The error wraps ErrTaken if another account has it.
+// Rename changes the name of an account. The error wraps ErrTaken if another account has it.
 func (s *Store) Rename(ctx context.Context, id, name string) error {
 	if got, ok := s.Named(name); ok && got.ID != id {
 		return ErrTaken

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Who is who sends a request: somebody with an account, a guest, or nobody.
+// Who is the sender of a request: somebody with an account, a guest, or nobody.
 type Who struct {
 	ID      string // "" for nobody
 	Account Account
@@ -13,8 +13,8 @@ type Who struct {
 	Signed  bool // in to Account, by Grant
 }
 
-// Who returns who has a secret. A guest whose games belong to an account is nobody: the secret is
-// from before the account, which has other ones.
+// Who returns the person with a secret. Once an account has a guest's games, the guest's old secret
+// belongs to nobody: the account has secrets of its own.
 func (s *Store) Who(secret string) Who {
 	if secret == "" {
 		return Who{}
@@ -29,7 +29,7 @@ func (s *Store) Who(secret string) Who {
 	return Who{ID: id}
 }
 
-// IDs returns the identifiers of the person, whose seats these are.
+// IDs returns the identifiers under which the person may play: none for a token without the scope Play.
 func (w Who) IDs() []string {
 	switch {
 	case w.Signed && w.Grant.Allows(Play):
@@ -40,8 +40,8 @@ func (w Who) IDs() []string {
 	return []string{w.ID}
 }
 
-// TakeOver adds a guest's games to an account. The error wraps ErrMany if it has those of too many
-// guests already.
+// TakeOver adds a guest's games to an account. The error wraps ErrMany if the account already has the
+// games of MaxGuests guests.
 func (a *Account) TakeOver(guest string) error {
 	if guest == a.ID || slices.Contains(a.Guests, guest) {
 		return nil

@@ -49,18 +49,18 @@ func ExactChance(score int) float64 {
 // one counts as a solution, when a player retries a mistake.
 const AcceptedLoss = 0.03
 
-// defaultRandomLoss is the mean loss of random moves in games without one of their own.
+// defaultRandomLoss is the mean loss of random moves in games whose profile has no RandomLoss.
 const defaultRandomLoss = 0.15
 
-// steepness is how fast the accuracy of a move falls: one that loses as much as a random move on
-// average has 16.
+// steepness is how fast accuracy falls as a move loses more. A move that loses as much as the average
+// random move has 16.
 const steepness = 1.35
 
-// Accuracy returns how well each side played a game, 0 to 100: the mean accuracy of its moves. That of a
-// move is 100 if it lost nothing, and falls with the square of its loss, in units of the mean loss of
-// random moves in that game. A move weighs as much as the result was in doubt, or as its loss if that
-// is more, so that moves in lost and won positions do not raise the mean. A side without such moves
-// has 100.
+// Accuracy returns how well each side played a game, 0 to 100: the weighted mean accuracy of its moves. A
+// move that loses nothing has 100. The figure falls exponentially with the square of the loss, measured
+// in units of the mean loss of random moves in that game. A move's weight is how open the result was, or
+// its loss if that is more. So moves in won and lost positions do not raise the mean. A side whose moves
+// all have weight 0 has 100.
 func Accuracy(of string, list []Move) (accuracy [2]float64) {
 	unit := cmp.Or(bots.ProfileFor(game.Game{Name: of}).RandomLoss, defaultRandomLoss)
 	var sum, weights [2]float64

@@ -46,8 +46,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks that moves without a loss have an accuracy of 100, that a loss counts by the game's
-// random moves, and that moves in lost and won positions count for nothing.
+// TestAccuracy checks that moves that lose nothing have an accuracy of 100, that losses are measured against
+// the game's random moves, and that moves in lost and won positions have no weight.
 func TestAccuracy(t *testing.T) {
 	loss := 0.15 / 1.35 // in chess and unknown games, 15 % is the mean loss of random moves
 	list := []review.Move{

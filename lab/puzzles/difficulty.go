@@ -11,14 +11,14 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// Bounds of the search that measures a turn of a solution.
+// Limits of the search that measures the effort of a turn.
 const (
 	effortNodes     = 100_000
 	effortMegabytes = 8
 )
 
-// effort returns how many positions the engine visits until it has found every turn of the solution
-// and stays with it. A turn that it does not find counts twice the bound of the search.
+// effort returns how many positions the engine visits, in all turns of the solution, until it settles on
+// the right one. A turn that it does not find counts twice the limit of the search.
 func (m *Maker) effort(ctx context.Context, p *puzzle.Puzzle) (sum uint64, err error) {
 	start, err := p.Begin(m.game)
 	if err != nil {
@@ -51,8 +51,8 @@ func (m *Maker) effort(ctx context.Context, p *puzzle.Puzzle) (sum uint64, err e
 	return sum, nil
 }
 
-// Grade sets the difficulties of all puzzles of a game: it orders them by the effort of the engine, and
-// those of equal effort by their turns and identifiers. Each tenth has one difficulty.
+// Grade sets the difficulties of all puzzles of a game. It sorts them by the engine's effort, then by the
+// number of turns, then by identifier. Each tenth gets one difficulty.
 func (m *Maker) Grade(ctx context.Context, list []puzzle.Puzzle) error {
 	efforts := map[string]uint64{}
 	for i := range list {

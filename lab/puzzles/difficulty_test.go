@@ -10,8 +10,8 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// TestGrade gives each tenth of a set one difficulty, whatever the order of the set, and measures the
-// same effort again.
+// TestGrade checks that each tenth of a set gets one difficulty, whatever the order of the set, and that
+// the effort is reproducible.
 func TestGrade(t *testing.T) {
 	g, err := games.ByName("loa")
 	if err != nil {

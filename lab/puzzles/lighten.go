@@ -9,8 +9,8 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// lightened makes a puzzle of a position. If the solver is too far ahead in chess, it takes one or two of the
-// solver's men off the board.
+// lightened makes a puzzle from a position. If the solver is too far ahead in chess, it removes one or two of
+// the solver's pieces.
 func (m *Maker) lightened(ctx context.Context, at game.Position) (p puzzle.Puzzle, ok bool, err error) {
 	if m.lead(at) <= maxAhead {
 		return m.proved(ctx, at)
@@ -26,11 +26,11 @@ func (m *Maker) lightened(ctx context.Context, at game.Position) (p puzzle.Puzzl
 	return puzzle.Puzzle{}, false, nil
 }
 
-// lead returns how many pawns the side to move is ahead in chess.
+// lead returns by how many pawns the side to move is ahead in chess.
 func (m *Maker) lead(at game.Position) int { return m.game.Look.Set.Lead(at.Board(), at.Turn()) }
 
-// lighter returns positions without one or two of the solver's men, in which it is not too far ahead. The
-// least changed are the first.
+// lighter returns the positions without one or two of the solver's pieces in which the solver is not too far
+// ahead. Those without only one come first.
 func (m *Maker) lighter(at game.Position) (list []game.Position) {
 	own := m.men(at)
 	for _, c := range own {
@@ -44,7 +44,7 @@ func (m *Maker) lighter(at game.Position) (list []game.Position) {
 	return list
 }
 
-// men returns the cells of the men of the side to move that are worth something, pawns apart.
+// men returns the cells of the pieces of the side to move that are worth more than a pawn.
 func (m *Maker) men(at game.Position) (cells []game.Cell) {
 	for i, piece := range at.Board().Cells {
 		if piece.Side == at.Turn() && m.game.Look.Set.Worth(piece.Kind) > 1 {
@@ -54,7 +54,7 @@ func (m *Maker) men(at game.Position) (cells []game.Cell) {
 	return cells
 }
 
-// without appends a position without the men on some cells, if the solver is not too far ahead in it.
+// without appends the position without the pieces on some cells, unless the solver is still too far ahead.
 func (m *Maker) without(list []game.Position, at game.Position, cells ...game.Cell) []game.Position {
 	b := at.Board()
 	text := at.String()

@@ -6,7 +6,7 @@ import (
 	"quintet/games/chess"
 )
 
-// TestLighter takes one or two men off until the side to move is at most five pawns ahead, the fewest first.
+// TestLighter removes one piece or two, so that the side to move is at most five pawns ahead. One comes first.
 func TestLighter(t *testing.T) {
 	m, err := NewMaker(chess.Game, 1)
 	if err != nil {

@@ -25,7 +25,7 @@ type Maker struct {
 	know    engine.Knowledge // Danger may be nil
 	players [2]engine.Player // the weak one and the strong one
 	search  engine.Searcher  // measures the effort
-	moves   int              // legal moves at the first turn, at least
+	moves   int              // fewest legal moves at the first turn
 }
 
 // Bounds of the games that puzzles come from.
@@ -35,7 +35,7 @@ const (
 	randomRange  = 8
 	minMoves     = 4 // legal moves at the first turn, so that there is something to find
 	minMovesEasy = 3
-	maxAhead     = 5 // pawns by which the solver may be ahead in chess: more is cleaning up
+	maxAhead     = 5 // pawns by which the solver may be ahead in chess: beyond that, the win is routine
 )
 
 // NewMaker returns a maker of puzzles.
@@ -60,8 +60,8 @@ func NewMaker(g game.Game, seed uint64) (*Maker, error) {
 	return m, nil
 }
 
-// Easy lets the maker look for puzzles for beginners: nearer the end of games, and, where the last
-// turn is part of puzzles, wins at once.
+// Easy makes the maker look for puzzles for beginners: nearer the end of games, and with an immediate
+// win where puzzles include the last turn.
 func (m *Maker) Easy() {
 	m.moves, m.source.Last = minMovesEasy, m.source.Last/2
 	if m.source.Turns > 0 && !m.source.SkipLast {
@@ -71,9 +71,9 @@ func (m *Maker) Easy() {
 
 func (m *Maker) winAtOnce() { m.source.Fewest, m.source.Turns, m.source.Horizon = 1, 1, 1 }
 
-// Make plays the game with a number, from 0, and returns a puzzle of it: the one that begins earliest
-// among the last plies, in chess rather one whose first move neither captures nor gives check. ok is
-// false if the game has no puzzle.
+// Make plays the game with a number, from 0, and returns a puzzle from its last plies: the one that
+// begins earliest. In chess it prefers a first move that neither captures nor gives check. ok is false
+// if the game has no puzzle.
 func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error) {
 	if m.prover, err = bots.NewProver(m.game, puzzle.ProverMegabytes); err != nil { // the tables of an old one know other games
 		return puzzle.Puzzle{}, false, fmt.Errorf("game %d: %w", number, err)
@@ -103,11 +103,11 @@ func (m *Maker) Make(ctx context.Context, number int) (p puzzle.Puzzle, ok bool,
 	return p, ok, nil
 }
 
-// promisingNodes is how many positions are searched before a proof.
+// promisingNodes is how many positions promising searches.
 const promisingNodes = 20_000
 
-// promising reports whether a short search proves a win, which is much faster than to prove that there is
-// none. Where wins are counted, all positions are promising.
+// promising reports whether a short search proves a win. This is much faster than proving that there is no
+// win. In games won by counting, all positions are promising.
 func (m *Maker) promising(ctx context.Context, at game.Position) bool {
 	if m.source.Turns == 0 {
 		return true
@@ -116,15 +116,14 @@ func (m *Maker) promising(ctx context.Context, at game.Position) bool {
 	return m.search.Search(ctx, engine.At(game.NewMatch(m.game, at)), engine.Limit{Nodes: promisingNodes}, nil).Score > engine.MaxEval
 }
 
-// loud reports whether the first move of a puzzle of chess captures or gives check.
+// loud reports whether the first move of a chess puzzle captures or gives check.
 func loud(p *puzzle.Puzzle) bool {
 	return slices.Contains(p.Themes, themeCheck) || p.Game == "chess" && slices.Contains(p.Themes, themeCapture)
 }
 
-// Rebuild makes a puzzle of the position of another one: it proves the solution again, and the
-// themes are those of the present program. In chess it takes men off the board if the solver is too far
-// ahead. ok is false if the position has no puzzle. The games change
-// with the engines, but a position that was once found stays a puzzle.
+// Rebuild makes a puzzle from an old one's position: it proves the solution again and computes the
+// themes again. In chess it removes pieces if the solver is too far ahead. ok is false if the position
+// has no puzzle. Rebuild does not replay the games, because they change with the engines.
 func (m *Maker) Rebuild(ctx context.Context, old *puzzle.Puzzle) (p puzzle.Puzzle, ok bool, err error) {
 	at, err := old.Begin(m.game)
 	if err != nil {
@@ -144,7 +143,7 @@ func (m *Maker) Rebuild(ctx context.Context, old *puzzle.Puzzle) (p puzzle.Puzzl
 	return p, ok, nil
 }
 
-// proved makes a puzzle of a position. ok is false if the position has none, if the solver is too far
+// proved makes a puzzle from a position. ok is false if the position has none, if the solver is too far
 // ahead, or if the proof takes too long.
 func (m *Maker) proved(ctx context.Context, at game.Position) (p puzzle.Puzzle, ok bool, err error) {
 	if m.lead(at) > maxAhead {

@@ -9,27 +9,27 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// The themes of puzzles. What they claim is computed from the rules, not guessed.
+// The themes of puzzles. They are computed from the rules, not guessed.
 const (
 	themeEndgame   = "endgame"   // the win is counted at the end of the game
 	themeWinIn     = "win-in-"   // followed by the number of turns
 	themeDefence   = "defence"   // the opponent threatens to win at once
 	themeCapture   = "capture"   // the first move captures
-	themeQuiet     = "quiet"     // a piece moves first, and neither captures nor gives check
+	themeQuiet     = "quiet"     // the first move neither captures nor gives check (not for placed stones)
 	themeCheck     = "check"     // the first move attacks the king
-	themeFork      = "fork"      // the piece that moved first attacks two pieces or more, pawns apart
+	themeFork      = "fork"      // the piece that moved first attacks two or more pieces, not counting pawns
 	themeThreat    = "threat"    // the first move threatens to win at once
-	themeZugzwang  = "zugzwang"  // it does not, and every reply allows a win
+	themeZugzwang  = "zugzwang"  // the first move makes no such threat, but every reply allows a win
 	themeSacrifice = "sacrifice" // the reply captures the piece that moved first
 	themePass      = "pass"      // the opponent has to pass
 	themeCorner    = "corner"    // the first stone goes to a corner
-	themeXSquare   = "x-square"  // it goes diagonally next to an empty corner
-	themeParity    = "parity"    // it goes to a region with an odd number of empty cells, while another one has an even number
-	themeMobility  = "mobility"  // it leaves the opponent two moves at most
-	themeTwoLines  = "two-lines" // the stones of the first turn are on no common line
+	themeXSquare   = "x-square"  // the first stone goes diagonally next to an empty corner
+	themeParity    = "parity"    // the first stone goes to a region with an odd number of empty cells, while another has an even number
+	themeMobility  = "mobility"  // the first stone leaves the opponent at most two moves
+	themeTwoLines  = "two-lines" // the stones of the first turn share no line
 )
 
-// fewReplies is the most moves of an opponent without mobility.
+// fewReplies is the most moves that the opponent may have left for themeMobility.
 const fewReplies = 2
 
 // themes returns the themes of a puzzle.
@@ -61,7 +61,7 @@ func (m *Maker) themes(ctx context.Context, p *puzzle.Puzzle, start game.Positio
 	return list
 }
 
-// shiftThemes adds the themes of games whose pieces move.
+// shiftThemes adds the themes of games in which pieces move.
 func (m *Maker) shiftThemes(ctx context.Context, p *puzzle.Puzzle, start game.Position, first game.Move, add func(string, bool)) {
 	after := puzzle.PlayTurn(start, []game.Move{first})
 	capture, threat := start.Board().Cells[first.To()].Kind != game.Empty, m.inDanger(ctx, after)
@@ -78,7 +78,7 @@ func (m *Maker) shiftThemes(ctx context.Context, p *puzzle.Puzzle, start game.Po
 	}
 }
 
-// forks returns how many pieces the piece on a cell attacks, pawns apart. Its side is not to move.
+// forks returns how many pieces, not counting pawns, the piece on a cell attacks. It is the other side's turn.
 func (m *Maker) forks(p game.Position, from game.Cell) (n int) {
 	p, err := m.otherToMove(p)
 	if err != nil {
@@ -93,13 +93,13 @@ func (m *Maker) forks(p game.Position, from game.Cell) (n int) {
 	return n
 }
 
-// inDanger reports whether the opponent of the side to move threatens to win at once.
+// inDanger reports whether the side to move faces a threat to lose at once.
 func (m *Maker) inDanger(ctx context.Context, p game.Position) bool {
 	if m.know.Danger != nil {
 		return m.know.Danger(p)
 	}
 	if m.source.Turns == 0 {
-		return false // wins are counted
+		return false // the game is won by counting
 	}
 	other, err := m.otherToMove(p)
 	if err != nil {
@@ -109,17 +109,17 @@ func (m *Maker) inDanger(ctx context.Context, p game.Position) bool {
 	return err == nil && n == 1
 }
 
-// otherToMove returns a position with the other side to move.
+// otherToMove returns the same position with the other side to move.
 func (m *Maker) otherToMove(p game.Position) (game.Position, error) {
 	words := strings.Fields(p.String())
 	words[1] = m.game.Form().Turn[p.Turn().Other()]
 	return m.game.Read(strings.Join(words, " "))
 }
 
-// stoneThemes adds the themes of games whose stones are put down.
+// stoneThemes adds the themes of games in which stones are placed.
 func (m *Maker) stoneThemes(p *puzzle.Puzzle, start game.Position, first game.Move, add func(string, bool)) {
 	b := start.Board()
-	if p.WinsIn > 0 { // six in a row
+	if p.WinsIn > 0 { // Connect6
 		second, err := start.Parse(p.Turns[0].Moves[len(p.Turns[0].Moves)-1])
 		add(themeTwoLines, err == nil && !onLine(b, first.To(), second.To()))
 		return
@@ -161,10 +161,10 @@ func xSquare(b game.Board, c game.Cell) bool {
 	return false
 }
 
-// oddRegion reports whether a cell is in a region of empty cells, connected also diagonally, that has an
-// odd number of them, while another region has an even number.
+// oddRegion reports whether a cell is in a region with an odd number of empty cells, while another region has
+// an even number. Cells that touch diagonally are connected.
 func oddRegion(b game.Board, c game.Cell) bool {
-	region := make([]int, len(b.Cells)) // from 1
+	region := make([]int, len(b.Cells)) // each cell's region, numbered from 1
 	sizes := []int{0}
 	for i := range b.Cells {
 		if b.Cells[i].Kind == game.Empty && region[i] == 0 {
@@ -179,7 +179,7 @@ func oddRegion(b game.Board, c game.Cell) bool {
 	return own && other
 }
 
-// flood marks the newest region from an empty cell on.
+// flood adds an empty cell, and all that are connected to it, to the newest region.
 func flood(b game.Board, region, sizes []int, at int) {
 	n := len(sizes) - 1
 	region[at] = n

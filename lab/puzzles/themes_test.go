@@ -9,7 +9,7 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// TestThemes checks what the themes claim, on positions with and without them.
+// TestThemes checks the themes on positions that have them and positions that do not.
 func TestThemes(t *testing.T) {
 	for _, c := range []struct {
 		game, position, move string
@@ -52,7 +52,7 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestBoardThemes checks regions, corners and lines of a board without a puzzle.
+// TestBoardThemes checks regions, corners and lines on boards that are no puzzles.
 func TestBoardThemes(t *testing.T) {
 	g, err := games.ByName("othello")
 	if err != nil {

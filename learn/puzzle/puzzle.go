@@ -28,7 +28,7 @@ type Puzzle struct {
 	WinsIn     int      `json:"wins_in,omitempty"` // turns, the last included; 0 if the win is counted at the end of the game
 	Horizon    int      `json:"horizon,omitempty"` // in turns: no other turn wins within it, nor within WinsIn
 	Themes     []string `json:"themes"`
-	Difficulty int      `json:"difficulty"` // 1 to Difficulties: a tenth of the set, by the effort of the engine
+	Difficulty int      `json:"difficulty"` // 1 to Difficulties: the tenth of the set, by the engine's effort
 	Seed       uint64   `json:"seed"`
 	Source     int      `json:"source"` // number of the game of this seed that the position is from
 	Turns      []Turn   `json:"turns"`

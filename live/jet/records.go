@@ -13,8 +13,8 @@ import (
 	"quintet/live"
 )
 
-// The records are a stream that keeps the last message of each subject, and the one before until it
-// has been overwritten. It is no bucket of NATS's key-value store, because those refuse to overwrite
+// The records are a stream that keeps the last message of each subject. It also keeps the previous one
+// until overwrite erases it. A NATS key-value bucket would not do, because it refuses to overwrite
 // messages.
 const (
 	recordStream  = "QUINTET_RECORDS"
@@ -50,7 +50,7 @@ func (l *Log) PutRecord(ctx context.Context, key string, after uint64, data []by
 	return ack.Sequence, l.overwrite(ctx, after)
 }
 
-// overwrite erases the message of a record that was replaced.
+// overwrite erases a message that a newer one of the same record has replaced.
 func (l *Log) overwrite(ctx context.Context, seq uint64) error {
 	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
@@ -64,7 +64,7 @@ func (l *Log) overwrite(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// FollowRecords implements live.Log. It also erases what was replaced when a server was killed.
+// FollowRecords implements live.Log. It also erases replaced messages that a killed server left behind.
 func (l *Log) FollowRecords(ctx context.Context) iter.Seq2[live.Record, error] {
 	return func(yield func(live.Record, error) bool) {
 		if err := l.followRecords(ctx, func(r live.Record) bool { return yield(r, nil) }); err != nil && ctx.Err() == nil {
@@ -97,7 +97,7 @@ func (l *Log) followRecords(ctx context.Context, f func(live.Record) bool) error
 	}
 	defer messages.Stop()
 	defer context.AfterFunc(ctx, messages.Stop)()
-	before := map[string]uint64{} // the messages of the keys until last
+	before := map[string]uint64{} // the latest message of each key, up to last
 	for {
 		m, err := messages.Next()
 		if err != nil {

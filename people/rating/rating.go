@@ -55,6 +55,9 @@ func (r Rating) Known() Rating {
 	return r
 }
 
+// Rounded returns the points as people see them.
+func (r Rating) Rounded() int { return int(math.Round(r.Points)) }
+
 // Provisional reports whether the rating is too uncertain for a leaderboard at a time of day.
 func (r Rating) Provisional(now int64) bool { return r.DeviationAt(now) >= ProvisionalRD }
 

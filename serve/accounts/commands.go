@@ -16,19 +16,19 @@ type request struct {
 	Password string         `json:"password"`
 	New      string         `json:"new"`    // password
 	Code     string         `json:"code"`   // for recovery
-	Keep     bool           `json:"keep"`   // the games of the guest
+	Keep     bool           `json:"keep"`   // take over the guest's games
 	Label    string         `json:"label"`  // of a token
 	Scopes   []people.Scope `json:"scopes"` // of a token
 }
 
-// signedIn is the answer to signing up, signing in and recovering.
+// signedIn is the response to signing up, signing in and recovering an account.
 type signedIn struct {
 	Name     string `json:"name"`
-	Token    string `json:"token"`              // of the session, for programs; browsers have it in a cookie
-	Recovery string `json:"recovery,omitempty"` // code, which is shown once
+	Token    string `json:"token"`              // of the session, for programs; browsers get it in a cookie
+	Recovery string `json:"recovery,omitempty"` // code; it is shown only once
 }
 
-// signUp makes an account, which has the games of the guest who asks.
+// signUp creates an account, which gets the games of the guest who sends the request.
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "password"); err != nil {
@@ -68,12 +68,12 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	return s.welcome(w, r, http.StatusCreated, answer)
 }
 
-// session returns a new session of the device that sends a request.
+// session returns a new session, labelled with the device that sent the request.
 func (s *Service) session(r *http.Request, secret string) people.Grant {
 	return people.NewGrant(secret, device(r.UserAgent()), nil, s.Now())
 }
 
-// welcome answers somebody who has signed in. A program with a token gets no cookie.
+// welcome answers a request that signed somebody in. A program that sent a token gets no cookie.
 func (s *Service) welcome(w http.ResponseWriter, r *http.Request, status int, answer signedIn) error {
 	if _, program := api.BearerToken(r); !program {
 		s.SetSession(w, r, answer.Token)
@@ -82,7 +82,7 @@ func (s *Service) welcome(w http.ResponseWriter, r *http.Request, status int, an
 	return nil
 }
 
-// device names the browser and the system of a user agent, by which people recognize a session.
+// device names the browser and the operating system of a user agent, so that people recognize a session.
 func device(agent string) string {
 	find := func(words ...string) string {
 		for _, w := range words {
@@ -99,7 +99,7 @@ func device(agent string) string {
 	return browser + ", " + system
 }
 
-// signIn opens a session, and takes over the games of the guest who asks if the request says so.
+// signIn starts a session. If the request says so, the account takes over the guest's games.
 func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "password", "keep"); err != nil {
@@ -131,7 +131,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	return s.welcome(w, r, http.StatusOK, signedIn{Name: a.Name, Token: secret})
 }
 
-// changePassword changes the password, and ends all other sessions.
+// changePassword changes the password and ends all other sessions.
 func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "password", "new"); err != nil {
@@ -153,7 +153,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	return s.done(w, err)
 }
 
-// confirmed returns who sends a request that the password confirms.
+// confirmed returns the sender of a request after verifying the password.
 func (s *Service) confirmed(r *http.Request, password string) (people.Who, error) {
 	who, err := s.signed(r)
 	if err == nil {
@@ -165,7 +165,7 @@ func (s *Service) confirmed(r *http.Request, password string) (people.Who, error
 	return who, err
 }
 
-// done answers a request that returns nothing.
+// done answers a request that has no result but an error.
 func (s *Service) done(w http.ResponseWriter, err error) error {
 	if err != nil {
 		return failed(err)
@@ -173,7 +173,7 @@ func (s *Service) done(w http.ResponseWriter, err error) error {
 	return s.OK(w, map[string]bool{"done": true})
 }
 
-// regain sets a new password by the recovery code, ends all sessions, and replaces the code.
+// regain sets a new password with the recovery code, ends all sessions, and issues a new code.
 func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "code", "new"); err != nil {
@@ -182,7 +182,7 @@ func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limitPasswords(r); err != nil {
 		return err
 	}
-	hash, err := s.hash(r.Context(), q.New, q.Name) // first: the time does not tell which names exist
+	hash, err := s.hash(r.Context(), q.New, q.Name) // first, so that the response time does not reveal which names exist
 	if err != nil {
 		return err
 	}
@@ -213,13 +213,13 @@ func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 	return s.welcome(w, r, http.StatusOK, signedIn{Name: a.Name, Token: secret, Recovery: code})
 }
 
-// newToken is the answer to a request for a token, which is shown once.
+// newToken is the response to a request for a token. The token is shown only once.
 type newToken struct {
 	grant
 	Token string `json:"token"`
 }
 
-// addToken makes a token for a program.
+// addToken creates a token for a program.
 func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "label", "scopes"); err != nil {
@@ -249,11 +249,11 @@ func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// revoke ends a session or a token, "current" for that of the request.
+// revoke ends a session or a token. The id "current" means the one that the request uses.
 func (s *Service) revoke(w http.ResponseWriter, r *http.Request) error {
 	who, id := s.Who(r), r.PathValue("id")
 	if id == "current" && !who.Signed {
-		return s.done(w, nil) // it ended before
+		return s.done(w, nil) // it has ended already
 	}
 	if id != "current" {
 		if _, err := s.signed(r); err != nil {
@@ -271,7 +271,7 @@ func (s *Service) revoke(w http.ResponseWriter, r *http.Request) error {
 	return s.done(w, err)
 }
 
-// erase erases the account of a request, whose password confirms it.
+// erase erases the sender's account after verifying the password.
 func (s *Service) erase(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "password"); err != nil {

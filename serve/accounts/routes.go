@@ -1,8 +1,8 @@
-// Package accounts is the interface of accounts by HTTP: signing up, in and out, sessions and tokens,
-// the account of a request, and the public page of a person.
+// Package accounts serves the HTTP API of accounts: signing up, signing in and out, sessions and tokens,
+// the sender's account, and people's public pages.
 //
-// Passwords are hashed in slots that addresses take turns in, so that many attempts of one address
-// delay neither moves nor the sign-ins of others.
+// A few slots limit how many passwords are hashed at a time, and addresses take turns. So many
+// attempts from one address delay neither moves nor other people's sign-ins.
 package accounts
 
 import (
@@ -21,19 +21,19 @@ import (
 	"quintet/serve/play"
 )
 
-// Service answers the requests about accounts.
+// Service handles the requests about accounts.
 type Service struct {
 	*api.Base
 
 	games  *play.Service
 	hall   *hall.Hall
 	index  *index.Index
-	hashes *fair.Queue // slots to hash passwords
+	hashes *fair.Queue // slots for hashing passwords
 }
 
-// Limits of hashing passwords.
+// Limits on hashing passwords.
 const (
-	hashQueue = 256             // that may wait
+	hashQueue = 256             // requests that may wait
 	hashWait  = 5 * time.Second // for a slot
 )
 
@@ -61,7 +61,8 @@ func (s *Service) Routes() api.Routes {
 	}
 }
 
-// signed returns who sends a request, who must have signed in with an account.
+// signed returns the sender of a request, or an error unless they have signed in and may change the
+// account.
 func (s *Service) signed(r *http.Request) (people.Who, error) {
 	who := s.Who(r)
 	switch {
@@ -78,7 +79,7 @@ func (s *Service) limitPasswords(r *http.Request) error {
 	return s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address")
 }
 
-// hashing calls a function that hashes a password, in a slot for the client.
+// hashing waits for a slot and calls a function that hashes a password.
 func (s *Service) hashing(ctx context.Context, hash func()) error {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
@@ -101,7 +102,8 @@ func (s *Service) hash(ctx context.Context, password, name string) (hash string,
 	return hash, err
 }
 
-// verify returns an error unless a password is that of an account, which may be the zero Account.
+// verify returns an error unless a password is that of an account. The zero Account has no password, but
+// takes as long.
 func (s *Service) verify(ctx context.Context, a people.Account, password string) error {
 	ok := false
 	if len(password) <= people.MaxPassword {
@@ -115,7 +117,7 @@ func (s *Service) verify(ctx context.Context, a people.Account, password string)
 	return nil
 }
 
-// failed returns the problem of an error of the store.
+// failed turns an error of the store into a problem for the client.
 func failed(err error) error {
 	switch {
 	case errors.Is(err, people.ErrTaken):

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 	"quintet/serve/api"
 )
 
-// view is the account or the guest of a request.
+// view is the account or the guest that sent a request.
 type view struct {
 	Name    string      `json:"name"`
 	Guest   bool        `json:"guest"`
@@ -21,10 +20,10 @@ type view struct {
 	Created string      `json:"created,omitempty"`
 }
 
-// day is how often the time at which a session was used is stored.
+// day is how often the last use of a session is stored.
 const day = 24 * time.Hour
 
-// show shows who sends the request. A browser that has no name yet becomes a guest.
+// show returns who sent the request. A browser without a cookie becomes a guest.
 func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	who := s.Who(r)
 	if who.Signed {
@@ -57,7 +56,7 @@ type grant struct {
 	Scopes  []people.Scope `json:"scopes"` // none for a session
 	Created string         `json:"created"`
 	Seen    string         `json:"seen"`
-	Current bool           `json:"current"` // it is that of the request
+	Current bool           `json:"current"` // the request uses it
 }
 
 func viewGrant(g people.Grant, who people.Who) grant {
@@ -86,7 +85,7 @@ type personView struct {
 	Name    string      `json:"name"`
 	Role    people.Role `json:"role"`
 	Created string      `json:"created"`
-	Games   index.Tally `json:"games"` // finished ones that are listed
+	Games   index.Tally `json:"games"` // finished and listed
 	Ratings []standing  `json:"ratings"`
 }
 
@@ -95,7 +94,7 @@ type standing struct {
 	Board       string `json:"board"` // a game, or a class of its boards
 	Speed       string `json:"speed"`
 	Rating      int    `json:"rating"`
-	Deviation   int    `json:"deviation"` // today: it grows while the person is away
+	Deviation   int    `json:"deviation"` // as of today: it grows while the person is away
 	Games       int    `json:"games"`
 	Provisional bool   `json:"provisional"`
 }
@@ -105,13 +104,13 @@ func (s *Service) standings(ctx context.Context, id string) ([]standing, error) 
 	ratings, err := s.index.Ratings(ctx, id)
 	list, now := []standing{}, s.hall.Now().Wall
 	for _, r := range ratings {
-		deviation := int(math.Round(r.DeviationAt(now)))
-		list = append(list, standing{r.Board, r.Speed, int(math.Round(r.Points)), deviation, r.Games, r.Provisional(now)})
+		deviation := int(r.DeviationAt(now) + 0.5)
+		list = append(list, standing{r.Board, r.Speed, r.Rounded(), deviation, r.Games, r.Provisional(now)})
 	}
 	return list, err
 }
 
-// named returns the account with the name in a request.
+// named returns the account whose name is in the path of a request.
 func (s *Service) named(r *http.Request) (people.Account, error) {
 	a, ok := s.People.Named(r.PathValue("name"))
 	if !ok || s.hall.HidesName(a.Name) {
@@ -120,7 +119,7 @@ func (s *Service) named(r *http.Request) (people.Account, error) {
 	return a, nil
 }
 
-// person shows a person.
+// person returns a person's public page.
 func (s *Service) person(w http.ResponseWriter, r *http.Request) error {
 	a, err := s.named(r)
 	if err != nil {
@@ -161,11 +160,11 @@ func (s *Service) gamesOf(w http.ResponseWriter, r *http.Request) error {
 	return s.games.List(w, r, q)
 }
 
-// maxExported is how many games an export has, the latest ones.
+// maxExported is the most games in an export: the latest ones.
 const maxExported = 10_000
 
-// export sends all that is stored of an account: what it is, and the records of its games. Games that
-// take long keep nobody waiting: each waits for a slot.
+// export sends a zip of all data of an account: the account itself and the records of its games. Each
+// game waits for a slot, so that a long export does not delay other requests.
 func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.signed(r)
 	if err != nil {
@@ -195,7 +194,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 			break
 		}
 		text, problem := s.games.RecordText(r, id)
-		if problem != nil { // it was hidden or erased, say
+		if problem != nil { // hidden or erased, for example
 			continue
 		}
 		err = add("games/"+id+".txt", text)
@@ -204,7 +203,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 		err = to.Close()
 	}
 	if err != nil {
-		panic(http.ErrAbortHandler) // the client must not take a part for all
+		panic(http.ErrAbortHandler) // abort: the client must not mistake a part for the whole
 	}
 	return nil
 }

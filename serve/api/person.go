@@ -7,14 +7,14 @@ import (
 	"quintet/people"
 )
 
-// sessionCookie names the one cookie of a browser: the secret of a guest or of a session.
+// sessionCookie names a browser's only cookie. It holds the secret of a guest or of a session.
 const sessionCookie = "quintet_session"
 
-// sessionSeconds is how long browsers keep the cookie. The session itself may end before.
+// sessionSeconds is how long browsers keep the cookie. The session itself may end earlier.
 const sessionSeconds = int(people.SessionLife / 1e9)
 
-// PersonSecret returns the secret by which a request says who sends it, or "": a token of an account,
-// or the cookie if there is no other token.
+// PersonSecret returns the secret that identifies the sender of a request: the token of an account, or
+// the cookie if there is no bearer token. Other bearer tokens identify nobody: "".
 func PersonSecret(r *http.Request) string {
 	if token, ok := BearerToken(r); ok {
 		if strings.HasPrefix(token, people.TokenPrefix) {
@@ -28,12 +28,12 @@ func PersonSecret(r *http.Request) string {
 	return ""
 }
 
-// Who returns who sends a request.
+// Who returns the sender of a request.
 func (b *Base) Who(r *http.Request) people.Who { return b.People.Who(PersonSecret(r)) }
 
-// Person returns the identifier of who sends a request. A browser without a cookie becomes a guest,
-// whose secret is derived from the idempotency key if there is one. A program with the token of a
-// seat, or with a token that does not allow playing, is nobody: "".
+// Person returns the identifier of a request's sender. A browser without a valid cookie becomes a guest,
+// whose secret is derived from the idempotency key if there is one. A program whose token is for a
+// seat, or does not allow playing, has no identifier: "".
 func (b *Base) Person(w http.ResponseWriter, r *http.Request, key string) (string, error) {
 	who := b.Who(r)
 	if ids := who.IDs(); len(ids) > 0 {
@@ -50,8 +50,8 @@ func (b *Base) Person(w http.ResponseWriter, r *http.Request, key string) (strin
 	return people.GuestID(secret), nil
 }
 
-// SetSession sets the cookie of a guest or a session. Scripts cannot read it; browsers send it with
-// links to the server, and with no other request of another site.
+// SetSession sets the cookie of a guest or a session. Scripts cannot read it. From other sites, browsers
+// send it only when somebody follows a link.
 func (b *Base) SetSession(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the server is reached by TLS; it need not be
 		Name: sessionCookie, Value: secret, Path: "/", MaxAge: sessionSeconds, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: b.Secure(r),

@@ -34,14 +34,14 @@ func storedKey(key string, room *hall.Room, seats []game.Side, verb live.Verb, c
 
 const cookiePrefix = "quintet_"
 
-// cookie returns the name of the cookie for a seat that earlier versions set.
+// cookie returns the name of a seat's cookie, which earlier versions set.
 func cookie(id string, s game.Side) string { return cookiePrefix + id + "_" + s.String() }
 
 // maxCookies limits the cookies of other games that are read: browsers keep about 180 per
 // site.
 const maxCookies = 200
 
-// keys returns the keys to seats in a request: those of its person, and the hashes of its secrets.
+// keys returns a request's keys to seats: those of its sender, and the hashes of its secrets.
 func (s *Service) keys(r *http.Request, id string) (list []string) {
 	for _, id := range s.Who(r).IDs() {
 		list = append(list, live.PersonKey(id))
@@ -52,9 +52,9 @@ func (s *Service) keys(r *http.Request, id string) (list []string) {
 	return list
 }
 
-// secrets returns the secrets in a request: its bearer token, or the seat cookies of servers before
-// version 3, those of the game first. Cookies of other games count too: players of a rematch got
-// theirs in the game before. The hash of a secret decides which seat it opens.
+// secrets returns the secrets in a request: its bearer token, or else the seat cookies that servers
+// before version 3 set. Those of the game come first. Cookies of other games count too, because players
+// of a rematch got theirs in the previous game. The hash of a secret decides which seat it opens.
 func secrets(r *http.Request, id string) (list []string) {
 	if token, ok := api.BearerToken(r); ok {
 		if token == "" {
@@ -145,8 +145,8 @@ func seatFor(room *hall.Room, keys []string, named string) (game.Side, error) {
 	return side, nil
 }
 
-// player returns who takes a seat: the person, or a program under the name that it gives. Accounts
-// play under their own names.
+// player returns the player who takes a seat. Accounts play under their own names, guests and programs
+// under the names that they give.
 func (s *Service) player(w http.ResponseWriter, r *http.Request, given, key, token string) (p live.Player, err error) {
 	p.Secret = live.HashSecret(token)
 	if p.Person, err = s.Person(w, r, key); err != nil {
@@ -162,9 +162,9 @@ func (s *Service) player(w http.ResponseWriter, r *http.Request, given, key, tok
 	return p, err
 }
 
-// playerName returns the name of a player without an account who gave this one. Names of engines are
-// reserved, because lists and records could not tell a player from an engine; those of accounts
-// belong to them.
+// playerName checks the name that a player without an account gave, and returns it. Names of engines
+// are reserved, because lists and records could not tell such a player from an engine. Names of
+// accounts belong to their owners.
 func (s *Service) playerName(given string) (string, error) {
 	name := strings.TrimSpace(given)
 	if name == "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"time"
 
@@ -26,7 +25,7 @@ type seekRequest struct {
 	Name  string        `json:"name"`
 }
 
-// wantRequest is a game that the person would play.
+// wantRequest is a game that the person is willing to play.
 type wantRequest struct {
 	Game    string           `json:"game"`
 	Options body.Options     `json:"options"`
@@ -55,7 +54,7 @@ type pairedLine struct {
 	Side string `json:"side"`
 }
 
-// usuallyApart is the default for the accepted difference of ratings.
+// usuallyApart is the default limit on the difference between the ratings.
 const usuallyApart = 150
 
 // seek waits for an opponent until there is one or the client closes the request.
@@ -133,7 +132,7 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	points := int(math.Round(k.rating(set).Points))
+	points := k.rating(set).Rounded()
 	want := pairing.Want{Game: gameWanted(w.Game, set.Setup(), w.Clock, rated), Rating: points, Low: points - apart, High: points + apart}
 	if w.As != "" {
 		side, err := live.SideNamed(w.As)
@@ -147,7 +146,7 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	return nil
 }
 
-// rating returns the rating of the person in a game; that of a new player if the game has no ratings.
+// rating returns the person's rating in a game, or that of a new player if there is none.
 func (k *seek) rating(set live.Settings) rating.Rating {
 	if pool, ok := set.Pool(); ok {
 		for _, r := range k.ratings {
@@ -159,13 +158,13 @@ func (k *seek) rating(set live.Settings) rating.Rating {
 	return rating.New()
 }
 
-// gameWanted returns a text that identifies a game with its options, clock and whether it is rated.
+// gameWanted returns a key made of a game, its options, its clock, and whether it is rated.
 func gameWanted(name string, options map[string]string, c live.TimeControl, rated bool) string {
 	return string(api.Encode([]any{name, options, c, rated}))
 }
 
-// offer returns the level to offer, the one nearest to the person's rating in the first game whose levels have
-// ratings; nil if none has.
+// offer returns the level to offer: the one nearest to the person's rating, in the first wanted game whose
+// levels have ratings. It returns nil if there is no such game.
 func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	for i, w := range k.Wants {
 		pool, _ := k.games[w.Game].Pool()

@@ -17,8 +17,8 @@ import (
 	"quintet/serve/hall"
 )
 
-// Play now: people wait on this server for an opponent in any of several games. Every second a wave pairs
-// them with each other, and with listed open seats.
+// Play now: people wait on this server for an opponent in any of several games. Once a second, a wave pairs
+// them with each other and with listed open seats.
 //
 // Nobody is paired twice. A seek is on one server only, and one goroutine takes both seeks of a pair out of
 // the waiting room before it opens their game. All servers see open seats: a seat goes to the seek whose
@@ -28,8 +28,8 @@ const (
 	waveEvery = time.Second      // two people who arrive together play within 2 s
 	offerAt   = 10 * time.Second // when a level is offered to those who still wait
 
-	seeksEach = 8   // seeks of an address, because a classroom shares one
-	maxSeeks  = 200 // of all addresses: a wave's matching takes O(n³) time, 64 ms for 200
+	seeksEach = 8   // seeks from an address: a classroom shares one
+	maxSeeks  = 200 // from all addresses: a wave's matching takes O(n³) time, 64 ms for 200
 	maxWants  = 8   // games of a seek
 	seatsSeen = 50  // latest open seats that a wave considers
 )
@@ -98,7 +98,7 @@ func (w *waitingRoom) take(list ...*seek) bool {
 	return true
 }
 
-// giveBack returns seeks that got no game, unless they have left.
+// giveBack puts seeks that got no game back on the list, unless they have left.
 func (w *waitingRoom) giveBack(list ...*seek) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +118,7 @@ func (w *waitingRoom) waiting() []*seek {
 	return slices.Clone(w.list)
 }
 
-// countFor returns how many other seeks want one of the games of a seek.
+// countFor returns how many other seeks want one of the same games.
 func (w *waitingRoom) countFor(k *seek) (n int) {
 	for _, other := range w.waiting() {
 		if other != k && slices.ContainsFunc(other.Wants, func(x pairing.Want) bool { _, ok := k.games[x.Game]; return ok }) {
@@ -161,7 +161,7 @@ func (s *Service) wave(ctx context.Context, list []*seek) {
 	}
 }
 
-// openSeats returns the latest games of the list with a clock, a person and an open seat.
+// openSeats returns the latest listed games that have a clock, one person and one open seat.
 func (s *Service) openSeats(ctx context.Context) []index.Row {
 	rows, _, err := s.index.List(ctx, index.Query{State: live.Open, Limit: seatsSeen})
 	if err != nil { // the list is being rebuilt: people are still paired with each other
@@ -172,7 +172,7 @@ func (s *Service) openSeats(ctx context.Context) []index.Row {
 	})
 }
 
-// seatSeek returns the person opposite an open seat as a seek.
+// seatSeek returns a game with an open seat as a seek of the person who waits there.
 func seatSeek(r index.Row) pairing.Seek {
 	side := pairing.First
 	if r.Seats[1].Joined() {
@@ -239,7 +239,7 @@ func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
 }
 
-// seekPlayer returns the player that a seek becomes in a seat. Its client takes the seat with the same key.
+// seekPlayer returns the player who takes a seat for a seek. The client later takes the seat with the same key.
 func (s *Service) seekPlayer(k *seek, id string, side game.Side) (live.Player, error) {
 	secret, err := s.NewSecret(k.key, "seat "+id+" "+side.String()) // as in takeSeat
 	return live.Player{Name: k.player.Name, Person: k.player.Person, Secret: live.HashSecret(secret)}, err

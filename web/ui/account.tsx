@@ -1,4 +1,4 @@
-// The dialog of the account: keep one's games, sign in and out, sessions, tokens, password, erase.
+// The account dialog: sign up, sign in and out, sessions, tokens, the password, and erasing the account.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
@@ -22,7 +22,7 @@ interface Session {
 
 type View = "keep" | "in" | "recover";
 
-/** Account is a dialog that opens when asked increases. */
+/** Account is the account dialog. It opens whenever asked increases. */
 export function Account({ asked }: { asked: number }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [view, setView] = useState<View>("keep");
@@ -51,7 +51,7 @@ export function Account({ asked }: { asked: number }): JSX.Element {
   );
 }
 
-/** Field is a labelled input with the error of its field. */
+/** Field is a labelled input with its error. */
 function Field({ name, trouble, type, ...rest }: { name: string; trouble: Trouble | null; type?: "password"; autocomplete?: string; minLength?: number; maxLength?: number; autofocus?: boolean; id?: string }): JSX.Element {
   const given = { name, required: true, ...marked(name, trouble), ...rest };
   return (
@@ -62,7 +62,7 @@ function Field({ name, trouble, type, ...rest }: { name: string; trouble: Troubl
   );
 }
 
-/** useSend sends the fields of a form, and keeps the error. */
+/** useSend sends the fields of a form and keeps the error, if any. */
 function useSend<T>(method: string, path: string, done: (answer: T) => void): { trouble: Trouble | null; busy: boolean; send: (e: TargetedSubmitEvent<HTMLFormElement>) => void } {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
@@ -89,7 +89,7 @@ const forms: Record<View, { path: string; fields: string[] }> = {
   recover: { path: "/api/account/recover", fields: ["name", "code", "new"] },
 };
 
-/** Guest lets a guest make an account, sign in, or recover one. */
+/** Guest lets a guest create an account, sign in, or recover an account. */
 function Guest({ view, show, done }: { view: View; show: (v: View) => void; done: (s: SignedIn) => void }): JSX.Element {
   const { path, fields } = forms[view];
   const { trouble, busy, send } = useSend<SignedIn>("POST", path, done);
@@ -112,7 +112,7 @@ function Guest({ view, show, done }: { view: View; show: (v: View) => void; done
   );
 }
 
-/** Code shows a recovery code, once. */
+/** Code shows a recovery code. The server sends it only once. */
 function Code({ code, close }: { code: string; close: () => void }): JSX.Element {
   return (
     <>
@@ -127,7 +127,7 @@ function Code({ code, close }: { code: string; close: () => void }): JSX.Element
   );
 }
 
-/** Own is what somebody with an account can do. */
+/** Own lets somebody who has signed in manage the account. */
 function Own(): JSX.Element {
   const name = who.value!.name;
   const out = (): void => void call("DELETE", "/api/sessions/current").finally(() => void look());
@@ -153,7 +153,7 @@ function Part({ title, children }: { title: string; children: JSX.Element | JSX.
   return <details><summary>{say(`account.${title}.title`)}</summary><div class="part">{children}</div></details>;
 }
 
-/** Change is a form with passwords. */
+/** Change is a form of password fields that changes or erases the account. */
 function Change({ method, path, fields, verb }: { method: string; path: string; fields: string[]; verb: string }): JSX.Element {
   const [done, setDone] = useState(false);
   const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); });
@@ -167,7 +167,7 @@ function Change({ method, path, fields, verb }: { method: string; path: string; 
   );
 }
 
-/** Sessions lists sessions and tokens, which can be ended, and makes tokens. */
+/** Sessions lists sessions and tokens, ends them, and creates tokens. */
 function Sessions(): JSX.Element {
   const [list, setList] = useState<Session[]>([]);
   const [token, setToken] = useState("");

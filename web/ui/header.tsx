@@ -11,9 +11,9 @@ const Settings = lazy(() => Promise.all([import("./settings"), loadWords("game")
 const Account = lazy(() => Promise.all([import("./account"), loadWords("account")]).then(([m]) => m.Account));
 
 export function Header(): JSX.Element {
-  const [settings, setSettings] = useState(0); // how often the settings were asked for
+  const [settings, setSettings] = useState(0); // how often the settings were opened
   const [account, setAccount] = useState(0);
-  useEffect(() => void look().catch(() => {}), []); // without a connection nobody has a name
+  useEffect(() => void look().catch(() => {}), []); // offline, the button shows no name
   const name = who.value?.name;
   return (
     <header class="head">

@@ -1,4 +1,4 @@
-// The page of a person: who it is, and the games, to search.
+// A person's page: name, results and ratings, and a search of their games.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent } from "preact";
@@ -46,7 +46,7 @@ export function Main(): JSX.Element {
   );
 }
 
-/** Ratings shows a rating for each board and speed. */
+/** Ratings shows the rating for each board and speed. */
 function Ratings({ list }: { list: Standing[] }): JSX.Element {
   const text = (r: Standing): string => {
     const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board);
@@ -61,7 +61,7 @@ function Ratings({ list }: { list: Standing[] }): JSX.Element {
   );
 }
 
-/** Games searches the games of a person. */
+/** Games lists a person's games, with filters. */
 function Games({ path }: { path: string }): JSX.Element {
   const [query, setQuery] = useState<Record<string, string>>({});
   const [found, setFound] = useState<Found | null>(null);

@@ -71,14 +71,14 @@ function Position({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 
 const none: Move[] = [];
 
-/** Facts are the game, its result and its date. */
+/** Facts shows the game, its result and its date. */
 function Facts({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
   const h = r.heading.value;
   const result = !v || !h || h.result === "ongoing" ? "" : resultText({ game: v.game, result: h.result, reason: h.reason });
   return <p class="facts played">{v && [gameTitle(v.game), result, h?.date].filter(Boolean).join(" · ")}</p>;
 }
 
-/** Score shows who played a side, and the accuracy. */
+/** Score shows who played a side, and that side's accuracy. */
 function Score({ r, v, side }: { r: Reviewing; v: Review; side: Side }): JSX.Element {
   const player = r.heading.value?.players[side];
   const own = v.plies.filter((p) => p.side === side);
@@ -111,7 +111,7 @@ function State({ r, v }: { r: Reviewing; v: Review | null }): JSX.Element {
 }
 
 /** reviewed is how many moves are assessed. */
-const reviewed = (v: Review): number => v.plies.flat().length; // without holes
+const reviewed = (v: Review): number => v.plies.flat().length; // skips the plies not assessed yet
 
 function stateText(v: Review | null): string {
   if (!v) return say("loading");

@@ -47,7 +47,7 @@ export interface Shot {
 
 type Played = Replay & { moves?: Move[] };
 
-/** Heading is what is known of the game besides its moves. */
+/** Heading is what is known about the game besides its moves. */
 export interface Heading {
   players: Both<string>; // "" if unknown
   result: string;
@@ -104,7 +104,7 @@ export class Reviewing {
     return v && start ? notated(v.game, start.cells, v.moves) : v?.moves ?? [];
   });
 
-  /** movers are the sides that made the moves. */
+  /** movers lists the side that made each move. */
   readonly movers = computed(() => this.shots.value.slice(0, -1).map((s) => s.turn));
 
   private readonly numbers = computed(() => numbersOf(this.movers.value));
@@ -288,7 +288,7 @@ function shotsOf(first: Shot, frames: Frame[]): Shot[] {
   return list;
 }
 
-/** headingOf reads from the address which game is reviewed. A review belongs to its moves, so the names of a game are shown only if it has the same ones. */
+/** headingOf reads from the page's address which game is reviewed. Games with the same moves share a review, so it uses the game's names only if the moves match. */
 async function headingOf(v: Review, result: string): Promise<Heading> {
   const q = new URLSearchParams(location.search), id = q.get("game");
   const given = (key: string): string => (q.get(key) ?? "").slice(0, longestName);
@@ -304,4 +304,4 @@ async function headingOf(v: Review, result: string): Promise<Heading> {
   };
 }
 
-const longestName = 80; // characters of an address that are shown as a name
+const longestName = 80; // characters shown of a name in the address

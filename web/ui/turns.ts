@@ -1,15 +1,15 @@
-// The numbers of moves: a number counts a turn of each side, however many moves these have.
+// Move numbers: each covers one turn of both sides, however many moves a turn has.
 
 import type { Side } from "./types";
 
-/** Row is a turn of each side: the plies of its moves. */
+/** Row holds the plies with the same move number: one turn of each side. */
 export interface Row {
   number: number;
   plies: number[];
   late: boolean; // the game begins with the second side's turn
 }
 
-/** rowsOf groups the plies of a game, given the side that made each. */
+/** rowsOf groups the plies of a game by move number, given the side that made each. */
 export function rowsOf(movers: Side[]): Row[] {
   const rows: Row[] = [];
   movers.forEach((side, i) => {
@@ -19,5 +19,5 @@ export function rowsOf(movers: Side[]): Row[] {
   return rows;
 }
 
-/** numbersOf returns what stands before each move: "7." or "7…". */
+/** numbersOf returns the number to print before each move: "7." or "7…". */
 export const numbersOf = (movers: Side[]): string[] => rowsOf(movers).flatMap((r) => r.plies.map((ply) => `${r.number}${movers[ply - 1] === "first" ? "." : "…"}`));

@@ -10,7 +10,7 @@ export interface Who {
   created?: string;
 }
 
-/** who is null until the server has said who it is. */
+/** who is null until the server has answered. */
 export const who = signal<Who | null>(null);
 
 /** look asks the server who the visitor is. */
