@@ -39,12 +39,15 @@ func TestPuzzles(t *testing.T) {
 		if z.phase != missed || !strings.HasPrefix(z.news, "Not ") || !strings.Contains(z.news, " replies ") || !strings.Contains(h.screen(), "Not ") {
 			t.Fatalf("%s: %v, %q after a wrong turn\n%s", name, z.phase, z.news, h.screen())
 		}
-		if strings.Contains(h.screen(), p.Themes[0]) {
+		themes := strings.Join(p.Themes, ", ") // some puzzles have none
+		if themes != "" && strings.Contains(h.screen(), p.Themes[0]) {
 			t.Errorf("%s: the theme is shown before the solution\n%s", name, h.screen())
 		}
 		ply := z.t.Ply()
-		if z.play(z.t.Match().Legal()[0]); z.t.Ply() != ply {
-			t.Errorf("%s: a move is taken after a wrong turn", name)
+		for _, m := range z.t.Match().Legal() { // none if the reply ended the game
+			if z.play(m); z.t.Ply() != ply {
+				t.Fatalf("%s: a move is taken after a wrong turn", name)
+			}
 		}
 		h.press("u")
 		if z.phase != asked || z.t.Position().String() != p.Position {
@@ -57,7 +60,7 @@ func TestPuzzles(t *testing.T) {
 			}
 			h.typed(turn.Moves...)
 		}
-		if screen := h.screen(); z.phase != solved || !strings.Contains(screen, "Solved") || !strings.Contains(screen, p.Themes[0]) {
+		if screen := h.screen(); z.phase != solved || !strings.Contains(screen, "Solved") || themes != "" && !strings.Contains(screen, p.Themes[0]) {
 			t.Fatalf("%s: %v after the solution %+v\n%s", name, z.phase, p.Turns, h.screen())
 		}
 		h.press("n")
