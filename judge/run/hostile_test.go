@@ -194,6 +194,8 @@ func greedy() []hostile {
 		{name: "fills files without a name", script: "/judge/program unlinked", right: between(1, 2*16)},
 		{name: "fills buffers of sockets", script: "/judge/program buffers", right: between(1, 64*256>>10)},
 		{name: "shares memory", script: "/judge/program mappings", want: "done\n"},
-		{name: "fills page tables", script: "/judge/program tables", right: func(o run.Outcome) bool { return o.OutOfMemory }},
+		{name: "fills page tables", script: "/judge/program tables", right: func(o run.Outcome) bool {
+			return o.OutOfMemory || o.Status == 128+9 // on a busy machine the kernel's limit of processor time comes first
+		}},
 	}
 }
