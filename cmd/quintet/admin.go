@@ -21,7 +21,7 @@ import (
 func newAdmin() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "admin",
-		Short: "Hide or erase games, studies, reviews and names on a server, and manage accounts",
+		Short: "Hide or erase what a server keeps, and manage its accounts",
 		Long: `Admin hides a game or a study everywhere, or a name wherever it is shown.
 A hidden game or study is shown to no one, not even its players or editors: pages, lists,
 the API, records, pictures and sockets answer as if it did not exist. A hidden name is
