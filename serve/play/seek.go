@@ -10,6 +10,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/live"
+	"quintet/live/index"
 	"quintet/people/pairing"
 	"quintet/people/rating"
 	"quintet/serve/api"
@@ -132,7 +133,7 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	points := k.rating(set).Rounded()
+	points := ratingIn(k.ratings, set).Rounded()
 	want := pairing.Want{Game: gameWanted(w.Game, set.Setup(), w.Clock, rated), Rating: points, Low: points - apart, High: points + apart}
 	if w.As != "" {
 		side, err := live.SideNamed(w.As)
@@ -146,10 +147,10 @@ func (k *seek) add(w wantRequest, rated bool, apart int) error {
 	return nil
 }
 
-// rating returns the person's rating in a game, or that of a new player if there is none.
-func (k *seek) rating(set live.Settings) rating.Rating {
+// ratingIn returns the rating of a person in a game; that of a new player if there is none.
+func ratingIn(list []index.PoolRating, set live.Settings) rating.Rating {
 	if pool, ok := set.Pool(); ok {
-		for _, r := range k.ratings {
+		for _, r := range list {
 			if r.Pool == pool {
 				return r.Rating
 			}
@@ -169,7 +170,7 @@ func (s *Service) offer(r *http.Request, k *seek) *offerLine {
 	for i, w := range k.Wants {
 		pool, _ := k.games[w.Game].Pool()
 		a, err := s.index.Anchor(r.Context(), pool.Board)
-		if level := a.Nearest(pool.Board, k.rating(k.games[w.Game])); err == nil && level > 0 {
+		if level := a.Nearest(pool.Board, ratingIn(k.ratings, k.games[w.Game])); err == nil && level > 0 {
 			return &offerLine{"level", i, fmt.Sprintf("level:%d", level)}
 		}
 	}

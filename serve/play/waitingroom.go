@@ -146,7 +146,7 @@ func (s *Service) wave(ctx context.Context, list []*seek) {
 	}
 	seats := s.openSeats(ctx)
 	for _, row := range seats {
-		all = append(all, seatSeek(row))
+		all = append(all, s.seatSeek(ctx, row))
 	}
 	for _, p := range pairing.Wave(all, func() bool { return rand.IntN(2) == 0 }) {
 		if p.First < len(list) && p.Second < len(list) {
@@ -173,12 +173,17 @@ func (s *Service) openSeats(ctx context.Context) []index.Row {
 }
 
 // seatSeek returns a game with an open seat as a seek of the person who waits there.
-func seatSeek(r index.Row) pairing.Seek {
-	side := pairing.First
+func (s *Service) seatSeek(ctx context.Context, r index.Row) pairing.Seek {
+	side, person := pairing.First, r.Seats[0].Person
 	if r.Seats[1].Joined() {
-		side = pairing.Second
+		side, person = pairing.Second, r.Seats[1].Person
 	}
-	want := pairing.Want{Game: gameWanted(r.Game, r.Options, r.Clock, false), Rating: rating.Start, High: rating.Max, Side: side}
+	list, err := s.index.Ratings(ctx, person)
+	if err != nil {
+		list = nil // as a new player, until the list is rebuilt
+	}
+	points := ratingIn(list, live.Settings{Game: r.Game, Options: r.Options, Clock: r.Clock}).Rounded()
+	want := pairing.Want{Game: gameWanted(r.Game, r.Options, r.Clock, false), Rating: points, High: rating.Max, Side: side}
 	return pairing.Seek{Client: r.ID, Wants: []pairing.Want{want}, Seat: true}
 }
 
