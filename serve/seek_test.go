@@ -162,12 +162,16 @@ func TestRatedSeeks(t *testing.T) {
 			t.Errorf("Ann is paired with Ben, whose rating is far from hers: %v", v)
 		}
 	}
+	want, _ := s.openSeat(`"name":"Dee"`), s.openSeat(`"name":""`, account["Ben"]...)
+	if line := s.seek("Eve", fmt.Sprintf(strings.Replace(body, "true", "false", 1), 1)).next("paired"); line["id"] != want {
+		t.Errorf("Eve, who is new, got the seat opposite Ben: %v", line)
+	}
 }
 
 // openSeat opens a game whose creator waits there for an opponent.
-func (s *site) openSeat() (id string) {
+func (s *site) openSeat(name string, headers ...string) (id string) {
 	s.t.Helper()
-	made := s.want(s.post("/api/games", `{"game":"loa","clock":`+blitz+`,"as":"first","name":"Dee"}`), 201, "")
+	made := s.want(s.post("/api/games", `{"game":"loa","clock":`+blitz+`,"as":"first",`+name+`}`, headers...), 201, "")
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+"/api/games/"+made.text("id")+"/events", nil)
 	if err != nil {
 		s.t.Fatal(err)
@@ -188,7 +192,7 @@ func TestOpenSeatOnce(t *testing.T) {
 	for range 3 {
 		sites = append(sites, start(t, l, serve.Config{Shared: true}))
 	}
-	seats := []string{sites[0].openSeat()}
+	seats := []string{sites[0].openSeat(`"name":"Dee"`)}
 	var all []*seeking
 	for i, s := range sites {
 		all = append(all, s.seek(fmt.Sprint("Person", i), fmt.Sprintf(loaSeek, fmt.Sprint("Person", i))))
@@ -208,7 +212,7 @@ func TestOpenSeatOnce(t *testing.T) {
 		return len(got) >= len(seats)
 	}
 	await.Until(t, "one takes the seat", paired)
-	seats = append(seats, sites[0].openSeat())
+	seats = append(seats, sites[0].openSeat(`"name":"Dee"`))
 	await.Until(t, "another takes the second seat", paired)
 	if !slices.Equal(got, seats) {
 		t.Errorf("seats taken: %v, want %v", got, seats)
