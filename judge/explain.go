@@ -47,7 +47,7 @@ var rules = map[string]string{
 // Names of mistakes, in verdicts and beside points.
 const (
 	endsEarly    = "ends the game too early"
-	passesMover  = "passes a player who has a move"
+	passesMover  = "skips a player who has a move"
 	passesNobody = "does not pass a player without moves"
 )
 

@@ -57,7 +57,7 @@ var wrongs = map[string][]wrong{
 		{change{"b[y + k * dy][x + k * dx] == p) {", "(b[y + k * dy][x + k * dx] == p || b[y + k * dy][x + k * dx] == '#')) {"}, judge.WrongRule, "takes a pit for an own disc"},
 		{change{"b[y + k * dy][x + k * dx] == p) {", "b[y + k * dy][x + k * dx] != '#') {"}, judge.WrongRule, "accepts a move that turns no disc over"},
 		{change{"for (int m = 1; m < k; m++)", "for (int m = 1; m < 2; m++)"}, judge.WrongRule, "turns over only the first disc of a line"},
-		{change{"k > 1", "k > 2"}, judge.WrongRule, "passes a player who has a move"},
+		{change{"k > 1", "k > 2"}, judge.WrongRule, "skips a player who has a move"},
 		{change{"if (!inBoard(y, x) ||", "if (!inBoard(y, x) || y == 0 ||"}, judge.WrongRule, "refuses the valid move"},
 		{change{"if (b[i][j] == 'O') o++;", "if (b[i][j] == 'O' || b[i][j] == '#') o++;"}, judge.WrongRule, "counts pits as discs"},
 		{change{"if (b[i][j] == 'O') o++;", "if (b[i][j] != 'X') o++;"}, judge.WrongRule, "counts"},

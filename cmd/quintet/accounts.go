@@ -135,7 +135,7 @@ func (c accountChange) change(ctx context.Context, s *people.Store, id string) (
 		return s.Erase(ctx, id)
 	case "role":
 		if !slices.Contains(people.Roles(), people.Role(c.To)) {
-			return fmt.Errorf("role %q: expected one of %v", c.To, people.Roles())
+			return fmt.Errorf("unknown role %q: the roles are %v", c.To, people.Roles())
 		}
 		_, err = s.Update(ctx, id, func(a *people.Account) error { a.Role = people.Role(c.To); return nil })
 	case "close", "open":
@@ -146,7 +146,7 @@ func (c accountChange) change(ctx context.Context, s *people.Store, id string) (
 			return nil
 		})
 	default:
-		err = fmt.Errorf("%q: expected list, rename, role, close, open or erase", c.Do)
+		err = fmt.Errorf("unknown command %q: give list, rename, role, close, open or erase", c.Do)
 	}
 	return err
 }

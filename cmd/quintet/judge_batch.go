@@ -109,7 +109,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 // submissions finds the submissions, and reads the table of grades.
 func (b *batchFlags) submissions(out, scratch string) (list []batch.Submission, ignored []string, sheet *batch.Sheet, err error) {
 	if b.attempts != "best" && b.attempts != "last" {
-		return nil, nil, nil, fmt.Errorf("--attempts %q: expected best or last", b.attempts)
+		return nil, nil, nil, fmt.Errorf("--attempts %q: give best or last", b.attempts)
 	}
 	if list, ignored, err = batch.Find(b.dir, out, scratch); err == nil && b.marks != "" {
 		if sheet, err = batch.ReadSheet(b.marks, b.column); err == nil {

@@ -33,7 +33,7 @@ var limitRows = []string{
 	"headers of a request; an `Idempotency-Key` | {serve.maxHeader:bytes}; {serve/api.maxKey} characters",
 	"body of a command; a new game; a line of moves or edits; a record | {serve/api.SmallBody:bytes}; {serve/api.LargeBody:bytes}; {serve/api.LineBody:bytes}; {serve/api.RecordBody:bytes}",
 	"frame of a WebSocket | {serve/play.frameBytes:bytes}",
-	"games in a page of a list; ratings in a curve | {live/index.MaxLimit}; {live/index.MaxRatedPoints}",
+	"games in a page of a list | {live/index.MaxLimit}",
 	"people who wait for an opponent: of an address; of all; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxWants}",
 	"time to send headers; to send a body, or take {serve/api.chunkSize:bytes} of an answer; between requests | {serve.headerTime:time}; {serve/api.StallTimeout:time}; {serve.idleTime:time}",
 	"time to take a message of a stream or WebSocket; messages that wait there | {serve/api.WriteTime:time}; {serve/hall.watcherBuffer}",

@@ -146,7 +146,7 @@ func TestBackups(t *testing.T) {
 	for name, want := range map[string]struct{ verdict, says string }{
 		"ann": {judge.Accepted, "main.cpp is judged; backup/main.cpp, which has the same name, is ignored."},
 		"bob": {judge.Accepted, "src/main.cpp is judged; old/src/main.cpp, which has the same name, is ignored. src/own.h is judged; old/src/own.h, which has the same name, is ignored."},
-		"cy":  {judge.CannotBeStarted, "first/main.cpp and second/main.cpp are two sources with the same name: expected one of them"},
+		"cy":  {judge.CannotBeStarted, "first/main.cpp and second/main.cpp have the same name: hand in one of them"},
 		"dan": {judge.Accepted, ""},
 	} {
 		v := results[name].Verdict

@@ -131,7 +131,7 @@ func (s *Submission) choose(g gathering) {
 		}
 		one, other := g.relative(chosen), g.relative(path)
 		if g.depth(chosen) == g.depth(path) && !run.IsHeader(base) {
-			s.Fault = fmt.Sprintf("%s and %s are two sources with the same name: expected one of them", one, other)
+			s.Fault = fmt.Sprintf("%s and %s have the same name: hand in one of them", one, other)
 			continue
 		}
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is judged; %s, which has the same name, is ignored.", one, other))

@@ -80,7 +80,7 @@ func (s *Sheet) recognize(column string) error {
 		}
 		return nil
 	}
-	return errors.New("the table of grades has no column for the student and the grade: expected the grading worksheet of Moodle, the gradebook of Canvas or Blackboard, or columns Name and Grade")
+	return errors.New("the table of grades has no column for the student and the grade: give the grading worksheet of Moodle, the gradebook of Canvas or Blackboard, or columns Name and Grade")
 }
 
 // column returns the number of a column, or -1.

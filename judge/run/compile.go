@@ -61,7 +61,7 @@ func Compile(ctx context.Context, folder string, files []string, o Options) erro
 	case err != nil:
 		return err
 	case len(g.sources) == 0:
-		return &CompileError{Text: "only headers to compile: expected a .cpp, .c or .py file"}
+		return &CompileError{Text: "only headers were handed in: add a .cpp, .c or .py file"}
 	case o.Size > 0 && !g.sized:
 		return g.complete(&CompileError{Text: fmt.Sprintf("no constant N to set to %d: expected a line such as \"const int N = 8;\"", o.Size), FixedSize: true})
 	}
@@ -147,7 +147,7 @@ func (o Options) refusal(folder, tool string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
-		return &CompileError{Text: tool + " did not finish within its limits: expected a source that compiles in time"}
+		return &CompileError{Text: tool + " did not finish within its limits of time and memory"}
 	case out.OutOfMemory:
 		return &CompileError{Text: tool + " exceeded its memory limit: put less data into the source"}
 	case strings.Contains(out.Output, "File size limit"), strings.Contains(out.Output, "No space left"):

@@ -62,7 +62,7 @@ func common(files []string) (language, error) {
 	}
 	switch {
 	case found[py.name] && len(found) > 1:
-		return py, &CompileError{Text: "there are sources in Python and in another language: expected one language"}
+		return py, &CompileError{Text: "some sources are in Python and some are not: hand in one language"}
 	case found[py.name]:
 		return py, nil
 	case found[c.name] && len(found) == 1:

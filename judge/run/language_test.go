@@ -25,7 +25,7 @@ func TestLanguages(t *testing.T) {
 		"main.py":       {map[string]string{"main.py": "import b\nprint(b.N)\n", "b.py": "N = 8\n"}, "6\n"},
 		"no main":       {map[string]string{"a.py": "N = 8\n", "b.py": ""}, "error: there are 2 Python sources, and it is not clear which one starts the program: name that one main.py"},
 		"Python, wrong": {map[string]string{"a.py": "N = 8\nif N\n"}, "error:   File \"a.py\", line 2\n    if N\n        ^\nSyntaxError: expected ':'"},
-		"both":          {map[string]string{"a.py": "N = 8\n", "b.cpp": "int main() {}"}, "error: there are sources in Python and in another language: expected one language"},
+		"both":          {map[string]string{"a.py": "N = 8\n", "b.cpp": "int main() {}"}, "error: some sources are in Python and some are not: hand in one language"},
 	} {
 		dir, list := t.TempDir(), []string{}
 		for file, text := range test.files {

@@ -17,17 +17,13 @@ import (
 // This file folds the rated games into the ratings, in the order in which they ended. The log has the event
 // that ends a game once, and the index applies it once: in the transaction that records its progress.
 //
-// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0;
-// points1 and points2 are the ratings of its people after the game.
+// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0.
 const ratingSchema = `
 CREATE TABLE IF NOT EXISTS rated (
 	id TEXT PRIMARY KEY, board TEXT NOT NULL, speed TEXT NOT NULL, person1 TEXT NOT NULL, person2 TEXT NOT NULL,
-	level1 INTEGER NOT NULL, level2 INTEGER NOT NULL, over INTEGER NOT NULL, score REAL NOT NULL, at INTEGER NOT NULL,
-	points1 REAL NOT NULL, points2 REAL NOT NULL
+	level1 INTEGER NOT NULL, level2 INTEGER NOT NULL, over INTEGER NOT NULL, score REAL NOT NULL, at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rated_over ON rated (over) WHERE over > 0;
-CREATE INDEX IF NOT EXISTS rated_first ON rated (person1, board, speed, over) WHERE over > 0;
-CREATE INDEX IF NOT EXISTS rated_second ON rated (person2, board, speed, over) WHERE over > 0;
 CREATE TABLE IF NOT EXISTS ratings (
 	person TEXT NOT NULL, board TEXT NOT NULL, speed TEXT NOT NULL,
 	points REAL NOT NULL, rd REAL NOT NULL, volatility REAL NOT NULL, at INTEGER NOT NULL, games INTEGER NOT NULL,
@@ -58,7 +54,7 @@ func rate(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) (err 
 			return nil //nolint:nilerr // see applyAll
 		}
 		s := e.Settings.Seats
-		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
+		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
 			who.Settings.Seats[0].Person, who.Settings.Seats[1].Person, levelOf(s[0]), levelOf(s[1]))
 	case e.Player != nil && e.Side != nil:
 		if json.Unmarshal(entry.Data, &who) != nil {
@@ -193,8 +189,7 @@ func (g ratedGame) store(ctx context.Context, tx *sql.Tx, r [2]rating.Rating, a 
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE rated SET points1 = ?, points2 = ? WHERE id = ?", r[0].Points, r[1].Points, g.id)
-	return err
+	return nil
 }
 
 // unrate removes erased games, and rates all others again: a rebuilt index never sees the erased
@@ -210,7 +205,7 @@ func unrate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && over == 0:
 		return nil
 	case err == nil:
-		_, err = tx.ExecContext(ctx, "DELETE FROM ratings; DELETE FROM anchors; UPDATE rated SET points1 = 0, points2 = 0")
+		_, err = tx.ExecContext(ctx, "DELETE FROM ratings; DELETE FROM anchors")
 	}
 	if err == nil {
 		err = fold(ctx, tx, 0)
