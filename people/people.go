@@ -72,6 +72,7 @@ type Account struct {
 	Grants   []Grant  `json:"grants,omitempty"`
 	Closed   bool     `json:"closed,omitempty"` // by a moderator: nobody can sign in
 	Erased   bool     `json:"erased,omitempty"`
+	Undone   bool     `json:"undone,omitempty"` // another server gave the name away first: there is no account
 
 	revision uint64
 }

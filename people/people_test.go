@@ -118,7 +118,8 @@ func newStores(t *testing.T, records live.Records, n int) (list []*people.Store)
 	return list
 }
 
-// TestOneName creates many accounts with look-alike names on several servers: exactly one gets the name.
+// TestOneName creates many accounts with look-alike names on several servers: exactly one gets the name, and the others stay
+// guests who can choose another.
 func TestOneName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		open := make(chan struct{})
@@ -147,6 +148,17 @@ func TestOneName(t *testing.T) {
 		b, ok := stores[2].Named("ANNA")
 		if created != 1 || !ok || a.ID != b.ID || len(stores[1].List()) != 1 {
 			t.Errorf("%d were created, %d are there, and servers know %q and %q", created, len(stores[1].List()), a.ID, b.ID)
+		}
+		for i := range cap(errs) {
+			guest := fmt.Sprint(i)
+			if id := people.GuestID(guest); id != a.ID {
+				if got := stores[i%3].Who(guest).ID; got != id {
+					t.Errorf("guest %d, whose name was taken, has become %q: the seats are lost", i, got)
+				}
+				if err := stores[(i+1)%3].Create(t.Context(), people.Account{ID: id, Name: fmt.Sprint("Ben ", i)}); err != nil {
+					t.Errorf("guest %d chooses another name: %v", i, err)
+				}
+			}
 		}
 	})
 }

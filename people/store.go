@@ -26,6 +26,7 @@ type Store struct {
 	names    map[string]string  // identifiers of accounts by the skeleton of the name
 	guests   map[string]string  // identifiers of accounts by those of their guests
 	grants   map[string]string  // identifiers of accounts by the hash of a session or token
+	undone   map[string]uint64  // revisions of records without an account
 	revision uint64             // the latest applied
 	changed  chan struct{}      // closed and replaced when a record is applied
 }
@@ -34,7 +35,7 @@ type Store struct {
 func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
-		guests: map[string]string{}, grants: map[string]string{}, changed: make(chan struct{}),
+		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}),
 	}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
@@ -79,12 +80,17 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.accounts[a.ID]
-	if r.Revision <= old.revision {
+	if r.Revision <= max(old.revision, s.undone[a.ID]) {
 		return a, false
 	}
 	a.revision = r.Revision
 	s.unlink(old)
-	s.link(a)
+	delete(s.undone, a.ID)
+	if a.Undone {
+		s.undone[a.ID] = r.Revision
+	} else {
+		s.link(a)
+	}
 	s.revision = max(s.revision, r.Revision)
 	close(s.changed)
 	s.changed = make(chan struct{})
@@ -200,7 +206,7 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	s.mu.RLock()
 	_, taken := s.names[live.Skeleton(a.Name)]
 	_, used := s.accounts[a.ID]
-	full := len(s.accounts) >= MaxAccounts
+	full, after := len(s.accounts) >= MaxAccounts, s.undone[a.ID]
 	s.mu.RUnlock()
 	switch {
 	case taken || used || s.guests[a.ID] != "":
@@ -208,13 +214,13 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	case full:
 		return ErrMany
 	}
-	if err := s.put(ctx, a, 0); err != nil {
+	if err := s.put(ctx, a, after); err != nil {
 		if errors.Is(err, live.ErrStale) { // a retry, or another request of the same guest
 			return ErrTaken
 		}
 		return err
 	}
-	return s.keepName(ctx, a, Account{ID: a.ID, Erased: true})
+	return s.keepName(ctx, a, Account{ID: a.ID, Undone: true})
 }
 
 // keepName checks that an account that was just written got its name. If another server gave the name
