@@ -175,6 +175,7 @@ export default function () {
     await p.page.locator('input[type="file"]').setInputFiles({ name: "long.sgf", mimeType: "text/plain", buffer: Buffer.alloc(10 << 20, "x") });
     await p.page.getByText("This is too long for one game").waitFor();
     await field.fill(`[Game "othello"]\n[Setup "start=standard"]\n[First "<i>Ada</i>"]\n[Date "2026.05.03"]\n\n1. ${moves.join(" ")} *`);
+    await p.page.locator("button.main:enabled").waitFor(); // a key press on a disabled button is lost
     await p.button("Review").press("Enter");
     await p.page.waitForURL(/\/review\/\w+/);
     await p.page.waitForSelector('main[data-state="done"]');
