@@ -41,7 +41,7 @@ func TestColdGame(t *testing.T) {
 		}
 		var all []func()
 		for range max(1, runtime.GOMAXPROCS(0)/2) {
-			done, err := s.WriteSlot(t.Context())
+			done, err := s.Slot(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,7 +19,7 @@ import (
 // number unless it is followed by :bytes or :time.
 var limitRows = []string{
 	"new games, rematches, reviews and studies of an address | {cmd/quintet.createBurst} at once, then {cmd/quintet.createSecond} a second",
-	"seats taken from an address; edits of studies from an address; commands of a seat | {cmd/quintet.commandBurst} at once, then {cmd/quintet.commandSecond} a second",
+	"seats taken from an address; edits of studies from an address; commands of a seat (edits count once more for each {serve/api.bytesPerToken:bytes}) | {cmd/quintet.commandBurst} at once, then {cmd/quintet.commandSecond} a second",
 	"all requests of an address, and all frames of its WebSockets | {cmd/quintet.requestBurst} at once, then {cmd/quintet.requestSecond} a second",
 	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
 	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",

@@ -33,7 +33,7 @@ func TestLoadsInSlots(t *testing.T) {
 			if took := time.Since(began); now.most.Load() != 1 || now.all.Load() != 4 || took != c.took {
 				t.Errorf("%d clients: %d at a time, %d loads, %s, want 1, 4 and %s", c.clients, now.most.Load(), now.all.Load(), took, c.took)
 			}
-			if _, err := b.WriteSlot(t.Context()); err != nil { // all are taken
+			if _, err := b.Slot(t.Context()); err != nil { // all are taken
 				t.Fatal(err)
 			}
 			began = time.Now()

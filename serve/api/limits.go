@@ -128,6 +128,19 @@ func (b *Base) Limited(l *Limiter, who, kind, what string) error {
 	return b.exceeded(wait, kind, fmt.Sprintf("%s: more than %.0f at once, or %.2g a second", what, l.rate.Burst, l.rate.Second))
 }
 
+// bytesPerToken is the size of a request that costs one token more.
+const bytesPerToken = 8 << 10
+
+// ChargeSize takes tokens for the size of the body of a request that Limited has accepted. A client that sends
+// large requests is refused sooner, because they take more work.
+func (b *Base) ChargeSize(l *Limiter, who string, r *http.Request, largest int64) {
+	size := r.ContentLength
+	if size < 0 { // chunked
+		size = largest
+	}
+	l.charge(who, int(size/bytesPerToken))
+}
+
 // exceeded returns the problem of a client that must wait.
 func (b *Base) exceeded(wait time.Duration, kind, text string) *Problem {
 	now := b.Now().UTC()

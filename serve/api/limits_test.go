@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -91,6 +92,18 @@ func TestCharge(t *testing.T) {
 	l.charge("2001:db8:0:3::/64", 10)
 	if l.take("2001:db8:0:4::/64", 1) == 0 {
 		t.Error("the debt of clients is not one of their network")
+	}
+}
+
+// TestChargeSize checks that large requests cost more tokens, and that the size of a chunked request counts as
+// the largest.
+func TestChargeSize(t *testing.T) {
+	for size, want := range map[int64]float64{0: 20, 8<<10 - 1: 20, 8 << 10: 19, 64 << 10: 12, -1: 12} {
+		b := New(Config{Moves: Rate{Burst: 20, Second: 1}, Now: func() time.Time { return time.Unix(1, 0) }})
+		b.ChargeSize(b.Limits.Edits, "192.0.2.1", &http.Request{ContentLength: size}, LineBody)
+		if left := b.Limits.Edits.bucket("192.0.2.1", 0, time.Unix(1, 0)).TokensAt(time.Unix(1, 0)); left != want {
+			t.Errorf("%d bytes leave %g of 20 tokens, want %g", size, left, want)
+		}
 	}
 }
 

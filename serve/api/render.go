@@ -236,24 +236,12 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 		return nil, b.replaysBusy()
 	}
 	leave := func() { b.replayers.Leave(client) }
-	release, err := b.WriteSlot(waiting)
-	if err != nil {
+	if b.replays.Acquire(waiting) != nil {
 		leave()
-		return nil, err
-	}
-	began := time.Now()
-	return func() { release(); releaseLater(b.start, began, leave) }, nil
-}
-
-// WriteSlot is Slot without the pause, for work that ends with an append to the log. Such work mostly waits
-// for the disk.
-func (b *Base) WriteSlot(ctx context.Context) (done func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, renderWait)
-	defer cancel()
-	if b.replays.Acquire(ctx) != nil {
 		return nil, b.replaysBusy()
 	}
-	return b.replays.Release, nil
+	began := time.Now()
+	return func() { b.replays.Release(); releaseLater(b.start, began, leave) }, nil
 }
 
 func (b *Base) replaysBusy() *Problem {

@@ -67,7 +67,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, k string, d Draft
 		return err
 	}
 	d.Key = live.HashSecret(secret)
-	done, err := s.WriteSlot(r.Context()) // long lines take time
+	done, err := s.Slot(r.Context()) // long lines take time
 	if err != nil {
 		return err
 	}
@@ -210,10 +210,11 @@ func (s *Service) edit(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LineBody, &q); err != nil {
 		return err
 	}
+	s.ChargeSize(s.Limits.Edits, s.Address(r), r, api.LineBody)
 	if q.After == nil {
 		return api.Invalid("after", "no after: expected the number of the last event that you know")
 	}
-	done, err := s.WriteSlot(r.Context()) // it replays the moves from the start
+	done, err := s.Slot(r.Context()) // it replays the moves from the start
 	if err != nil {
 		return err
 	}
