@@ -68,6 +68,10 @@ type Perfter interface{ Perft(depth int) uint64 }
 // and cannot be halted.
 type Stopper interface{ Stopped() Result }
 
+// Placer is a Position that tells what is on its cells without allocating, as Board does. Place writes the
+// piece of each cell, row by row, into a slice with as many elements.
+type Placer interface{ Place(cells []Piece) }
+
 // Configured is a Position that determines options of its game, such as the size of
 // the board. SetupOf returns those options.
 type Configured interface{ SetupOf() Setup }

@@ -92,7 +92,7 @@ func groups() []group {
 	return []group{
 		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
 		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newReview(), newSolve(), newPuzzles(), newConvert(), newShow()}},
-		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newBench(), newPerft(), newPlayout()}},
+		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newEnv(), newBench(), newPerft(), newPlayout()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
 		{"serve", "Serve:", []*cobra.Command{newServe(), newAdmin(), newBackup(), newRestore(), newVerify(), newRepair()}},

@@ -65,15 +65,21 @@ func (p *Placement) Format(m game.Move) string { return coords.Format(m) }
 // Parse parses the notation of a legal move of either game.
 func Parse(p game.Position, s string) (game.Move, error) { return coords.Parse(p, s, nil) }
 
+// Place implements game.Placer.
+func (p *Placement) Place(cells []game.Piece) {
+	clear(cells)
+	for s, pieces := range p.pieces {
+		for ; pieces != 0; pieces &= pieces - 1 {
+			cells[bits.TrailingZeros64(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
+		}
+	}
+}
+
 // Board describes how the placement looks, with the numbers of pieces as its note.
 func (p *Placement) Board() game.Board {
 	rows, cols := coords.Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
-	for s, pieces := range p.pieces {
-		for ; pieces != 0; pieces &= pieces - 1 {
-			b.Cells[bits.TrailingZeros64(pieces)] = game.Piece{Kind: game.Stone, Side: game.Side(s)}
-		}
-	}
+	p.Place(b.Cells)
 	b.Note = fmt.Sprintf("Black %d, White %d", bits.OnesCount64(p.pieces[0]), bits.OnesCount64(p.pieces[1]))
 	return b
 }

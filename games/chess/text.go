@@ -31,13 +31,18 @@ func (p *Position) onlyMove(m game.Move) bool {
 	return len(moves) == 1 && moves[0] == m
 }
 
+// Place implements game.Placer.
+func (p *Position) Place(cells []game.Piece) {
+	for c := range cells {
+		cells[c] = p.At(game.Cell(c))
+	}
+}
+
 // Board describes how the position looks, with the scores as its note.
 func (p *Position) Board() game.Board {
 	rows, cols := coords.Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, 64)}
-	for c := range b.Cells {
-		b.Cells[c] = p.At(game.Cell(c))
-	}
+	p.Place(b.Cells)
 	b.Note = fmt.Sprintf("White %d, Black %d", p.Score(game.First), p.Score(game.Second))
 	return b
 }

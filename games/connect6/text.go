@@ -97,18 +97,25 @@ func (p *Position) Parse(s string) (game.Move, error) {
 	return coords(int(p.size)).Parse(p, s, func(m game.Move) bool { return p.WhyIllegal(m) == "" })
 }
 
+// Place implements game.Placer.
+func (p *Position) Place(cells []game.Piece) {
+	size := p.Size()
+	for i := range cells {
+		cells[i] = game.Piece{}
+		for side := range p.stones {
+			if p.stones[side].has(i/size, i%size) {
+				cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
+			}
+		}
+	}
+}
+
 // Board describes how the position looks, with the stones to place as its note.
 func (p *Position) Board() game.Board {
 	size := p.Size()
 	rows, cols := coords(size).Labels()
 	b := game.Board{Rows: rows, Cols: cols, Cells: make([]game.Piece, size*size), Points: true}
-	for i := range b.Cells {
-		for side := range p.stones {
-			if p.stones[side].has(i/size, i%size) {
-				b.Cells[i] = game.Piece{Kind: game.Stone, Side: game.Side(side)}
-			}
-		}
-	}
+	p.Place(b.Cells)
 	if !p.result.Over() {
 		b.Note = fmt.Sprintf("%s places %d", sides[p.turn&1], p.left)
 	}

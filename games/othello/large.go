@@ -166,6 +166,9 @@ func (p *Large) Parse(s string) (game.Move, error) {
 	return coords(int(p.size)).Parse(p, s, nil)
 }
 
+// Place implements game.Placer.
+func (p *Large) Place(cells []game.Piece) { place(p, cells) }
+
 // Board describes how the position looks.
 func (p *Large) Board() game.Board { return layoutOf(p).board() }
 

@@ -44,3 +44,24 @@ func (p *Large) Row(s game.Side, row int) uint32 { return p.discs(s)[row] }
 
 // Ground returns the cells of a row without pits.
 func (p *Large) Ground(row int) uint32 { return p.ground[row] }
+
+// place writes the piece of each cell of a position into cells.
+func place(p rows, cells []game.Piece) {
+	size := p.Size()
+	for row := range size {
+		ground, black, white := p.Ground(row), p.Row(game.First, row), p.Row(game.Second, row)
+		line := cells[row*size : (row+1)*size]
+		for col := range line {
+			switch bit := uint32(1) << (col & 31); {
+			case black&bit != 0:
+				line[col] = game.Piece{Kind: game.Stone}
+			case white&bit != 0:
+				line[col] = game.Piece{Kind: game.Stone, Side: game.Second}
+			case ground&bit == 0:
+				line[col] = game.Piece{Kind: game.Pit}
+			default:
+				line[col] = game.Piece{}
+			}
+		}
+	}
+}

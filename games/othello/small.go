@@ -164,6 +164,9 @@ func (p *Small) Parse(s string) (game.Move, error) {
 	return coords(int(p.size)).Parse(p, s, nil)
 }
 
+// Place implements game.Placer.
+func (p *Small) Place(cells []game.Piece) { place(p, cells) }
+
 // Board describes how the position looks.
 func (p *Small) Board() game.Board { return layoutOf(p).board() }
 

@@ -28,3 +28,6 @@ func UsedByChildren() (Usage, error) { return Usage{}, errors.ErrUnsupported }
 
 // Exec fails: a process stays its program on these systems.
 func Exec(string) error { return errors.ErrUnsupported }
+
+// Map fails: the standard library does not map files on these systems.
+func Map(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }

@@ -22,6 +22,24 @@ func Lock(file *os.File) error {
 	return err
 }
 
+// Map makes a file size bytes long and maps it into memory, shared with other processes that do. The
+// mapping lasts until the process ends.
+func Map(path string, size int) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the caller's file
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // the mapping stays
+	if err := file.Truncate(int64(size)); err != nil {
+		return nil, err
+	}
+	memory, err := syscall.Mmap(int(file.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping %s: %w", path, err)
+	}
+	return memory, nil
+}
+
 // LeadGroup starts a program in its own process group, so that its children can be killed
 // with it. The end of its context kills the group.
 func LeadGroup(c *exec.Cmd) {
