@@ -165,7 +165,19 @@ func (p *Small) Parse(s string) (game.Move, error) {
 }
 
 // Place implements game.Placer.
-func (p *Small) Place(cells []game.Piece) { place(p, cells) }
+func (p *Small) Place(cells []game.Piece) {
+	if bits.OnesCount64(p.ground) < len(cells) { // there are pits
+		place(p, cells)
+		return
+	}
+	clear(cells)
+	for own := p.own; own != 0; own &= own - 1 {
+		cells[p.cell(bits.TrailingZeros64(own))] = game.Piece{Kind: game.Stone, Side: p.turn}
+	}
+	for other := p.other; other != 0; other &= other - 1 {
+		cells[p.cell(bits.TrailingZeros64(other))] = game.Piece{Kind: game.Stone, Side: p.turn.Other()}
+	}
+}
 
 // Board describes how the position looks.
 func (p *Small) Board() game.Board { return layoutOf(p).board() }
