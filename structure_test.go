@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
 	"protocol":             {"quintet/game", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"protocol/check":       {"quintet/game", "quintet/protocol/program"},
+	"protocol/env":         {"quintet/engine", "quintet/game"},
 	"protocol/program":     {"quintet/internal/platform", "quintet/engine", "quintet/game"},
 	"protocol/reversi":     {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
