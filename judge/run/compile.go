@@ -162,9 +162,7 @@ func (o Options) refusal(folder, tool string, out Outcome) error {
 		return fmt.Errorf("compiling with %s: the sandbox shows only programs below /usr: install the compiler there", tool)
 	}
 	said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
-	if said == "" {
-		said = fmt.Sprintf("%s printed nothing and ended with status %d %s", tool, out.Status, out.Errors)
-	}
+	said = cmp.Or(said, fmt.Sprintf("%s printed nothing and ended with status %d %s", tool, out.Status, out.Errors))
 	return &CompileError{Text: said}
 }
 

@@ -83,14 +83,9 @@ func processTree(pid int) []int {
 // tasks returns the folders of the threads of a process. A pattern would look at every file of them.
 func tasks(pid int) (list []string) {
 	folder := fmt.Sprintf("/proc/%d/task", pid)
-	f, err := os.Open(folder) //nolint:gosec // a folder of the system
-	if err != nil {
-		return nil // the process has ended, or there is no /proc
-	}
-	defer f.Close()                //nolint:errcheck // it was only read
-	names, _ := f.Readdirnames(-1) // as many as there are
-	for _, name := range names {
-		list = append(list, folder+"/"+name)
+	entries, _ := os.ReadDir(folder) // none if the process has ended, or there is no /proc
+	for _, e := range entries {
+		list = append(list, folder+"/"+e.Name())
 	}
 	return list
 }
