@@ -29,12 +29,12 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # Of RACED_PARTS only the tests of concurrency run with it, by their names: searches have one goroutine,
 # but for helper threads and the flag that stops them, and most commands have one, too.
 # The longest come first, so that no processor idles at the end.
-RACED = ./serve ./people ./farm/coordinator ./lab/chaos ./serve/studies ./arena ./arena/players ./farm/scheduler ./farm/jet ./engine/remote ./engine/remote/pipe ./engine/remote/workers \
+RACED = ./serve ./people ./farm/coordinator ./lab/chaos ./arena ./arena/players ./farm/jet ./engine/remote ./engine/remote/pipe ./engine/remote/workers \
 	./farm/natsrpc ./farm/worker ./lab/attack ./lab/chaos/proxy ./internal/cli ./internal/gcpace ./internal/platform ./lab/fair ./lab/load ./judge/batch ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/env ./protocol/program ./protocol/reversi ./serve/analysis ./serve/api ./serve/clock ./serve/fair ./serve/hall ./serve/jobs ./serve/play ./serve/puzzles ./serve/reviews ./tui ./web
-RACED_PARTS = ./cmd/quintet ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./game/perft ./lab/smallboards ./lab/spsa ./lab/train
+RACED_PARTS = ./cmd/quintet ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./farm/scheduler ./game/perft ./lab/smallboards ./lab/spsa ./lab/train ./serve/studies
 
-CONCURRENT = Cancel|Concurrent|Continue|Control|Divide|Helpers|Interrupted|LiveTable|Progress|Same|Stop|Thread
+CONCURRENT = Cancel|Concurrent|Continue|Control|Divide|Editors|Helpers|Interrupted|Linger|LiveTable|Progress|Same|Stop|Thread
 
 ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
@@ -48,11 +48,17 @@ TEST = $(GO) test -vet=off -timeout 20m
 # tests that write lists take four times the processor time.
 RACE = -race -gcflags=modernc.org/...=-race=false
 
+# The tests of servers, protocols and terminals search, draw and compress a lot. Searches have tests with the
+# race detector of their own, in RACED_PARTS; here the detector watches what starts and shares them. That
+# halves the processor time.
+OUTSIDE = ./cmd/% ./farm/% ./serve/%
+RACE_OUTSIDE = $(RACE) $(foreach pkg,quintet/bots/... quintet/engine quintet/engine/nnue compress/... image/...,-gcflags=$(pkg)=-race=false)
+
 .PHONY: test raced browser plain parts portable
 test: raced browser plain parts portable ## all tests: with the race detector where there are goroutines, the rest without
 
 raced:
-	$(TEST) $(RACE) $(RACED)
+	$(TEST) $(RACE_OUTSIDE) $(RACED)
 
 browser:
 	$(TEST) ./web/browser
@@ -61,7 +67,8 @@ plain:
 	$(TEST) $(filter-out $(ONCE) $(patsubst ./%,quintet/%,$(RACED_PARTS)) quintet/web/browser,$(shell $(GO) list ./...))
 
 parts:
-	$(TEST) $(RACE) -run '$(CONCURRENT)' $(RACED_PARTS)
+	$(TEST) $(RACE_OUTSIDE) -run '$(CONCURRENT)' $(filter $(OUTSIDE),$(RACED_PARTS))
+	$(TEST) $(RACE) -run '$(CONCURRENT)' $(filter-out $(OUTSIDE),$(RACED_PARTS))
 	$(TEST) -skip '$(CONCURRENT)' $(RACED_PARTS)
 
 portable:

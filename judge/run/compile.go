@@ -146,6 +146,8 @@ func (o Options) name(l language) string {
 func (o Options) refusal(folder, tool string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
+	case out.Ending == Exited && out.Status == 0:
+		return nil // the output is the program, with whatever texts it has
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &CompileError{Text: tool + " did not finish within its limits of time and memory"}
 	case out.OutOfMemory:
@@ -158,14 +160,10 @@ func (o Options) refusal(folder, tool string, out Outcome) error {
 		return fmt.Errorf("compiling with %s: %w", tool, out.Err)
 	case out.Ending == Exited && out.Status == notFound:
 		return fmt.Errorf("compiling with %s: the sandbox shows only programs below /usr: install the compiler there", tool)
-	case out.Ending != Exited || out.Status != 0:
-		said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
-		if said == "" {
-			said = fmt.Sprintf("%s printed nothing and ended with status %d %s", tool, out.Status, out.Errors)
-		}
-		return &CompileError{Text: said}
 	}
-	return nil
+	said := strings.ReplaceAll(strings.TrimSpace(out.Output), o.Sandbox.PathInside(folder, "")+"/", "")
+	said = cmp.Or(said, fmt.Sprintf("%s printed nothing and ended with status %d %s", tool, out.Status, out.Errors))
+	return &CompileError{Text: said}
 }
 
 // CheckReadable returns an error that names the first source that cannot be read.

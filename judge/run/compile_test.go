@@ -50,6 +50,14 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// TestErrorTexts accepts a program that holds texts of the compiler's errors.
+func TestErrorTexts(t *testing.T) {
+	if _, err := compile(t, run.NoSandbox(), "int main() { return sizeof \"No space left, File size limit, CPU time limit\" > 99; }\n"+
+		"const char *text = \"No space left on device\";\n"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestSanitizers runs programs with the sanitizers of the compiler: one that is right but leaks
 // memory, one that reads what it may not, and one that takes too much memory.
 func TestSanitizers(t *testing.T) {

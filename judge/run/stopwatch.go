@@ -72,9 +72,8 @@ func sampleCPU(pid int) (s cpuSample) {
 			n, _ := strconv.ParseInt(field, 10, 64)
 			s.used += time.Duration(n) * tick
 		}
-		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p))
-		for _, task := range tasks {
-			state := statFields(task, 0, 1)
+		for _, task := range tasks(p) {
+			state := statFields(filepath.Join(task, "stat"), 0, 1)
 			s.runnable = s.runnable || len(state) > 0 && state[0] == "R"
 		}
 	}

@@ -68,15 +68,24 @@ func (w *inputWatcher) pipe() string {
 func processTree(pid int) []int {
 	list := []int{pid}
 	for i := 0; i < len(list) && i < 100; i++ {
-		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", list[i]))
-		for _, file := range files {
-			text, _ := os.ReadFile(file) //nolint:gosec // a file of the system
+		for _, task := range tasks(list[i]) {
+			text, _ := os.ReadFile(filepath.Join(task, "children")) //nolint:gosec // a file of the system
 			for _, word := range strings.Fields(string(text)) {
 				if child, err := strconv.Atoi(word); err == nil {
 					list = append(list, child)
 				}
 			}
 		}
+	}
+	return list
+}
+
+// tasks returns the folders of the threads of a process. A pattern would look at every file of them.
+func tasks(pid int) (list []string) {
+	folder := fmt.Sprintf("/proc/%d/task", pid)
+	entries, _ := os.ReadDir(folder) // none if the process has ended, or there is no /proc
+	for _, e := range entries {
+		list = append(list, folder+"/"+e.Name())
 	}
 	return list
 }
@@ -96,8 +105,7 @@ func inspect(pids []int, pipe string) (s processState) {
 	for _, pid := range pids {
 		input, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid))
 		ours := err != nil || pipe == "" || input == pipe
-		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
-		for _, task := range tasks {
+		for _, task := range tasks(pid) {
 			f := statFields(filepath.Join(task, "stat"), 0, 13)
 			if f == nil || f[0] == "Z" {
 				continue

@@ -69,10 +69,10 @@ func TestMemory(t *testing.T) {
 	for i := range 150 {
 		edits += fmt.Sprintf(`{"do":"comment","id":"root","text":"%s"},`, text[i:])
 	}
-	edits = strings.TrimSuffix(edits, ",")
+	long := parse(t, strings.TrimSuffix(edits, ","))
 	make := func(client, id string) *studies.Study {
 		c.add(time.Second)
-		study, err := s.Create(fair.WithClient(t.Context(), client), id, studies.Draft{Game: "loa", Edits: parse(t, edits)})
+		study, err := s.Create(fair.WithClient(t.Context(), client), id, studies.Draft{Game: "loa", Edits: long})
 		if err != nil {
 			t.Fatal(err)
 		}
