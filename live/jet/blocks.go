@@ -40,11 +40,16 @@ type message struct {
 	seq       uint64
 	erased    bool // overwritten
 	tombstone bool // it marks an earlier message as deleted
-	subject   string
+	subject   []byte
 	headers   []byte
 	data      []byte
 	bad       int  // number of bytes between it and the previous valid record
 	tail      bool // in the last block
+}
+
+// stream returns the name of the stream of live.Log that an event belongs to.
+func (m *message) stream() (name []byte, ok bool) {
+	return bytes.CutPrefix(m.subject, []byte(subjects+"."))
 }
 
 // blockFile is a file of messages.
@@ -140,6 +145,6 @@ func parseRecord(text []byte, hash *highwayhash.Digest64) (m message, size int) 
 	}
 	number := binary.LittleEndian.Uint64(text[4:])
 	m.seq, m.erased, m.tombstone = number&^(erasedBit|tombstoneBit), number&erasedBit != 0, number&tombstoneBit != 0
-	m.subject, m.data = string(name), data
+	m.subject, m.data = name, data
 	return m, size
 }

@@ -72,15 +72,19 @@ func VerifyFolder(dir string) (v Verified, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return v, fmt.Errorf("verifying the log: %w", err)
 	}
-	s, err := scanLog(dir)
+	c := newChains()
+	s, err := scanWith(dir, c)
 	if err != nil {
 		return v, err
 	}
 	if err := s.unfit(); err != nil {
 		v.Problem = err.Error()
 	}
-	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
 	v.Events, v.Bytes = s.events, s.bytes
+	if len(c.suspects) == 0 {
+		return v, nil
+	}
+	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
 	err = r.cut()
 	v.Damaged = r.list()
 	return v, err
@@ -237,7 +241,11 @@ func (r *repair) cut() error {
 			r.absent(next)
 		}
 		next++
-		st := r.stream(hashOfStream(e.Stream), e.Stream)
+		of := hashOfStream(e.Stream)
+		if r.chains.intact(of) {
+			continue
+		}
+		st := r.stream(of, e.Stream)
 		_, restored := r.fill[e.Seq]
 		if !st.broken && e.Stream != live.ModerationStream {
 			_, err := st.chain.Load(e.Stream, e.Data)

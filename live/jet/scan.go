@@ -33,6 +33,7 @@ type scan struct {
 	beat    heartbeatRecord    // the last one
 	records map[string]message // the last intact one of each subject
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
+	chains  *chains            // to be verified, or nil
 }
 
 // lostEvent is an event that is missing or altered, but not erased.
@@ -54,9 +55,11 @@ type heartbeatRecord struct {
 var errUnattributed = errors.New("the log is damaged, and it is unknown which games are affected: run quintet repair")
 
 // scanLog reads the log in a folder.
-func scanLog(dir string) (*scan, error) {
-	s := &scan{dir: dir}
-	var err error
+func scanLog(dir string) (*scan, error) { return scanWith(dir, nil) }
+
+// scanWith reads the log in a folder, and verifies the chains of its streams.
+func scanWith(dir string, c *chains) (s *scan, err error) {
+	s = &scan{dir: dir, chains: c}
 	if s.digests, err = readDigests(dir); err == nil {
 		err = s.readHeartbeats()
 	}
@@ -76,7 +79,7 @@ func scanLog(dir string) (*scan, error) {
 // readHeartbeats finds the last heartbeat.
 func (s *scan) readHeartbeats() error {
 	_, err := s.blocks(heartbeatStream, func(m message) {
-		if m.erased || m.tombstone || m.subject != heartbeatSubject {
+		if m.erased || m.tombstone || string(m.subject) != heartbeatSubject {
 			return
 		}
 		if m.seq < s.beat.seq {
@@ -100,9 +103,8 @@ func (s *scan) readRecords() error {
 		switch {
 		case m.tombstone:
 			deleted[m.seq] = true
-		case !m.erased && m.seq > s.records[m.subject].seq:
-			m.data = slices.Clone(m.data)
-			s.records[m.subject] = m
+		case !m.erased && m.seq > s.records[string(m.subject)].seq:
+			s.records[string(m.subject)] = message{seq: m.seq, data: slices.Clone(m.data)}
 		}
 	})
 	s.bad += rest
@@ -141,43 +143,31 @@ func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
 			bad += rest
 		}
 	}
-	s.bytes = r.bytes
 	return bad, nil
 }
 
 // readEvents compares all events with their digests.
 func (s *scan) readEvents() error {
-	var adopted, altered bitset
-	var deleted []uint64
-	tail := uint64(0) // the last number before the last block
-	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
-	rest, err := s.blocks(streamName, func(m message) {
-		if !m.tail {
-			tail = max(tail, m.seq)
-		}
-		if !m.tail || s.found < s.acked || s.acked == 0 {
-			s.bad += m.bad
-		}
-		s.found = max(s.found, m.seq)
-		switch stream, ok := strings.CutPrefix(m.subject, subjects+"."); {
-		case m.tombstone:
-			deleted = append(deleted, m.seq)
-		case !m.erased && ok:
-			s.readEvent(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, &adopted, &altered)
-		}
-	})
+	list, err := blocksOf(s.dir, streamName)
 	if err != nil {
 		return err
 	}
-	s.bad += rest
-	for _, seq := range deleted {
+	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
+	r := eventReader{scan: s}
+	for b, err := range readBlocks(streamName, list) {
+		if err != nil {
+			return err
+		}
+		r.take(b, b.file == len(list)-1)
+	}
+	for _, seq := range r.deleted {
 		s.present.clear(seq)
-		altered.clear(seq)
-		if adopted.has(seq) { // its content is unknown
+		r.altered.clear(seq)
+		if r.adopted.has(seq) { // its content is unknown
 			s.setDigest(seq, digest{})
 		}
 	}
-	s.dropTorn(tail)
+	s.dropTorn(r.beforeTail)
 	s.last = max(s.found, s.acked)
 	for seq := uint64(1); seq <= s.last; seq++ {
 		if it, is := s.erased.events[seq]; is {
@@ -185,12 +175,63 @@ func (s *scan) readEvents() error {
 			s.present.clear(seq)
 		} else if !s.present.has(seq) {
 			d, known := digestAt(s.digests, seq)
-			s.lost = append(s.lost, lostEvent{seq, d.stream(), known, altered.has(seq)})
+			s.lost = append(s.lost, lostEvent{seq, d.stream(), known, r.altered.has(seq)})
 		} else {
 			s.events++
 		}
 	}
+	s.suspect()
 	return nil
+}
+
+// eventReader takes the events of all blocks in order.
+type eventReader struct {
+	*scan
+	adopted, altered bitset
+	deleted          []uint64
+	beforeTail       uint64 // the last number before the last block
+}
+
+// take takes the events of the next block; tail is true for the last one.
+func (r *eventReader) take(b *block, tail bool) {
+	r.bytes += b.bytes
+	if !tail {
+		r.bad += b.rest
+	}
+	for i := range b.events {
+		e := &b.events[i]
+		if !tail {
+			r.beforeTail = max(r.beforeTail, e.seq)
+		}
+		if !tail || r.found < r.acked || r.acked == 0 {
+			r.bad += e.bad
+		}
+		r.found = max(r.found, e.seq)
+		if e.tombstone {
+			r.deleted = append(r.deleted, e.seq)
+		} else if !e.erased {
+			r.takeEvent(b, e)
+		}
+	}
+}
+
+func (r *eventReader) takeEvent(b *block, e *blockEvent) {
+	want, ok := digestAt(r.digests, e.seq)
+	switch {
+	case !ok:
+		r.setDigest(e.seq, e.digest)
+		r.scan.adopted++
+		r.adopted.set(e.seq)
+	case e.digest != want:
+		r.altered.set(e.seq)
+		return
+	}
+	r.present.set(e.seq)
+	if data, is := b.rulings[e.seq]; is {
+		r.scan.erased.note(live.Entry{Stream: live.ModerationStream, Seq: e.seq, Data: data})
+	} else if r.chains != nil {
+		r.chains.add(e)
+	}
 }
 
 // dropTorn drops the unacknowledged events after the first gap in the last block: a power cut can leave
@@ -209,31 +250,13 @@ func (s *scan) dropTorn(tail uint64) {
 	}
 }
 
-func (s *scan) readEvent(e live.Entry, adopted, altered *bitset) {
-	got := digestOfEvent(e.Seq, e.Stream, e.Data)
-	want, ok := digestAt(s.digests, e.Seq)
-	switch {
-	case !ok:
-		s.setDigest(e.Seq, got)
-		s.adopted++
-		adopted.set(e.Seq)
-	case got != want:
-		altered.set(e.Seq)
-		return
-	}
-	s.present.set(e.Seq)
-	if e.Stream == live.ModerationStream {
-		s.erased.note(live.Entry{Stream: e.Stream, Seq: e.Seq, Data: slices.Clone(e.Data)})
-	}
-}
-
 // rebuildDigest computes the digest of an erased event if it is missing.
 func (s *scan) rebuildDigest(it live.Erasure) {
 	sum, err := hex.DecodeString(it.Hash)
 	if _, ok := digestAt(s.digests, it.Seq); ok || err != nil {
 		return
 	}
-	s.setDigest(it.Seq, digestOf(it.Seq, it.Stream, sum))
+	s.setDigest(it.Seq, newDigest(it.Seq, hashOfStream(it.Stream), sum))
 	s.adopted++
 }
 
@@ -351,12 +374,12 @@ func (s *scan) all() iter.Seq2[live.Entry, error] {
 	return func(yield func(live.Entry, error) bool) {
 		after, more := uint64(0), true
 		_, err := s.blocks(streamName, func(m message) {
-			stream, ok := strings.CutPrefix(m.subject, subjects+".")
+			stream, ok := m.stream()
 			if !more || !ok || m.erased || m.tombstone || m.seq <= after || !s.present.has(m.seq) {
 				return
 			}
 			after = m.seq
-			more = yield(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, nil)
+			more = yield(live.Entry{Stream: string(stream), Seq: m.seq, Data: m.data}, nil)
 		})
 		if err != nil && more {
 			yield(live.Entry{}, err)

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
-	"strings"
 	"time"
 
 	"quintet/live"
@@ -89,9 +88,10 @@ func (l *Log) checkBlock(b blockFile, after uint64, final bool) (found []*live.D
 			return
 		}
 		last = max(last, m.seq)
-		if stream, ok := strings.CutPrefix(m.subject, subjects+"."); ok && !m.erased {
-			names[hashOfStream(stream)] = stream
-			if l.digests.at(m.seq) == digestOfEvent(m.seq, stream, m.data) {
+		if stream, ok := m.stream(); ok && !m.erased {
+			d := digestOfEvent(m.seq, string(stream), m.data)
+			names[d.stream()] = string(stream)
+			if l.digests.at(m.seq) == d {
 				present.set(m.seq - after)
 			}
 		}

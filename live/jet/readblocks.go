@@ -1,0 +1,165 @@
+package jet
+
+import (
+	"bytes"
+	"encoding/hex"
+	"iter"
+	"runtime"
+	"sync"
+
+	"quintet/live"
+)
+
+// Whoever checks a whole log reads its blocks with readBlocks: on all processors, without decoding JSON and
+// without allocating for each event.
+
+// block is the contents of a block of events.
+type block struct {
+	file    int // its place in the list of files
+	bytes   int64
+	rest    int // bytes after the last valid record
+	events  []blockEvent
+	rulings map[uint64][]byte // the data of rulings
+}
+
+// blockEvent is an event, or a tombstone, without its content.
+type blockEvent struct {
+	seq       uint64
+	bad       int // number of bytes between it and the previous valid record
+	erased    bool
+	tombstone bool
+	digest    digest
+
+	linked bool // number and prev are known
+	number int  // in its stream
+	prev   eventHash
+	hash   eventHash
+}
+
+// maxReaders limits the memory of readBlocks: a block has up to 8 MB.
+const maxReaders = 8
+
+// readBlocks yields the contents of blocks of events in order. A block is valid until the next one.
+func readBlocks(stream string, list []blockFile) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		readers := make([]eventBlockReader, min(runtime.GOMAXPROCS(0), maxReaders)+1) // one more than can run while a block is used
+		var all sync.WaitGroup
+		defer all.Wait()
+		start := func(i int) {
+			if i < len(list) {
+				r := &readers[i%len(readers)]
+				all.Go(func() { r.done <- r.read(i, list[i]) })
+			}
+		}
+		for i := range readers {
+			readers[i] = eventBlockReader{reader: blockReader{stream: stream}, done: make(chan error, 1), streams: map[string]streamHash{}}
+			start(i)
+		}
+		for i := range list {
+			r := &readers[i%len(readers)]
+			if err := <-r.done; !yield(&r.block, err) || err != nil {
+				return
+			}
+			start(i + len(readers))
+		}
+	}
+}
+
+// eventBlockReader reads one block after the other into the same memory.
+type eventBlockReader struct {
+	block
+	reader  blockReader
+	done    chan error            // receives after each block
+	streams map[string]streamHash // of the names in the block
+}
+
+func (r *eventBlockReader) read(i int, f blockFile) (err error) {
+	clear(r.streams)
+	r.block = block{file: i, events: r.events[:0]}
+	r.reader.bytes = 0
+	r.rest, err = r.reader.read(f, r.add)
+	r.bytes = r.reader.bytes
+	return err
+}
+
+func (r *eventBlockReader) add(m message) {
+	stream, ok := m.stream()
+	if !ok && !m.tombstone {
+		return
+	}
+	e := blockEvent{seq: m.seq, bad: m.bad, erased: m.erased, tombstone: m.tombstone}
+	if !m.erased && !m.tombstone {
+		of, known := r.streams[string(stream)]
+		if !known {
+			of = hashOfStream(string(stream))
+			r.streams[string(stream)] = of
+		}
+		e.hash = sumOfEvent(m.data)
+		e.digest = newDigest(m.seq, of, e.hash[:])
+		e.link(m.data)
+		if string(stream) == live.ModerationStream {
+			if r.rulings == nil {
+				r.rulings = map[uint64][]byte{}
+			}
+			r.rulings[m.seq] = bytes.Clone(m.data)
+		}
+	}
+	r.events = append(r.events, e)
+}
+
+// link parses the number of an event and the hash of the previous one, which come first in its JSON.
+func (e *blockEvent) link(data []byte) {
+	number, prev, ok := live.ParseLink(data)
+	if ok && len(prev) > 0 {
+		if len(prev) != 2*len(e.prev) {
+			return
+		}
+		_, err := hex.Decode(e.prev[:], prev)
+		ok = err == nil
+	}
+	e.number, e.linked = number, ok
+}
+
+// chains verifies the hash chains of streams. It can only tell that a chain is intact: after erasures, or if
+// the JSON has an unusual form, repair.cut decides.
+type chains struct {
+	next     map[streamHash]chainEnd
+	suspects map[streamHash]bool
+	unknown  bool // events of unknown streams are lost
+}
+
+// chainEnd is the number that the next event of a stream must have, and the hash of the last one.
+type chainEnd struct {
+	number int
+	hash   eventHash
+}
+
+func newChains() *chains {
+	return &chains{next: map[streamHash]chainEnd{}, suspects: map[streamHash]bool{}}
+}
+
+func (c *chains) add(e *blockEvent) {
+	of := e.digest.stream()
+	want := c.next[of]
+	if !e.linked || e.number != want.number || e.prev != want.hash {
+		c.suspects[of] = true
+	}
+	c.next[of] = chainEnd{want.number + 1, e.hash}
+}
+
+// intact reports whether the chain of a stream is intact.
+func (c *chains) intact(of streamHash) bool { return c != nil && !c.unknown && !c.suspects[of] }
+
+// suspect adds the streams with lost and erased events to those whose chains repair.cut must verify.
+func (s *scan) suspect() {
+	if s.chains == nil {
+		return
+	}
+	for _, e := range s.lost {
+		s.chains.suspects[e.stream] = true
+		s.chains.unknown = s.chains.unknown || !e.known
+	}
+	for _, it := range s.erased.events {
+		s.chains.suspects[hashOfStream(it.Stream)] = true
+	}
+}
