@@ -122,6 +122,14 @@ stay in the folder log/damaged.`,
 	return c
 }
 
+// removeFile removes a file that may be missing.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 func repair(ctx context.Context, c *cobra.Command, data, backup string, yes bool) error {
 	var from io.ReadSeeker
 	if backup != "" {
@@ -149,7 +157,7 @@ func repair(ctx context.Context, c *cobra.Command, data, backup string, yes bool
 		_, err = fmt.Fprintln(out, "nothing was changed: give --yes to repair")
 	}
 	if err == nil && yes {
-		err = removeIndex(data) // the server builds it again
+		err = errors.Join(removeIndex(data), removeFile(filepath.Join(data, checkpointName))) // the server makes them again
 	}
 	return err
 }
