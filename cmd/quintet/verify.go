@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
+	"quintet/live"
+	"quintet/live/index"
 	"quintet/live/jet"
 )
 
@@ -24,8 +26,9 @@ func newVerify() *cobra.Command {
 		Use:   "verify [FILE]",
 		Short: "Check the log of live games, or a backup, for damage",
 		Long: `Verify reads every event of a log, or of a file of quintet backup, and checks it
-against its digest and the event before it. It changes nothing, and the server may run.
-It prints a line for each damaged game, study or review, and exits with 1 if there is one.`,
+against its digest and the event before it. In a folder it also compares about 1,000 games
+of the list with their events. It changes nothing, and the server may run. It prints a line
+for each damaged game, study or review, and exits with 1 if there is one.`,
 		Example: "  quintet verify --data /var/lib/quintet\n  quintet verify games.ndjson",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -34,7 +37,7 @@ It prints a line for each damaged game, study or review, and exits with 1 if the
 				if err := at.checkFolder(); err != nil {
 					return err
 				}
-				return failed(verifyFolder(c.OutOrStdout(), at.data, asJSON))
+				return failed(verifyFolder(c.Context(), c.OutOrStdout(), at.data, asJSON))
 			}
 			return failed(verifyBackup(c.Context(), c.OutOrStdout(), args[0]))
 		},
@@ -52,21 +55,17 @@ func (p *logLocation) checkFolder() (err error) {
 	return err
 }
 
-func verifyFolder(out io.Writer, data string, asJSON bool) error {
+func verifyFolder(ctx context.Context, out io.Writer, data string, asJSON bool) error {
 	began := time.Now()
-	r, err := jet.VerifyFolder(filepath.Join(data, "log"))
+	var r verified
+	err := r.read(ctx, data)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		err = json.NewEncoder(out).Encode(r)
 	} else {
-		for _, d := range r.Damaged {
-			_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, time.Since(began).Seconds())
-		}
+		err = r.print(out, data, time.Since(began))
 	}
 	switch {
 	case err != nil:
@@ -75,8 +74,66 @@ func verifyFolder(out io.Writer, data string, asJSON bool) error {
 		return errors.New(r.Problem)
 	case len(r.Damaged) > 0:
 		return fmt.Errorf("%d games, studies or reviews are damaged: see quintet repair", len(r.Damaged))
+	case r.List != nil && (r.List.Problem != "" || len(r.List.Differ) > 0):
+		return errors.New("the list of games does not match the log: stop the server and remove list.sqlite; the next start builds it again")
 	}
 	return nil
+}
+
+// verified is what quintet verify finds in a folder.
+type verified struct {
+	jet.Verified
+
+	List *listed `json:"list,omitempty"` // nil if there is none
+}
+
+type listed struct {
+	index.Comparison
+
+	Problem string `json:"problem,omitempty"`
+}
+
+// read reads the log, and the list if there is one.
+func (v *verified) read(ctx context.Context, data string) error {
+	log, list := filepath.Join(data, "log"), filepath.Join(data, indexName)
+	if _, err := os.Stat(list); errors.Is(err, os.ErrNotExist) {
+		v.Verified, err = jet.VerifyFolder(log)
+		return err
+	}
+	v.List = &listed{}
+	read := false
+	c, err := index.Compare(ctx, list, func(keep func([]byte) bool) (sample []live.Entry, err error) {
+		read = true
+		v.Verified, sample, err = jet.VerifySample(log, keep)
+		return sample, err
+	})
+	v.List.Comparison = c
+	if err != nil && !read { // the list is damaged
+		v.List.Problem = err.Error()
+		v.Verified, err = jet.VerifyFolder(log)
+	}
+	return err
+}
+
+func (v *verified) print(out io.Writer, data string, took time.Duration) (err error) {
+	for _, d := range v.Damaged {
+		_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
+	}
+	if v.List != nil {
+		for _, id := range v.List.Differ {
+			_, err = fmt.Fprintf(out, "%s: the list of games does not show it as the log has it\n", id)
+		}
+		if v.List.Problem != "" {
+			_, err = fmt.Fprintln(out, v.List.Problem)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s: %d games, of which %d were compared with the log\n", indexName, v.List.Games, v.List.Sampled)
+		}
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, v.Events, v.Bytes>>20, took.Seconds())
+	}
+	return err
 }
 
 func verifyBackup(ctx context.Context, out io.Writer, path string) error {

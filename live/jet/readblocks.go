@@ -15,11 +15,11 @@ import (
 
 // block is the contents of a block of events.
 type block struct {
-	file    int // its place in the list of files
-	bytes   int64
-	rest    int // bytes after the last valid record
-	events  []blockEvent
-	rulings map[uint64][]byte // the data of rulings
+	file   int // its place in the list of files
+	bytes  int64
+	rest   int // bytes after the last valid record
+	events []blockEvent
+	kept   []live.Entry // copies of rulings, and of the events that a reader asks for
 }
 
 // blockEvent is an event, or a tombstone, without its content.
@@ -39,8 +39,9 @@ type blockEvent struct {
 // maxReaders limits the memory of readBlocks: a block has up to 8 MB.
 const maxReaders = 8
 
-// readBlocks yields the contents of blocks of events in order. A block is valid until the next one.
-func readBlocks(stream string, list []blockFile) iter.Seq2[*block, error] {
+// readBlocks yields the contents of blocks of events in order. A block is valid until the next one. It calls
+// keep concurrently.
+func readBlocks(list []blockFile, keep func(stream []byte) bool) iter.Seq2[*block, error] {
 	return func(yield func(*block, error) bool) {
 		readers := make([]eventBlockReader, min(runtime.GOMAXPROCS(0), maxReaders)+1) // one more than can run while a block is used
 		var all sync.WaitGroup
@@ -52,7 +53,7 @@ func readBlocks(stream string, list []blockFile) iter.Seq2[*block, error] {
 			}
 		}
 		for i := range readers {
-			readers[i] = eventBlockReader{reader: blockReader{stream: stream}, done: make(chan error, 1), streams: map[string]streamHash{}}
+			readers[i] = eventBlockReader{reader: blockReader{stream: streamName}, keep: keep, done: make(chan error, 1), streams: map[string]streamHash{}}
 			start(i)
 		}
 		for i := range list {
@@ -69,6 +70,7 @@ func readBlocks(stream string, list []blockFile) iter.Seq2[*block, error] {
 type eventBlockReader struct {
 	block
 	reader  blockReader
+	keep    func(stream []byte) bool
 	done    chan error            // receives after each block
 	streams map[string]streamHash // of the names in the block
 }
@@ -97,11 +99,8 @@ func (r *eventBlockReader) add(m message) {
 		e.hash = sumOfEvent(m.data)
 		e.digest = newDigest(m.seq, of, e.hash[:])
 		e.link(m.data)
-		if string(stream) == live.ModerationStream {
-			if r.rulings == nil {
-				r.rulings = map[uint64][]byte{}
-			}
-			r.rulings[m.seq] = bytes.Clone(m.data)
+		if string(stream) == live.ModerationStream || r.keep != nil && r.keep(stream) {
+			r.kept = append(r.kept, live.Entry{Stream: string(stream), Seq: m.seq, Data: bytes.Clone(m.data)})
 		}
 	}
 	r.events = append(r.events, e)

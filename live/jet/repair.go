@@ -68,26 +68,34 @@ type Verified struct {
 
 // VerifyFolder reads the log in a folder, and verifies the hash chains of all streams. It changes nothing.
 // A server may have the log open.
-func VerifyFolder(dir string) (v Verified, err error) {
+func VerifyFolder(dir string) (Verified, error) {
+	v, _, err := VerifySample(dir, nil)
+	return v, err
+}
+
+// VerifySample is VerifyFolder that also returns all rulings, and the events of the intact streams that keep
+// selects. It calls keep concurrently.
+func VerifySample(dir string, keep func(stream []byte) bool) (v Verified, sample []live.Entry, err error) {
 	if _, err := os.Stat(dir); err != nil {
-		return v, fmt.Errorf("verifying the log: %w", err)
+		return v, nil, fmt.Errorf("verifying the log: %w", err)
 	}
 	c := newChains()
-	s, err := scanWith(dir, c)
-	if err != nil {
-		return v, err
+	s := &scan{dir: dir, chains: c, keep: keep}
+	if err := s.read(); err != nil {
+		return v, nil, err
 	}
+	sample = slices.DeleteFunc(s.kept, func(e live.Entry) bool { return !s.present.has(e.Seq) || !c.intact(hashOfStream(e.Stream)) })
 	if err := s.unfit(); err != nil {
 		v.Problem = err.Error()
 	}
 	v.Events, v.Bytes = s.events, s.bytes
 	if len(c.suspects) == 0 {
-		return v, nil
+		return v, sample, nil
 	}
 	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
 	err = r.cut()
 	v.Damaged = r.list()
-	return v, err
+	return v, sample, err
 }
 
 // repair is the state of a repair.

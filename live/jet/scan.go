@@ -34,6 +34,9 @@ type scan struct {
 	records map[string]message // the last intact one of each subject
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 	chains  *chains            // to be verified, or nil
+
+	keep func(stream []byte) bool // selects events to be sampled
+	kept []live.Entry             // the events that keep selects, and rulings
 }
 
 // lostEvent is an event that is missing or altered, but not erased.
@@ -55,12 +58,14 @@ type heartbeatRecord struct {
 var errUnattributed = errors.New("the log is damaged, and it is unknown which games are affected: run quintet repair")
 
 // scanLog reads the log in a folder.
-func scanLog(dir string) (*scan, error) { return scanWith(dir, nil) }
+func scanLog(dir string) (*scan, error) {
+	s := &scan{dir: dir}
+	return s, s.read()
+}
 
-// scanWith reads the log in a folder, and verifies the chains of its streams.
-func scanWith(dir string, c *chains) (s *scan, err error) {
-	s = &scan{dir: dir, chains: c}
-	if s.digests, err = readDigests(dir); err == nil {
+// read reads the log.
+func (s *scan) read() (err error) {
+	if s.digests, err = readDigests(s.dir); err == nil {
 		err = s.readHeartbeats()
 	}
 	if err == nil {
@@ -70,10 +75,10 @@ func scanWith(dir string, c *chains) (s *scan, err error) {
 		err = s.readEvents()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("checking the log: %w", err)
+		return fmt.Errorf("checking the log: %w", err)
 	}
 	s.close()
-	return s, nil
+	return nil
 }
 
 // readHeartbeats finds the last heartbeat.
@@ -154,7 +159,7 @@ func (s *scan) readEvents() error {
 	}
 	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
 	r := eventReader{scan: s}
-	for b, err := range readBlocks(streamName, list) {
+	for b, err := range readBlocks(list, s.keep) {
 		if err != nil {
 			return err
 		}
@@ -216,6 +221,10 @@ func (r *eventReader) take(b *block, tail bool) {
 }
 
 func (r *eventReader) takeEvent(b *block, e *blockEvent) {
+	var kept []live.Entry // the event, if it is kept
+	if len(b.kept) > 0 && b.kept[0].Seq == e.seq {
+		kept, b.kept = b.kept[:1], b.kept[1:]
+	}
 	want, ok := digestAt(r.digests, e.seq)
 	switch {
 	case !ok:
@@ -227,10 +236,13 @@ func (r *eventReader) takeEvent(b *block, e *blockEvent) {
 		return
 	}
 	r.present.set(e.seq)
-	if data, is := b.rulings[e.seq]; is {
-		r.scan.erased.note(live.Entry{Stream: live.ModerationStream, Seq: e.seq, Data: data})
+	if len(kept) > 0 && kept[0].Stream == live.ModerationStream {
+		r.scan.erased.note(kept[0])
 	} else if r.chains != nil {
 		r.chains.add(e)
+	}
+	if r.keep != nil {
+		r.scan.kept = append(r.scan.kept, kept...)
 	}
 }
 
