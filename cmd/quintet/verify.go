@@ -73,7 +73,7 @@ func verifyFolder(ctx context.Context, out io.Writer, data string, asJSON bool) 
 	case r.Problem != "":
 		return errors.New(r.Problem)
 	case len(r.Damaged) > 0:
-		return fmt.Errorf("%d games, studies or reviews are damaged: see quintet repair", len(r.Damaged))
+		return fmt.Errorf("%d games, studies, reviews or accounts are damaged: see quintet repair", len(r.Damaged))
 	case r.List != nil && (r.List.Problem != "" || len(r.List.Differ) > 0):
 		return errors.New("the list of games does not match the log: stop the server and remove list.sqlite; the next start builds it again")
 	}

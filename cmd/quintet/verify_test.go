@@ -70,7 +70,7 @@ func TestVerifyRepair(t *testing.T) {
 	run(1, "0 intact events; 1 are missing", "verify", "--data", data)
 	run(1, `"lost":1`, "verify", "--data", data, "--json")
 	run(0, "0 events kept, 1 restored, 0 lost\nnothing was changed", "repair", "--data", data, "--backup", copied)
-	run(1, "1 games, studies or reviews are damaged", "verify", "--data", data)
+	run(1, "1 games, studies, reviews or accounts are damaged", "verify", "--data", data)
 	run(0, "1 restored", "repair", "--data", data, "--backup", copied, "--yes")
 	run(0, ": 1 events, 0 MB", "verify", "--data", data)
 }

@@ -162,3 +162,60 @@ func (s *scan) suspect() {
 		s.chains.suspects[hashOfStream(it.Stream)] = true
 	}
 }
+
+// eventReader takes the events of all blocks in order.
+type eventReader struct {
+	*scan
+	adopted, altered bitset
+	deleted          []uint64
+	beforeTail       uint64 // the last number before the last block
+}
+
+// take takes the events of the next block; tail is true for the last one.
+func (r *eventReader) take(b *block, tail bool) {
+	r.bytes += b.bytes
+	if !tail {
+		r.bad += b.rest
+	}
+	for i := range b.events {
+		e := &b.events[i]
+		if !tail {
+			r.beforeTail = max(r.beforeTail, e.seq)
+		}
+		if !tail || r.found < r.acked || r.acked == 0 {
+			r.bad += e.bad
+		}
+		r.found = max(r.found, e.seq)
+		if e.tombstone {
+			r.deleted = append(r.deleted, e.seq)
+		} else if !e.erased {
+			r.takeEvent(b, e)
+		}
+	}
+}
+
+func (r *eventReader) takeEvent(b *block, e *blockEvent) {
+	var kept []live.Entry // the event, if it is kept
+	if len(b.kept) > 0 && b.kept[0].Seq == e.seq {
+		kept, b.kept = b.kept[:1], b.kept[1:]
+	}
+	want, ok := digestAt(r.digests, e.seq)
+	switch {
+	case !ok:
+		r.setDigest(e.seq, e.digest)
+		r.scan.adopted++
+		r.adopted.set(e.seq)
+	case e.digest != want:
+		r.altered.set(e.seq)
+		return
+	}
+	r.present.set(e.seq)
+	if len(kept) > 0 && kept[0].Stream == live.ModerationStream {
+		r.scan.erased.note(kept[0])
+	} else if r.chains != nil {
+		r.chains.add(e)
+	}
+	if r.keep != nil {
+		r.scan.kept = append(r.scan.kept, kept...)
+	}
+}

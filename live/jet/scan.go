@@ -35,6 +35,8 @@ type scan struct {
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 	chains  *chains            // to be verified, or nil
 
+	lostRecords []recordSum // missing, or older than their digests
+
 	keep func(stream []byte) bool // selects events to be sampled
 	kept []live.Entry             // the events that keep selects, and rulings
 }
@@ -98,8 +100,7 @@ func (s *scan) readHeartbeats() error {
 	return err
 }
 
-// readRecords finds the last record of each key. Records have no digests: a lost one is noticed only if
-// its bytes are still there and another follows.
+// readRecords finds the last record of each key.
 func (s *scan) readRecords() error {
 	s.records = map[string]message{}
 	deleted := map[uint64]bool{}
@@ -114,7 +115,7 @@ func (s *scan) readRecords() error {
 	})
 	s.bad += rest
 	maps.DeleteFunc(s.records, func(_ string, m message) bool { return deleted[m.seq] })
-	return err
+	return errors.Join(err, s.checkRecords())
 }
 
 // putRecords writes the records to another log.
@@ -187,63 +188,6 @@ func (s *scan) readEvents() error {
 	}
 	s.suspect()
 	return nil
-}
-
-// eventReader takes the events of all blocks in order.
-type eventReader struct {
-	*scan
-	adopted, altered bitset
-	deleted          []uint64
-	beforeTail       uint64 // the last number before the last block
-}
-
-// take takes the events of the next block; tail is true for the last one.
-func (r *eventReader) take(b *block, tail bool) {
-	r.bytes += b.bytes
-	if !tail {
-		r.bad += b.rest
-	}
-	for i := range b.events {
-		e := &b.events[i]
-		if !tail {
-			r.beforeTail = max(r.beforeTail, e.seq)
-		}
-		if !tail || r.found < r.acked || r.acked == 0 {
-			r.bad += e.bad
-		}
-		r.found = max(r.found, e.seq)
-		if e.tombstone {
-			r.deleted = append(r.deleted, e.seq)
-		} else if !e.erased {
-			r.takeEvent(b, e)
-		}
-	}
-}
-
-func (r *eventReader) takeEvent(b *block, e *blockEvent) {
-	var kept []live.Entry // the event, if it is kept
-	if len(b.kept) > 0 && b.kept[0].Seq == e.seq {
-		kept, b.kept = b.kept[:1], b.kept[1:]
-	}
-	want, ok := digestAt(r.digests, e.seq)
-	switch {
-	case !ok:
-		r.setDigest(e.seq, e.digest)
-		r.scan.adopted++
-		r.adopted.set(e.seq)
-	case e.digest != want:
-		r.altered.set(e.seq)
-		return
-	}
-	r.present.set(e.seq)
-	if len(kept) > 0 && kept[0].Stream == live.ModerationStream {
-		r.scan.erased.note(kept[0])
-	} else if r.chains != nil {
-		r.chains.add(e)
-	}
-	if r.keep != nil {
-		r.scan.kept = append(r.scan.kept, kept...)
-	}
 }
 
 // dropTorn drops the unacknowledged events after the first gap in the last block: a power cut can leave

@@ -73,7 +73,7 @@ func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final b
 // close closes damaged streams, and logs the new ones.
 func (l *Log) close(found []*live.DamageError) {
 	for _, d := range l.damaged.add(found) {
-		l.embedded.logger.Error("a game, study or review is damaged on the disk: it is closed until it is repaired",
+		l.embedded.logger.Error("a game, study, review or account is damaged on the disk: it is closed until it is repaired",
 			"stream", d.Stream, "events", d.Events, "first", d.Seq, "what", d.What)
 	}
 }
