@@ -20,7 +20,7 @@ import (
 )
 
 func newVerify() *cobra.Command {
-	var data string
+	var data, member string
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "verify [FILE]",
@@ -33,6 +33,9 @@ for each damaged game, study or review, and exits with 1 if there is one.`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			at := logLocation{data: data}
+			if member != "" {
+				return failed(verifyMember(c.OutOrStdout(), member, asJSON))
+			}
 			if len(args) == 0 {
 				if err := at.checkFolder(); err != nil {
 					return err
@@ -43,6 +46,7 @@ for each damaged game, study or review, and exits with 1 if there is one.`,
 		},
 	}
 	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder+")")
+	c.Flags().StringVar(&member, "member", "", "check the events of a NATS server of a cluster in this `folder`, its store_dir")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return c
 }
@@ -62,10 +66,25 @@ func verifyFolder(ctx context.Context, out io.Writer, data string, asJSON bool) 
 	if err != nil {
 		return err
 	}
+	return r.report(out, data, time.Since(began), asJSON)
+}
+
+// verifyMember verifies the events of a NATS server.
+func verifyMember(out io.Writer, store string, asJSON bool) (err error) {
+	began := time.Now()
+	var r verified
+	if r.Verified, err = jet.VerifyMember(store); err != nil {
+		return err
+	}
+	return r.report(out, store, time.Since(began), asJSON)
+}
+
+// report prints the result. The error says that there is damage.
+func (r *verified) report(out io.Writer, folder string, took time.Duration, asJSON bool) (err error) {
 	if asJSON {
 		err = json.NewEncoder(out).Encode(r)
 	} else {
-		err = r.print(out, data, time.Since(began))
+		err = r.print(out, folder, took)
 	}
 	switch {
 	case err != nil:
@@ -151,7 +170,7 @@ func verifyBackup(ctx context.Context, out io.Writer, path string) error {
 
 func newRepair() *cobra.Command {
 	at := logLocation{}
-	var backup string
+	var backup, member string
 	yes := false
 	c := &cobra.Command{
 		Use:   "repair",
@@ -165,6 +184,9 @@ stay in the folder log/damaged.`,
 		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if member != "" {
+				return failed(repairMember(c.OutOrStdout(), member, yes))
+			}
 			if err := at.checkFolder(); err != nil {
 				return err
 			}
@@ -175,8 +197,39 @@ stay in the folder log/damaged.`,
 	}
 	c.Flags().StringVar(&at.data, "data", "", "the `folder` of the games (default "+shownFolder+")")
 	c.Flags().StringVar(&backup, "backup", "", "restore lost events from this `file` of quintet backup")
+	c.Flags().StringVar(&member, "member", "", "set aside the events of a stopped NATS server in this `folder`, its store_dir, if they are damaged: it then fetches them from the other two, which must run and be intact")
 	c.Flags().BoolVar(&yes, "yes", false, "repair; without it, only print what would be done")
 	return c
+}
+
+// repairMember sets the events of a NATS server aside if they are damaged.
+func repairMember(out io.Writer, store string, yes bool) error {
+	v, err := jet.VerifyMember(store)
+	if err != nil {
+		return err
+	}
+	for _, d := range v.Damaged {
+		_, err = fmt.Fprintf(out, "%s: %d intact events, %d damaged\n", d.Stream, d.Kept, d.Lost)
+	}
+	if v.Problem != "" {
+		_, err = fmt.Fprintln(out, v.Problem)
+	}
+	if err != nil {
+		return err
+	}
+	if v.Problem == "" && len(v.Damaged) == 0 {
+		_, err := fmt.Fprintln(out, "the events are intact: nothing was changed")
+		return err
+	}
+	if !yes {
+		_, err := fmt.Fprintln(out, "nothing was changed: verify the other two servers, then give --yes")
+		return err
+	}
+	kept, err := jet.SetAside(store, time.Now())
+	if err == nil {
+		_, err = fmt.Fprintf(out, "the events are in %s: start the NATS server, and verify it again\n", kept)
+	}
+	return err
 }
 
 // removeFile removes a file that may be missing.

@@ -59,8 +59,13 @@ type blockFile struct {
 }
 
 // blocksOf returns the block files of a stream in the folder of a log, in order.
-func blocksOf(dir, stream string) (list []blockFile, err error) {
-	folder := filepath.Join(dir, server.JetStreamStoreDir, "$G", "streams", stream, "msgs")
+func blocksOf(dir, stream string) ([]blockFile, error) {
+	return blocksIn(filepath.Join(dir, server.JetStreamStoreDir, "$G", "streams"), stream)
+}
+
+// blocksIn returns the block files of a stream in the folder of all streams of an account, in order.
+func blocksIn(streams, stream string) (list []blockFile, err error) {
+	folder := filepath.Join(streams, stream, "msgs")
 	files, err := os.ReadDir(folder)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -8,9 +9,11 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"quintet/live"
@@ -35,6 +38,7 @@ type scan struct {
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 	chains  *chains            // to be verified, or nil
 
+	member      string      // the folder of the streams of a NATS server; "" for the log of a server of ours
 	lostRecords []recordSum // missing, or older than their digests
 
 	keep func(stream []byte) bool // selects events to be sampled
@@ -81,6 +85,11 @@ func (s *scan) read() (err error) {
 	}
 	s.close()
 	return nil
+}
+
+// streams returns the folder of the streams.
+func (s *scan) streams() string {
+	return cmp.Or(s.member, filepath.Join(s.dir, server.JetStreamStoreDir, "$G", "streams"))
 }
 
 // readHeartbeats finds the last heartbeat.
@@ -131,7 +140,7 @@ func (s *scan) putRecords(ctx context.Context, to live.Records) error {
 // blocks reads all blocks of a stream. It returns the number of bytes after the last records of the blocks.
 // The last block does not count, because an interrupted write can leave bytes there.
 func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
-	list, err := blocksOf(s.dir, stream)
+	list, err := blocksIn(s.streams(), stream)
 	if err != nil {
 		return 0, err
 	}
@@ -154,7 +163,7 @@ func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
 
 // readEvents compares all events with their digests.
 func (s *scan) readEvents() error {
-	list, err := blocksOf(s.dir, streamName)
+	list, err := blocksIn(s.streams(), streamName)
 	if err != nil {
 		return err
 	}

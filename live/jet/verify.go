@@ -35,16 +35,20 @@ func VerifySample(dir string, keep func(stream []byte) bool) (v Verified, sample
 		return v, nil, err
 	}
 	sample = slices.DeleteFunc(s.kept, func(e live.Entry) bool { return !s.present.has(e.Seq) || !c.intact(hashOfStream(e.Stream)) })
+	v, err = s.verified()
+	return v, sample, err
+}
+
+// verified returns the result of a scan with chains.
+func (s *scan) verified() (v Verified, err error) {
 	if err := s.unfit(); err != nil {
 		v.Problem = err.Error()
 	}
 	v.Events, v.Bytes = s.events, s.bytes
 	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
-	if len(c.suspects) == 0 {
-		v.Damaged = r.list()
-		return v, sample, nil
+	if len(s.chains.suspects) > 0 {
+		err = r.cut()
 	}
-	err = r.cut()
 	v.Damaged = r.list()
-	return v, sample, err
+	return v, err
 }
