@@ -113,44 +113,44 @@ type listed struct {
 }
 
 // read reads the log, and the list if there is one.
-func (v *verified) read(ctx context.Context, data string) error {
+func (r *verified) read(ctx context.Context, data string) error {
 	log, list := filepath.Join(data, "log"), filepath.Join(data, indexName)
 	if _, err := os.Stat(list); errors.Is(err, os.ErrNotExist) {
-		v.Verified, err = jet.VerifyFolder(log)
+		r.Verified, err = jet.VerifyFolder(log)
 		return err
 	}
-	v.List = &listed{}
+	r.List = &listed{}
 	read := false
 	c, err := index.Compare(ctx, list, func(keep func([]byte) bool) (sample []live.Entry, err error) {
 		read = true
-		v.Verified, sample, err = jet.VerifySample(log, keep)
+		r.Verified, sample, err = jet.VerifySample(log, keep)
 		return sample, err
 	})
-	v.List.Comparison = c
+	r.List.Comparison = c
 	if err != nil && !read { // the list is damaged
-		v.List.Problem = err.Error()
-		v.Verified, err = jet.VerifyFolder(log)
+		r.List.Problem = err.Error()
+		r.Verified, err = jet.VerifyFolder(log)
 	}
 	return err
 }
 
-func (v *verified) print(out io.Writer, data string, took time.Duration) (err error) {
-	for _, d := range v.Damaged {
+func (r *verified) print(out io.Writer, data string, took time.Duration) (err error) {
+	for _, d := range r.Damaged {
 		_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
 	}
-	if v.List != nil {
-		for _, id := range v.List.Differ {
+	if r.List != nil {
+		for _, id := range r.List.Differ {
 			_, err = fmt.Fprintf(out, "%s: the list of games does not show it as the log has it\n", id)
 		}
-		if v.List.Problem != "" {
-			_, err = fmt.Fprintln(out, v.List.Problem)
+		if r.List.Problem != "" {
+			_, err = fmt.Fprintln(out, r.List.Problem)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(out, "%s: %d games, of which %d were compared with the log\n", indexName, v.List.Games, v.List.Sampled)
+			_, err = fmt.Fprintf(out, "%s: %d games, of which %d were compared with the log\n", indexName, r.List.Games, r.List.Sampled)
 		}
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, v.Events, v.Bytes>>20, took.Seconds())
+		_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, took.Seconds())
 	}
 	return err
 }

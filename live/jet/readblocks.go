@@ -211,11 +211,11 @@ func (r *eventReader) takeEvent(b *block, e *blockEvent) {
 	}
 	r.present.set(e.seq)
 	if len(kept) > 0 && kept[0].Stream == live.ModerationStream {
-		r.scan.erased.note(kept[0])
+		r.erased.note(kept[0])
 	} else if r.chains != nil {
 		r.chains.add(e)
 	}
 	if r.keep != nil {
-		r.scan.kept = append(r.scan.kept, kept...)
+		r.kept = append(r.kept, kept...)
 	}
 }

@@ -121,7 +121,7 @@ func (s *scan) openRecordSums() (*recordSums, error) {
 	if err := s.writeRecordSums(); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, recordSumsFile), os.O_WRONLY|os.O_APPEND, 0o600) //nolint:gosec // the user names the folder
+	f, err := os.OpenFile(filepath.Join(s.dir, recordSumsFile), os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the digests of the accounts: %w", err)
 	}
