@@ -128,7 +128,7 @@ var allowed = map[string][]string{
 		"quintet/internal/cli", "quintet/internal/escape",
 		"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/games/othello", "quintet/game/perft", "quintet/game/playout", "quintet/judge/console",
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
-		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/jet",
+		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/index", "quintet/live/jet",
 		"quintet/learn/puzzle", "quintet/engine/remote", "quintet/engine/remote/*", "quintet/serve", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
 		"quintet/judge/*", "quintet/people", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},

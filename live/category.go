@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -78,4 +79,30 @@ func (c *Chain) Load(stream string, data []byte) (e Envelope, err error) {
 func (c *Chain) Skip(hash string) {
 	c.number++
 	c.hash = hash
+}
+
+// ParseLink parses the number of an encoded event and the hash of the event before it without decoding the
+// JSON. ok is false if they are not where Event.Encode puts them; then decode the Envelope.
+func ParseLink(data []byte) (number int, prev []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(data, []byte(`{"kind":"`))
+	if !ok {
+		return 0, nil, false
+	}
+	kind, rest, ok := bytes.Cut(rest, []byte(`","n":`))
+	if !ok || len(kind) == 0 || bytes.ContainsAny(kind, `"\\`) {
+		return 0, nil, false
+	}
+	digits := 0
+	for ; digits < len(rest) && digits < 9 && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
+		number = 10*number + int(rest[digits]-'0')
+	}
+	rest, ok = bytes.CutPrefix(rest[digits:], []byte(`,"`))
+	if !ok || digits == 0 {
+		return 0, nil, false
+	}
+	if after, has := bytes.CutPrefix(rest, []byte(`prev":"`)); has {
+		prev, _, ok = bytes.Cut(after, []byte(`","`))
+		return number, prev, ok
+	}
+	return number, nil, bytes.HasPrefix(rest, []byte(`at":`))
 }

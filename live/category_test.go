@@ -64,3 +64,26 @@ func TestCategories(t *testing.T) {
 		t.Errorf("table %q", got)
 	}
 }
+
+// TestParseLink compares ParseLink with the decoder of JSON.
+func TestParseLink(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"kind":"opened","n":0,"at":5,"time":6}`:                      true,
+		`{"kind":"moved","n":12,"prev":"abc","at":5,"time":6,"ply":1}`: true,
+		`{"kind":"mo\"ved","n":12,"prev":"abc","at":5,"time":6}`:       false,
+		`{"kind":"","n":12,"at":5}`:                                    false,
+		`{"kind":"moved","n":-1,"at":5}`:                               false,
+		`{"kind":"moved","n":1234567890,"at":5}`:                       false,
+		`{"kind":"moved","n":1,"ply":2,"prev":"abc","at":5}`:           false,
+		`{"kind":"moved","n":1,"prev":"a`:                              false,
+		`{"n":1,"kind":"moved"}`:                                       false,
+		``:                                                             false,
+	} {
+		number, prev, ok := live.ParseLink([]byte(text))
+		var e live.Envelope
+		_ = json.Unmarshal([]byte(text), &e)
+		if ok != want || ok && (number != e.Number || string(prev) != e.Prev) {
+			t.Errorf("%s: %d, %q, %t, want %d, %q, %t", text, number, prev, ok, e.Number, e.Prev, want)
+		}
+	}
+}

@@ -150,6 +150,9 @@ func (t *Table) ends(e Event) Ending {
 	case Drawn:
 		return Ending{game.Draw, ReasonAgreement}
 	case CalledOff:
+		if e.Reason == ReasonDamaged {
+			return Ending{game.Ongoing, ReasonDamaged}
+		}
 		return Ending{game.Ongoing, ReasonAborted}
 	case Abandoned:
 		return Ending{game.Win(e.By()), ReasonAbandonment}
@@ -232,7 +235,7 @@ func (t *Table) decide(c Command, e *Event) error {
 	case Expire:
 		return t.decideExpire(e)
 	case EndDamaged:
-		e.Kind = CalledOff
+		e.Kind, e.Reason = CalledOff, ReasonDamaged
 		return nil
 	}
 	return t.refuse(CodeInvalid, "unknown command %q", c.Do)

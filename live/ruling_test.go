@@ -136,3 +136,30 @@ func TestMemoryRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestEndDamaged checks that the event of a repair names damage as the reason, and can be read again.
+func TestEndDamaged(t *testing.T) {
+	const id = "abcdefgh2345"
+	opened, err := live.OpenTable(id, live.Settings{Game: "othello"}, "", live.Stamp{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := opened.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := live.New(id)
+	if _, err := table.Load(data); err != nil {
+		t.Fatal(err)
+	}
+	e, err := table.Decide(live.Command{Do: live.EndDamaged}, live.Stamp{})
+	if err == nil {
+		data, err = e.Encode()
+	}
+	if err == nil {
+		_, err = table.Load(data)
+	}
+	if end := table.Ending(); err != nil || e.Kind != live.CalledOff || end != (live.Ending{Reason: live.ReasonDamaged}) || !end.Reason.CalledOff() {
+		t.Errorf("the game ended as %+v by %q, %v, want no result because of damage", end, e.Kind, err)
+	}
+}

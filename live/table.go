@@ -74,7 +74,11 @@ const (
 	ReasonTime        Reason = "time"        // a side ran out of time
 	ReasonAborted     Reason = "aborted"     // the game was called off, without a result
 	ReasonAbandonment Reason = "abandonment" // a side went away, and the other claimed the win
+	ReasonDamaged     Reason = "damaged"     // the disk has lost events, so a repair called the game off
 )
+
+// CalledOff reports whether a game ended without a result.
+func (r Reason) CalledOff() bool { return r == ReasonAborted || r == ReasonDamaged }
 
 // Over reports whether the game has ended.
 func (t *Table) Over() bool { return t.ending.Reason != "" }

@@ -40,7 +40,7 @@ func TestDamagedGame(t *testing.T) {
 		time.Sleep(time.Second)
 		var p struct{ Code, Error, Status string }
 		c.ask("GET", "/readyz", "", http.StatusOK, &p)
-		if !strings.Contains(p.Status, "1 games, studies or reviews are damaged") {
+		if !strings.Contains(p.Status, "1 games, studies, reviews or accounts are damaged") {
 			t.Errorf("/readyz says %q", p.Status)
 		}
 		c.ask("GET", "/api/games/"+c.id, "", http.StatusInternalServerError, &p)

@@ -27,7 +27,7 @@ func (s *Server) addGauges() {
 		{"quintet_jobs_waiting", "Reviews and analyses that wait in line.", func() float64 { _, n := s.jobs.Len(); return float64(n) }},
 		{"quintet_analyses_remote", "Analyses and reviews that workers of a farm search for.", func() float64 { open, _ := s.searchesElsewhere(); return open }},
 		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
-		{"quintet_damaged_streams", "Games, studies and reviews that are closed because the disk has damaged them.", func() float64 { return float64(s.damaged()) }},
+		{"quintet_damaged_streams", "Games, studies, reviews and accounts that the disk has damaged.", func() float64 { return float64(s.damaged()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.unready() == "") }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {

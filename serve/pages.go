@@ -67,7 +67,7 @@ func (s *Server) pageGame(_ context.Context, r *http.Request, id string) (web.Ga
 			Kind: t.Game(), Board: position.Board(), Text: position.String(),
 			Players: [2]string{t.Player(game.First).Name, t.Player(game.Second).Name},
 			Engines: [2]string{t.Player(game.First).Engine, t.Player(game.Second).Engine},
-			Turn:    t.Turn(), Plies: t.Ply(), Result: t.Ending().Result, Private: t.Settings().Private || t.Ending().Reason == live.ReasonAborted,
+			Turn:    t.Turn(), Plies: t.Ply(), Result: t.Ending().Result, Private: t.Settings().Private || t.Ending().Reason.CalledOff(),
 		}
 	})
 	if err != nil {

@@ -100,7 +100,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 		status = http.StatusServiceUnavailable
 	}
 	if n := s.damaged(); problem == "" && n > 0 {
-		problem = fmt.Sprintf("ready, but %d games, studies or reviews are damaged and closed: see the server's log", n)
+		problem = fmt.Sprintf("ready, but %d games, studies, reviews or accounts are damaged: see the server's log", n)
 	}
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,10 @@ func restore(ctx context.Context, out io.Writer, to *logLocation, path string) (
 		return err
 	}
 	n, err := jet.Restore(ctx, l, file)
-	if err = errors.Join(err, l.Close()); err != nil {
+	if err = errors.Join(err, l.Close()); err == nil && to.cluster.URL == "" {
+		err = removeFile(filepath.Join(to.data, checkpointName)) // of the log that was there before
+	}
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "%d events in %s\n", n, to)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,8 @@ type serveFlags struct {
 	addr, data, log string
 	debug           bool
 	memory          bool
+	checkpoint      string // a file
+	older           bool   // accept a log that is older than the checkpoint
 	cluster         jet.Cluster
 	config          serve.Config
 	hosts           []string
@@ -104,6 +107,8 @@ func (f *serveFlags) add(c *cobra.Command) {
 	cli.Address(c, &f.addr, "addr", "127.0.0.1:8080", false, "listen on this `address`; :8080 is port 8080 on all interfaces, port 0 any free port")
 	s.StringVar(&f.data, "data", "", "keep the games in this `folder` (default "+shownFolder+")")
 	addCluster(c, &f.cluster, "keep the games in three copies in the NATS cluster at this `address`; --data then holds only the index")
+	s.StringVar(&f.checkpoint, "checkpoint", "", "keep the number of the last event in this `file`, to notice an older copy of the log (default checkpoint in the folder --data)")
+	s.BoolVar(&f.older, "accept-older-log", false, "start on a log that is older than the checkpoint, as after a restore")
 	s.BoolVar(&f.memory, "memory", false, "keep the games only in memory: they are lost when the server stops")
 	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
 	cli.Number(c, &f.config.EngineQueue, "engine-queue", serve.EngineQueue, "engine `moves` that may wait; the server requests further ones again later").Between(1, maxEngineQueue)
@@ -292,8 +297,28 @@ func (f *serveFlags) open(ctx context.Context, logger *slog.Logger) (live.Log, f
 		return nil, nil, err
 	}
 	f.config.Index = filepath.Join(f.data, indexName)
+	if err := f.track(ctx, l); err != nil {
+		return nil, nil, errors.Join(err, l.Close())
+	}
 	return l, l.Close, nil
 }
+
+// track refuses an older copy of the log.
+func (f *serveFlags) track(ctx context.Context, l *jet.Log) error {
+	if f.older { // the list has events that the log lacks
+		if err := removeIndex(f.data); err != nil {
+			return err
+		}
+	}
+	err := l.Track(ctx, cmp.Or(f.checkpoint, filepath.Join(f.data, checkpointName)), f.older)
+	if errors.Is(err, jet.ErrOlder) {
+		err = fmt.Errorf("%w: to lose the later events, start once with --accept-older-log", err)
+	}
+	return err
+}
+
+// checkpointName is the default checkpoint file in the folder of the games.
+const checkpointName = "checkpoint"
 
 // join opens the server's own log, or that of a cluster.
 func (f *serveFlags) join(ctx context.Context, logger *slog.Logger) (*jet.Log, error) {

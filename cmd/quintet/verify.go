@@ -14,32 +14,39 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
+	"quintet/live"
+	"quintet/live/index"
 	"quintet/live/jet"
 )
 
 func newVerify() *cobra.Command {
-	var data string
+	var data, member string
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "verify [FILE]",
 		Short: "Check the log of live games, or a backup, for damage",
 		Long: `Verify reads every event of a log, or of a file of quintet backup, and checks it
-against its digest and the event before it. It changes nothing, and the server may run.
-It prints a line for each damaged game, study or review, and exits with 1 if there is one.`,
+against its digest and the event before it. In a folder it also compares about 1,000 games
+of the list with their events. It changes nothing, and the server may run. It prints a line
+for each damaged game, study or review, and exits with 1 if there is one.`,
 		Example: "  quintet verify --data /var/lib/quintet\n  quintet verify games.ndjson",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			at := logLocation{data: data}
+			if member != "" {
+				return failed(verifyMember(c.OutOrStdout(), member, asJSON))
+			}
 			if len(args) == 0 {
 				if err := at.checkFolder(); err != nil {
 					return err
 				}
-				return failed(verifyFolder(c.OutOrStdout(), at.data, asJSON))
+				return failed(verifyFolder(c.Context(), c.OutOrStdout(), at.data, asJSON))
 			}
 			return failed(verifyBackup(c.Context(), c.OutOrStdout(), args[0]))
 		},
 	}
 	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder+")")
+	c.Flags().StringVar(&member, "member", "", "check the events of a NATS server of a cluster in this `folder`, its store_dir")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return c
 }
@@ -52,21 +59,32 @@ func (p *logLocation) checkFolder() (err error) {
 	return err
 }
 
-func verifyFolder(out io.Writer, data string, asJSON bool) error {
+func verifyFolder(ctx context.Context, out io.Writer, data string, asJSON bool) error {
 	began := time.Now()
-	r, err := jet.VerifyFolder(filepath.Join(data, "log"))
+	var r verified
+	err := r.read(ctx, data)
 	if err != nil {
 		return err
 	}
+	return r.report(out, data, time.Since(began), asJSON)
+}
+
+// verifyMember verifies the events of a NATS server.
+func verifyMember(out io.Writer, store string, asJSON bool) (err error) {
+	began := time.Now()
+	var r verified
+	if r.Verified, err = jet.VerifyMember(store); err != nil {
+		return err
+	}
+	return r.report(out, store, time.Since(began), asJSON)
+}
+
+// report prints the result. The error says that there is damage.
+func (r *verified) report(out io.Writer, folder string, took time.Duration, asJSON bool) (err error) {
 	if asJSON {
 		err = json.NewEncoder(out).Encode(r)
 	} else {
-		for _, d := range r.Damaged {
-			_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, time.Since(began).Seconds())
-		}
+		err = r.print(out, folder, took)
 	}
 	switch {
 	case err != nil:
@@ -74,9 +92,67 @@ func verifyFolder(out io.Writer, data string, asJSON bool) error {
 	case r.Problem != "":
 		return errors.New(r.Problem)
 	case len(r.Damaged) > 0:
-		return fmt.Errorf("%d games, studies or reviews are damaged: see quintet repair", len(r.Damaged))
+		return fmt.Errorf("%d games, studies, reviews or accounts are damaged: see quintet repair", len(r.Damaged))
+	case r.List != nil && (r.List.Problem != "" || len(r.List.Differ) > 0):
+		return errors.New("the list of games does not match the log: stop the server and remove list.sqlite; the next start builds it again")
 	}
 	return nil
+}
+
+// verified is what quintet verify finds in a folder.
+type verified struct {
+	jet.Verified
+
+	List *listed `json:"list,omitempty"` // nil if there is none
+}
+
+type listed struct {
+	index.Comparison
+
+	Problem string `json:"problem,omitempty"`
+}
+
+// read reads the log, and the list if there is one.
+func (r *verified) read(ctx context.Context, data string) error {
+	log, list := filepath.Join(data, "log"), filepath.Join(data, indexName)
+	if _, err := os.Stat(list); errors.Is(err, os.ErrNotExist) {
+		r.Verified, err = jet.VerifyFolder(log)
+		return err
+	}
+	r.List = &listed{}
+	read := false
+	c, err := index.Compare(ctx, list, func(keep func([]byte) bool) (sample []live.Entry, err error) {
+		read = true
+		r.Verified, sample, err = jet.VerifySample(log, keep)
+		return sample, err
+	})
+	r.List.Comparison = c
+	if err != nil && !read { // the list is damaged
+		r.List.Problem = err.Error()
+		r.Verified, err = jet.VerifyFolder(log)
+	}
+	return err
+}
+
+func (r *verified) print(out io.Writer, data string, took time.Duration) (err error) {
+	for _, d := range r.Damaged {
+		_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
+	}
+	if r.List != nil {
+		for _, id := range r.List.Differ {
+			_, err = fmt.Fprintf(out, "%s: the list of games does not show it as the log has it\n", id)
+		}
+		if r.List.Problem != "" {
+			_, err = fmt.Fprintln(out, r.List.Problem)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s: %d games, of which %d were compared with the log\n", indexName, r.List.Games, r.List.Sampled)
+		}
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, took.Seconds())
+	}
+	return err
 }
 
 func verifyBackup(ctx context.Context, out io.Writer, path string) error {
@@ -94,7 +170,7 @@ func verifyBackup(ctx context.Context, out io.Writer, path string) error {
 
 func newRepair() *cobra.Command {
 	at := logLocation{}
-	var backup string
+	var backup, member string
 	yes := false
 	c := &cobra.Command{
 		Use:   "repair",
@@ -108,6 +184,9 @@ stay in the folder log/damaged.`,
 		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if member != "" {
+				return failed(repairMember(c.OutOrStdout(), member, yes))
+			}
 			if err := at.checkFolder(); err != nil {
 				return err
 			}
@@ -118,8 +197,47 @@ stay in the folder log/damaged.`,
 	}
 	c.Flags().StringVar(&at.data, "data", "", "the `folder` of the games (default "+shownFolder+")")
 	c.Flags().StringVar(&backup, "backup", "", "restore lost events from this `file` of quintet backup")
+	c.Flags().StringVar(&member, "member", "", "set aside the events of a stopped NATS server in this `folder`, its store_dir, if they are damaged: it then fetches them from the other two, which must run and be intact")
 	c.Flags().BoolVar(&yes, "yes", false, "repair; without it, only print what would be done")
 	return c
+}
+
+// repairMember sets the events of a NATS server aside if they are damaged.
+func repairMember(out io.Writer, store string, yes bool) error {
+	v, err := jet.VerifyMember(store)
+	if err != nil {
+		return err
+	}
+	for _, d := range v.Damaged {
+		_, err = fmt.Fprintf(out, "%s: %d intact events, %d damaged\n", d.Stream, d.Kept, d.Lost)
+	}
+	if v.Problem != "" {
+		_, err = fmt.Fprintln(out, v.Problem)
+	}
+	if err != nil {
+		return err
+	}
+	if v.Problem == "" && len(v.Damaged) == 0 {
+		_, err := fmt.Fprintln(out, "the events are intact: nothing was changed")
+		return err
+	}
+	if !yes {
+		_, err := fmt.Fprintln(out, "nothing was changed: verify the other two servers, then give --yes")
+		return err
+	}
+	kept, err := jet.SetAside(store, time.Now())
+	if err == nil {
+		_, err = fmt.Fprintf(out, "the events are in %s: start the NATS server, and verify it again\n", kept)
+	}
+	return err
+}
+
+// removeFile removes a file that may be missing.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func repair(ctx context.Context, c *cobra.Command, data, backup string, yes bool) error {
@@ -149,7 +267,7 @@ func repair(ctx context.Context, c *cobra.Command, data, backup string, yes bool
 		_, err = fmt.Fprintln(out, "nothing was changed: give --yes to repair")
 	}
 	if err == nil && yes {
-		err = removeIndex(data) // the server builds it again
+		err = errors.Join(removeIndex(data), removeFile(filepath.Join(data, checkpointName))) // the server makes them again
 	}
 	return err
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"quintet/live"
+	"quintet/live/index"
 	"quintet/live/jet"
 )
 
@@ -29,6 +31,13 @@ func TestVerifyRepair(t *testing.T) {
 	if err != nil || l.Close() != nil {
 		t.Fatal(err)
 	}
+	x, err := index.Open(t.Context(), filepath.Join(data, indexName), 1, slog.New(slog.DiscardHandler))
+	if err == nil {
+		err = x.Apply(t.Context(), []live.Entry{{Stream: "abcdefgh2345", Seq: 1, Data: text}})
+	}
+	if err != nil || x.Close() != nil {
+		t.Fatal(err)
+	}
 	run := func(status int, want string, args ...string) {
 		t.Helper()
 		var out bytes.Buffer
@@ -38,9 +47,19 @@ func TestVerifyRepair(t *testing.T) {
 	}
 	run(0, "1 events", "backup", "--data", data, copied)
 	run(0, ": 1 events\n", "verify", copied)
-	run(0, ": 1 events, 0 MB", "verify", "--data", data)
+	run(0, "1 games, of which 1 were compared with the log", "verify", "--data", data)
 	run(0, "no event is lost", "repair", "--data", data)
 	block := filepath.Join(data, "log", "jetstream", "$G", "streams", "QUINTET", "msgs", "1.blk")
+	list := filepath.Join(data, indexName)
+	kept, err := os.ReadFile(list)
+	if err != nil || os.WriteFile(list, bytes.Replace(kept, []byte("othello"), []byte("chess  "), 1), 0o600) != nil {
+		t.Fatal(err)
+	}
+	run(1, "abcdefgh2345: the list of games does not show it as the log has it", "verify", "--data", data)
+	if err := os.WriteFile(list, kept[:len(kept)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(1, "the list of games is damaged", "verify", "--data", data)
 	file, err := os.ReadFile(block)
 	if err == nil {
 		err = os.WriteFile(block, bytes.Replace(file, []byte("othello"), []byte("Othello"), 1), 0o600)
@@ -51,7 +70,19 @@ func TestVerifyRepair(t *testing.T) {
 	run(1, "0 intact events; 1 are missing", "verify", "--data", data)
 	run(1, `"lost":1`, "verify", "--data", data, "--json")
 	run(0, "0 events kept, 1 restored, 0 lost\nnothing was changed", "repair", "--data", data, "--backup", copied)
-	run(1, "1 games, studies or reviews are damaged", "verify", "--data", data)
+	run(1, "1 games, studies, reviews or accounts are damaged", "verify", "--data", data)
 	run(0, "1 restored", "repair", "--data", data, "--backup", copied, "--yes")
 	run(0, ": 1 events, 0 MB", "verify", "--data", data)
+
+	member := filepath.Join(data, "log") // one of a cluster is laid out alike
+	run(0, ": 1 events, 0 MB", "verify", "--member", member)
+	run(0, "intact: nothing was changed", "repair", "--member", member, "--yes")
+	run(1, "expected the store_dir", "repair", "--member", data, "--yes")
+	if err := os.WriteFile(block, append(file[:40:40], file...), 0o600); err != nil { // bytes that JetStream skips
+		t.Fatal(err)
+	}
+	run(1, "bytes of the blocks are damaged", "verify", "--member", member)
+	run(0, "give --yes", "repair", "--member", member)
+	run(0, "start the NATS server", "repair", "--member", member, "--yes")
+	run(1, "expected the store_dir", "verify", "--member", member)
 }

@@ -217,7 +217,7 @@ func (r *Row) hide(now int64) {
 		return
 	}
 	r.Ply, r.Updated = 0, r.Created
-	if r.State == live.Finished && r.Reason != live.ReasonAborted {
+	if r.State == live.Finished && !r.Reason.CalledOff() {
 		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
 	}
 }

@@ -21,7 +21,8 @@ type backup struct {
 	Record  string          `json:"record,omitempty"` // its key
 	Value   json.RawMessage `json:"value,omitempty"`  // its data
 	Events  *int            `json:"events,omitempty"`
-	Digest  string          `json:"digest,omitempty"` // of all events, numbered by their places in the backup
+	Digest  string          `json:"digest,omitempty"`  // of all events, numbered by their places in the backup
+	Records string          `json:"records,omitempty"` // the digest of all records
 }
 
 // Backup writes a consistent copy of a log that may be in use, as lines of JSON, which
@@ -65,10 +66,12 @@ func Backup(ctx context.Context, l live.Log, out io.Writer) (n int, err error) {
 		}
 	}
 	records, err := live.ReadRecords(ctx, l)
+	recordSum := sha256.New()
 	for _, r := range records {
+		addEntry(recordSum, r.Key, r.Data)
 		err = errors.Join(err, to.Encode(backup{Record: r.Key, Value: r.Data}))
 	}
-	if err := errors.Join(err, ctx.Err(), to.Encode(backup{Events: &n, Digest: sumOf(sum)}), w.Flush()); err != nil {
+	if err := errors.Join(err, ctx.Err(), to.Encode(backup{Events: &n, Digest: sumOf(sum), Records: sumOf(recordSum)}), w.Flush()); err != nil {
 		return n, fmt.Errorf("writing a copy of the log: %w", err)
 	}
 	return n, nil

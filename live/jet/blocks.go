@@ -40,11 +40,16 @@ type message struct {
 	seq       uint64
 	erased    bool // overwritten
 	tombstone bool // it marks an earlier message as deleted
-	subject   string
+	subject   []byte
 	headers   []byte
 	data      []byte
 	bad       int  // number of bytes between it and the previous valid record
 	tail      bool // in the last block
+}
+
+// stream returns the name of the stream of live.Log that an event belongs to.
+func (m *message) stream() (name []byte, ok bool) {
+	return bytes.CutPrefix(m.subject, []byte(subjects+"."))
 }
 
 // blockFile is a file of messages.
@@ -54,8 +59,13 @@ type blockFile struct {
 }
 
 // blocksOf returns the block files of a stream in the folder of a log, in order.
-func blocksOf(dir, stream string) (list []blockFile, err error) {
-	folder := filepath.Join(dir, server.JetStreamStoreDir, "$G", "streams", stream, "msgs")
+func blocksOf(dir, stream string) ([]blockFile, error) {
+	return blocksIn(filepath.Join(dir, server.JetStreamStoreDir, "$G", "streams"), stream)
+}
+
+// blocksIn returns the block files of a stream in the folder of all streams of an account, in order.
+func blocksIn(streams, stream string) (list []blockFile, err error) {
+	folder := filepath.Join(streams, stream, "msgs")
 	files, err := os.ReadDir(folder)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -140,6 +150,6 @@ func parseRecord(text []byte, hash *highwayhash.Digest64) (m message, size int) 
 	}
 	number := binary.LittleEndian.Uint64(text[4:])
 	m.seq, m.erased, m.tombstone = number&^(erasedBit|tombstoneBit), number&erasedBit != 0, number&tombstoneBit != 0
-	m.subject, m.data = string(name), data
+	m.subject, m.data = name, data
 	return m, size
 }

@@ -112,7 +112,7 @@ func TestEarlierLog(t *testing.T) {
 			for _, e := range entries {
 				names = append(names, e.Name())
 			}
-			if diff := cmp.Diff([]string{"digests", "jetstream", "lock", "secret"}, names); diff != "" || err != nil {
+			if diff := cmp.Diff([]string{"digests", "jetstream", "lock", "records", "secret"}, names); diff != "" || err != nil {
 				t.Errorf("%v; its folder (-want +got):\n%s", err, diff)
 			}
 		})

@@ -109,7 +109,10 @@ func (l *Log) adopt(ctx context.Context, s *scan) error {
 	if err != nil {
 		return err
 	}
-	l.close(list)
+	l.close(append(list, s.recordDamage()...))
+	if l.recordSums, err = s.openRecordSums(); err != nil { // the disk may be full
+		l.embedded.logger.Warn("the loss of an account that changes now would not be noticed", "error", err)
+	}
 	if s.adopted > 0 {
 		l.embedded.logger.Info("the missing digests of the log were computed from its events", "events", s.adopted)
 		if err := atomicfile.Write(filepath.Join(s.dir, digestsFile), s.digests, 0o600); err != nil {

@@ -34,9 +34,8 @@ const (
 // digest is the record of an event. The zero digest stands for a missing one.
 type digest [digestSize]byte
 
-// digestOf returns the digest of an event; its hash is that of live.Hash.
-func digestOf(seq uint64, stream string, eventHash []byte) (d digest) {
-	of := sha256.Sum256([]byte(stream))
+// newDigest returns the digest of an event; its hash is that of live.Hash.
+func newDigest(seq uint64, of streamHash, eventHash []byte) (d digest) {
 	copy(d[:digestPart], of[:])
 	copy(d[digestPart:2*digestPart], eventHash)
 	binary.LittleEndian.PutUint32(d[2*digestPart:], d.crc(seq))
@@ -46,20 +45,35 @@ func digestOf(seq uint64, stream string, eventHash []byte) (d digest) {
 // digestOfEvent returns the digest of an encoded event. For an event in which a name was erased, it is that
 // of the original.
 func digestOfEvent(seq uint64, stream string, data []byte) digest {
-	sum := sha256.Sum256(data)
-	if bytes.Contains(data, []byte(`"was":`)) {
-		if was, err := hex.DecodeString(live.HashOf(data)); err == nil {
-			return digestOf(seq, stream, was)
-		}
-	}
-	return digestOf(seq, stream, sum[:])
+	sum := sumOfEvent(data)
+	return newDigest(seq, hashOfStream(stream), sum[:])
 }
 
+// eventHash is the hash of live.Hash in binary.
+type eventHash [12]byte
+
+// sumOfEvent returns the hash of live.HashOf.
+func sumOfEvent(data []byte) (h eventHash) {
+	if bytes.Contains(data, []byte(`"was":`)) {
+		if was, err := hex.DecodeString(live.HashOf(data)); err == nil && len(was) == len(h) {
+			return eventHash(was)
+		}
+	}
+	sum := sha256.Sum256(data)
+	return eventHash(sum[:len(h)])
+}
+
+// crc is the CRC-32C of the number and both hashes. A loop of our own, because crc32.Checksum would
+// allocate its argument for each event.
 func (d *digest) crc(seq uint64) uint32 {
-	var text [8 + 2*digestPart]byte
-	binary.LittleEndian.PutUint64(text[:], seq)
-	copy(text[8:], d[:])
-	return crc32.Checksum(text[:], crc32.MakeTable(crc32.Castagnoli))
+	table, sum := crc32.MakeTable(crc32.Castagnoli), ^uint32(0)
+	for i := range 8 {
+		sum = table[byte(sum)^byte(seq>>(8*i))] ^ sum>>8
+	}
+	for _, b := range d[:2*digestPart] {
+		sum = table[byte(sum)^b] ^ sum>>8
+	}
+	return ^sum
 }
 
 // sound reports whether the digest is valid for an event number.

@@ -60,7 +60,8 @@ type Log struct {
 	erasing    sync.Mutex    // held while events are erased
 	erased     erased
 	damaged    damaged
-	digests    *digests // nil in a cluster
+	digests    *digests    // nil in a cluster
+	recordSums *recordSums // nil in a cluster
 }
 
 var _ live.Log = (*Log)(nil)
@@ -213,6 +214,9 @@ func (l *Log) Close() (err error) {
 	}
 	if l.digests != nil {
 		err = l.digests.close()
+	}
+	if l.recordSums != nil {
+		err = errors.Join(err, l.recordSums.file.Close())
 	}
 	if l.lock != nil {
 		err = errors.Join(err, l.lock.Close())

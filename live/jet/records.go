@@ -44,7 +44,11 @@ func (l *Log) PutRecord(ctx context.Context, key string, after uint64, data []by
 		return 0, fmt.Errorf("writing record %s: %w", key, err)
 	case err != nil:
 		return 0, fmt.Errorf("writing record %s: %w: %w", key, live.ErrUnknown, requestError(asked, err))
-	case after == 0:
+	}
+	if l.recordSums != nil {
+		l.recordSums.add(recordSumOf(key, ack.Sequence, data))
+	}
+	if after == 0 {
 		return ack.Sequence, nil
 	}
 	return ack.Sequence, l.overwrite(ctx, after)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -52,38 +51,11 @@ func Repair(ctx context.Context, dir string, backup io.ReadSeeker, now time.Time
 	if err := r.cut(); err != nil || !apply {
 		return r.list(), err
 	}
+	list = r.list()
 	if err := r.write(ctx, now, logger); err != nil {
 		return nil, fmt.Errorf("repairing the log: %w", err)
 	}
-	return r.list(), nil
-}
-
-// Verified is the result of VerifyFolder.
-type Verified struct {
-	Events  uint64     `json:"events"` // intact
-	Bytes   int64      `json:"bytes"`
-	Damaged []Repaired `json:"damaged"`           // with the events that are left of each
-	Problem string     `json:"problem,omitempty"` // damage that cannot be attributed to streams
-}
-
-// VerifyFolder reads the log in a folder, and verifies the hash chains of all streams. It changes nothing.
-// A server may have the log open.
-func VerifyFolder(dir string) (v Verified, err error) {
-	if _, err := os.Stat(dir); err != nil {
-		return v, fmt.Errorf("verifying the log: %w", err)
-	}
-	s, err := scanLog(dir)
-	if err != nil {
-		return v, err
-	}
-	if err := s.unfit(); err != nil {
-		v.Problem = err.Error()
-	}
-	r := repair{scan: s, streams: map[streamHash]*repairedStream{}}
-	v.Events, v.Bytes = s.events, s.bytes
-	err = r.cut()
-	v.Damaged = r.list()
-	return v, err
+	return list, nil
 }
 
 // repair is the state of a repair.
@@ -94,6 +66,8 @@ type repair struct {
 	goneOf  []*repairedStream     // the stream of each
 	streams map[streamHash]*repairedStream
 	order   []*repairedStream
+
+	restoredRecords []Repaired
 }
 
 // repairedStream is a stream in a repair.
@@ -123,12 +97,27 @@ func (r *repair) list() (list []Repaired) {
 			list = append(list, st.Repaired)
 		}
 	}
-	return list
+	for _, it := range r.lostRecords {
+		list = append(list, Repaired{Stream: it.name(), Lost: 1})
+	}
+	return append(list, r.restoredRecords...)
+}
+
+// restoreRecord restores a lost record from a backup, which may have an earlier version of it.
+func (r *repair) restoreRecord(b backup) {
+	of := hashOfStream(b.Record)
+	i := slices.IndexFunc(r.lostRecords, func(it recordSum) bool { return it.key == of })
+	if i < 0 {
+		return
+	}
+	r.records[recordSubject+"."+b.Record] = message{data: b.Value}
+	r.lostRecords = slices.Delete(r.lostRecords, i, i+1)
+	r.restoredRecords = append(r.restoredRecords, Repaired{Stream: "record-" + b.Record, Restored: 1})
 }
 
 // restore finds lost events in a backup by their digests. Lost events without a digest are the events that
 // the log does not have, in order.
-func (r *repair) restore(ctx context.Context, backup io.ReadSeeker) error {
+func (r *repair) restore(ctx context.Context, in io.ReadSeeker) error {
 	lost, unknown := map[digest]uint64{}, []uint64{}
 	for _, e := range r.lost {
 		if d, ok := digestAt(r.digests, e.seq); ok {
@@ -142,7 +131,12 @@ func (r *repair) restore(ctx context.Context, backup io.ReadSeeker) error {
 		return err
 	}
 	found := 0
-	err = eachBackedUp(ctx, backup, func(e live.Entry) error {
+	err = eachBackedUp(ctx, in, func(b backup) error {
+		if b.Record != "" {
+			r.restoreRecord(b)
+			return nil
+		}
+		e := live.Entry{Stream: b.Game, Data: b.Event}
 		content := digestOfEvent(0, e.Stream, e.Data).content()
 		seq, ok := lost[content]
 		switch {
@@ -202,7 +196,7 @@ func (r *repair) contents() (has map[digest]bool, err error) {
 }
 
 // eachBackedUp verifies a backup, and then calls a function with each of its events.
-func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(live.Entry) error) error {
+func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(backup) error) error {
 	if _, err := Verify(ctx, in); err != nil {
 		return err
 	}
@@ -216,10 +210,10 @@ func eachBackedUp(ctx context.Context, in io.ReadSeeker, do func(live.Entry) err
 		if err := json.Unmarshal(lines.Bytes(), &b); err != nil {
 			return fmt.Errorf("not a backup of quintet: %w", err)
 		}
-		if b.Event == nil {
+		if b.Event == nil && b.Record == "" {
 			continue
 		}
-		if err := do(live.Entry{Stream: b.Game, Data: b.Event}); err != nil {
+		if err := do(b); err != nil {
 			return err
 		}
 	}
@@ -237,7 +231,11 @@ func (r *repair) cut() error {
 			r.absent(next)
 		}
 		next++
-		st := r.stream(hashOfStream(e.Stream), e.Stream)
+		of := hashOfStream(e.Stream)
+		if r.chains.intact(of) {
+			continue
+		}
+		st := r.stream(of, e.Stream)
 		_, restored := r.fill[e.Seq]
 		if !st.broken && e.Stream != live.ModerationStream {
 			_, err := st.chain.Load(e.Stream, e.Data)
@@ -292,11 +290,15 @@ func (r *repair) giveUp(st *repairedStream, it live.Erasure) {
 
 // write replaces the log, calls games off and appends the rulings.
 func (r *repair) write(ctx context.Context, now time.Time, logger *slog.Logger) (err error) {
-	if r.breaks() || len(r.fill) > 0 || len(r.gone) > 0 {
+	if r.breaks() || len(r.fill) > 0 || len(r.gone) > 0 || len(r.lostRecords) > 0 || len(r.restoredRecords) > 0 {
 		r.close()
 		if err := r.salvage(ctx, r.fill, logger); err != nil {
 			return err
 		}
+	}
+	r.lostRecords = nil
+	if err := r.writeRecordSums(); err != nil {
+		return err
 	}
 	s, err := scanLog(r.dir)
 	if err != nil {

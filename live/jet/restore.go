@@ -50,7 +50,7 @@ func Verify(ctx context.Context, in io.Reader) (n int, err error) {
 
 // check checks a copy, and returns what it has.
 func check(ctx context.Context, in io.Reader) (restorer, error) {
-	r := restorer{tables: map[string]*live.Table{}, chains: map[string]live.Chain{}, sum: sha256.New(), digests: sha256.New()}
+	r := restorer{tables: map[string]*live.Table{}, chains: map[string]live.Chain{}, sum: sha256.New(), digests: sha256.New(), records: sha256.New()}
 	err := r.all(ctx, in)
 	return r, err
 }
@@ -94,6 +94,7 @@ type restorer struct {
 	chains  map[string]live.Chain  // the streams of other categories
 	sum     hash.Hash              // of the events; nil while they are written
 	digests hash.Hash              // of their digests; nil while they are written
+	records hash.Hash              // of the records; nil while they are written
 	log     live.Log               // nil while it is checked
 	after   map[string]uint64
 	pending []live.Entry
@@ -138,10 +139,14 @@ func (r *restorer) take(ctx context.Context, line []byte) (err error) {
 		if r.digests != nil && b.Digest != "" && b.Digest != sumOf(r.digests) { // earlier versions wrote none
 			return errors.New("the events do not match the digest at its end")
 		}
+		if r.records != nil && b.Records != "" && b.Records != sumOf(r.records) {
+			return errors.New("the accounts do not match the digest at its end")
+		}
 		r.done = true
 		return r.flush(ctx)
 	case b.Record != "":
 		if r.log == nil {
+			addEntry(r.records, b.Record, b.Value)
 			return nil
 		}
 		_, err := r.log.PutRecord(ctx, b.Record, 0, b.Value)

@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -8,9 +9,11 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"quintet/live"
@@ -33,6 +36,13 @@ type scan struct {
 	beat    heartbeatRecord    // the last one
 	records map[string]message // the last intact one of each subject
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
+	chains  *chains            // to be verified, or nil
+
+	member      string      // the folder of the streams of a NATS server; "" for the log of a server of ours
+	lostRecords []recordSum // missing, or older than their digests
+
+	keep func(stream []byte) bool // selects events to be sampled
+	kept []live.Entry             // the events that keep selects, and rulings
 }
 
 // lostEvent is an event that is missing or altered, but not erased.
@@ -56,8 +66,12 @@ var errUnattributed = errors.New("the log is damaged, and it is unknown which ga
 // scanLog reads the log in a folder.
 func scanLog(dir string) (*scan, error) {
 	s := &scan{dir: dir}
-	var err error
-	if s.digests, err = readDigests(dir); err == nil {
+	return s, s.read()
+}
+
+// read reads the log.
+func (s *scan) read() (err error) {
+	if s.digests, err = readDigests(s.dir); err == nil {
 		err = s.readHeartbeats()
 	}
 	if err == nil {
@@ -67,16 +81,21 @@ func scanLog(dir string) (*scan, error) {
 		err = s.readEvents()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("checking the log: %w", err)
+		return fmt.Errorf("checking the log: %w", err)
 	}
 	s.close()
-	return s, nil
+	return nil
+}
+
+// streams returns the folder of the streams.
+func (s *scan) streams() string {
+	return cmp.Or(s.member, filepath.Join(s.dir, server.JetStreamStoreDir, "$G", "streams"))
 }
 
 // readHeartbeats finds the last heartbeat.
 func (s *scan) readHeartbeats() error {
 	_, err := s.blocks(heartbeatStream, func(m message) {
-		if m.erased || m.tombstone || m.subject != heartbeatSubject {
+		if m.erased || m.tombstone || string(m.subject) != heartbeatSubject {
 			return
 		}
 		if m.seq < s.beat.seq {
@@ -90,8 +109,7 @@ func (s *scan) readHeartbeats() error {
 	return err
 }
 
-// readRecords finds the last record of each key. Records have no digests: a lost one is noticed only if
-// its bytes are still there and another follows.
+// readRecords finds the last record of each key.
 func (s *scan) readRecords() error {
 	s.records = map[string]message{}
 	deleted := map[uint64]bool{}
@@ -100,14 +118,13 @@ func (s *scan) readRecords() error {
 		switch {
 		case m.tombstone:
 			deleted[m.seq] = true
-		case !m.erased && m.seq > s.records[m.subject].seq:
-			m.data = slices.Clone(m.data)
-			s.records[m.subject] = m
+		case !m.erased && m.seq > s.records[string(m.subject)].seq:
+			s.records[string(m.subject)] = message{seq: m.seq, data: slices.Clone(m.data)}
 		}
 	})
 	s.bad += rest
 	maps.DeleteFunc(s.records, func(_ string, m message) bool { return deleted[m.seq] })
-	return err
+	return errors.Join(err, s.checkRecords())
 }
 
 // putRecords writes the records to another log.
@@ -123,7 +140,7 @@ func (s *scan) putRecords(ctx context.Context, to live.Records) error {
 // blocks reads all blocks of a stream. It returns the number of bytes after the last records of the blocks.
 // The last block does not count, because an interrupted write can leave bytes there.
 func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
-	list, err := blocksOf(s.dir, stream)
+	list, err := blocksIn(s.streams(), stream)
 	if err != nil {
 		return 0, err
 	}
@@ -141,43 +158,31 @@ func (s *scan) blocks(stream string, each func(message)) (bad int, err error) {
 			bad += rest
 		}
 	}
-	s.bytes = r.bytes
 	return bad, nil
 }
 
 // readEvents compares all events with their digests.
 func (s *scan) readEvents() error {
-	var adopted, altered bitset
-	var deleted []uint64
-	tail := uint64(0) // the last number before the last block
-	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
-	rest, err := s.blocks(streamName, func(m message) {
-		if !m.tail {
-			tail = max(tail, m.seq)
-		}
-		if !m.tail || s.found < s.acked || s.acked == 0 {
-			s.bad += m.bad
-		}
-		s.found = max(s.found, m.seq)
-		switch stream, ok := strings.CutPrefix(m.subject, subjects+"."); {
-		case m.tombstone:
-			deleted = append(deleted, m.seq)
-		case !m.erased && ok:
-			s.readEvent(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, &adopted, &altered)
-		}
-	})
+	list, err := blocksIn(s.streams(), streamName)
 	if err != nil {
 		return err
 	}
-	s.bad += rest
-	for _, seq := range deleted {
+	s.acked = max(s.lastDigest(), s.beat.checkpoint.seq)
+	r := eventReader{scan: s}
+	for b, err := range readBlocks(list, s.keep) {
+		if err != nil {
+			return err
+		}
+		r.take(b, b.file == len(list)-1)
+	}
+	for _, seq := range r.deleted {
 		s.present.clear(seq)
-		altered.clear(seq)
-		if adopted.has(seq) { // its content is unknown
+		r.altered.clear(seq)
+		if r.adopted.has(seq) { // its content is unknown
 			s.setDigest(seq, digest{})
 		}
 	}
-	s.dropTorn(tail)
+	s.dropTorn(r.beforeTail)
 	s.last = max(s.found, s.acked)
 	for seq := uint64(1); seq <= s.last; seq++ {
 		if it, is := s.erased.events[seq]; is {
@@ -185,11 +190,12 @@ func (s *scan) readEvents() error {
 			s.present.clear(seq)
 		} else if !s.present.has(seq) {
 			d, known := digestAt(s.digests, seq)
-			s.lost = append(s.lost, lostEvent{seq, d.stream(), known, altered.has(seq)})
+			s.lost = append(s.lost, lostEvent{seq, d.stream(), known, r.altered.has(seq)})
 		} else {
 			s.events++
 		}
 	}
+	s.suspect()
 	return nil
 }
 
@@ -209,31 +215,13 @@ func (s *scan) dropTorn(tail uint64) {
 	}
 }
 
-func (s *scan) readEvent(e live.Entry, adopted, altered *bitset) {
-	got := digestOfEvent(e.Seq, e.Stream, e.Data)
-	want, ok := digestAt(s.digests, e.Seq)
-	switch {
-	case !ok:
-		s.setDigest(e.Seq, got)
-		s.adopted++
-		adopted.set(e.Seq)
-	case got != want:
-		altered.set(e.Seq)
-		return
-	}
-	s.present.set(e.Seq)
-	if e.Stream == live.ModerationStream {
-		s.erased.note(live.Entry{Stream: e.Stream, Seq: e.Seq, Data: slices.Clone(e.Data)})
-	}
-}
-
 // rebuildDigest computes the digest of an erased event if it is missing.
 func (s *scan) rebuildDigest(it live.Erasure) {
 	sum, err := hex.DecodeString(it.Hash)
 	if _, ok := digestAt(s.digests, it.Seq); ok || err != nil {
 		return
 	}
-	s.setDigest(it.Seq, digestOf(it.Seq, it.Stream, sum))
+	s.setDigest(it.Seq, newDigest(it.Seq, hashOfStream(it.Stream), sum))
 	s.adopted++
 }
 
@@ -351,12 +339,12 @@ func (s *scan) all() iter.Seq2[live.Entry, error] {
 	return func(yield func(live.Entry, error) bool) {
 		after, more := uint64(0), true
 		_, err := s.blocks(streamName, func(m message) {
-			stream, ok := strings.CutPrefix(m.subject, subjects+".")
+			stream, ok := m.stream()
 			if !more || !ok || m.erased || m.tombstone || m.seq <= after || !s.present.has(m.seq) {
 				return
 			}
 			after = m.seq
-			more = yield(live.Entry{Stream: stream, Seq: m.seq, Data: m.data}, nil)
+			more = yield(live.Entry{Stream: string(stream), Seq: m.seq, Data: m.data}, nil)
 		})
 		if err != nil && more {
 			yield(live.Entry{}, err)

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
-	"strings"
 	"time"
 
 	"quintet/live"
@@ -74,7 +73,7 @@ func (l *Log) scrubBlock(ctx context.Context, b blockFile, after uint64, final b
 // close closes damaged streams, and logs the new ones.
 func (l *Log) close(found []*live.DamageError) {
 	for _, d := range l.damaged.add(found) {
-		l.embedded.logger.Error("a game, study or review is damaged on the disk: it is closed until it is repaired",
+		l.embedded.logger.Error("a game, study, review or account is damaged on the disk: it is closed until it is repaired",
 			"stream", d.Stream, "events", d.Events, "first", d.Seq, "what", d.What)
 	}
 }
@@ -89,9 +88,10 @@ func (l *Log) checkBlock(b blockFile, after uint64, final bool) (found []*live.D
 			return
 		}
 		last = max(last, m.seq)
-		if stream, ok := strings.CutPrefix(m.subject, subjects+"."); ok && !m.erased {
-			names[hashOfStream(stream)] = stream
-			if l.digests.at(m.seq) == digestOfEvent(m.seq, stream, m.data) {
+		if stream, ok := m.stream(); ok && !m.erased {
+			d := digestOfEvent(m.seq, string(stream), m.data)
+			names[d.stream()] = string(stream)
+			if l.digests.at(m.seq) == d {
 				present.set(m.seq - after)
 			}
 		}

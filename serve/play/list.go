@@ -58,8 +58,8 @@ func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (
 func (v *View) addUndelayed(now *live.Table) {
 	v.Seats = viewSeats(now)
 	switch {
-	case now.Ending().Reason == live.ReasonAborted:
-		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, string(live.ReasonAborted), live.ReasonAborted, nil, []api.Move{}
+	case now.Ending().Reason.CalledOff():
+		v.State, v.Result, v.Reason, v.Turn, v.Legal = live.Finished, string(live.ReasonAborted), now.Ending().Reason, nil, []api.Move{}
 	case v.State == live.Open && v.Seats.First != nil && v.Seats.Second != nil:
 		v.State = live.Live
 	}
@@ -135,7 +135,7 @@ func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
 	if r.Clock != (live.TimeControl{}) {
 		l.Clock = &r.Clock
 	}
-	if l.Reason == live.ReasonAborted {
+	if l.Reason.CalledOff() {
 		l.Result = string(live.ReasonAborted)
 	}
 	if room := s.hall.Loaded(r.ID); room != nil {

@@ -26,7 +26,7 @@ func standing(t *live.Table, at int64) Standing {
 		Ply: t.Ply(), State: t.State(), Result: t.Ending().Result.String(), Reason: t.Ending().Reason,
 		Asked: api.BothOf([2][]live.Request{t.Asked(game.First), t.Asked(game.Second)}),
 	}
-	if s.Reason == live.ReasonAborted {
+	if s.Reason.CalledOff() {
 		s.Result = string(live.ReasonAborted)
 	}
 	if !t.Over() {
