@@ -16,12 +16,12 @@ func reasons() map[string]string {
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "name.account", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
+			"name", "name.engine", "name.hidden", "name.account", "rated.guest", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
 		},
 		"nothing": {
-			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
+			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked", "takeback.rated",
 			"rematch.early", "rematch.nobody", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
-			"away.nobody", "away.engine", "away.days", "away.here", "away.early",
+			"away.nobody", "away.engine", "away.days", "away.here", "away.early", "away.rated",
 		},
 		"running": {"running.game", "running.position"},
 		"missing": {"missing.review", "missing.study"},

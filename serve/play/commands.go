@@ -65,6 +65,9 @@ func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil { // first: the order of refusals must not leak the state of the game
 		return err
 	}
+	if err := s.mayRate(room.View(func(t *live.Table) bool { return t.Settings().Rated }), player); err != nil {
+		return err
+	}
 	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player, Client: s.Address(r)})
 	var there live.Player
 	room.View(func(t *live.Table) bool { there = t.Player(side); return true })

@@ -98,6 +98,9 @@ func (s *Service) newSeek(w http.ResponseWriter, r *http.Request, c seekRequest)
 		return nil, api.Invalid("request", "apart %d: expected 0 to %d points", *c.Apart, rating.Max)
 	}
 	p, err := s.player(w, r, c.Name, key, "")
+	if err == nil {
+		err = s.mayRate(c.Rated, p)
+	}
 	if err != nil {
 		return nil, err
 	}
