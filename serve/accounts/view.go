@@ -187,7 +187,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	a := who.Account
 	err = add("account.json", api.Encode(map[string]any{
-		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "games": len(ids),
+		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "games": len(ids),
 	}))
 	for _, id := range ids {
 		if err != nil {
