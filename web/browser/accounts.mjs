@@ -70,4 +70,33 @@ export default function () {
     assert.deepEqual([...p.errors, ...other.errors], []);
     await Promise.all([p.close(), other.close()]);
   });
+
+  test("somebody adds a passkey, signs out, and signs in with it alone", async () => {
+    const p = await Person.open(browser, server.base.replace("127.0.0.1", "localhost"), { name: "" });
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+    await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+    await p.go("/");
+    await account(p, /your account/);
+    await p.page.getByLabel("Name", { exact: true }).fill("Hopper");
+    await p.page.getByLabel("Password", { exact: true }).fill(password);
+    await p.page.keyboard.press("Enter");
+    await p.button("I have it").press("Enter");
+    await account(p, "Hopper: your account");
+    await dialog(p).getByText("Passkeys", { exact: true }).press("Enter");
+    await dialog(p).getByLabel("Password", { exact: true }).first().fill(password);
+    await p.page.keyboard.press("Enter");
+    await p.button("Remove the passkey Chrome, Linux").waitFor();
+    await accessible(p, "account");
+    await p.shot("account-passkeys");
+    await p.button("Sign out").press("Enter");
+    await p.button("I have an account").press("Enter");
+    await p.button("Sign in with a passkey").press("Enter");
+    await dialog(p).getByRole("heading", { name: "Hopper" }).waitFor();
+    await p.resize(390, 844);
+    await p.shot("account-passkeys-narrow");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
 }
