@@ -25,6 +25,7 @@ var limitRows = []string{
 	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",
 	"passwords that wait to be hashed; time that they wait | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}",
 	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}; {live/index.maxCounted}",
+	"people whom an account follows, and blocks; open reports of an account; of all | {people.MaxCircle} each; {people.MaxReportsEach}; {people.MaxReports}",
 	"a password; a session, and without use; accounts of a server | {people.MaxPassword:bytes}; {people.SessionDays} days, {people.IdleDays} days; {people.MaxAccounts}",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
 	"reviews and analyses of an address that work or wait | {serve.jobsEach}",

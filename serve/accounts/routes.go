@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"quintet/live"
 	"quintet/live/index"
 	"quintet/people"
 	"quintet/serve/api"
@@ -28,6 +29,7 @@ type Service struct {
 	games  *play.Service
 	hall   *hall.Hall
 	index  *index.Index
+	log    live.Log
 	hashes *fair.Queue // slots for hashing passwords
 }
 
@@ -38,9 +40,9 @@ const (
 )
 
 // NewService returns a Service.
-func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index) *Service {
+func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log) *Service {
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	return &Service{b, games, h, x, fair.NewQueue(slots, hashQueue)}
+	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue)}
 }
 
 // Routes returns the routes of the subject.
@@ -55,6 +57,16 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/account/password": s.Handle(s.changePassword),
 		"POST /api/account/recover":  s.Handle(s.regain),
 		"POST /api/account/tokens":   s.Handle(s.addToken),
+
+		"POST /api/reports":                 s.Handle(s.report),
+		"GET /api/moderation/reports":       s.Handle(s.reports),
+		"POST /api/moderation/reports/{id}": s.Handle(s.settle),
+
+		"GET /api/account/people":          s.Handle(s.circle),
+		"POST /api/people/{name}/follow":   s.tie(people.Follow, false),
+		"DELETE /api/people/{name}/follow": s.tie(people.Follow, true),
+		"POST /api/people/{name}/block":    s.tie(people.Block, false),
+		"DELETE /api/people/{name}/block":  s.tie(people.Block, true),
 
 		"POST /api/sessions/passkey/challenge": s.Handle(s.askPasskey),
 		"POST /api/sessions/passkey":           s.Handle(s.signInWithPasskey),

@@ -171,6 +171,14 @@ func (s *Service) mayRate(rated bool, p live.Player) error {
 	return api.Problemf(http.StatusBadRequest, "invalid", "rated games are for accounts: sign in, or play an unrated game").WithReason("rated.guest").InField("rated")
 }
 
+// mayMeet returns an error if one of two people blocks the other.
+func (s *Service) mayMeet(p, other live.Player) error {
+	if p.Person == "" || other.Person == "" || !s.People.Apart(p.Person, other.Person) {
+		return nil
+	}
+	return api.Problemf(http.StatusConflict, "taken", "you cannot play this person: one of you blocks the other").WithReason("person.blocked")
+}
+
 // playerName checks the name that a player without an account gave, and returns it. Names of engines
 // are reserved, because lists and records could not tell such a player from an engine. Names of
 // accounts belong to their owners.

@@ -219,7 +219,7 @@ func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Sid
 		return
 	}
 	room, err := s.hall.Room(ctx, id)
-	fits := err == nil && waitsFor(room, k, side.Other())
+	fits := err == nil && s.waitsFor(room, k, side.Other())
 	if fits {
 		var p live.Player
 		if p, err = s.seekPlayer(k, id, side); err == nil {
@@ -235,11 +235,11 @@ func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Sid
 }
 
 // waitsFor reports whether somebody else is present in a game and waits for an opponent like this seek.
-func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
+func (s *Service) waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	there := room.Presence()[other]
 	usual := room.View(func(t *live.Table) bool {
-		s := t.Settings()
-		return !s.Rated && s.Position == "" && len(s.Moves) == 0
+		set := t.Settings()
+		return !set.Rated && set.Position == "" && len(set.Moves) == 0 && s.mayMeet(k.player, t.Player(other)) == nil
 	})
 	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
 }
