@@ -2,6 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { accessible, browser, server, setUp } from "./common.mjs";
 import { Person } from "./person.mjs";
 
@@ -98,5 +99,37 @@ export default function () {
     await p.shot("account-passkeys-narrow");
     assert.deepEqual(p.errors, []);
     await p.close();
+  });
+
+  test("somebody follows and reports a person, and a moderator closes the account", async () => {
+    const [p, mod] = [await Person.open(browser, server.base, { name: "" }), await Person.open(browser, server.base, { name: "" })];
+    for (const [who, name] of [[p, "Noether"], [mod, "Curie"]]) await who.context.request.post(server.base + "/api/accounts", { data: { name, password } });
+    await fetch(server.base + "/api/accounts", { method: "POST", body: JSON.stringify({ name: "Rascal", password }) });
+    execFileSync(server.program, ["admin", "account", "role", "Curie", "moderator", "--data", server.data]);
+    await p.go("/@Rascal");
+    await p.button("Follow").press("Enter");
+    await p.button("Unfollow").waitFor();
+    await p.page.getByText("Report", { exact: true }).press("Enter");
+    await p.button("Cheating").press("Enter");
+    await p.page.getByText("Reported. Thank you.").waitFor();
+    await accessible(p, "person");
+    await p.shot("person-people-wide");
+    await p.resize(390, 844);
+    await p.shot("person-people-narrow");
+    await p.go("/@Noether");
+    await p.page.getByRole("heading", { name: "People you follow" }).waitFor();
+    await accessible(p, "person");
+    await mod.go("/moderation");
+    await mod.button("Close account").waitFor();
+    await accessible(mod, "moderation");
+    await mod.shot("moderation-wide");
+    await mod.resize(390, 844);
+    await mod.shot("moderation-narrow");
+    await mod.button("Close account").press("Enter");
+    await mod.page.getByText("No open reports.").waitFor();
+    await p.go("/moderation");
+    await p.page.getByRole("alert").waitFor();
+    assert.deepEqual([...p.errors, ...mod.errors], []);
+    await Promise.all([p.close(), mod.close()]);
   });
 }
