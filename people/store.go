@@ -29,16 +29,17 @@ type Store struct {
 	guests   map[string]string  // identifiers of accounts by those of their guests
 	grants   map[string]string  // identifiers of accounts by the hash of a session or token
 	reports  map[string]Report  // by key
-	undone   map[string]uint64  // revisions of records without an account
-	revision uint64             // the latest applied
-	changed  chan struct{}      // closed and replaced when a record is applied
+	notes    map[string]live.Record
+	undone   map[string]uint64 // revisions of records without an account
+	revision uint64            // the latest applied
+	changed  chan struct{}     // closed and replaced when a record is applied
 }
 
 // Open reads the accounts from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
-		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}), reports: map[string]Report{},
+		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}), reports: map[string]Report{}, notes: map[string]live.Record{},
 	}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
@@ -76,10 +77,10 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	if r.Key == "" {
 		return a, false
 	}
-	if strings.HasPrefix(r.Key, reportKey) {
+	if apply := s.applyOther(r.Key); apply != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.applyReport(r)
+		apply(r)
 		s.applied(r.Revision)
 		return a, false
 	}
@@ -103,6 +104,17 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	}
 	s.applied(r.Revision)
 	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
+}
+
+// applyOther returns the function that applies a record that is no account; nil for accounts.
+func (s *Store) applyOther(key string) func(live.Record) {
+	switch {
+	case strings.HasPrefix(key, reportKey):
+		return s.applyReport
+	case strings.HasPrefix(key, NotePrefix):
+		return s.applyNote
+	}
+	return nil
 }
 
 // applied wakes those who wait for a record. The caller holds mu.

@@ -35,7 +35,7 @@ var limitRows = []string{
 	"body of a command; a new game; a line of moves or edits; a record | {serve/api.SmallBody:bytes}; {serve/api.LargeBody:bytes}; {serve/api.LineBody:bytes}; {serve/api.RecordBody:bytes}",
 	"frame of a WebSocket | {serve/play.frameBytes:bytes}",
 	"games in a page of a list | {live/index.MaxLimit}",
-	"people who wait for an opponent: of an address; of all; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxWants}",
+	"people who wait for an opponent: of an address; of all; of all servers without an opponent yet; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxShared}; {serve/play.maxWants}",
 	"time to send headers; to send a body, or take {serve/api.chunkSize:bytes} of an answer; between requests | {serve.headerTime:time}; {serve/api.StallTimeout:time}; {serve.idleTime:time}",
 	"time to take a message of a stream or WebSocket; messages that wait there | {serve/api.WriteTime:time}; {serve/hall.watcherBuffer}",
 	"name of a player; moves before a game begins; delay | {live.MaxName} characters; {live.MaxMoves}; {live.MaxDelay} s",
@@ -59,7 +59,7 @@ var notLimits = []string{
 	"live/index.maxDelayed", "live/index.maxPages", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
 	"serve.maxJobsElsewhere", "serve/hall.maxElsewhere", "serve/hall.maxIdle", "serve/play.mostAhead", "serve/reviews.maxPV", "serve/reviews.maxName", // of what the server does on its own
 	"serve/api.maxProblemText", "serve/api.maxRest", "serve/clock.maxRunAhead", "serve/hall.maxTries", "serve/hall.maxTryTime", "serve/studies.MaxSince",
-	"serve.eraseWait", "serve/hall.faultsKept",
+	"serve/play.claimWait", "serve.eraseWait", "serve/hall.faultsKept",
 	"serve/play.maxCookies",              // within a header
 	"people.MaxLabel", "people.maxTries", // shown to the account alone; of what the server does on its own
 }
