@@ -74,7 +74,7 @@ func (s *Service) relyingParty(r *http.Request) (*webauthn.WebAuthn, error) {
 
 // newChallenge returns a challenge for a purpose.
 func (s *Service) newChallenge(purpose string) (protocol.URLEncodedBase64, error) {
-	c := binary.BigEndian.AppendUint64(nil, uint64(s.Now().UnixMilli())) //nolint:gosec // after 1970
+	c := binary.BigEndian.AppendUint64(nil, uint64(s.Now().UnixMilli()))
 	c = append(c, make([]byte, challengeBytes-len(c))...)
 	if _, err := io.ReadFull(s.Random, c[8:]); err != nil {
 		return nil, fmt.Errorf("making a challenge: %w", err)
@@ -89,7 +89,7 @@ func (s *Service) challengeTime(purpose, challenge string) (at time.Time, ok boo
 	if err != nil || len(c) <= challengeBytes {
 		return at, false
 	}
-	at = time.UnixMilli(int64(binary.BigEndian.Uint64(c))) //nolint:gosec // the MAC is checked
+	at = time.UnixMilli(int64(binary.BigEndian.Uint64(c)))
 	age := s.Now().Sub(at)
 	return at, hmac.Equal(s.MAC("passkey "+purpose, string(c[:challengeBytes])), c[challengeBytes:]) && age < challengeLife && age > -challengeLife
 }

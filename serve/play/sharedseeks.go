@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math/rand/v2"
@@ -173,7 +174,7 @@ func (s *Service) claimable() (list []sharedSeek) {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, func(a, b sharedSeek) int { return int(a.revision) - int(b.revision) }) //nolint:gosec // small
+	slices.SortFunc(list, func(a, b sharedSeek) int { return cmp.Compare(a.revision, b.revision) })
 	return list[:min(len(list), maxSeeks)]
 }
 
