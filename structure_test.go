@@ -78,10 +78,10 @@ var allowed = map[string][]string{
 		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/people", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
 	},
 	"serve/play": {
-		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
+		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
 	},
 	"serve/accounts": {
-		"quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play",
+		"quintet/live", "quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play", "github.com/go-webauthn/webauthn/*",
 	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {

@@ -59,6 +59,8 @@ func (t *Table) Claimable(s game.Side, away, now int64) (win, off int64) {
 	switch {
 	case t.State() != Live || t.players[s].Engine != "" || clock.Days > 0:
 		return -1, -1
+	case timed && t.settings.Rated && t.Ply() >= 2:
+		return max(limit-away, 0), -1 // who leaves a rated game loses it
 	case timed:
 		win = max(limit-away, 0)
 		return win, win
@@ -89,6 +91,8 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 		e.Kind, wait = CalledOff, off
 	}
 	switch {
+	case wait < 0 && t.settings.Clock.Days == 0:
+		return t.refuseAs(CodeNothing, "away.rated", "this game is rated and has begun: claim the win instead")
 	case wait < 0:
 		return t.refuseAs(CodeNothing, "away.days", "the clock gives days for each turn and ends the game after them: please wait")
 	case wait > 0 && c.Away == 0 && t.settings.Clock != (TimeControl{}):

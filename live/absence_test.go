@@ -51,6 +51,7 @@ func TestNeverClaimable(t *testing.T) {
 func TestClaimAbsence(t *testing.T) {
 	const week = 7 * 24 * 60 * 60 * 1000
 	blitz, slow := live.TimeControl{Main: 300, Increment: 3}, live.TimeControl{Days: 1}
+	rated := live.Settings{Clock: blitz, Rated: true}
 	level := [2]live.Player{{}, {Name: "level:1", Engine: "level:1"}}
 	for name, c := range map[string]struct {
 		settings live.Settings
@@ -63,6 +64,9 @@ func TestClaimAbsence(t *testing.T) {
 	}{
 		"win":                          {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, away: 60_000},
 		"off":                          {settings: live.Settings{Clock: blitz}, do: live.CallOff, side: game.Second, away: 60_000},
+		"rated, not begun":             {settings: rated, moves: []string{"f4"}, do: live.CallOff, side: game.First, away: 60_000},
+		"rated, begun":                 {settings: rated, moves: []string{"f4", "f3"}, do: live.CallOff, side: game.Second, away: week, reason: "away.rated"},
+		"rated, win":                   {settings: rated, moves: []string{"f4", "f3"}, do: live.ClaimWin, side: game.Second, away: 60_000},
 		"too early":                    {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, away: 59_999, reason: "away.early"},
 		"off too early":                {settings: live.Settings{Clock: blitz}, do: live.CallOff, side: game.Second, away: 59_999, reason: "away.early"},
 		"opponent here":                {settings: live.Settings{Clock: blitz}, do: live.ClaimWin, side: game.Second, reason: "away.here"},

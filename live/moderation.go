@@ -24,6 +24,8 @@ type Ruling struct {
 	Name   string     `json:"name,omitempty"`   // of a player, and of all names that look like it; never an erased one
 	Wall   int64      `json:"time"`             // time of day, milliseconds since 1970
 	Erased []Erasure  `json:"erased,omitempty"` // by this ruling
+	By     string     `json:"by,omitempty"`     // identifier of the moderator's account; none for an operator
+	Why    string     `json:"why,omitempty"`    // one of a few words, see people.Reasons
 }
 
 // RulingVerb is what a ruling does.

@@ -29,6 +29,8 @@ func (t *Table) decideBack(c Command, e *Event) error {
 		back = t.lastPlyOf(c.Side)
 	}
 	switch first := len(t.settings.Moves); {
+	case t.settings.Rated:
+		return t.refuseAs(CodeNothing, "takeback.rated", "this game is rated: moves cannot be taken back")
 	case t.Ply() == first:
 		return t.refuseAs(CodeNothing, "takeback.none", "there is no move to take back")
 	case back < 0:

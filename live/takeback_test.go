@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"errors"
 	"testing"
 
 	"quintet/game"
@@ -19,6 +20,19 @@ func TestTakebackEndsOffers(t *testing.T) {
 	for _, side := range []game.Side{game.First, game.Second} {
 		if list := d.Asked(side); d.Ply() != 0 || len(list) > 0 {
 			t.Errorf("at ply %d the %s side still asks for %v", d.Ply(), side, list)
+		}
+	}
+}
+
+// TestRatedTakeback refuses take-backs in a rated game, also from an engine.
+func TestRatedTakeback(t *testing.T) {
+	clock, level := live.TimeControl{Main: 300}, [2]live.Player{{}, {Name: "level:1", Engine: "level:1"}}
+	for _, seats := range [][2]live.Player{{}, level} {
+		d := sit(t, live.Settings{Game: "othello", Clock: clock, Rated: true, Seats: seats})
+		d.move(t, 0, "f4")
+		var refused *live.Error
+		if err := d.do(live.Command{Do: live.GoBack, Side: game.First, Ply: -1}); !errors.As(err, &refused) || refused.Reason != "takeback.rated" {
+			t.Errorf("take-back: %v, want takeback.rated", err)
 		}
 	}
 }

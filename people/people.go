@@ -62,17 +62,21 @@ const (
 
 // Account is a person's account as it is stored. An erased account keeps only its identifiers.
 type Account struct {
-	ID       string   `json:"id"`
-	Name     string   `json:"name,omitempty"`
-	Role     Role     `json:"role,omitempty"`
-	Created  int64    `json:"created,omitempty"`  // time of day, milliseconds since 1970
-	Password string   `json:"password,omitempty"` // see HashPassword
-	Recovery string   `json:"recovery,omitempty"` // hash of the recovery code
-	Guests   []string `json:"guests,omitempty"`   // identifiers of guests whose games the account has taken over
-	Grants   []Grant  `json:"grants,omitempty"`
-	Closed   bool     `json:"closed,omitempty"` // by a moderator: nobody can sign in
-	Erased   bool     `json:"erased,omitempty"`
-	Undone   bool     `json:"undone,omitempty"` // another server gave the name away first: there is no account
+	ID        string     `json:"id"`
+	Name      string     `json:"name,omitempty"`
+	Role      Role       `json:"role,omitempty"`
+	Created   int64      `json:"created,omitempty"`  // time of day, milliseconds since 1970
+	Password  string     `json:"password,omitempty"` // see HashPassword
+	Recovery  string     `json:"recovery,omitempty"` // hash of the recovery code
+	Guests    []string   `json:"guests,omitempty"`   // identifiers of guests whose games the account has taken over
+	Grants    []Grant    `json:"grants,omitempty"`
+	Passkeys  []Passkey  `json:"passkeys,omitempty"`
+	Follows   []string   `json:"follows,omitempty"` // identifiers of other accounts, see Tie
+	Blocks    []string   `json:"blocks,omitempty"`
+	Decisions []Decision `json:"decisions,omitempty"` // of moderators
+	Closed    bool       `json:"closed,omitempty"`    // by a moderator: nobody can sign in
+	Erased    bool       `json:"erased,omitempty"`
+	Undone    bool       `json:"undone,omitempty"` // another server gave the name away first: there is no account
 
 	revision uint64
 }
@@ -82,7 +86,8 @@ func (a Account) IDs() []string { return append([]string{a.ID}, a.Guests...) }
 
 // clone returns a copy that can be changed.
 func (a Account) clone() Account {
-	a.Guests, a.Grants = slices.Clone(a.Guests), slices.Clone(a.Grants)
+	a.Guests, a.Grants, a.Passkeys = slices.Clone(a.Guests), slices.Clone(a.Grants), slices.Clone(a.Passkeys)
+	a.Follows, a.Blocks, a.Decisions = slices.Clone(a.Follows), slices.Clone(a.Blocks), slices.Clone(a.Decisions)
 	return a
 }
 

@@ -237,3 +237,18 @@ func TestGrants(t *testing.T) {
 		t.Errorf("after months there are %d grants, %v", len(a.Grants), err)
 	}
 }
+
+// TestSignInAfterChange checks that a sign-in that was verified with an old password, or to an account that has been
+// closed since, gets no session.
+func TestSignInAfterChange(t *testing.T) {
+	a := people.Account{ID: "a", Password: "old"}
+	g := people.NewGrant("secret", "", nil, time.UnixMilli(0))
+	if err := a.SignIn(g, "old", time.UnixMilli(0)); err != nil || !a.Has(g) {
+		t.Errorf("sign-in: %v, grants %v", err, a.Grants)
+	}
+	for _, a := range []people.Account{{ID: "a", Password: "new"}, {ID: "a", Password: "old", Closed: true}} {
+		if err := a.SignIn(g, "old", time.UnixMilli(0)); !errors.Is(err, people.ErrChanged) || a.Has(g) {
+			t.Errorf("sign-in to %+v: %v", a, err)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,22 +21,25 @@ type Store struct {
 	records live.Records
 	now     func() time.Time
 	log     *slog.Logger
+	here    presence
 
 	mu       sync.RWMutex       // guards the rest
 	accounts map[string]Account // by identifier
 	names    map[string]string  // identifiers of accounts by the skeleton of the name
 	guests   map[string]string  // identifiers of accounts by those of their guests
 	grants   map[string]string  // identifiers of accounts by the hash of a session or token
-	undone   map[string]uint64  // revisions of records without an account
-	revision uint64             // the latest applied
-	changed  chan struct{}      // closed and replaced when a record is applied
+	reports  map[string]Report  // by key
+	notes    map[string]live.Record
+	undone   map[string]uint64 // revisions of records without an account
+	revision uint64            // the latest applied
+	changed  chan struct{}     // closed and replaced when a record is applied
 }
 
 // Open reads the accounts from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
-		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}),
+		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}), reports: map[string]Report{}, notes: map[string]live.Record{},
 	}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
@@ -73,6 +77,13 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	if r.Key == "" {
 		return a, false
 	}
+	if apply := s.applyOther(r.Key); apply != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		apply(r)
+		s.applied(r.Revision)
+		return a, false
+	}
 	if err := json.Unmarshal(r.Data, &a); err != nil || a.ID != r.Key {
 		s.log.Error("an account cannot be read", "id", r.Key, "error", err)
 		return a, false
@@ -91,10 +102,26 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 	} else {
 		s.link(a)
 	}
-	s.revision = max(s.revision, r.Revision)
+	s.applied(r.Revision)
+	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
+}
+
+// applyOther returns the function that applies a record that is no account; nil for accounts.
+func (s *Store) applyOther(key string) func(live.Record) {
+	switch {
+	case strings.HasPrefix(key, reportKey):
+		return s.applyReport
+	case strings.HasPrefix(key, NotePrefix):
+		return s.applyNote
+	}
+	return nil
+}
+
+// applied wakes those who wait for a record. The caller holds mu.
+func (s *Store) applied(revision uint64) {
+	s.revision = max(s.revision, revision)
 	close(s.changed)
 	s.changed = make(chan struct{})
-	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
 }
 
 // unlink removes an account from the maps. The caller holds mu.
@@ -267,11 +294,8 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 		if err = s.put(ctx, a, old.revision); !errors.Is(err, live.ErrStale) {
 			return a, err
 		}
-		select { // wait for the other change
-		case <-changed:
-		case <-ctx.Done():
-			return a, ctx.Err()
-		case <-time.After(time.Second):
+		if err := s.pause(ctx, changed); err != nil {
+			return a, err
 		}
 	}
 	return a, err
@@ -292,6 +316,9 @@ func (s *Store) Rename(ctx context.Context, id, name string) error {
 
 // Erase erases an account. Its identifiers remain, so that its games show Deleted.
 func (s *Store) Erase(ctx context.Context, id string) error {
+	if err := s.Settle(ctx, Report{Person: id}); err != nil {
+		return err
+	}
 	_, err := s.Update(ctx, id, func(a *Account) error {
 		*a = Account{ID: a.ID, Guests: a.Guests, Erased: true}
 		return nil

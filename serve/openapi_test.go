@@ -198,7 +198,10 @@ func (d document) inside(s schema, v any) error {
 			if !ok && string(s.Additional) == "false" {
 				return fmt.Errorf("%q is not described", name)
 			}
-			if err := d.check(p, e); ok && err != nil {
+			if !ok {
+				continue
+			}
+			if err := d.check(p, e); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}

@@ -6,7 +6,7 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "puzzle": "missing", "name.taken": "taken", "account.none": "token", "account.missing": "missing", "account.many": "taken", "code": "password", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
+		"replay": "illegal", "puzzle": "missing", "name.taken": "taken", "account.none": "token", "account.missing": "missing", "account.many": "taken", "code": "password", "passkey": "password", "passkey.https": "scope", "moderator": "scope", "person.blocked": "taken", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
@@ -16,12 +16,12 @@ func reasons() map[string]string {
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "name.account", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
+			"name", "name.engine", "name.hidden", "name.account", "rated.guest", "why", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
 		},
 		"nothing": {
-			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked",
+			"claim.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked", "takeback.rated",
 			"rematch.early", "rematch.nobody", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
-			"away.nobody", "away.engine", "away.days", "away.here", "away.early",
+			"away.nobody", "away.engine", "away.days", "away.here", "away.early", "away.rated",
 		},
 		"running": {"running.game", "running.position"},
 		"missing": {"missing.review", "missing.study"},

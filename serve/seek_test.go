@@ -125,6 +125,7 @@ func TestPlayNow(t *testing.T) {
 func TestRatedSeeks(t *testing.T) {
 	s := open(t)
 	body := `{"wants":[{"game":"loa","clock":` + blitz + `}],"rated":true,"apart":%d}`
+	casual := strings.Replace(body, "true", "false", 1)
 	account := map[string][]string{}
 	for _, name := range []string{"Ann", "Ben"} {
 		account[name] = bearer(s.want(s.post("/api/accounts", `{"name":"`+name+`",`+password+`}`), 201, "").text("token"))
@@ -153,7 +154,7 @@ func TestRatedSeeks(t *testing.T) {
 	ann = s.seek("Ann2", fmt.Sprintf(body, 1), account["Ann"]...)
 	s.seek("Ben2", fmt.Sprintf(body, 1), account["Ben"]...)
 	for i := range 2 { // after two more waves with a pair, Ann and Ben would have been one
-		one, two := s.seek(fmt.Sprintf("Cid%d", i), fmt.Sprintf(body, 0)), s.seek(fmt.Sprintf("Dan%d", i), fmt.Sprintf(body, 0))
+		one, two := s.seek(fmt.Sprintf("Cid%d", i), fmt.Sprintf(casual, 0)), s.seek(fmt.Sprintf("Dan%d", i), fmt.Sprintf(casual, 0))
 		one.next("paired")
 		two.next("paired")
 	}
@@ -163,7 +164,7 @@ func TestRatedSeeks(t *testing.T) {
 		}
 	}
 	want, _ := s.openSeat(`"name":"Dee"`), s.openSeat(`"name":""`, account["Ben"]...)
-	if line := s.seek("Eve", fmt.Sprintf(strings.Replace(body, "true", "false", 1), 1)).next("paired"); line["id"] != want {
+	if line := s.seek("Eve", fmt.Sprintf(casual, 1)).next("paired"); line["id"] != want {
 		t.Errorf("Eve, who is new, got the seat opposite Ben: %v", line)
 	}
 }
@@ -241,6 +242,7 @@ func TestSeekRefused(t *testing.T) {
 		`{}`, `{"wants":[{"game":"loa"}]}`, `{"wants":[{"game":"go","clock":{"main":60}}]}`,
 		`{"wants":[{"game":"loa","clock":{"main":60},"as":"third"}]}`, `{"wants":[{"game":"loa","clock":{"main":60}}],"apart":-1}`,
 		`{"wants":[{"game":"connect6","options":{"size":"9"},"clock":{"main":60}}],"rated":true}`, `{"wants":[{"game":"loa","clock":{"main":60}}],"name":"level:3"}`,
+		`{"wants":[{"game":"loa","clock":{"main":60}}],"rated":true}`,
 	} {
 		s.want(s.post("/api/seeks", body, key...), 400, "invalid")
 	}
@@ -249,6 +251,18 @@ func TestSeekRefused(t *testing.T) {
 		s.seek(fmt.Sprint("Person", i), fmt.Sprintf(`{"wants":[{"game":"loa","clock":{"main":%d}}]}`, 60+i))
 	}
 	s.want(s.post("/api/seeks", `{"wants":[{"game":"loa","clock":{"main":60}}]}`, "Idempotency-Key", "fedcba9876543210"), 429, "limited")
+}
+
+// TestRatedGuest checks that guests cannot open rated games, nor sit down there.
+func TestRatedGuest(t *testing.T) {
+	s := open(t)
+	body := `{"game":"loa","as":"first","rated":true,"clock":{"main":300}}`
+	s.want(s.post("/api/games", body), 400, "invalid")
+	ann := bearer(s.want(s.post("/api/accounts", `{"name":"Ann",`+password+`}`), 201, "").text("token"))
+	id := s.want(s.post("/api/games", body, ann...), 201, "").text("id")
+	if a := s.want(s.visitor().do("POST", "/api/games/"+id+"/seats/second", "", 400, "invalid"), 400, ""); a.text("reason") != "rated.guest" {
+		t.Errorf("a guest who sits down is told %v", a.body)
+	}
 }
 
 // TestWithdrawnSeekIsFree checks that a seek counts as a new game, but not if it opens none.

@@ -65,7 +65,7 @@ func (s *Server) openSubjects(name string) {
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
 		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
-		accounts.NewService(s.Base, s.games, s.hall, s.index),
+		accounts.NewService(s.Base, s.games, s.hall, s.index, s.log),
 		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame),
 	} {
 		s.routes.Add(subject.Routes())

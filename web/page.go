@@ -88,7 +88,7 @@ func (p page) Parts() []string {
 	switch {
 	case p.Study():
 		return []string{"game", "study"}
-	case p.Boot.Page == "person":
+	case p.Boot.Page == "person" || p.Boot.Page == "moderation":
 		return []string{"account"}
 	case p.Table():
 		return []string{"game"}
@@ -98,7 +98,7 @@ func (p page) Parts() []string {
 
 // Table reports whether the page loads table.css, as all pages with a large board do.
 func (p page) Table() bool {
-	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person"
+	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person" && p.Boot.Page != "moderation"
 }
 
 // chunks maps pages to the names of their chunks where the names differ.

@@ -140,8 +140,8 @@ func (c accountChange) change(ctx context.Context, s *people.Store, id string) (
 		_, err = s.Update(ctx, id, func(a *people.Account) error { a.Role = people.Role(c.To); return nil })
 	case "close", "open":
 		_, err = s.Update(ctx, id, func(a *people.Account) error {
-			if a.Closed = c.Do == "close"; a.Closed {
-				a.Revoke(people.Grant.Session)
+			if a.Closed = false; c.Do == "close" {
+				a.Close()
 			}
 			return nil
 		})

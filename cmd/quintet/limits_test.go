@@ -24,7 +24,8 @@ var limitRows = []string{
 	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
 	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",
 	"passwords that wait to be hashed; time that they wait | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}",
-	"an account: name; sessions and tokens; guests whose games it has; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {serve/accounts.maxExported}; {live/index.maxCounted}",
+	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}; {live/index.maxCounted}",
+	"people whom an account follows, and blocks; open reports of an account; of all | {people.MaxCircle} each; {people.MaxReportsEach}; {people.MaxReports}",
 	"a password; a session, and without use; accounts of a server | {people.MaxPassword:bytes}; {people.SessionDays} days, {people.IdleDays} days; {people.MaxAccounts}",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
 	"reviews and analyses of an address that work or wait | {serve.jobsEach}",
@@ -34,7 +35,7 @@ var limitRows = []string{
 	"body of a command; a new game; a line of moves or edits; a record | {serve/api.SmallBody:bytes}; {serve/api.LargeBody:bytes}; {serve/api.LineBody:bytes}; {serve/api.RecordBody:bytes}",
 	"frame of a WebSocket | {serve/play.frameBytes:bytes}",
 	"games in a page of a list | {live/index.MaxLimit}",
-	"people who wait for an opponent: of an address; of all; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxWants}",
+	"people who wait for an opponent: of an address; of all; of all servers without an opponent yet; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxShared}; {serve/play.maxWants}",
 	"time to send headers; to send a body, or take {serve/api.chunkSize:bytes} of an answer; between requests | {serve.headerTime:time}; {serve/api.StallTimeout:time}; {serve.idleTime:time}",
 	"time to take a message of a stream or WebSocket; messages that wait there | {serve/api.WriteTime:time}; {serve/hall.watcherBuffer}",
 	"name of a player; moves before a game begins; delay | {live.MaxName} characters; {live.MaxMoves}; {live.MaxDelay} s",
@@ -58,7 +59,7 @@ var notLimits = []string{
 	"live/index.maxDelayed", "live/index.maxPages", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
 	"serve.maxJobsElsewhere", "serve/hall.maxElsewhere", "serve/hall.maxIdle", "serve/play.mostAhead", "serve/reviews.maxPV", "serve/reviews.maxName", // of what the server does on its own
 	"serve/api.maxProblemText", "serve/api.maxRest", "serve/clock.maxRunAhead", "serve/hall.maxTries", "serve/hall.maxTryTime", "serve/studies.MaxSince",
-	"serve.eraseWait", "serve/hall.faultsKept",
+	"serve/play.claimWait", "serve.eraseWait", "serve/hall.faultsKept",
 	"serve/play.maxCookies",              // within a header
 	"people.MaxLabel", "people.maxTries", // shown to the account alone; of what the server does on its own
 }

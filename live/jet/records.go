@@ -101,6 +101,7 @@ func (l *Log) followRecords(ctx context.Context, f func(live.Record) bool) error
 	}
 	defer messages.Stop()
 	defer context.AfterFunc(ctx, messages.Stop)()
+	caughtUp := last == 0
 	before := map[string]uint64{} // the latest message of each key, up to last
 	for {
 		m, err := messages.Next()
@@ -118,10 +119,11 @@ func (l *Log) followRecords(ctx context.Context, f func(live.Record) bool) error
 			}
 		}
 		before[key] = seq
-		if !f(live.Record{Key: key, Revision: seq, Data: m.Data()}) || seq == last && !f(live.Record{}) {
+		if !f(live.Record{Key: key, Revision: seq, Data: m.Data()}) || seq >= last && !caughtUp && !f(live.Record{}) {
 			return nil
 		}
-		if seq >= last {
+		if seq >= last { // the message last itself may have been overwritten meanwhile
+			caughtUp = true
 			clear(before)
 		}
 	}

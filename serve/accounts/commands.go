@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -19,6 +20,8 @@ type request struct {
 	Keep     bool           `json:"keep"`   // take over the guest's games
 	Label    string         `json:"label"`  // of a token
 	Scopes   []people.Scope `json:"scopes"` // of a token
+
+	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge
 }
 
 // signedIn is the response to signing up, signing in and recovering an account.
@@ -112,18 +115,29 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := s.verify(r.Context(), a, q.Password); err != nil {
 		return err
 	}
+	return s.startSession(w, r, a, q.Keep, func(now *people.Account, g people.Grant) error {
+		if err := now.SignIn(g, a.Password, s.Now()); !errors.Is(err, people.ErrChanged) {
+			return err
+		}
+		return wrongPassword()
+	})
+}
+
+// startSession adds a session to an account with add, which returns an error unless the account is still as it was
+// when the sender was verified. If keep is set, the account takes over the guest's games.
+func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a people.Account, keep bool, add func(*people.Account, people.Grant) error) error {
 	secret, err := people.NewSecret(s.Random)
 	if err != nil {
 		return err
 	}
 	guest := s.Who(r)
 	a, err = s.People.Update(r.Context(), a.ID, func(a *people.Account) error {
-		if q.Keep && guest.ID != "" && !guest.Signed {
+		if keep && guest.ID != "" && !guest.Signed {
 			if err := a.TakeOver(guest.ID); err != nil {
 				return err
 			}
 		}
-		return a.Add(s.session(r, secret), s.Now())
+		return add(a, s.session(r, secret))
 	})
 	if err != nil {
 		return failed(err)
@@ -145,12 +159,11 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+	return s.done(w, s.update(r, who, func(a *people.Account) error {
 		a.Password = hash
 		a.Revoke(func(g people.Grant) bool { return g.Session() && g.ID != who.Grant.ID })
 		return nil
-	})
-	return s.done(w, err)
+	}))
 }
 
 // confirmed returns the sender of a request after verifying the password.
@@ -165,6 +178,17 @@ func (s *Service) confirmed(r *http.Request, password string) (people.Who, error
 	return who, err
 }
 
+// update changes the account of a sender, unless the sender's session has ended since the request was checked.
+func (s *Service) update(r *http.Request, who people.Who, change func(*people.Account) error) error {
+	_, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+		if !a.Has(who.Grant) {
+			return notSigned()
+		}
+		return change(a)
+	})
+	return err
+}
+
 // done answers a request that has no result but an error.
 func (s *Service) done(w http.ResponseWriter, err error) error {
 	if err != nil {
@@ -173,7 +197,8 @@ func (s *Service) done(w http.ResponseWriter, err error) error {
 	return s.OK(w, map[string]bool{"done": true})
 }
 
-// regain sets a new password with the recovery code, ends all sessions, and issues a new code.
+// regain sets a new password with the recovery code, ends all sessions, removes all passkeys, and issues a new
+// code.
 func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "code", "new"); err != nil {
@@ -200,7 +225,7 @@ func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 		if a.Closed || !people.VerifyRecoveryCode(a.Recovery, q.Code) {
 			return wrong
 		}
-		a.Password, a.Recovery = hash, codeHash
+		a.Password, a.Recovery, a.Passkeys = hash, codeHash, nil
 		a.Revoke(people.Grant.Session)
 		return a.Add(s.session(r, secret), s.Now())
 	})
@@ -242,7 +267,7 @@ func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	g := people.NewGrant(secret, q.Label, q.Scopes, s.Now())
-	if _, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error { return a.Add(g, s.Now()) }); err != nil {
+	if err := s.update(r, who, func(a *people.Account) error { return a.Add(g, s.Now()) }); err != nil {
 		return failed(err)
 	}
 	s.Write(w, http.StatusCreated, newToken{viewGrant(g, who), secret})

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"quintet/live"
 	"quintet/live/index"
 	"quintet/people"
 	"quintet/serve/api"
@@ -28,6 +29,7 @@ type Service struct {
 	games  *play.Service
 	hall   *hall.Hall
 	index  *index.Index
+	log    live.Log
 	hashes *fair.Queue // slots for hashing passwords
 }
 
@@ -38,23 +40,41 @@ const (
 )
 
 // NewService returns a Service.
-func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index) *Service {
+func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log) *Service {
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	return &Service{b, games, h, x, fair.NewQueue(slots, hashQueue)}
+	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue)}
 }
 
 // Routes returns the routes of the subject.
 func (s *Service) Routes() api.Routes {
 	return api.Routes{
-		"POST /api/accounts":           s.Handle(s.signUp),
-		"POST /api/sessions":           s.Handle(s.signIn),
-		"GET /api/sessions":            s.Handle(s.sessions),
-		"DELETE /api/sessions/{id}":    s.Handle(s.revoke),
-		"GET /api/account":             s.Handle(s.show),
-		"DELETE /api/account":          s.Handle(s.erase),
-		"POST /api/account/password":   s.Handle(s.changePassword),
-		"POST /api/account/recover":    s.Handle(s.regain),
-		"POST /api/account/tokens":     s.Handle(s.addToken),
+		"POST /api/accounts":         s.Handle(s.signUp),
+		"POST /api/sessions":         s.Handle(s.signIn),
+		"GET /api/sessions":          s.Handle(s.sessions),
+		"DELETE /api/sessions/{id}":  s.Handle(s.revoke),
+		"GET /api/account":           s.Handle(s.show),
+		"DELETE /api/account":        s.Handle(s.erase),
+		"POST /api/account/password": s.Handle(s.changePassword),
+		"POST /api/account/recover":  s.Handle(s.regain),
+		"POST /api/account/tokens":   s.Handle(s.addToken),
+
+		"POST /api/reports":                 s.Handle(s.report),
+		"GET /api/moderation/reports":       s.Handle(s.reports),
+		"POST /api/moderation/reports/{id}": s.Handle(s.settle),
+
+		"GET /api/account/people":          s.Handle(s.circle),
+		"POST /api/people/{name}/follow":   s.tie(people.Follow, false),
+		"DELETE /api/people/{name}/follow": s.tie(people.Follow, true),
+		"POST /api/people/{name}/block":    s.tie(people.Block, false),
+		"DELETE /api/people/{name}/block":  s.tie(people.Block, true),
+
+		"POST /api/sessions/passkey/challenge": s.Handle(s.askPasskey),
+		"POST /api/sessions/passkey":           s.Handle(s.signInWithPasskey),
+		"POST /api/account/passkeys/challenge": s.Handle(s.askNewPasskey),
+		"POST /api/account/passkeys":           s.Handle(s.addPasskey),
+		"GET /api/account/passkeys":            s.Handle(s.passkeys),
+		"DELETE /api/account/passkeys/{id}":    s.Handle(s.removePasskey),
+
 		"GET /api/account/export":      s.HandleRendering(s.export),
 		"GET /api/people/{name}":       s.Handle(s.person),
 		"GET /api/people/{name}/games": s.Handle(s.gamesOf),
@@ -67,11 +87,16 @@ func (s *Service) signed(r *http.Request) (people.Who, error) {
 	who := s.Who(r)
 	switch {
 	case !who.Signed:
-		return who, api.Problemf(http.StatusUnauthorized, "token", "you are not signed in").WithReason("account.none")
+		return who, notSigned()
 	case !who.Grant.Allows(people.Manage):
 		return who, api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
 	}
 	return who, nil
+}
+
+// notSigned is the problem of a sender who has not signed in.
+func notSigned() error {
+	return api.Problemf(http.StatusUnauthorized, "token", "you are not signed in").WithReason("account.none")
 }
 
 // limitPasswords counts a request that hashes a password or changes an account.
@@ -112,14 +137,23 @@ func (s *Service) verify(ctx context.Context, a people.Account, password string)
 		}
 	}
 	if !ok || a.Closed {
-		return api.Problemf(http.StatusForbidden, "password", "the name or the password is wrong").InField("password")
+		return wrongPassword()
 	}
 	return nil
 }
 
+func wrongPassword() error {
+	return api.Problemf(http.StatusForbidden, "password", "the name or the password is wrong").InField("password")
+}
+
 // failed turns an error of the store into a problem for the client.
 func failed(err error) error {
+	var p *api.Problem
 	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, people.ErrChanged):
+		return notSigned()
 	case errors.Is(err, people.ErrTaken):
 		return api.Problemf(http.StatusConflict, "taken", "the name is taken, or looks like one that is: choose another").WithReason("name.taken").InField("name")
 	case errors.Is(err, people.ErrMissing):

@@ -111,10 +111,13 @@ func (s *Service) standings(ctx context.Context, id string) ([]standing, error) 
 }
 
 // named returns the account whose name is in the path of a request.
-func (s *Service) named(r *http.Request) (people.Account, error) {
-	a, ok := s.People.Named(r.PathValue("name"))
+func (s *Service) named(r *http.Request) (people.Account, error) { return s.find(r.PathValue("name")) }
+
+// find returns the account with a name, unless it is hidden.
+func (s *Service) find(name string) (people.Account, error) {
+	a, ok := s.People.Named(name)
 	if !ok || s.hall.HidesName(a.Name) {
-		return a, api.Problemf(http.StatusNotFound, "missing", "there is nobody with the name %.60q", r.PathValue("name")).WithReason("account.missing")
+		return a, api.Problemf(http.StatusNotFound, "missing", "there is nobody with the name %.60q", name).WithReason("account.missing")
 	}
 	return a, nil
 }
@@ -187,7 +190,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	a := who.Account
 	err = add("account.json", api.Encode(map[string]any{
-		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "games": len(ids),
+		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "games": len(ids),
 	}))
 	for _, id := range ids {
 		if err != nil {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// keyMAC returns a MAC of an idempotency key with the servers' secret. Proxies and logs may
-// know the key, but cannot compute the MAC.
-func (b *Base) keyMAC(what, key string) []byte {
+// MAC returns a MAC of a value, such as an idempotency key, with the servers' secret. Proxies and logs
+// may know the value, but cannot compute the MAC.
+func (b *Base) MAC(what, key string) []byte {
 	mac := hmac.New(sha256.New, b.Secret)
 	_, _ = fmt.Fprintf(mac, "%d %s %s", len(what), what, key) // never fails
 	return mac.Sum(nil)
@@ -25,7 +25,7 @@ func (b *Base) keyMAC(what, key string) []byte {
 func (b *Base) NewSecret(key, what string) (string, error) {
 	var secret [24]byte
 	if key != "" {
-		copy(secret[:], b.keyMAC("secret "+what, key))
+		copy(secret[:], b.MAC("secret "+what, key))
 	} else if _, err := io.ReadFull(b.Random, secret[:]); err != nil {
 		return "", err
 	}
@@ -40,7 +40,7 @@ const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 func (b *Base) NewID(key string) (string, error) {
 	var id [12]byte
 	if key != "" {
-		copy(id[:], b.keyMAC("game", key))
+		copy(id[:], b.MAC("game", key))
 	} else if _, err := io.ReadFull(b.Random, id[:]); err != nil {
 		return "", err
 	}

@@ -162,6 +162,23 @@ func (s *Service) player(w http.ResponseWriter, r *http.Request, given, key, tok
 	return p, err
 }
 
+// mayRate returns an error if a game is rated and a player has no account. Guests could lose any number of
+// rated games, since they become somebody else by forgetting a cookie.
+func (s *Service) mayRate(rated bool, p live.Player) error {
+	if _, signed := s.People.Account(p.Person); !rated || signed {
+		return nil
+	}
+	return api.Problemf(http.StatusBadRequest, "invalid", "rated games are for accounts: sign in, or play an unrated game").WithReason("rated.guest").InField("rated")
+}
+
+// mayMeet returns an error if one of two people blocks the other.
+func (s *Service) mayMeet(p, other live.Player) error {
+	if p.Person == "" || other.Person == "" || !s.People.Apart(p.Person, other.Person) {
+		return nil
+	}
+	return api.Problemf(http.StatusConflict, "taken", "you cannot play this person: one of you blocks the other").WithReason("person.blocked")
+}
+
 // playerName checks the name that a player without an account gave, and returns it. Names of engines
 // are reserved, because lists and records could not tell such a player from an engine. Names of
 // accounts belong to their owners.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -63,6 +64,12 @@ func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, err := s.player(w, r, c.Name, k, token)
 	if err != nil { // first: the order of refusals must not leak the state of the game
+		return err
+	}
+	var rated bool
+	var other live.Player
+	room.View(func(t *live.Table) bool { rated, other = t.Settings().Rated, t.Player(side.Other()); return true })
+	if err := cmp.Or(s.mayRate(rated, player), s.mayMeet(player, other)); err != nil {
 		return err
 	}
 	_, err = s.hall.Do(r.Context(), room.ID(), live.Command{Do: live.Sit, Side: side, Player: player, Client: s.Address(r)})

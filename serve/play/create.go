@@ -180,9 +180,11 @@ func (s *Service) seatCreator(w http.ResponseWriter, r *http.Request, c createRe
 	if err != nil {
 		return err
 	}
-	set.Seats[side], err = s.player(w, r, c.Name, k, token)
+	if set.Seats[side], err = s.player(w, r, c.Name, k, token); err != nil {
+		return err
+	}
 	answer.Token, answer.Side = token, c.As
-	return err
+	return s.mayRate(c.Rated, set.Seats[side])
 }
 
 // initialSeat returns the initial player of a seat.

@@ -32,11 +32,12 @@ type Service struct {
 	projected *inbox // events that the index lacks
 	live      *livePositions
 	waiting   *waitingRoom
+	shared    shared
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log), newWaitingRoom()}
+	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log), newWaitingRoom(), shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}}}
 }
 
 // Routes returns the routes of the subject.

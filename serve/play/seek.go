@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"quintet/game"
@@ -98,6 +99,9 @@ func (s *Service) newSeek(w http.ResponseWriter, r *http.Request, c seekRequest)
 		return nil, api.Invalid("request", "apart %d: expected 0 to %d points", *c.Apart, rating.Max)
 	}
 	p, err := s.player(w, r, c.Name, key, "")
+	if err == nil {
+		err = s.mayRate(c.Rated, p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +113,8 @@ func (s *Service) newSeek(w http.ResponseWriter, r *http.Request, c seekRequest)
 		Seek: pairing.Seek{Client: cmp.Or(p.Person, api.HashKey(key))}, games: map[string]live.Settings{}, key: key, player: p, ratings: ratings,
 		client: s.Address(r), secrets: secrets(r, ""), since: s.Now(), left: r.Context().Done(), found: make(chan found, 1),
 	}
+	a, _ := s.People.Account(p.Person)
+	k.Blocked = slices.Clone(a.Blocks) // by their accounts' identifiers, which are those of their seeks
 	apart := usuallyApart
 	if c.Apart != nil {
 		apart = *c.Apart

@@ -20,9 +20,9 @@ import (
 // Play now: people wait on this server for an opponent in any of several games. Once a second, a wave pairs
 // them with each other and with listed open seats.
 //
-// Nobody is paired twice. A seek is on one server only, and one goroutine takes both seeks of a pair out of
-// the waiting room before it opens their game. All servers see open seats: a seat goes to the seek whose
-// event the log accepts first, and other seeks go back to waiting.
+// Nobody is paired twice. One goroutine takes both seeks of a pair out of the waiting room before it opens their
+// game. All servers see open seats: a seat goes to the seek whose event the log accepts first, and other seeks
+// go back to waiting. sharedseeks.go pairs seeks of different servers.
 
 const (
 	waveEvery = time.Second      // two people who arrive together play within 2 s
@@ -98,6 +98,13 @@ func (w *waitingRoom) take(list ...*seek) bool {
 	return true
 }
 
+// has reports whether a seek is still here.
+func (w *waitingRoom) has(k *seek) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Contains(w.list, k)
+}
+
 // giveBack puts seeks that got no game back on the list, unless they have left.
 func (w *waitingRoom) giveBack(list ...*seek) {
 	w.mu.Lock()
@@ -130,10 +137,14 @@ func (w *waitingRoom) countFor(k *seek) (n int) {
 
 // pairWaiting runs the waves until the context ends.
 func (s *Service) pairWaiting(ctx context.Context) {
-	for ; ctx.Err() == nil; clock.Sleep(ctx, waveEvery) {
-		if list := s.waiting.waiting(); len(list) > 0 {
+	for n := 0; ctx.Err() == nil; n++ {
+		if list := s.waiting.waiting(); len(list) > 0 && n%int(waveEvery/shareEvery) == 0 {
 			s.wave(ctx, list)
 		}
+		if s.config.Shared {
+			s.share(ctx)
+		}
+		clock.Sleep(ctx, shareEvery)
 	}
 }
 
@@ -148,6 +159,13 @@ func (s *Service) wave(ctx context.Context, list []*seek) {
 	for _, row := range seats {
 		all = append(all, s.seatSeek(ctx, row))
 	}
+	var others []sharedSeek
+	if s.config.Shared {
+		others = s.claimable()
+	}
+	for _, r := range others {
+		all = append(all, r.Seek)
+	}
 	for _, p := range pairing.Wave(all, func() bool { return rand.IntN(2) == 0 }) {
 		if p.First < len(list) && p.Second < len(list) {
 			s.begin(ctx, p.Game, [2]*seek{list[p.First], list[p.Second]})
@@ -157,7 +175,12 @@ func (s *Service) wave(ctx context.Context, list []*seek) {
 		if k >= len(list) {
 			k, side = p.Second, game.Second
 		}
-		s.sitDown(ctx, list[k], seats[p.First+p.Second-k-len(list)].ID, side)
+		i := p.First + p.Second - k - len(list) // of the seat or the seek of another server
+		if i < len(seats) {
+			s.sitDown(ctx, list[k], seats[i].ID, side)
+		} else {
+			s.claim(ctx, list[k], others[i-len(seats)], p.Game, side)
+		}
 	}
 }
 
@@ -189,8 +212,8 @@ func (s *Service) seatSeek(ctx context.Context, r index.Row) pairing.Seek {
 
 // begin opens the game of two seeks. If it cannot be opened, they go on waiting.
 func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
-	if !s.waiting.take(two[0], two[1]) {
-		return // one has left
+	if !s.grab(ctx, two[0], two[1]) {
+		return // one has left, or another server was faster
 	}
 	id, err := s.NewID("")
 	settings := two[0].games[wanted]
@@ -215,11 +238,11 @@ func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
 // sitDown gives a seek the open seat of a game. If somebody else was faster, or the game is the client's own,
 // the seek goes on waiting and ignores that game.
 func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Side) {
-	if !s.waiting.take(k) {
+	if !s.grab(ctx, k) {
 		return
 	}
 	room, err := s.hall.Room(ctx, id)
-	fits := err == nil && waitsFor(room, k, side.Other())
+	fits := err == nil && s.waitsFor(room, k, side.Other())
 	if fits {
 		var p live.Player
 		if p, err = s.seekPlayer(k, id, side); err == nil {
@@ -235,11 +258,11 @@ func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Sid
 }
 
 // waitsFor reports whether somebody else is present in a game and waits for an opponent like this seek.
-func waitsFor(room *hall.Room, k *seek, other game.Side) bool {
+func (s *Service) waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	there := room.Presence()[other]
 	usual := room.View(func(t *live.Table) bool {
-		s := t.Settings()
-		return !s.Rated && s.Position == "" && len(s.Moves) == 0
+		set := t.Settings()
+		return !set.Rated && set.Position == "" && len(set.Moves) == 0 && s.mayMeet(k.player, t.Player(other)) == nil
 	})
 	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
 }

@@ -2,6 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { accessible, browser, server, setUp } from "./common.mjs";
 import { Person } from "./person.mjs";
 
@@ -69,5 +70,66 @@ export default function () {
     await server.until(path.split("/")[2], (v) => JSON.stringify(v.seats).includes('"deleted"'), "no name");
     assert.deepEqual([...p.errors, ...other.errors], []);
     await Promise.all([p.close(), other.close()]);
+  });
+
+  test("somebody adds a passkey, signs out, and signs in with it alone", async () => {
+    const p = await Person.open(browser, server.base.replace("127.0.0.1", "localhost"), { name: "" });
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+    await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+    await p.go("/");
+    await account(p, /your account/);
+    await p.page.getByLabel("Name", { exact: true }).fill("Hopper");
+    await p.page.getByLabel("Password", { exact: true }).fill(password);
+    await p.page.keyboard.press("Enter");
+    await p.button("I have it").press("Enter");
+    await account(p, "Hopper: your account");
+    await dialog(p).getByText("Passkeys", { exact: true }).press("Enter");
+    await dialog(p).getByLabel("Password", { exact: true }).first().fill(password);
+    await p.page.keyboard.press("Enter");
+    await p.button("Remove the passkey Chrome, Linux").waitFor();
+    await accessible(p, "account");
+    await p.shot("account-passkeys");
+    await p.button("Sign out").press("Enter");
+    await p.button("I have an account").press("Enter");
+    await p.button("Sign in with a passkey").press("Enter");
+    await dialog(p).getByRole("heading", { name: "Hopper" }).waitFor();
+    await p.resize(390, 844);
+    await p.shot("account-passkeys-narrow");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("somebody follows and reports a person, and a moderator closes the account", async () => {
+    const [p, mod] = [await Person.open(browser, server.base, { name: "" }), await Person.open(browser, server.base, { name: "" })];
+    for (const [who, name] of [[p, "Noether"], [mod, "Curie"]]) await who.context.request.post(server.base + "/api/accounts", { data: { name, password } });
+    await fetch(server.base + "/api/accounts", { method: "POST", body: JSON.stringify({ name: "Rascal", password }) });
+    execFileSync(server.program, ["admin", "account", "role", "Curie", "moderator", "--data", server.data]);
+    await p.go("/@Rascal");
+    await p.button("Follow").press("Enter");
+    await p.button("Unfollow").waitFor();
+    await p.page.getByText("Report", { exact: true }).press("Enter");
+    await p.button("Cheating").press("Enter");
+    await p.page.getByText("Reported. Thank you.").waitFor();
+    await accessible(p, "person");
+    await p.shot("person-people-wide");
+    await p.resize(390, 844);
+    await p.shot("person-people-narrow");
+    await p.go("/@Noether");
+    await p.page.getByRole("heading", { name: "People you follow" }).waitFor();
+    await accessible(p, "person");
+    await mod.go("/moderation");
+    await mod.button("Close account").waitFor();
+    await accessible(mod, "moderation");
+    await mod.shot("moderation-wide");
+    await mod.resize(390, 844);
+    await mod.shot("moderation-narrow");
+    await mod.button("Close account").press("Enter");
+    await mod.page.getByText("No open reports.").waitFor();
+    await p.go("/moderation");
+    await p.page.getByRole("alert").waitFor();
+    assert.deepEqual([...p.errors, ...mod.errors], []);
+    await Promise.all([p.close(), mod.close()]);
   });
 }

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, Trouble } from "./api";
+import { available, Passkeys, SignIn } from "./passkeys";
 import { look, who } from "./who";
 import { ago, say } from "./words";
 import { marked, Wrong } from "./wrong";
@@ -105,6 +106,7 @@ function Guest({ view, show, done }: { view: View; show: (v: View) => void; done
         <General trouble={trouble} fields={fields} />
         <button class="main" disabled={busy}>{say(`account.${view}.do`)}</button>
       </form>
+      {view === "in" && <SignIn<SignedIn> done={done} />}
       <div class="bar">
         {(["keep", "in", "recover"] as const).filter((v) => v !== view).map((v) => <button key={v} type="button" class="quiet" onClick={() => show(v)}>{say(`account.${v}.link`)}</button>)}
       </div>
@@ -136,9 +138,11 @@ function Own(): JSX.Element {
       <h2 id="account-title">{name}</h2>
       <div class="bar">
         <a class="button main" href={`/@${encodeURIComponent(name)}`}>{say("account.page")}</a>
+        {["moderator", "owner"].includes(who.value!.role ?? "") && <a class="button" href="/moderation">{say("moderation.title")}</a>}
         <button type="button" onClick={out}>{say("account.out")}</button>
       </div>
       <Part title="sessions"><Sessions /></Part>
+      {available() && <Part title="passkey"><Passkeys /></Part>}
       <Part title="change"><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb="change.do" /></Part>
       <Part title="data">
         <p><a href="/api/account/export" download>{say("account.export")}</a></p>

@@ -32,7 +32,7 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
   const rule = v.options.halt;
   return (
     <>
-      <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />
+      {!v.rated && <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />}
       {!opponent?.engine && (
         <Confirm match={match} icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />
       )}

@@ -13,7 +13,11 @@ const Account = lazy(() => Promise.all([import("./account"), loadWords("account"
 export function Header(): JSX.Element {
   const [settings, setSettings] = useState(0); // how often the settings were opened
   const [account, setAccount] = useState(0);
-  useEffect(() => void look().catch(() => {}), []); // offline, the button shows no name
+  useEffect(() => {
+    void look().catch(() => {}); // offline, the button shows no name
+    const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 50_000); // who sends nothing for a minute is not here
+    return () => clearInterval(here);
+  }, []);
   const name = who.value?.name;
   return (
     <header class="head">

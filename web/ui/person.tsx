@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent } from "preact";
 import { call, type Listed, type Trouble } from "./api";
 import { Row } from "./lists";
+import { About, Followed } from "./people";
 import { boot, facts, gameTitle, has, language, say } from "./words";
 
 interface Person {
@@ -40,6 +41,8 @@ export function Main(): JSX.Element {
       <h1>{person.name}</h1>
       <p class="note">{say("person.since", { date: new Date(person.created).toLocaleDateString(language, { dateStyle: "long" }) })}</p>
       <p>{say("person.tally", { games, won, lost, drawn })}</p>
+      <About name={person.name} />
+      <Followed name={person.name} />
       {person.ratings.length > 0 && <Ratings list={person.ratings} />}
       <Games path={`${path}/games`} />
     </main>

@@ -134,6 +134,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
       <p class="facts">
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
+        {v.rated && <span> · {say("rated")}</span>}
         {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
         {v.private ? <span> · {say("private")}</span> : v.unlisted && v.you.length < 2 && <span> · {say("unlisted")}</span>}
       </p>

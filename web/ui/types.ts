@@ -73,6 +73,7 @@ export interface View {
   before?: string;
   private: boolean;
   unlisted: boolean;
+  rated?: boolean;
   delay: number;
   watching: number;
   you: Side[];

@@ -1,0 +1,292 @@
+package accounts
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"quintet/people"
+	"quintet/serve/api"
+)
+
+// Signing in with a passkey, and adding one, take two requests: the server issues a challenge, and the browser
+// answers with a signature. The challenge is authenticated with the secret that the servers share, so that no
+// server stores anything for it and any of them can verify the answer.
+
+// challengeLife is how long the answer to a challenge may take.
+const challengeLife = 5 * time.Minute
+
+// challengeBytes is the length of what a challenge contains before its MAC: the time, and random bytes.
+const challengeBytes = 8 + 16
+
+// holder is an account as the library for WebAuthn sees it.
+type holder struct{ people.Account }
+
+// WebAuthnID implements webauthn.User.
+func (h holder) WebAuthnID() []byte { return []byte(h.ID) }
+
+// WebAuthnName implements webauthn.User.
+func (h holder) WebAuthnName() string { return h.Name }
+
+// WebAuthnDisplayName implements webauthn.User.
+func (h holder) WebAuthnDisplayName() string { return h.Name }
+
+// WebAuthnCredentials implements webauthn.User.
+func (h holder) WebAuthnCredentials() (list []webauthn.Credential) {
+	for _, p := range h.Passkeys {
+		list = append(list, webauthn.Credential{
+			ID: p.Credential, PublicKey: p.Key, Flags: webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(p.Flags)),
+			Authenticator: webauthn.Authenticator{SignCount: p.Count},
+		})
+	}
+	return list
+}
+
+// relyingParty returns the server as WebAuthn sees it, under the name that the browser uses. Browsers have
+// passkeys on https pages and on localhost only.
+func (s *Service) relyingParty(r *http.Request) (*webauthn.WebAuthn, error) {
+	host := (&url.URL{Host: r.Host}).Hostname()
+	if !s.Secure(r) && host != "localhost" || protocol.ValidateRPID(host) != nil {
+		return nil, api.Problemf(http.StatusForbidden, "scope", "passkeys need https, or localhost: use the password here").WithReason("passkey.https")
+	}
+	w, err := webauthn.New(&webauthn.Config{
+		RPID: host, RPDisplayName: "Quintet", RPOrigins: []string{s.Origin(r)}, AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: new(true), UserVerification: protocol.VerificationRequired,
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("preparing a passkey: %w", err)
+	}
+	return w, nil
+}
+
+// newChallenge returns a challenge for a purpose.
+func (s *Service) newChallenge(purpose string) (protocol.URLEncodedBase64, error) {
+	c := binary.BigEndian.AppendUint64(nil, uint64(s.Now().UnixMilli()))
+	c = append(c, make([]byte, challengeBytes-len(c))...)
+	if _, err := io.ReadFull(s.Random, c[8:]); err != nil {
+		return nil, fmt.Errorf("making a challenge: %w", err)
+	}
+	return append(c, s.MAC("passkey "+purpose, string(c))...), nil
+}
+
+// challengeTime returns when a challenge for a purpose was issued. ok is false if this cluster did not issue it, or
+// too long ago.
+func (s *Service) challengeTime(purpose, challenge string) (at time.Time, ok bool) {
+	c, err := base64.RawURLEncoding.DecodeString(challenge)
+	if err != nil || len(c) <= challengeBytes {
+		return at, false
+	}
+	at = time.UnixMilli(int64(binary.BigEndian.Uint64(c)))
+	age := s.Now().Sub(at)
+	return at, hmac.Equal(s.MAC("passkey "+purpose, string(c[:challengeBytes])), c[challengeBytes:]) && age < challengeLife && age > -challengeLife
+}
+
+// wrongPasskey is the problem of an answer that proves nothing.
+func wrongPasskey() error {
+	return api.Problemf(http.StatusForbidden, "password", "the passkey is not one of this account, or the answer came too late: try again").WithReason("passkey")
+}
+
+// askPasskey issues a challenge for signing in.
+func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
+	if err := s.limitPasswords(r); err != nil {
+		return err
+	}
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return err
+	}
+	c, err := s.newChallenge("sign in")
+	if err != nil {
+		return err
+	}
+	options, _, err := party.BeginDiscoverableLogin(func(o *protocol.PublicKeyCredentialRequestOptions) error { o.Challenge = c; return nil })
+	if err != nil {
+		return fmt.Errorf("preparing a passkey: %w", err)
+	}
+	return s.OK(w, options)
+}
+
+// signInWithPasskey starts a session for the answer to a challenge.
+func (s *Service) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.LargeBody, &q, "credential", "keep"); err != nil {
+		return err
+	}
+	if err := s.limitPasswords(r); err != nil {
+		return err
+	}
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return err
+	}
+	a, used, ok := s.verifyPasskey(party, q.Credential)
+	if !ok {
+		return wrongPasskey()
+	}
+	return s.startSession(w, r, a, q.Keep, func(a *people.Account, g people.Grant) error {
+		if err := a.UsePasskey(used); err != nil {
+			return wrongPasskey()
+		}
+		return a.Begin(g, s.Now())
+	})
+}
+
+// verifyPasskey returns the account that has signed a challenge, and its passkey after the sign-in.
+func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMessage) (a people.Account, used people.Passkey, ok bool) {
+	answer, err := protocol.ParseCredentialRequestResponseBytes(credential)
+	if err != nil {
+		return a, used, false
+	}
+	challenge := answer.Response.CollectedClientData.Challenge
+	at, ok := s.challengeTime("sign in", challenge)
+	if !ok {
+		return a, used, false
+	}
+	find := func(_, handle []byte) (webauthn.User, error) {
+		if a, ok = s.People.Account(string(handle)); !ok || a.ID != string(handle) || a.Closed {
+			return nil, people.ErrMissing
+		}
+		return holder{a}, nil
+	}
+	got, err := party.ValidateDiscoverableLogin(find, webauthn.SessionData{Challenge: challenge, RelyingPartyID: party.Config.RPID, UserVerification: protocol.VerificationRequired}, answer)
+	if err != nil || got.Authenticator.CloneWarning {
+		return a, used, false
+	}
+	return a, people.Passkey{Credential: got.ID, Flags: byte(got.Flags.ProtocolValue()), Count: got.Authenticator.SignCount, Seen: at.UnixMilli()}, true
+}
+
+// askNewPasskey verifies the password and issues a challenge for a new passkey. A stolen session must not be able to
+// add a passkey, which outlasts it.
+func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "password"); err != nil {
+		return err
+	}
+	who, err := s.confirmed(r, q.Password)
+	if err != nil {
+		return err
+	}
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return err
+	}
+	c, err := s.newChallenge("add " + who.ID + " " + who.Grant.ID)
+	if err != nil {
+		return err
+	}
+	options, _, err := party.BeginRegistration(holder{who.Account}, func(o *protocol.PublicKeyCredentialCreationOptions) error {
+		o.Challenge = c
+		for _, known := range (holder{who.Account}).WebAuthnCredentials() {
+			o.CredentialExcludeList = append(o.CredentialExcludeList, known.Descriptor())
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("preparing a passkey: %w", err)
+	}
+	return s.OK(w, options)
+}
+
+// addPasskey adds the passkey that answers a challenge.
+func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.LargeBody, &q, "credential"); err != nil {
+		return err
+	}
+	who, err := s.signed(r)
+	if err == nil {
+		err = s.limitPasswords(r)
+	}
+	if err != nil {
+		return err
+	}
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return err
+	}
+	answer, err := protocol.ParseCredentialCreationResponseBytes(q.Credential)
+	if err != nil {
+		return wrongPasskey()
+	}
+	challenge := answer.Response.CollectedClientData.Challenge
+	if _, ok := s.challengeTime("add "+who.ID+" "+who.Grant.ID, challenge); !ok {
+		return wrongPasskey()
+	}
+	made, err := party.CreateCredential(holder{who.Account}, webauthn.SessionData{
+		Challenge: challenge, RelyingPartyID: party.Config.RPID, UserID: []byte(who.ID), UserVerification: protocol.VerificationRequired, CredParams: webauthn.CredentialParametersDefault(),
+	}, answer)
+	if err != nil {
+		return wrongPasskey()
+	}
+	p := people.Passkey{
+		Credential: made.ID, Key: made.PublicKey, Flags: byte(made.Flags.ProtocolValue()), Count: made.Authenticator.SignCount,
+		Label: device(r.UserAgent()), Created: s.Now().UnixMilli(),
+	}
+	if err := s.update(r, who, func(a *people.Account) error { return a.AddPasskey(p) }); err != nil {
+		return failed(err)
+	}
+	s.Write(w, http.StatusCreated, viewPasskey(p))
+	return nil
+}
+
+// passkey is a passkey in the API.
+type passkey struct {
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Created string `json:"created"`
+	Seen    string `json:"seen,omitempty"`
+}
+
+func viewPasskey(p people.Passkey) passkey {
+	v := passkey{p.ID(), p.Label, api.TimeText(p.Created), ""}
+	if p.Seen > 0 {
+		v.Seen = api.TimeText(p.Seen)
+	}
+	return v
+}
+
+func viewPasskeys(a people.Account) []passkey {
+	list := []passkey{}
+	for _, p := range a.Passkeys {
+		list = append(list, viewPasskey(p))
+	}
+	return list
+}
+
+// passkeys lists the passkeys of an account.
+func (s *Service) passkeys(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.signed(r)
+	if err != nil {
+		return err
+	}
+	return s.OK(w, map[string][]passkey{"passkeys": viewPasskeys(who.Account)})
+}
+
+// removePasskey removes a passkey.
+func (s *Service) removePasskey(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.signed(r)
+	if err != nil {
+		return err
+	}
+	return s.done(w, s.update(r, who, func(a *people.Account) error {
+		i := slices.IndexFunc(a.Passkeys, func(p people.Passkey) bool { return p.ID() == r.PathValue("id") })
+		if i < 0 {
+			return people.ErrMissing
+		}
+		a.Passkeys = slices.DeleteFunc(a.Passkeys, func(p people.Passkey) bool { return bytes.Equal(p.Credential, a.Passkeys[i].Credential) })
+		return nil
+	}))
+}

@@ -1,0 +1,155 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/descope/virtualwebauthn"
+
+	"quintet/live"
+	"quintet/people"
+	"quintet/serve"
+)
+
+// device is an authenticator with a passkey, and the site as the browser names it.
+type device struct {
+	testing.TB
+	party virtualwebauthn.RelyingParty
+	auth  virtualwebauthn.Authenticator
+	key   virtualwebauthn.Credential
+}
+
+// localhost returns a server under the name localhost, and its clock.
+func localhost(t *testing.T) (*site, *clock) {
+	t.Helper()
+	c := newClock()
+	s := start(t, live.NewMemory(), serve.Config{Now: c.Now})
+	s.url = strings.Replace(s.url, "127.0.0.1", "localhost", 1)
+	return s, c
+}
+
+func (s *site) device(user string) device {
+	return device{
+		s.t, virtualwebauthn.RelyingParty{ID: "localhost", Name: "Quintet", Origin: s.url},
+		virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(user)}),
+		virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2),
+	}
+}
+
+// options returns what the server asked for, as JSON.
+func options(a answer) string {
+	data, _ := json.Marshal(a.body)
+	return string(data)
+}
+
+// create answers a challenge for a new passkey.
+func (d device) create(a answer) string {
+	d.Helper()
+	o, err := virtualwebauthn.ParseAttestationOptions(options(a))
+	if err != nil {
+		d.Fatal(err)
+	}
+	return fmt.Sprintf(`{"credential":%s}`, virtualwebauthn.CreateAttestationResponse(d.party, d.auth, d.key, *o))
+}
+
+// sign answers a challenge for signing in.
+func (d device) sign(a answer) string {
+	d.Helper()
+	o, err := virtualwebauthn.ParseAssertionOptions(options(a))
+	if err != nil {
+		d.Fatal(err)
+	}
+	return fmt.Sprintf(`{"credential":%s}`, virtualwebauthn.CreateAssertionResponse(d.party, d.auth, d.key, *o))
+}
+
+const challenge, withPasskey, passkeys = "/api/sessions/passkey/challenge", "/api/sessions/passkey", "/api/account/passkeys"
+
+// TestPasskey adds two passkeys, signs in with one, and removes it.
+func TestPasskey(t *testing.T) {
+	s, clock := localhost(t)
+	anna := s.visitor()
+	anna.do("POST", passkeys+"/challenge", `{`+password+`}`, 401, "token")
+	guest := s.guestID(anna)
+	anna.do("POST", "/api/accounts", `{"name":"Anna",`+password+`}`, 201, "")
+	anna.do("POST", passkeys+"/challenge", `{"password":"wrong horse"}`, 403, "password")
+	phone, laptop := s.device(guest), s.device(guest)
+	asked := anna.do("POST", passkeys+"/challenge", `{`+password+`}`, 200, "")
+	if o := asked.body["publicKey"].(map[string]any)["authenticatorSelection"].(map[string]any); o["userVerification"] != "required" || o["residentKey"] != "required" {
+		t.Errorf("the authenticator is asked for %v", o)
+	}
+	id := anna.do("POST", passkeys, phone.create(asked), 201, "").text("id")
+	anna.do("POST", passkeys, laptop.create(anna.do("POST", passkeys+"/challenge", `{`+password+`}`, 200, "")), 201, "")
+	if list := anna.do("GET", passkeys, "", 200, "").body["passkeys"].([]any); len(list) != 2 {
+		t.Errorf("%d passkeys, want 2", len(list))
+	}
+
+	other := s.visitor()
+	asked = other.do("POST", challenge, "", 200, "")
+	body := phone.sign(asked)
+	clock.add(time.Minute)
+	if got := other.do("POST", withPasskey, body, 200, ""); got.text("name") != "Anna" {
+		t.Errorf("signed in as %v", got.body)
+	}
+	s.visitor().do("POST", withPasskey, body, 403, "password") // a second time
+	other.do("DELETE", passkeys+"/"+id, "", 200, "")
+	other.do("DELETE", passkeys+"/"+id, "", 404, "missing")
+	s.visitor().do("POST", withPasskey, phone.sign(other.do("POST", challenge, "", 200, "")), 403, "password")
+	other.do("POST", withPasskey, laptop.sign(other.do("POST", challenge, "", 200, "")), 200, "")
+}
+
+// guestID returns the identifier that a visitor has as a guest, and will have as an account.
+func (s *site) guestID(v visitor) string {
+	s.t.Helper()
+	v.do("GET", "/api/account", "", 200, "")
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return people.GuestID(v.jar.Cookies(r.URL)[0].Value)
+}
+
+// TestPasskeyRefused refuses signatures that prove nothing: of another site, without verifying the user, too late, of a
+// challenge for something else or that nobody issued, and everything over plain http.
+func TestPasskeyRefused(t *testing.T) {
+	s, clock := localhost(t)
+	anna := s.visitor()
+	user := s.guestID(anna)
+	anna.do("POST", "/api/accounts", `{"name":"Anna",`+password+`}`, 201, "")
+	add := func() answer { return anna.do("POST", passkeys+"/challenge", `{`+password+`}`, 200, "") }
+	d := s.device(user)
+	adding := add()
+	anna.do("POST", passkeys, d.create(adding), 201, "")
+	ask := func() answer { return anna.do("POST", challenge, "", 200, "") }
+	refuse := func(what, body string) {
+		t.Helper()
+		if a := s.visitor().do("POST", withPasskey, body, 403, "password"); a.text("reason") != "passkey" {
+			t.Errorf("%s: %v", what, a.body)
+		}
+	}
+	evil, careless, stranger := d, d, s.device("nobody")
+	evil.party.Origin = "https://evil.example"
+	careless.auth.Options.UserNotVerified = true
+	stranger.key = d.key
+	refuse("another site", evil.sign(ask()))
+	refuse("an unverified user", careless.sign(ask()))
+	refuse("another account", stranger.sign(ask()))
+	refuse("another key", s.device(user).sign(ask()))
+	refuse("a challenge for a new passkey", d.sign(adding))
+	refuse("nothing", `{"credential":{}}`)
+	made := ask()
+	made.body["publicKey"].(map[string]any)["challenge"] = strings.Repeat("A", 75)
+	refuse("a challenge that nobody issued", d.sign(made))
+	late := ask()
+	clock.add(5 * time.Minute)
+	refuse("too late", d.sign(late))
+	anna.do("POST", passkeys, careless.create(add()), 403, "password")
+	anna.do("POST", passkeys, evil.create(add()), 403, "password")
+	s.url = strings.Replace(s.url, "localhost", "127.0.0.1", 1)
+	if a := s.post(challenge, ""); a.status != 403 || a.text("reason") != "passkey.https" {
+		t.Errorf("plain http: %v", a.body)
+	}
+}

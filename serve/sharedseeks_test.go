@@ -1,0 +1,86 @@
+package serve_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"quintet/lab/await"
+	"quintet/live"
+	"quintet/live/jet"
+	"quintet/serve"
+)
+
+// minutes begins a seek for a game with its own clock, so that it fits no other.
+func (s *site) minutes(name string, n int) *seeking {
+	s.t.Helper()
+	return s.seek(name, fmt.Sprintf(`{"name":"%s","wants":[{"game":"loa","clock":{"main":%d}}]}`, name, 60*n))
+}
+
+// pairOf returns the game of two seeks, who must have different sides of the same one.
+func pairOf(t *testing.T, a, b *seeking) (id string) {
+	t.Helper()
+	one, two := a.next("paired"), b.next("paired")
+	if one["id"] != two["id"] || one["side"] == two["side"] {
+		t.Errorf("%s has %v, %s has %v", a.name, one, b.name, two)
+	}
+	id, token := a.sit(one)
+	b.sit(two)
+	if got := b.site.get("/api/games/" + id).text("state"); token == "" || got != "live" {
+		t.Errorf("game %s is %s", id, got)
+	}
+	return id
+}
+
+// TestSeeksOfServers pairs people who wait on two servers, each once. A server that is killed leaves a record behind,
+// whose claim nobody accepts: the claimer goes on waiting, and is paired with somebody else.
+func TestSeeksOfServers(t *testing.T) {
+	l, err := jet.Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	one, two := start(t, l, serve.Config{Shared: true}), start(t, l, serve.Config{Shared: true})
+	const pairs = 4
+	var all [2][]*seeking
+	for i := range pairs {
+		for j, s := range []*site{one, two} {
+			all[j] = append(all[j], s.minutes(fmt.Sprintf("Person%d%d", i, j), i+1))
+		}
+	}
+	games := map[string]bool{}
+	for i := range pairs {
+		games[pairOf(t, all[0][i], all[1][i])] = true
+	}
+	if len(games) != pairs {
+		t.Errorf("%d pairs have the games %v", pairs, games)
+	}
+
+	ann := one.minutes("Ann", 9)
+	var r live.Record
+	await.Until(t, "the seek has a record", func() bool { r = openSeek(t, l); return r.Key != "" })
+	ann.leave()
+	await.Until(t, "the record is taken back", func() bool { return openSeek(t, l).Key == "" })
+	if _, err := l.PutRecord(t.Context(), "seek9999", 0, r.Data); err != nil { // as if the server had been killed before
+		t.Fatal(err)
+	}
+	cid := one.minutes("Cid", 9)
+	await.Until(t, "the claim is taken back", func() bool { return openSeek(t, l).Key != "seek9999" })
+	pairOf(t, cid, two.minutes("Dan", 9))
+	await.Until(t, "no record is left", func() bool { return openSeek(t, l).Key == "" })
+}
+
+// openSeek returns the record of a seek, if there is one.
+func openSeek(t *testing.T, l live.Log) live.Record {
+	t.Helper()
+	list, err := live.ReadRecords(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if !bytes.Contains(r.Data, []byte(`"id":""`)) {
+			return r
+		}
+	}
+	return live.Record{}
+}
