@@ -27,6 +27,7 @@ require (
 require (
 	github.com/evanw/esbuild v0.28.2
 	golang.org/x/crypto v0.58.0
+	rsc.io/qr v0.2.0
 )
 
 require (
