@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 		"quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play",
 	},
 	"serve/classes": {
-		"quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
+		"quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
 	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {

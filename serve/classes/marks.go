@@ -175,5 +175,5 @@ func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) er
 	if err := s.append(r.Context(), d, class.Paired, class.Event{Games: round}, nil); err != nil {
 		return err
 	}
-	return s.OK(w, map[string]any{"games": gamesOf(round, c, "")})
+	return s.OK(w, map[string]any{"games": s.gamesOf(round, c, "")})
 }

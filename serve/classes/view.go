@@ -2,11 +2,17 @@ package classes
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"quintet/game"
+	"quintet/games"
 	"quintet/judge"
+	"quintet/live"
 	"quintet/people/class"
+	"quintet/record/formats"
 	"quintet/serve/api"
 )
 
@@ -44,7 +50,7 @@ type view struct {
 	Judges      bool              `json:"judges"`
 	Students    []student         `json:"students"` // for the teacher
 	Assignments []assignment      `json:"assignments"`
-	Games       []game            `json:"games"` // of the last round: all, or those of the student who asks
+	Games       []round           `json:"games"` // of the last round: all, or those of the student who asks
 	Questions   []submissionShort `json:"questions"`
 }
 
@@ -90,8 +96,10 @@ type submissionShort struct {
 	Answer     string   `json:"answer"`
 }
 
-type game struct {
+// round is a game of a round.
+type round struct {
 	ID    string    `json:"id"`
+	Ply   int       `json:"ply"`
 	Names [2]string `json:"names"`
 	You   string    `json:"you"` // the side of the student who asks
 }
@@ -106,7 +114,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := view{ID: c.ID, Title: c.Title, Teacher: who == "", Archived: c.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []game{}, Questions: []submissionShort{}}
+	v := view{ID: c.ID, Title: c.Title, Teacher: who == "", Archived: c.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []round{}, Questions: []submissionShort{}}
 	d.view(func(st *class.State) { s.fill(&v, st, c, who) })
 	return s.OK(w, v)
 }
@@ -117,7 +125,7 @@ func (s *Service) fill(v *view, st *class.State, c class.Class, who string) {
 		v.Assignments = append(v.Assignments, s.assignment(st, a, who))
 	}
 	if len(st.Rounds) > 0 {
-		v.Games = gamesOf(st.Rounds[len(st.Rounds)-1], c, who)
+		v.Games = s.gamesOf(st.Rounds[len(st.Rounds)-1], c, who)
 	}
 	if who != "" {
 		n, _ := c.Student(who)
@@ -176,10 +184,10 @@ func markOf(st *class.State, student string, a class.Assignment) *mark {
 }
 
 // gamesOf returns the games of a round; only those of a student unless the teacher asks. Students see no names.
-func gamesOf(round []class.Game, c class.Class, who string) (list []game) {
-	list = []game{}
-	for _, g := range round {
-		one := game{ID: g.ID}
+func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round {
+	games := []round{}
+	for _, g := range list {
+		one := round{ID: g.ID, Ply: s.ply(g.ID)}
 		for side, id := range g.Seats {
 			if n, ok := c.Student(id); ok && who == "" {
 				one.Names[side] = n.Name
@@ -189,10 +197,18 @@ func gamesOf(round []class.Game, c class.Class, who string) (list []game) {
 			}
 		}
 		if who == "" || one.You != "" {
-			list = append(list, one)
+			games = append(games, one)
 		}
 	}
-	return list
+	return games
+}
+
+// ply returns how many moves a game has; 0 if nobody plays or watches it now.
+func (s *Service) ply(id string) (n int) {
+	if room := s.config.Hall.Loaded(id); room != nil {
+		room.View(func(t *live.Table) bool { n = t.Ply(); return true })
+	}
+	return n
 }
 
 // short returns a submission for a list.
@@ -218,11 +234,31 @@ type full struct {
 	Replay *replay        `json:"replay"`
 }
 
-// replay is the shortest game that shows a mistake, for our board.
+// replay is the shortest game that shows a mistake, and the address that replays it on our board: "" if the game
+// has no moves that are legal.
 type replay struct {
 	Game string `json:"game"`
 	Size int    `json:"size"`
 	Text string `json:"text"`
+	Path string `json:"path"`
+}
+
+// replayOf returns the replay of what is typed into a program.
+func replayOf(name string, size int, text string) *replay {
+	p := &replay{Game: name, Size: size, Text: text}
+	hint := formats.Hint{Format: "console", Game: name, MaxGames: 1}
+	if g, err := games.ByName(name); err == nil && size > 0 && (name == "othello" || name == "connect6") {
+		hint.Setup = g.NewSetup(game.Setup{"size": strconv.Itoa(size)})
+	}
+	list, _, _, err := formats.Read([]byte(text), hint)
+	if err != nil || len(list) == 0 {
+		return p
+	}
+	m, err := list[0].Match(list[0].Last())
+	if err == nil && list[0].Moves() != "" {
+		p.Path = "/analysis/" + name + "?" + url.Values{"position": {m.Start().String()}, "moves": {list[0].Moves()}}.Encode()
+	}
+	return p
 }
 
 // submission shows a submission to the teacher and to its student.
@@ -273,7 +309,7 @@ func (v *full) show(result judge.Verdict, all bool) {
 		v.Verdict, v.Rule = "", ""
 	}
 	if strings.TrimSpace(result.Input) != "" {
-		v.Replay = &replay{result.Game, result.Size, result.Input}
+		v.Replay = replayOf(result.Game, result.Size, result.Input)
 	}
 	result.Mutants, result.Others, result.Warnings, result.Follows = orEmpty(result.Mutants), orEmpty(result.Others), orEmpty(result.Warnings), orEmpty(result.Follows)
 	v.Result = &result

@@ -19,10 +19,11 @@ const pages: Record<string, () => Promise<Page>> = {
   puzzles: () => import("./puzzles"),
   lessons: () => import("./lessons"),
   person: () => import("./person"),
+  class: () => import("./class"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"] };
+const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"], class: ["class"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
