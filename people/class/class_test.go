@@ -100,3 +100,23 @@ func TestCodes(t *testing.T) {
 		t.Error("the hash does not depend on the secret")
 	}
 }
+
+// TestMayHandIn checks that only attempts count that the server could judge, and that one waits at a time.
+func TestMayHandIn(t *testing.T) {
+	a := class.Assignment{ID: "a", Attempts: 1, Wait: 60}
+	const submitted, fault = `{"kind":"submitted","submission":"1","student":"s","to":"a","time":1}`, `{"kind":"failed","submission":"1"}`
+	for name, c := range map[string]struct {
+		events []string
+		may    bool
+	}{
+		"first":     {nil, true},
+		"waits":     {[]string{submitted}, false},
+		"is tried":  {[]string{submitted, fault, fault}, false},
+		"is failed": {[]string{submitted, fault, fault, fault}, true},
+		"is used":   {[]string{submitted, `{"kind":"judged","submission":"1"}`}, false},
+	} {
+		if err := fold(t, c.events...).MayHandIn("s", a, time.UnixMilli(2)); (err == nil) != c.may {
+			t.Errorf("%s: %v, want allowed: %t", name, err, c.may)
+		}
+	}
+}

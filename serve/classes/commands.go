@@ -3,8 +3,8 @@ package classes
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -43,12 +43,14 @@ func (s *Service) done(w http.ResponseWriter, err error) error {
 // mayTeach reports whether somebody may make a class: owners and teachers, everybody if the server is open, and
 // somebody at the server's own machine.
 func (s *Service) mayTeach(r *http.Request, who people.Who) bool {
-	if !who.Signed {
-		return false
-	}
 	role := who.Account.Role
-	address, err := netip.ParseAddr(s.Address(r))
-	return s.config.Open || role == people.Owner || role == people.Teacher || err == nil && address.IsLoopback()
+	return who.Signed && (s.config.Open || role == people.Owner || role == people.Teacher || s.isLocal(r))
+}
+
+// isLocal reports whether a request comes from the server's own machine: to one of its addresses from the same one.
+func (s *Service) isLocal(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ok && api.Network(local.String()) == s.Address(r) && !strings.Contains(s.Address(r), "/")
 }
 
 // created is the response to a request for a new class.
