@@ -63,7 +63,8 @@ var allowed = map[string][]string{
 	"people":               {"quintet/live", "golang.org/x/crypto/argon2"}, // accounts: no HTTP
 	"live":                 {"quintet/game", "quintet/games", "quintet/people/rating", "golang.org/x/text/unicode/norm"},
 	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "quintet/people/rating", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
-	"people/rating":        {}, // no log, no clock: the same bits on every machine
+	"people/class":         {"quintet/judge/marks", "quintet/live"}, // classes: no HTTP
+	"people/rating":        {},                                      // no log, no clock: the same bits on every machine
 	"people/pairing":       {"quintet/people/rating"},
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live", "github.com/minio/highwayhash",
@@ -83,6 +84,9 @@ var allowed = map[string][]string{
 	"serve/accounts": {
 		"quintet/live", "quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play", "github.com/go-webauthn/webauthn/*",
 	},
+	"serve/classes": {
+		"quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
+	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {
 		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
@@ -93,7 +97,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/people", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
 		"github.com/prometheus/client_golang/*",
 	},
 
@@ -130,7 +134,7 @@ var allowed = map[string][]string{
 		"quintet/engine", "quintet/bots", "quintet/bots/othello/book", "quintet/arena",
 		"quintet/review", "quintet/review/stored", "quintet/protocol", "quintet/protocol/*", "quintet/picture", "quintet/record", "quintet/record/*", "quintet/live", "quintet/live/index", "quintet/live/jet",
 		"quintet/learn/puzzle", "quintet/engine/remote", "quintet/engine/remote/*", "quintet/serve", "quintet/internal/gcpace", "quintet/internal/platform", "quintet/tui", "quintet/tui/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term", "quintet/judge",
-		"quintet/judge/*", "quintet/people", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
+		"quintet/judge/*", "quintet/people", "quintet/people/class", "quintet/serve/classes", "quintet/arena/players", "quintet/web", "quintet/farm", "quintet/farm/*", "charm.land/bubbletea/v2",
 	},
 
 	// Searches elsewhere.

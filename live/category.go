@@ -20,6 +20,7 @@ const (
 	ModerationCategory Category = ModerationStream
 	ReviewCategory     Category = "review"
 	StudyCategory      Category = "study"
+	ClassCategory      Category = "class"
 )
 
 // Stream returns the name of a stream of the category.

@@ -176,6 +176,16 @@ func (m *Memory) PutRecord(ctx context.Context, key string, after uint64, data [
 	return m.revision, nil
 }
 
+// GetRecord implements Log.
+func (m *Memory) GetRecord(_ context.Context, key string) (r Record, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if at := slices.IndexFunc(m.records, func(r Record) bool { return r.Key == key }); at >= 0 {
+		r = m.records[at]
+	}
+	return r, nil
+}
+
 // FollowRecords implements Log.
 func (m *Memory) FollowRecords(ctx context.Context) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {

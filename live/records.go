@@ -5,9 +5,10 @@ import (
 	"iter"
 )
 
-// Record is one key and value of Records.
+// Record is one key and value of Records. Keys of accounts are their identifiers. Other keys name
+// their Category, as streams do: CategoryOf returns it.
 type Record struct {
-	Key      string // lower-case letters and digits
+	Key      string // lower-case letters, digits and hyphens
 	Revision uint64 // increases with each write of any record
 	Data     []byte
 }
@@ -19,6 +20,9 @@ type Records interface {
 	// is none and after is 0. When it returns, the record survives a power cut, and the previous
 	// one is erased from the disk. The errors are those of Log.Append.
 	PutRecord(ctx context.Context, key string, after uint64, data []byte) (revision uint64, err error)
+
+	// GetRecord returns the latest record with a key; the zero Record if there is none.
+	GetRecord(ctx context.Context, key string) (Record, error)
 
 	// FollowRecords yields the latest record of each key, then a Record without a key, and then
 	// new records in order, until the context ends. If it cannot continue, it yields an error

@@ -71,10 +71,10 @@ func (s *Store) Run(ctx context.Context, changed func(Account)) {
 	}
 }
 
-// apply applies a record, and reports whether Run must announce the change. It ignores the record
-// without a key, which follows the initial ones.
+// apply applies a record, and reports whether Run must announce the change. It ignores records
+// of other categories, and the one without a key, which follows the initial ones.
 func (s *Store) apply(r live.Record) (a Account, shown bool) {
-	if r.Key == "" {
+	if r.Key == "" || live.CategoryOf(r.Key) != live.GameCategory {
 		return a, false
 	}
 	if apply := s.applyOther(r.Key); apply != nil {

@@ -45,11 +45,7 @@ func (v visitor) do(method, path, body string, status int, code string) answer {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	headers := []string{}
-	for _, c := range v.jar.Cookies(at) {
-		headers = append(headers, "Cookie", c.Name+"="+c.Value)
-	}
-	got := v.send(method, path, body, headers...)
+	got := v.send(method, path, body, v.cookies()...)
 	v.jar.SetCookies(at, (&http.Response{Header: got.header}).Cookies())
 	a := answer{status: got.status}
 	if err := json.Unmarshal([]byte(got.body), &a.body); err != nil {
@@ -57,6 +53,19 @@ func (v visitor) do(method, path, body string, status int, code string) answer {
 	}
 	described(v.t, method, path, got.status, []byte(got.body))
 	return v.want(a, status, code)
+}
+
+// cookies returns the headers with the cookies.
+func (v visitor) cookies() (headers []string) {
+	v.t.Helper()
+	at, err := url.Parse(v.url)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, c := range v.jar.Cookies(at) {
+		headers = append(headers, "Cookie", c.Name+"="+c.Value)
+	}
+	return headers
 }
 
 // id opens a game, takes the first seat and returns the game.

@@ -34,7 +34,9 @@ import (
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/people"
+	"quintet/people/class"
 	"quintet/serve/api"
+	"quintet/serve/classes"
 	"quintet/serve/clock"
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
@@ -82,6 +84,10 @@ type Config struct {
 	// wait for it on a machine that is busy with other programs.
 	EngineProcess *pipe.Process
 
+	Judge      classes.Judge // judges submissions of classes, in a sandbox; nil if the server does not judge
+	Judges     int           // submissions judged at the same time; 1 if 0
+	AnyTeacher bool          // everybody with an account may make a class
+
 	Hosts []string // accepted names in the Host header, besides IP addresses and localhost; all if nil
 
 	damaged   live.Log                                                              // the log without quotas
@@ -107,7 +113,7 @@ func (c Config) filled() Config {
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
-	c.Engines = cmp.Or(c.Engines, 1)
+	c.Engines, c.Judges = cmp.Or(c.Engines, 1), cmp.Or(c.Judges, 1)
 	c.EngineQueue = cmp.Or(c.EngineQueue, EngineQueue)
 	c.EngineTime = orTime(c.EngineTime, time.Second)
 	c.EnginePace = orTime(c.EnginePace, 300*time.Millisecond)
@@ -136,6 +142,8 @@ type Server struct {
 	jobs    *jobs.Queue // of reviews and analyses
 	reviews *reviews.Store
 	people  *people.Store
+	rosters *class.Directory
+	classes *classes.Service
 	studies studies.Store
 	routes  api.Routes // of all subjects
 	handler http.Handler
@@ -192,10 +200,14 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
+	rosters, err := class.Open(ctx, l, c.Log)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	c.damaged = l
-	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts}
+	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters}
 	s.Base = api.New(api.Config{
-		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn,
+		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.student,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
 	})
 	s.log = api.QuotaLog{Log: l, Base: s.Base}
@@ -256,10 +268,12 @@ func (s *Server) Start(ctx context.Context) {
 	s.hall.Start(ctx)
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
 	loop("following the accounts", func() { s.people.Run(ctx, func(a people.Account) { s.hall.Renamed(a.IDs()) }) })
+	loop("following the classes", func() { s.rosters.Run(ctx) })
 	loop("following the log", func() { s.follow(ctx) })
 	loop("watching what follows the log", func() { s.watch(ctx) })
 	s.games.Start(ctx, loop)
 	loop("engine work", func() { s.workEngines(ctx) })
+	s.startClasses(ctx)
 }
 
 // follow tells everybody who listens what is written to the log from the start of the server
@@ -279,6 +293,7 @@ func (s *Server) follow(ctx context.Context) {
 			}
 			s.reviews.Deliver(e)
 			s.studies.Deliver(e)
+			s.classes.Deliver(e)
 			s.games.Deliver(e)
 			after = e.Seq
 			s.Lag.Reached("the follower of the log", after)

@@ -10,9 +10,11 @@ import (
 	"quintet/engine/remote"
 	"quintet/game"
 	"quintet/internal/platform"
+	"quintet/people"
 	"quintet/serve/accounts"
 	"quintet/serve/analysis"
 	"quintet/serve/api"
+	"quintet/serve/classes"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
 	"quintet/serve/puzzles"
@@ -57,7 +59,15 @@ func (s *Server) openSubjects(name string) {
 		Log: s.log, Queue: s.jobs, Name: name, Now: s.hall.Now, Time: s.config.Now, Warn: s.Log.Warn,
 		Slot: s.Slot, Cache: s.cache, Searcher: s.searcherFactory(reviews.TableMegabytes),
 	})
-	s.studies = studies.New(api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now, Slot: s.Slot})
+	documents := api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now, Slot: s.Slot}
+	s.studies = studies.New(documents)
+	s.classes = classes.NewService(s.Base, classes.Config{
+		Log: documents, Directory: s.rosters, Hall: s.hall, Judge: s.config.Judge, Open: s.config.AnyTeacher,
+		Erase: func(ctx context.Context, stream string) error {
+			_, err := s.Erase(ctx, Erasing{Stream: stream})
+			return err
+		},
+	})
 	s.games = play.NewService(s.Base, play.Config{
 		Log: s.log, Hall: s.hall, Index: s.index, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
 	})
@@ -66,7 +76,7 @@ func (s *Server) openSubjects(name string) {
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
 		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
 		accounts.NewService(s.Base, s.games, s.hall, s.index, s.log),
-		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame),
+		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame), s.classes,
 	} {
 		s.routes.Add(subject.Routes())
 	}
@@ -82,6 +92,29 @@ func (s *Server) workEngines(ctx context.Context) {
 	}
 	s.jobs.Work(ctx)
 	all.Wait()
+}
+
+// student returns the identifier of the student of a class who sends a request; "" for other people.
+func (s *Server) student(who people.Who) string {
+	for _, id := range who.IDs() {
+		if m, ok := s.rosters.WhoIs(id); ok {
+			return m.Student
+		}
+	}
+	return ""
+}
+
+// startClasses starts what a server that was stopped has left, and the judges.
+func (s *Server) startClasses(ctx context.Context) {
+	s.hall.Loop(ctx, &s.all, "starting the classes", func() { s.classes.Start(ctx) })
+	for range s.config.Judges {
+		if s.config.Judge != nil {
+			s.hall.Loop(ctx, &s.all, "judging", func() {
+				platform.LowerThread(platform.LeastPriority)
+				s.classes.Work(ctx)
+			})
+		}
+	}
 }
 
 // searcherFactory returns a function that makes the searches of reviews and analyses, with

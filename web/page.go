@@ -18,7 +18,7 @@ import (
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, review, study, person, missing, busy *template.Template }
+type pages struct{ home, game, review, study, person, class, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -27,7 +27,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("person.html"), parse("missing.html"), parse("busy.html")}
+	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("person.html"), parse("class.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -90,6 +90,8 @@ func (p page) Parts() []string {
 		return []string{"game", "study"}
 	case p.Boot.Page == "person" || p.Boot.Page == "moderation":
 		return []string{"account"}
+	case p.Boot.Page == "class":
+		return []string{"class"}
 	case p.Table():
 		return []string{"game"}
 	}
@@ -98,7 +100,7 @@ func (p page) Parts() []string {
 
 // Table reports whether the page loads table.css, as all pages with a large board do.
 func (p page) Table() bool {
-	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person" && p.Boot.Page != "moderation"
+	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person" && p.Boot.Page != "moderation" && p.Boot.Page != "class"
 }
 
 // chunks maps pages to the names of their chunks where the names differ.

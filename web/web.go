@@ -1,8 +1,8 @@
 // Package web is the site: the pages, the scripts that run in them, and their texts.
 //
 // Start with [New], which returns the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}" and
-// "/learn/{game}", and of their assets below "/assets/". Everything is embedded. The command
+// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}",
+// "/learn/{game}", "/class" and "/class/{id}", and of their assets below "/assets/". Everything is embedded. The command
 // lab/webbuild bundles the scripts in the folder ui (make ui), and a test checks that the embedded
 // files are up to date.
 //
@@ -77,7 +77,10 @@ func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
 
 func (s *Site) routes() map[string]http.Handler {
 	review := Compress(s.fetched("review", s.pages.review, "review.title", "review.about"))
+	class := Compress(s.fetched("class", s.pages.class, "class.title", "class.title"))
 	return map[string]http.Handler{
+		"GET /class":                   class,
+		"GET /class/{id}":              class,
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
 		"GET /review":                  review,

@@ -48,12 +48,19 @@ var limitRows = []string{
 	"time that they wait: records, pictures and replays; animations | {serve/api.renderWait:time}; {serve/api.animationWait:time}",
 	"engine moves that wait, see `--engine-queue` | {serve.EngineQueue}",
 	"records and pictures in memory; animations in memory | {serve/api.renderKept:bytes} each",
-	"studies in memory; reviews in memory | {serve/api.maxWeight:bytes} each",
+	"studies in memory; reviews in memory; classes in memory | {serve/api.maxWeight:bytes} each",
+	"students of a class behind one address, together | {serve/fair.Wider} times an address",
+	"classes of a server; of a teacher; students of a class; assignments | {people/class.MaxClasses}; {people/class.MaxTaught}; {people/class.MaxStudents}; {people/class.MaxAssignments}",
+	"names of students; titles; reasons, questions and answers; a table of grades | {people/class.MaxName}, {people/class.MaxTitle} and {people/class.MaxText} characters; {people/class.MaxTable:bytes}",
+	"an assignment: attempts; wait between them; points; a profile | {people/class.MaxAttempts}; {people/class.MaxWait} s; {people/class.MaxPoints}; {people/class.MaxProfile:bytes}",
+	"a submission: the request; files; bytes, compressed; tries to judge it | {serve/classes.maxBody:bytes}; {serve/classes.maxFiles}; {serve/classes.maxKept:bytes}; {people/class.MaxFaults}",
+	"submissions that wait; events of a class; bytes of them | {serve/classes.maxWaiting}; {serve/classes.maxEvents}; {serve/classes.maxBytes:bytes}",
 }
 
 // notLimits are constants that look like limits of what clients can ask for, and are not.
 var notLimits = []string{
 	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
+	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", // of what is kept and shown
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
 	"live/index.maxDelayed", "live/index.maxPages", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
@@ -92,7 +99,7 @@ func TestLimits(t *testing.T) {
 		t.Error(err)
 	}
 	limit := regexp.MustCompile(`^([mM]ax|[mM]ost)[A-Z]|(Burst|Queue|Wait|Each|Kept|Body)$`)
-	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "serve", "serve/analysis", "serve/api", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies"} {
+	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies"} {
 		for constant := range known.of(t, pkg) {
 			full := pkg + "." + constant
 			listed := slices.Contains(notLimits, full) || strings.Contains(strings.Join(limitRows, "\n"), "{"+full)

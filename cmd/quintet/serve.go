@@ -40,6 +40,7 @@ type serveFlags struct {
 	hosts           []string
 	limits          bool
 	farm, farmKey   string
+	classes         classesFlags
 }
 
 func newServe() *cobra.Command {
@@ -123,6 +124,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	s.BoolVar(&f.limits, "limits", true, "limit the requests of each client; disable only to measure")
 	s.StringVar(&f.farm, "farm", "", "let the workers of the farm at this `URL` review games, choose engine moves and analyze positions")
 	s.StringVar(&f.farmKey, "farm-key", "", "the client key `file` for the farm (default $"+farmKeyVariable+", or that of a farm on this machine)")
+	f.classes.add(c)
 	addLog(c, &f.log)
 	s.BoolVar(&f.debug, "debug", false, "also log every request")
 }
@@ -260,6 +262,10 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return fmt.Errorf("listening at %s: %w", f.addr, err)
 	}
 	defer func() { _ = listener.Close() }() // already closed unless opening the log fails
+	if f.config.Judge, err = f.classes.judgeFunc(ctx); err != nil {
+		return err
+	}
+	f.config.Judges, f.config.AnyTeacher = f.classes.judges, f.classes.teachers == "any"
 	l, closeLog, err := f.open(ctx, logger)
 	if err != nil {
 		return err

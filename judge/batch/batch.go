@@ -140,7 +140,7 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 
 // attempt judges one attempt of a student.
 func (o Options) attempt(ctx context.Context, s Submission, worker int) (Result, error) {
-	v, err := o.judge(ctx, s, worker)
+	v, err := o.Verdict(ctx, s, worker)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err() //nolint:wrapcheck // not saved
 	}
@@ -191,8 +191,9 @@ func (o Options) key(s Submission) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-// judge judges a submission in its own folder.
-func (o Options) judge(ctx context.Context, s Submission, worker int) (v judge.Verdict, err error) {
+// Verdict judges a submission in its own folder. The error is one of this machine, or of the context; what is
+// wrong with the submission is in the verdict.
+func (o Options) Verdict(ctx context.Context, s Submission, worker int) (v judge.Verdict, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
 	switch {
 	case o.Class:

@@ -15,6 +15,7 @@ type platform struct {
 	file *regexp.Regexp // with groups who, id, late, time and file
 
 	key      string         // column that identifies the student
+	student  []string       // columns of the name
 	grade    *regexp.Regexp // matches the columns for points; a group "most" has the maximum
 	most     string         // column, or first cell of the row, with the maximum
 	time     string         // column with the time of submission
@@ -27,17 +28,17 @@ type platform struct {
 var platforms = []platform{
 	{
 		name: "Moodle", file: regexp.MustCompile(`^(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<file>.*))?$`),
-		key: "Identifier", grade: regexp.MustCompile(`^Grade$`), most: "Maximum grade", time: "Last modified (submission)", feedback: "Feedback comments",
+		key: "Identifier", student: []string{"Full name", "First name", "Last name"}, grade: regexp.MustCompile(`^Grade$`), most: "Maximum grade", time: "Last modified (submission)", feedback: "Feedback comments",
 	},
 	{
 		name: "Blackboard", file: regexp.MustCompile(`^(?P<who>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)$`),
-		key: "Username", grade: regexp.MustCompile(`\[Total Pts: (?:up to )?(?P<most>[\d.]+)`),
+		key: "Username", student: []string{"First Name", "Last Name"}, grade: regexp.MustCompile(`\[Total Pts: (?:up to )?(?P<most>[\d.]+)`),
 	},
 	{
 		name: "Canvas", file: regexp.MustCompile(`^(?P<who>[^_]+)_(?:(?P<late>LATE)_)?(?P<id>\d+)_\d+_(?P<file>.+)$`),
-		key: "ID", grade: regexp.MustCompile(`^.+ \(\d+\)$`), most: "Points Possible",
+		key: "ID", student: []string{"Student"}, grade: regexp.MustCompile(`^.+ \(\d+\)$`), most: "Points Possible",
 	},
-	{name: "other", key: "Name", grade: regexp.MustCompile(`(?i)^(grade|mark|marks|points|score)$`), most: "Maximum", time: "Submitted", feedback: "Feedback"},
+	{name: "other", key: "Name", student: []string{"Name"}, grade: regexp.MustCompile(`(?i)^(grade|mark|marks|points|score)$`), most: "Maximum", time: "Submitted", feedback: "Feedback"},
 }
 
 // exported is what an exported name says about the file or folder.

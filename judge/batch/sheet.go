@@ -30,8 +30,7 @@ type Sheet struct {
 	crlf        bool
 }
 
-// ReadSheet reads the table in a CSV file. column names the column for the grades; if it is "", there
-// must be only one that the platform uses for grades.
+// ReadSheet reads the table in a CSV file, see ParseSheet.
 func ReadSheet(path, column string) (*Sheet, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Size() > maxSheet {
@@ -44,6 +43,12 @@ func ReadSheet(path, column string) (*Sheet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of grades: %w", err)
 	}
+	return ParseSheet(data, column)
+}
+
+// ParseSheet reads a table in CSV. column names the column for the grades; if it is "", there
+// must be only one that the platform uses for grades.
+func ParseSheet(data []byte, column string) (*Sheet, error) {
 	text := string(run.Text(data))
 	s := Sheet{bom: strings.HasPrefix(string(data), "\xef\xbb\xbf"), crlf: strings.Contains(text, "\r\n")}
 	s.wide = !s.bom && len(text) != len(data)
@@ -53,6 +58,7 @@ func ReadSheet(path, column string) (*Sheet, error) {
 	})
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = s.comma, -1, true
+	var err error
 	if s.rows, err = r.ReadAll(); err != nil {
 		return nil, fmt.Errorf("reading the table of grades: %w", err)
 	}
@@ -99,10 +105,7 @@ func cell(row []string, column int) string {
 // rowOf returns the row of a student: by the ID on the platform, or else by the name.
 func (s *Sheet) rowOf(name, id string) []string {
 	for _, row := range s.rows[1:] {
-		key := cell(row, s.keys)
-		if s.name == "Moodle" { // "Participant 1234", in the language of the site
-			key = key[strings.LastIndexFunc(key, func(r rune) bool { return !unicode.IsDigit(r) })+1:]
-		}
+		key := s.key(row)
 		if key != "" && (strings.EqualFold(key, id) || id == "" && strings.EqualFold(key, name)) {
 			return row
 		}
@@ -115,6 +118,31 @@ func (s *Sheet) rowOf(name, id string) []string {
 		}
 	}
 	return nil
+}
+
+// key returns what identifies the student of a row on the platform.
+func (s *Sheet) key(row []string) string {
+	key := cell(row, s.keys)
+	if s.name == "Moodle" { // "Participant 1234", in the language of the site
+		key = key[strings.LastIndexFunc(key, func(r rune) bool { return !unicode.IsDigit(r) })+1:]
+	}
+	return key
+}
+
+// Students returns the names and identifiers of the students in the table.
+func (s *Sheet) Students() (list []Submission) {
+	for _, row := range s.rows[1:] {
+		var name []string
+		for _, column := range s.student {
+			if part := cell(row, s.column(column)); part != "" {
+				name = append(name, part)
+			}
+		}
+		if key := s.key(row); key != "" && len(name) > 0 {
+			list = append(list, Submission{Name: strings.Join(name, " "), ID: key})
+		}
+	}
+	return list
 }
 
 // Times sets when submissions were handed in, if the table says so.
@@ -166,11 +194,20 @@ func (s *Sheet) Fill(results []Result) (missing []string) {
 
 // Write writes the table to a file.
 func (s *Sheet) Write(path string) error {
+	data, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	return save(path, data)
+}
+
+// Encode returns the table in the form in which it was read.
+func (s *Sheet) Encode() ([]byte, error) {
 	var w strings.Builder
 	out := csv.NewWriter(&w)
 	out.Comma, out.UseCRLF = s.comma, s.crlf
 	if err := out.WriteAll(s.rows); err != nil {
-		return fmt.Errorf("writing the table of grades: %w", err)
+		return nil, fmt.Errorf("writing the table of grades: %w", err)
 	}
 	data := []byte(w.String())
 	switch {
@@ -179,8 +216,8 @@ func (s *Sheet) Write(path string) error {
 	case s.wide:
 		var err error
 		if data, err = textunicode.UTF16(textunicode.LittleEndian, textunicode.UseBOM).NewEncoder().Bytes(data); err != nil {
-			return fmt.Errorf("writing the table of grades: %w", err)
+			return nil, fmt.Errorf("writing the table of grades: %w", err)
 		}
 	}
-	return save(path, data)
+	return data, nil
 }

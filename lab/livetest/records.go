@@ -61,4 +61,22 @@ func testRecords(t *testing.T, l live.Log) {
 	if text != "c7 b8 a9 " || err != nil {
 		t.Errorf("the records are %q, %v", text, err)
 	}
+	testGetRecord(t, l)
+}
+
+// testGetRecord reads single records, one of another category that becomes empty too.
+func testGetRecord(t *testing.T, l live.Log) {
+	for key, want := range map[string]string{"a": "9", "class-x": ""} {
+		if r, err := l.GetRecord(t.Context(), key); string(r.Data) != want || err != nil || want != "" && r.Key != key {
+			t.Errorf("record %s is %+v, %v, want %q", key, r, err, want)
+		}
+	}
+	full, err := l.PutRecord(t.Context(), "class-x", 0, []byte("10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.PutRecord(t.Context(), "class-x", full, nil) // as the parts of an erased class
+	if r, err2 := l.GetRecord(t.Context(), "class-x"); err != nil || err2 != nil || len(r.Data) != 0 || r.Revision <= full {
+		t.Errorf("the emptied record is %+v, %v, %v", r, err, err2)
+	}
 }

@@ -23,7 +23,7 @@ const (
 
 func (l *Log) recordConfig() jetstream.StreamConfig {
 	return jetstream.StreamConfig{
-		Name: recordStream, Subjects: []string{recordSubject + ".*"}, Description: "accounts of Quintet",
+		Name: recordStream, Subjects: []string{recordSubject + ".*"}, Description: "accounts and classes of Quintet",
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 2, Replicas: l.replicas, AllowDirect: true, Duplicates: time.Second,
 	}
 }
@@ -66,6 +66,24 @@ func (l *Log) overwrite(ctx context.Context, seq uint64) error {
 		return fmt.Errorf("erasing record %d: %w: %w", seq, live.ErrUnknown, requestError(ctx, err))
 	}
 	return nil
+}
+
+// GetRecord implements live.Log.
+func (l *Log) GetRecord(ctx context.Context, key string) (live.Record, error) {
+	ctx, cancel := l.withTimeout(ctx, l.timeout)
+	defer cancel()
+	s, err := l.js.Stream(ctx, recordStream)
+	if err != nil {
+		return live.Record{}, fmt.Errorf("reading record %s: %w", key, requestError(ctx, err))
+	}
+	m, err := s.GetLastMsgForSubject(ctx, recordSubject+"."+key)
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
+		return live.Record{}, nil
+	case err != nil:
+		return live.Record{}, fmt.Errorf("reading record %s: %w", key, requestError(ctx, err))
+	}
+	return live.Record{Key: key, Revision: m.Sequence, Data: m.Data}, nil
 }
 
 // FollowRecords implements live.Log. It also erases replaced messages that a killed server left behind.

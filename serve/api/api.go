@@ -32,6 +32,10 @@ type Config struct {
 	People     *people.Store
 	TrustProxy bool // the client's address is the last one in X-Forwarded-For
 
+	// Member returns the identifier of a student of a class, who is a client of their own inside an address; "" for
+	// other people. nil if there are no classes.
+	Member func(people.Who) string
+
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
 	Disk                     Rate // bytes of events that an address may store
 	Accounts, Passwords      Rate // new accounts and sign-ins per address

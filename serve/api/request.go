@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quintet/serve/fair"
 	"quintet/web/body"
 )
 
@@ -96,9 +97,21 @@ func (b *Base) Secure(r *http.Request) bool {
 	return r.TLS != nil || b.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// Address returns the client's network address, for limits. A proxy appends it to the
-// header, or adds a header line; the client controls everything before that.
+// Address returns the client for limits: its network address, or a part of it for a student of a class. So the
+// students of a class behind one address share four shares of an address, and none of them can take them all.
 func (b *Base) Address(r *http.Request) string {
+	address := b.network(r)
+	if b.Member != nil && PersonSecret(r) != "" {
+		if id := b.Member(b.Who(r)); id != "" {
+			return address + fair.Part + id
+		}
+	}
+	return address
+}
+
+// network returns the client's network address. A proxy appends it to the header, or adds a header line; the client
+// controls everything before that.
+func (b *Base) network(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); b.TrustProxy && len(lines) > 0 {
 		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {

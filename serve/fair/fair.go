@@ -5,6 +5,9 @@
 // of 64 bits. One subscriber often owns more than that, so what a client does counts for its wider
 // networks, too, see [Networks].
 //
+// Several people can share an address, such as a class at school. Somebody who has signed in as a member of
+// a group is a client of their own, see [Part].
+//
 // A [Counter] limits what each client holds, such as connections. A [Line] is a queue of work in
 // which clients take turns. A [Queue] hands out slots in the order of a line. A [Gate] lets each client
 // do one thing at a time.
@@ -18,10 +21,20 @@ import (
 	"sync"
 )
 
+// Part separates a client from one of its parts: "ADDRESS|STUDENT" or "CLASS|STUDENT". All parts together
+// are a network of their own, which has the share of one more level.
+const Part = "|"
+
 // Networks returns a client and the wider networks that it belongs to, the narrowest first. RFC 6177
 // recommends a network between a /64 and a /48 for a site; providers usually assign a /56 or a /48.
 func Networks(client string) []string {
 	list := []string{client}
+	if whole, _, ok := strings.Cut(client, Part); ok {
+		for _, network := range Networks(whole) {
+			list = append(list, network+Part) // a name that no client without parts has
+		}
+		return list
+	}
 	if !strings.Contains(client, "/") { // the usual case, which is cheap
 		return list
 	}

@@ -337,3 +337,32 @@ func TestGate(t *testing.T) {
 		}
 	})
 }
+
+// TestParts checks that parts of a client, such as students behind one address, share a network, and take turns
+// with other clients as one.
+func TestParts(t *testing.T) {
+	c := fair.NewCounter(2)
+	held := 0
+	for i := range 20 {
+		if c.Acquire(fmt.Sprintf("1.2.3.4%s%d", fair.Part, i)) {
+			held++
+		}
+	}
+	if held != 2*fair.Wider || !c.Acquire("1.2.3.4") {
+		t.Errorf("the parts of a client hold %d, want %d, and none of the client's own", held, 2*fair.Wider)
+	}
+	l := fair.NewLine[string](0, 9)
+	for _, e := range []string{"x|a 1", "x|a 2", "x|b 1", "y|c 1", "y|c 2"} {
+		client, _, _ := strings.Cut(e, " ")
+		if err := l.Push(client, false, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var order []string
+	for v, ok := l.TryPop(); ok; v, ok = l.TryPop() {
+		order = append(order, v)
+	}
+	if got := strings.Join(order, ", "); got != "x|a 1, y|c 1, x|b 1, y|c 2, x|a 2" {
+		t.Errorf("the order is %s", got)
+	}
+}

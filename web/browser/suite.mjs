@@ -9,6 +9,7 @@ import accounts from "./accounts.mjs";
 import analysis from "./analysis.mjs";
 import announcements from "./announcements.mjs";
 import appearance from "./appearance.mjs";
+import classes from "./classes.mjs";
 import device from "./device.mjs";
 import dragging from "./dragging.mjs";
 import editor from "./editor.mjs";
@@ -43,5 +44,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [accounts, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
+  for (const tests of [accounts, classes, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
 });

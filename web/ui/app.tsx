@@ -20,10 +20,11 @@ const pages: Record<string, () => Promise<Page>> = {
   lessons: () => import("./lessons"),
   person: () => import("./person"),
   moderation: () => import("./moderation"),
+  class: () => import("./class"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"], moderation: ["account"] };
+const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/internal/cli"
+	"quintet/judge"
+	"quintet/judge/batch"
+	"quintet/judge/class"
+	"quintet/judge/marks"
+	"quintet/judge/run"
+	"quintet/serve/classes"
+)
+
+// classesFlags are the flags of quintet serve for classes: who may make classes, and whether the server judges what students hand in.
+type classesFlags struct {
+	judge    bool
+	judges   int
+	sandbox  string
+	teachers string
+}
+
+func (f *classesFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.judge, "judge", false, "judge the programs that students of classes hand in, in a sandbox, with the lowest priority")
+	cli.Number(c, &f.judges, "judges", 1, "submissions judged at the same `time`").Between(1, maxJudges)
+	c.Flags().StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
+	cli.Choice(c, &f.teachers, "teachers", "granted", "who may make classes: `granted` (owners, teachers and people at this machine) or any (everybody with an account)", "granted", "any")
+}
+
+// maxJudges is the largest number of judges: each needs a processor.
+const maxJudges = 64
+
+// judgeFunc returns what judges submissions; nil unless the server is to judge. It fails without a sandbox: the
+// programs are strangers'.
+func (f *classesFlags) judgeFunc(ctx context.Context) (classes.Judge, error) {
+	if !f.judge {
+		return nil, nil //nolint:nilnil // it does not judge
+	}
+	s, err := run.FindSandbox(ctx, f.sandbox)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--judge: %w: install bubblewrap", err)
+	case !s.Protects():
+		return nil, fmt.Errorf("--judge-sandbox %s: a server judges only in a sandbox", f.sandbox)
+	}
+	j := &serverJudge{sandbox: s}
+	j.workers.Store(int64(os.Getpid() % 100 * maxJudges)) // other judges may run at the same time
+	return j.judge, nil
+}
+
+// serverJudge judges submissions in a sandbox.
+type serverJudge struct {
+	sandbox run.Sandbox
+	workers atomic.Int64 // the last number of a worker, which gives a run a user of its own
+}
+
+// judge judges one submission in folders of its own.
+func (j *serverJudge) judge(ctx context.Context, w classes.Work) (v judge.Verdict, err error) {
+	dir, err := os.MkdirTemp("", "quintet-submission-")
+	if err != nil {
+		return v, fmt.Errorf("judging a submission: %w", err)
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // the system cleans up its temporary folder
+	found, err := unfolded(dir, w)
+	if err != nil {
+		return v, err
+	}
+	a := w.Assignment
+	course := judge.DefaultCourse()
+	if a.Profile != "" {
+		if course, err = judge.ReadCourse(strings.NewReader(a.Profile), a.Game); err != nil {
+			return v, fmt.Errorf("judging a submission: %w", err)
+		}
+	}
+	rubric := judge.DefaultRubric(a.Game)
+	if a.Class {
+		rubric = marks.Even(class.Members(a.Game))
+	}
+	build := course.Build
+	build.Limits, build.Sandbox = course.Compile, j.sandbox
+	o := batch.Options{
+		Game: a.Game, Class: a.Class, Build: build, Limits: limited(course.Run, j.sandbox),
+		Judge: judge.Options{Size: a.Size, Seed: 1, Profile: course.Profile, Budget: judge.Budget{Now: time.Now}, Rubric: rubric.Scaled(a.Points)},
+	}
+	v, err = o.Verdict(ctx, found, int(j.workers.Add(1)%(100*maxJudges)))
+	v.Warnings = append(v.Warnings, found.Warnings...)
+	return v, err //nolint:wrapcheck // it says what failed
+}
+
+// unfolded writes the files of a submission into a folder, and returns what is to be judged, as in a batch.
+func unfolded(dir string, w classes.Work) (s batch.Submission, err error) {
+	in, scratch := filepath.Join(dir, "in"), filepath.Join(dir, "scratch")
+	one := filepath.Join(in, "submission")
+	for _, folder := range []string{one, scratch} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return s, fmt.Errorf("judging a submission: %w", err)
+		}
+	}
+	for _, f := range w.Files {
+		data := f.Data
+		if len(data) == 0 {
+			data = []byte(f.Text)
+		}
+		if err := os.WriteFile(filepath.Join(one, filepath.Base(f.Name)), data, 0o600); err != nil {
+			return s, fmt.Errorf("judging a submission: %w", err)
+		}
+	}
+	list, _, err := batch.Find(in, filepath.Join(dir, "out"), scratch)
+	if err != nil {
+		return s, fmt.Errorf("judging a submission: %w", err)
+	}
+	return list[0], nil
+}

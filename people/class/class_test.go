@@ -1,0 +1,122 @@
+package class_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"quintet/people/class"
+)
+
+// fold applies events, given as JSON without their envelopes.
+func fold(t *testing.T, events ...string) *class.State {
+	t.Helper()
+	s := &class.State{}
+	for i, e := range events {
+		if err := s.Apply([]byte(e)); err != nil {
+			t.Fatalf("event %d: %v", i, err)
+		}
+	}
+	return s
+}
+
+const assigned = `{"kind":"assigned","assignment":{"id":"a","title":"x","game":"loa","points":100,"attempts":2%s}}`
+
+// TestMark checks which attempt counts, with penalties, faults and what the teacher sets.
+func TestMark(t *testing.T) {
+	day := int64(24 * time.Hour / time.Millisecond)
+	submit := func(id string, at int64) string {
+		return fmt.Sprintf(`{"kind":"submitted","submission":%q,"student":"s","to":"a","time":%d}`, id, at)
+	}
+	verdict := func(id string, points int) string {
+		return fmt.Sprintf(`{"kind":"judged","submission":%q,"verdict":"wrong-rule","points":%d,"of":100}`, id, points)
+	}
+	for name, c := range map[string]struct {
+		rest     string
+		events   []string
+		mark     float64
+		attempts int
+	}{
+		"best":          {"", []string{submit("1", 1), verdict("1", 60), submit("2", 2), verdict("2", 40)}, 60, 2},
+		"last":          {`,"last":true`, []string{submit("1", 1), verdict("1", 60), submit("2", 2), verdict("2", 40)}, 40, 2},
+		"first verdict": {"", []string{submit("1", 1), verdict("1", 60), verdict("1", 90)}, 60, 1},
+		"late":          {fmt.Sprintf(`,"due":%d,"penalty":10`, day), []string{submit("1", day+day/2), verdict("1", 60)}, 50, 1},
+		"set":           {"", []string{submit("1", 1), verdict("1", 60), `{"kind":"overridden","submission":"1","points":75,"text":"why"}`}, 75, 1},
+		"fault":         {"", []string{submit("1", 1), `{"kind":"failed","submission":"1"}`, `{"kind":"failed","submission":"1"}`, `{"kind":"failed","submission":"1"}`}, 0, 0},
+		"newer server":  {"", []string{submit("1", 1), verdict("1", 60), `{"kind":"unheard","submission":"1"}`, verdict("9", 1)}, 60, 1},
+	} {
+		s := fold(t, append([]string{fmt.Sprintf(assigned, c.rest)}, c.events...)...)
+		a, _ := s.Assignment("a")
+		if m := s.Mark("s", a); m.Mark != c.mark || m.Attempts != c.attempts {
+			t.Errorf("%s: %+v, want mark %v after %d attempts", name, m, c.mark, c.attempts)
+		}
+	}
+	if err := fold(t, submit("1", 1)).Apply([]byte(submit("1", 2))); err == nil {
+		t.Error("a submission is handed in twice")
+	}
+}
+
+// TestPair checks that nobody meets somebody twice while others are left, and that sides alternate.
+func TestPair(t *testing.T) {
+	s, students := &class.State{}, strings.Split("abcd", "")
+	met, first := map[string]int{}, map[string]int{}
+	for range 3 {
+		var round []string
+		for i, p := range s.Pair(students) {
+			low, high := min(p[0], p[1]), max(p[0], p[1])
+			met[low+high]++
+			first[p[0]]++
+			round = append(round, fmt.Sprintf(`{"id":"g%d","seats":[%q,%q]}`, i, p[0], p[1]))
+		}
+		if err := s.Apply([]byte(`{"kind":"paired","games":[` + strings.Join(round, ",") + `]}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(met) != 6 {
+		t.Errorf("in three rounds of four: %v", met)
+	}
+	for who, n := range first {
+		if n > 2 {
+			t.Errorf("%s has the first side %d times of 3", who, n)
+		}
+	}
+	if n := len(s.Pair(students[:3])); n != 1 {
+		t.Errorf("%d pairs of three", n)
+	}
+}
+
+// TestCodes checks that codes differ, and that their hash ignores case and hyphens, but not the secret.
+func TestCodes(t *testing.T) {
+	code, err := class.NewCode(strings.NewReader(strings.Repeat("abcdefgh\x1f", 9)))
+	if err != nil || len(code) != 14 || strings.Count(code, "-") != 2 {
+		t.Fatalf("the code %q, %v", code, err)
+	}
+	hash := class.HashCode([]byte("secret"), code)
+	if typed := strings.ToUpper(strings.ReplaceAll(code, "-", " ")); class.HashCode([]byte("secret"), typed) != hash {
+		t.Errorf("%q has another hash than %q", typed, code)
+	}
+	if class.HashCode([]byte("other"), code) == hash {
+		t.Error("the hash does not depend on the secret")
+	}
+}
+
+// TestMayHandIn checks that only attempts count that the server could judge, and that one waits at a time.
+func TestMayHandIn(t *testing.T) {
+	a := class.Assignment{ID: "a", Attempts: 1, Wait: 60}
+	const submitted, fault = `{"kind":"submitted","submission":"1","student":"s","to":"a","time":1}`, `{"kind":"failed","submission":"1"}`
+	for name, c := range map[string]struct {
+		events []string
+		may    bool
+	}{
+		"first":     {nil, true},
+		"waits":     {[]string{submitted}, false},
+		"is tried":  {[]string{submitted, fault, fault}, false},
+		"is failed": {[]string{submitted, fault, fault, fault}, true},
+		"is used":   {[]string{submitted, `{"kind":"judged","submission":"1"}`}, false},
+	} {
+		if err := fold(t, c.events...).MayHandIn("s", a, time.UnixMilli(2)); (err == nil) != c.may {
+			t.Errorf("%s: %v, want allowed: %t", name, err, c.may)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package classes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"quintet/judge"
+	"quintet/live"
+	"quintet/people/class"
+	"quintet/serve/api"
+	"quintet/serve/fair"
+)
+
+// Judging is a function of the log. What waits is what was submitted and has no verdict: Start finds what
+// a server that was killed left behind, and Deliver what comes. The verdict is a record that can be written once, and
+// the event about it follows; a server that is killed between the two finds the record. If two servers judge the
+// same submission, the first verdict counts.
+
+// maxWaiting is how many submissions may wait.
+const maxWaiting = 2000
+
+// entry is a submission in the queue.
+type entry struct {
+	class, student, submission string
+	order                      int
+}
+
+// client returns the client of an entry: classes take turns, and in a class its students.
+func (e entry) client() string { return e.class + fair.Part + e.student }
+
+// queue knows what waits or is being judged, so that nothing is queued twice, and everybody's place.
+type queue struct {
+	mu      sync.Mutex // guards the rest
+	entries map[string]entry
+	count   int
+	missed  bool // an entry found no room
+}
+
+// add adds an entry, and reports whether it is new.
+func (q *queue) add(e entry) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, ok := q.entries[e.submission]; ok {
+		return false
+	}
+	q.count++
+	e.order = q.count
+	q.entries[e.submission] = e
+	return true
+}
+
+// remove removes an entry; lost means that it found no room in the line.
+func (q *queue) remove(submission string, lost bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.entries, submission)
+	q.missed = q.missed || lost
+}
+
+// takeMissed reports whether an entry found no room since the last call.
+func (q *queue) takeMissed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	missed := q.missed
+	q.missed = false
+	return missed
+}
+
+// place returns how many submissions are judged before this one, it included, at most: in each round of
+// turns every class has one, and in a class every student. It is 0 if the submission is not in the queue.
+func (q *queue) place(submission string) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e, ok := q.entries[submission]
+	if !ok {
+		return 0
+	}
+	mine, students, classes := 0, map[string]int{}, map[string]int{}
+	for _, o := range q.entries {
+		if o.client() == e.client() && o.order <= e.order {
+			mine++
+		}
+		if o.class == e.class {
+			students[o.student]++
+		} else {
+			classes[o.class]++
+		}
+	}
+	place := 0
+	for _, n := range students {
+		place += min(n, mine)
+	}
+	inClass := place
+	for _, n := range classes {
+		place += min(n, inClass)
+	}
+	return place
+}
+
+// push queues a submission.
+func (s *Service) push(e entry) {
+	if s.config.Judge == nil || !s.queue.add(e) {
+		return
+	}
+	if s.line.Push(e.client(), false, e) != nil {
+		s.queue.remove(e.submission, true)
+	}
+}
+
+// Deliver applies an entry of the log, and queues what it submits.
+func (s *Service) Deliver(e live.Entry) {
+	if live.CategoryOf(e.Stream) != live.ClassCategory {
+		return
+	}
+	s.store.Deliver(e)
+	var v class.Event
+	if json.Unmarshal(e.Data, &v) == nil && v.Kind == class.Submitted {
+		s.push(entry{class: e.Stream[len(live.ClassCategory.Stream("")):], student: v.Student, submission: v.Submission})
+	}
+}
+
+// Start finishes what a server that was stopped has left: erasing classes, and submissions without verdicts.
+func (s *Service) Start(ctx context.Context) {
+	for _, c := range s.directory.All(func(class.Class) bool { return true }) {
+		switch {
+		case ctx.Err() != nil:
+			return
+		case c.Erasing:
+			s.finishErasing(ctx, c.ID)
+		case s.config.Judge != nil:
+			s.queueWaiting(ctx, c.ID)
+		}
+	}
+}
+
+// queueWaiting queues the submissions of a class that have no verdict.
+func (s *Service) queueWaiting(ctx context.Context, id string) {
+	d, err := s.document(ctx, id)
+	if err != nil {
+		if p := s.Problem(err); p.Reason != "class.missing" {
+			s.Log.Error("the submissions of a class cannot be read", "class", id, "error", err)
+		}
+		return
+	}
+	var list []entry
+	d.view(func(st *class.State) {
+		for _, n := range st.Submissions {
+			if n.Waits() {
+				list = append(list, entry{class: id, student: n.Student, submission: n.ID})
+			}
+		}
+	})
+	for _, e := range list {
+		s.push(e)
+	}
+}
+
+// Work judges submissions until the context ends. Several goroutines may run it.
+func (s *Service) Work(ctx context.Context) {
+	for ctx.Err() == nil {
+		e, err := s.line.Pop(ctx)
+		if err != nil {
+			return
+		}
+		err = s.judge(ctx, e)
+		s.queue.remove(e.submission, false)
+		if err != nil && ctx.Err() == nil {
+			s.Log.Error("a submission could not be judged", "class", e.class, "submission", e.submission, "error", err)
+			s.wait(ctx)
+			s.queueWaiting(ctx, e.class)
+		}
+		if s.line.Len() == 0 && s.queue.takeMissed() {
+			s.Start(ctx)
+		}
+	}
+}
+
+// wait waits before the server tries again.
+func (s *Service) wait(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	<-ctx.Done()
+}
+
+// judge judges a submission, and stores the verdict. A fault of the server is an event, too, so that a submission
+// that kills it is not tried for ever.
+func (s *Service) judge(ctx context.Context, e entry) error {
+	d, err := s.document(ctx, e.class)
+	if err != nil {
+		return err
+	}
+	var n class.Submission
+	var a class.Assignment
+	d.view(func(st *class.State) {
+		n, _ = st.Submission(e.submission)
+		a, _ = st.Assignment(n.Assignment)
+	})
+	if !n.Waits() || n.ID == "" {
+		return nil
+	}
+	v, err := s.verdict(ctx, a, n)
+	if ctx.Err() != nil {
+		return ctx.Err() //nolint:wrapcheck // the server stops; the next one judges
+	}
+	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
+	if err != nil {
+		event, kind = class.Event{Submission: n.ID}, class.Failed
+	}
+	return errors.Join(err, s.append(ctx, d, kind, event, func(st *class.State) error {
+		if now, _ := st.Submission(n.ID); !now.Waits() { // another server was first
+			return errJudged
+		}
+		return nil
+	}))
+}
+
+var errJudged = errors.New("another server has judged it")
+
+// verdict returns the stored verdict of a submission, or judges it and stores the verdict.
+func (s *Service) verdict(ctx context.Context, a class.Assignment, n class.Submission) (v judge.Verdict, err error) {
+	if v, ok, err := s.stored(ctx, n.ID); ok || err != nil {
+		return v, err
+	}
+	data, err := s.directory.Get(ctx, class.Files, n.ID)
+	if err != nil {
+		return v, err
+	}
+	files, err := unpack(data)
+	if err != nil {
+		return v, err
+	}
+	if !s.config.Hall.Contain("judging", func() { v, err = s.config.Judge(ctx, Work{a, files}) }) {
+		err = errors.New("a fault stopped the judge")
+	}
+	if err != nil {
+		return v, err
+	}
+	v.Expected, v.Actual, v.Checks = "", "", nil // the conversation shows them
+	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	err = s.directory.Put(ctx, class.Verdict, n.ID, api.Encode(v))
+	if errors.Is(err, live.ErrStale) {
+		v, _, err = s.stored(ctx, n.ID)
+	}
+	return v, err
+}
+
+// stored returns the stored verdict of a submission.
+func (s *Service) stored(ctx context.Context, id string) (v judge.Verdict, ok bool, err error) {
+	data, err := s.directory.Get(ctx, class.Verdict, id)
+	if err != nil || len(data) == 0 {
+		return v, false, err
+	}
+	return v, true, json.Unmarshal(data, &v)
+}
+
+// maxTalk bounds the texts of a verdict, in bytes.
+const maxTalk = 32 << 10

@@ -1,0 +1,238 @@
+// Package classes serves the HTTP API of classes: rosters and login codes, assignments, submissions and their
+// verdicts, marks, and rounds of games.
+//
+// A class is a record with names (class.Directory) and a stream of events (class.State). What is to be
+// judged follows from the events: a submission without a verdict. So a server that is killed loses no
+// submission, and judges none twice. See judging.go.
+package classes
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"quintet/judge"
+	"quintet/live"
+	"quintet/people"
+	"quintet/people/class"
+	"quintet/serve/api"
+	"quintet/serve/fair"
+	"quintet/serve/hall"
+)
+
+// Judge judges a submission. The error is one of the server, not of the submission.
+type Judge func(ctx context.Context, w Work) (judge.Verdict, error)
+
+// Work is a submission to be judged.
+type Work struct {
+	Assignment class.Assignment
+	Files      []File
+}
+
+// File is a submitted file: a source or a zip archive.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text,omitempty"`
+	Data []byte `json:"data,omitempty"` // of an archive, in place of Text
+}
+
+// Config is what a Service needs.
+type Config struct {
+	Log       api.StoreConfig
+	Directory *class.Directory
+	Hall      *hall.Hall
+	Judge     Judge                                          // nil if the server does not judge
+	Open      bool                                           // everybody with an account may make a class
+	Erase     func(ctx context.Context, stream string) error // erases a stream from the log
+}
+
+// Service answers the requests about classes.
+type Service struct {
+	*api.Base
+
+	config    Config
+	directory *class.Directory
+	store     *api.Store[*document]
+	line      *fair.Line[entry]
+	queue     queue
+
+	mu   sync.Mutex           // guards seen
+	seen map[string]time.Time // when students last sent a request
+}
+
+// document is a class in memory.
+type document struct {
+	*api.Document
+
+	state class.State // guarded by Mu
+}
+
+// NewService returns a Service.
+func NewService(b *api.Base, c Config) *Service {
+	missing := api.Problemf(http.StatusNotFound, "missing", "there is no such class, or you are not in it").WithReason("class.missing")
+	embed := func(d *api.Document) (*document, func([]byte) error) {
+		n := &document{Document: d}
+		return n, n.state.Apply
+	}
+	return &Service{
+		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, missing, embed),
+		line: fair.NewLine[entry](0, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
+	}
+}
+
+// Routes returns the routes of the subject.
+func (s *Service) Routes() api.Routes {
+	const one, submission = "/api/classes/{id}", "/api/classes/{id}/submissions/{submission}"
+	return api.Routes{
+		"POST /api/classes":                        s.Handle(s.create),
+		"GET /api/classes":                         s.Handle(s.list),
+		"POST /api/codes":                          s.Handle(s.signIn),
+		"GET " + one:                               s.Handle(s.show),
+		"DELETE " + one:                            s.taught(s.erase),
+		"POST " + one + "/archive":                 s.taught(s.archive),
+		"GET " + one + "/export":                   s.taught(s.export),
+		"POST " + one + "/students":                s.taught(s.addStudents),
+		"DELETE " + one + "/students/{student}":    s.taught(s.removeStudent),
+		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),
+		"POST " + one + "/assignments":             s.taught(s.assign),
+		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
+		"POST " + one + "/rounds":                  s.taught(s.pair),
+		"POST " + one + "/submissions":             s.Handle(s.handIn),
+		"GET " + submission:                        s.Handle(s.submission),
+		"POST " + submission + "/question":         s.Handle(s.question),
+		"POST " + submission + "/answer":           s.taught(s.answer),
+		"POST " + submission + "/mark":             s.taught(s.override),
+	}
+}
+
+// errMissing is the problem of a class that does not exist, or that the sender of a request is not in.
+func errMissing(what string) error {
+	return api.Problemf(http.StatusNotFound, "missing", "there is no such %s, or you may not see it", what).WithReason("class.missing")
+}
+
+// taught is Handle for requests that only the teacher of a class may send.
+func (s *Service) taught(h func(w http.ResponseWriter, r *http.Request, c class.Class) error) http.Handler {
+	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		c, who, err := s.enter(r)
+		switch {
+		case err != nil:
+			return err
+		case who != "":
+			return errMissing("class")
+		}
+		return h(w, r, c)
+	})
+}
+
+// enter returns the class of a request, and the student who sends it; "" for the teacher.
+func (s *Service) enter(r *http.Request) (c class.Class, student string, err error) {
+	c, ok := s.directory.Class(r.PathValue("id"))
+	if !ok {
+		return c, "", errMissing("class")
+	}
+	who := s.Who(r)
+	if who.Signed && who.ID == c.Teacher {
+		if !who.Grant.Allows(people.Manage) {
+			return c, "", api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
+		}
+		return c, "", nil
+	}
+	if m, ok := s.member(who); ok && m.Class == c.ID {
+		s.saw(m.Student)
+		return c, m.Student, nil
+	}
+	return c, "", errMissing("class")
+}
+
+// member returns the student who is a person.
+func (s *Service) member(who people.Who) (class.Member, bool) {
+	for _, id := range who.IDs() {
+		if m, ok := s.directory.WhoIs(id); ok {
+			return m, true
+		}
+	}
+	return class.Member{}, false
+}
+
+// hereFor is how long a student counts as here after a request. Pages ask every few seconds.
+const hereFor = 30 * time.Second
+
+// saw notes that a student is here.
+func (s *Service) saw(student string) {
+	now := s.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, at := range s.seen {
+		if now.Sub(at) > hereFor {
+			delete(s.seen, id)
+		}
+	}
+	s.seen[student] = now
+}
+
+// here reports whether a student is here.
+func (s *Service) here(student string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := s.seen[student]
+	return ok && s.Now().Sub(at) <= hereFor
+}
+
+// document returns the events of a class.
+func (s *Service) document(ctx context.Context, id string) (*document, error) {
+	d, err := s.store.Get(ctx, id)
+	if err != nil && d == nil {
+		return nil, err
+	}
+	return d, err
+}
+
+// Limits of the events of a class. The last events are kept for what ends things: verdicts, marks and answers.
+const (
+	maxEvents = 40_000
+	maxBytes  = 32 << 20
+	reserved  = 4000
+)
+
+// append appends an event to a class, unless check refuses it. check sees the state that the event follows.
+func (s *Service) append(ctx context.Context, d *document, kind live.Kind, e class.Event, check func(*class.State) error) error {
+	d.Appending.Lock()
+	defer d.Appending.Unlock()
+	for {
+		err := d.check(check)
+		if err == nil {
+			err = d.Append(ctx, kind, func(envelope live.Envelope) ([]byte, error) {
+				last := kind == class.Judged || kind == class.Failed || kind == class.Overridden || kind == class.Answered
+				if envelope.Number >= maxEvents || envelope.Number >= maxEvents-reserved && !last || d.Bytes > maxBytes {
+					return nil, api.Problemf(http.StatusConflict, string(live.CodeMany), "the class is full: export it, and make a new one").WithReason("class.state")
+				}
+				e.Envelope = envelope
+				return api.Encode(e), nil
+			})
+		}
+		if !errors.Is(err, live.ErrStale) { // another server was first, and its event is applied
+			return err
+		}
+	}
+}
+
+// check calls check with the state.
+func (d *document) check(check func(*class.State) error) error {
+	if check == nil {
+		return nil
+	}
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	d.Ask()
+	return check(&d.state)
+}
+
+// view calls f with the state.
+func (d *document) view(f func(*class.State)) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	d.Ask()
+	f(&d.state)
+}

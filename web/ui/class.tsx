@@ -1,0 +1,236 @@
+// Classes: a student signs in with a login code, hands in programs and reads verdicts; a teacher has the roster, the
+// marks, and all boards.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
+import { call, type Trouble } from "./api";
+import { boot, facts, gameTitle, language, say } from "./words";
+import { Sheet, type Code } from "./sheet";
+import { Verdict } from "./verdict";
+import { Work } from "./handin";
+import { Assign, Marks, Round } from "./teach";
+
+export interface Mark {
+  mark: number;
+  submission: string;
+  verdict: string;
+  rule: string;
+}
+
+export interface Short {
+  id: string;
+  student: string;
+  time: string;
+  state: "waiting" | "judged" | "failed";
+  place: number;
+  verdict: string;
+  rule: string;
+  points: number;
+  of: number;
+  mark: number | null;
+  reason: string;
+  question: string;
+  answer: string;
+}
+
+export interface Assignment {
+  id: string;
+  title: string;
+  game: string;
+  points: number;
+  attempts: number;
+  due_time: string;
+  waiting: number;
+  mark: Mark | null;
+  submissions: Short[];
+}
+
+export interface Class {
+  id: string;
+  title: string;
+  teacher: boolean;
+  you: string;
+  archived: boolean;
+  judges: boolean;
+  students: { id: string; name: string; here: boolean; marks: (Mark | null)[] }[];
+  assignments: Assignment[];
+  games: { id: string; ply: number; names: [string, string]; you: string }[];
+  questions: Short[];
+}
+
+interface Classes {
+  teaching: { id: string; title: string; students: number; archived: boolean }[];
+  attending: string;
+  teacher: boolean;
+}
+
+export const time = (text: string): string => new Date(text).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** sending runs a request of a form and keeps its error. */
+export function useSending(): { trouble: string; send: (work: () => Promise<unknown>) => void } {
+  const [trouble, setTrouble] = useState("");
+  const send = (work: () => Promise<unknown>): void => void work().then(() => setTrouble(""), (e: Trouble) => setTrouble(e.message));
+  return { trouble, send };
+}
+
+/** values returns the fields of a form. */
+export const values = (e: TargetedSubmitEvent<HTMLFormElement>): Record<string, string> => {
+  e.preventDefault();
+  return Object.fromEntries([...new FormData(e.currentTarget)].map(([k, v]) => [k, String(v)]));
+};
+
+export const Alert = ({ text }: { text: string }): JSX.Element | null => (text ? <p class="trouble" role="alert">{text}</p> : null);
+
+export function Main(): JSX.Element {
+  return boot.id ? <One id={boot.id} /> : <All />;
+}
+
+/** All is the page without a class: sign in with a code, or make a class. */
+function All(): JSX.Element {
+  const [all, setAll] = useState<Classes | null>(null);
+  const { trouble, send } = useSending();
+  const go = (id: string): void => location.assign(`/class/${id}`);
+  const signIn = (code: string): void => send(async () => go((await call<{ class: string }>("POST", "/api/codes", { code })).class));
+  useEffect(() => {
+    const code = location.hash.slice(1); // of a QR code
+    history.replaceState(null, "", location.pathname);
+    if (code) signIn(code);
+    send(async () => setAll(await call<Classes>("GET", "/api/classes")));
+  }, []);
+  return (
+    <main id="main" class="person class">
+      <h1>{say("class.title")}</h1>
+      <Alert text={trouble} />
+      {all?.attending && <p><a class="button main" href={`/class/${all.attending}`}>{say("class.mine")}</a></p>}
+      <form class="card part" onSubmit={(e) => signIn(values(e).code)}>
+        <h2>{say("class.student")}</h2>
+        <label class="field">{say("class.code")}<input name="code" required autocomplete="off" spellcheck={false} maxLength={20} /></label>
+        <button class="main">{say("class.in")}</button>
+      </form>
+      <section class="card part">
+        <h2>{say("class.teacher")}</h2>
+        <ul>{all?.teaching.map((c) => <li key={c.id}><a href={`/class/${c.id}`}>{c.title}</a> <span class="note">{say("class.count", { n: c.students })}{c.archived && ` · ${say("class.archived")}`}</span></li>)}</ul>
+        {all && !all.teacher && <p class="note">{say("class.role")}</p>}
+        {all?.teacher && (
+          <form onSubmit={(e) => { const v = values(e); send(async () => go((await call<{ id: string }>("POST", "/api/classes", v)).id)); }}>
+            <label class="field">{say("class.name")}<input name="title" required maxLength={80} /></label>
+            <button class="main">{say("class.make")}</button>
+          </form>
+        )}
+      </section>
+    </main>
+  );
+}
+
+/** every is how often the page asks for news, in ms: a student counts as here for some times as long. */
+const every = 5000;
+
+/** One is the page of a class. */
+function One({ id }: { id: string }): JSX.Element {
+  const path = `/api/classes/${id}`;
+  const [c, setClass] = useState<Class | null>(null);
+  const [open, setOpen] = useState("");
+  const { trouble, send } = useSending();
+  const load = (): void => send(async () => setClass(await call<Class>("GET", path)));
+  useEffect(() => {
+    load();
+    const timer = setInterval(load, every);
+    return () => clearInterval(timer);
+  }, []);
+  if (!c) return <main id="main" class="person class"><h1>{say("class.title")}</h1><Alert text={trouble} />{trouble && <p><a href="/class">{say("class.in")}</a></p>}</main>;
+  const parts = { c, path, load, show: setOpen };
+  return (
+    <main id="main" class="person class">
+      <h1>{c.title}</h1>
+      <Alert text={trouble} />
+      {c.you && <p class="note">{say("class.you", { name: c.you })}</p>}
+      {c.archived && <p class="note" role="status">{say("class.archived")}</p>}
+      {c.teacher ? <Teaching {...parts} /> : c.assignments.map((a) => <Work key={a.id} a={a} {...parts} />)}
+      {!c.teacher && c.games.map((g) => <p key={g.id}><a class="button main" href={`/g/${g.id}`}>{say("class.play")}</a></p>)}
+      {open && <Verdict path={`${path}/submissions/${open}`} teacher={c.teacher} close={() => setOpen("")} load={load} />}
+    </main>
+  );
+}
+
+export interface Parts {
+  c: Class;
+  path: string;
+  load: () => void;
+  show: (submission: string) => void;
+}
+
+/** Teaching is what a teacher sees. */
+function Teaching(p: Parts): JSX.Element {
+  return (
+    <>
+      <Roster {...p} />
+      {p.c.questions.length > 0 && (
+        <section class="card part">
+          <h2>{say("class.questions")}</h2>
+          <ul>{p.c.questions.map((q) => <li key={q.id}><button type="button" class="quiet" onClick={() => p.show(q.id)}>{q.student}</button> {q.question}</li>)}</ul>
+        </section>
+      )}
+      {p.c.assignments.length > 0 && <Marks {...p} />}
+      <Assign {...p} />
+      <Round {...p} />
+      <Ending {...p} />
+    </>
+  );
+}
+
+/** Roster adds students and shows their login codes once. */
+function Roster({ c, path, load }: Parts): JSX.Element {
+  const [codes, setCodes] = useState<Code[]>([]);
+  const { trouble, send } = useSending();
+  const post = (at: string, body?: unknown): void => send(async () => { setCodes((await call<{ codes: Code[] }>("POST", path + at, body)).codes); load(); });
+  const read = (e: TargetedEvent<HTMLInputElement>): void => void e.currentTarget.files?.[0]?.text().then((text) => post("/students", { text }));
+  return (
+    <section class="card part">
+      <h2>{say("class.roster")}</h2>
+      <ul class="roster">
+        {c.students.map((s) => (
+          <li key={s.id}>
+            <span>{s.name} {s.here && <span class="note">{say("class.here")}</span>}</span>
+            <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => post(`/students/${s.id}/code`)}>{say("class.renew")}</button>
+          </li>
+        ))}
+      </ul>
+      <details open={c.students.length === 0}>
+        <summary>{say("class.add")}</summary>
+        <form class="part" onSubmit={(e) => { const v = values(e); e.currentTarget.reset(); post("/students", v); }}>
+          <label class="field">{say("class.names")}<textarea name="text" required rows={6} /></label>
+          <label class="field">{say("class.csv")}<input type="file" accept=".csv,.tsv,text/csv" onChange={read} /></label>
+          <button class="main">{say("class.add.do")}</button>
+        </form>
+      </details>
+      <Alert text={trouble} />
+      {codes.length > 0 && <Sheet codes={codes} title={c.title} close={() => setCodes([])} />}
+    </section>
+  );
+}
+
+/** Ending downloads, archives or erases a class. */
+function Ending({ c, path, load }: Parts): JSX.Element {
+  const { trouble, send } = useSending();
+  const erase = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
+    if (values(e).title === c.title) send(async () => { await call("DELETE", path); location.assign("/class"); });
+  };
+  return (
+    <details class="card part">
+      <summary>{say("class.ending")}</summary>
+      <div class="bar">
+        <a class="button" href={`${path}/export`} download>{say("class.export")}</a>
+        <button type="button" onClick={() => send(async () => { await call("POST", `${path}/archive`, { archived: !c.archived }); load(); })}>{say(c.archived ? "class.reopen" : "class.archive")}</button>
+      </div>
+      <form class="part" onSubmit={erase}>
+        <p class="note">{say("class.erase.text")}</p>
+        <label class="field">{say("class.erase.title")}<input name="title" required autocomplete="off" /></label>
+        <button>{say("class.erase")}</button>
+      </form>
+      <Alert text={trouble} />
+    </details>
+  );
+}
+
+/** gameOptions are the games for a select. */
+export const gameOptions = (): JSX.Element[] => facts.games.map((g) => <option key={g.name} value={g.name}>{gameTitle(g.name)}</option>);

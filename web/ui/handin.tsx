@@ -1,0 +1,77 @@
+// An assignment as a student sees it: files to hand in, and the submissions so far.
+
+import { useState } from "preact/hooks";
+import type { JSX, TargetedDragEvent } from "preact";
+import { call } from "./api";
+import { Alert, time, useSending, values, type Assignment, type Parts, type Short } from "./class";
+import { gameTitle, say } from "./words";
+
+interface File_ {
+  name: string;
+  text?: string;
+  data?: string;
+}
+
+/** sent returns a file as the server takes it: text, or a zip archive in Base64. */
+async function sent(f: File): Promise<File_> {
+  if (!f.name.toLowerCase().endsWith(".zip")) return { name: f.name, text: await f.text() };
+  const bytes = new Uint8Array(await f.arrayBuffer());
+  let text = "";
+  for (const b of bytes) text += String.fromCharCode(b);
+  return { name: f.name, data: btoa(text) };
+}
+
+export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX.Element {
+  const { trouble, send } = useSending();
+  const hand = (files: File_[]): void => send(async () => { await call("POST", `${path}/submissions`, { assignment: a.id, files }); load(); });
+  const take = (list: FileList | null | undefined): void => void Promise.all([...(list ?? [])].map(sent)).then((files) => { if (files.length) hand(files); });
+  const used = a.submissions.filter((s) => s.state !== "failed").length;
+  const drop = (e: TargetedDragEvent<HTMLElement>): void => { e.preventDefault(); take(e.dataTransfer?.files); };
+  return (
+    <section class="card part" onDragOver={(e) => e.preventDefault()} onDrop={drop}>
+      <h2>{a.title}</h2>
+      <p class="note">{say("class.facts", { game: gameTitle(a.game), points: a.points, used, attempts: a.attempts })}{a.due_time && ` · ${say("class.due.at", { time: time(a.due_time) })}`}</p>
+      {a.mark && <p>{say("class.mark", { mark: a.mark.mark, of: a.points })}</p>}
+      <ul>{a.submissions.map((s) => <Line key={s.id} s={s} show={show} />)}</ul>
+      {!c.archived && used < a.attempts && (
+        <>
+          <label class="field">{say("class.files")}<input type="file" multiple accept=".cpp,.cc,.cxx,.c,.h,.hpp,.py,.zip" onChange={(e) => { take(e.currentTarget.files); e.currentTarget.value = ""; }} /></label>
+          <Paste hand={hand} />
+        </>
+      )}
+      <Alert text={trouble} />
+    </section>
+  );
+}
+
+/** Paste hands in one file whose text is pasted. */
+function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <details open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>{say("class.paste")}</summary>
+      <form class="part" onSubmit={(e) => { const v = values(e); setOpen(false); hand([{ name: v.name, text: v.text }]); }}>
+        <label class="field">{say("class.file")}<input name="name" required defaultValue="main.cpp" maxLength={100} /></label>
+        <label class="field">{say("class.source")}<textarea name="text" required rows={10} spellcheck={false} /></label>
+        <button class="main">{say("class.hand")}</button>
+      </form>
+    </details>
+  );
+}
+
+/** state says what became of a submission. */
+export function state(s: Short): string {
+  if (s.state === "waiting") return s.place > 0 ? say("class.place", { n: s.place }) : say("class.waiting");
+  if (s.state === "failed") return say("class.failed");
+  return `${say("class.mark", { mark: s.mark ?? s.points, of: s.of })} ${s.rule || s.verdict}`;
+}
+
+/** Line is a submission in a list. */
+function Line({ s, show }: { s: Short; show: (id: string) => void }): JSX.Element {
+  return (
+    <li>
+      <span role="status">{time(s.time)}: {state(s)}</span>
+      {s.state === "judged" && <> <button type="button" class="quiet" aria-label={say("class.look.at", { time: time(s.time) })} onClick={() => show(s.id)}>{say("class.look")}</button></>}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+// What a teacher does beside the roster: marks, assignments, and rounds of games.
+
+import { useState } from "preact/hooks";
+import type { JSX, TargetedSubmitEvent } from "preact";
+import { call } from "./api";
+import { Alert, gameOptions, useSending, values, type Parts } from "./class";
+import { say } from "./words";
+
+/** Marks is the table of students and assignments. */
+export function Marks({ c, path, show }: Parts): JSX.Element {
+  return (
+    <section class="card part wide">
+      <h2>{say("class.marks")}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={say("class.marks")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{say("class.name.column")}</th>
+              {c.assignments.map((a) => <th key={a.id} scope="col">{a.title} <a href={`${path}/assignments/${a.id}/marks`} download aria-label={say("class.csv.of", { title: a.title })}>{say("class.csv.short")}</a>{a.waiting > 0 && <span class="note"> {say("class.queue", { n: a.waiting })}</span>}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {c.students.map((s) => (
+              <tr key={s.id}>
+                <th scope="row">{s.name}</th>
+                {s.marks.map((m, i) => <td key={c.assignments[i].id}>{m && <button type="button" class="quiet" aria-label={say("class.mark.of", { name: s.name, title: c.assignments[i].title, mark: m.mark })} title={m.rule || m.verdict} onClick={() => show(m.submission)}>{m.mark}</button>}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** Assign makes an assignment. */
+export function Assign({ c, path, load }: Parts): JSX.Element {
+  const { trouble, send } = useSending();
+  const [open, setOpen] = useState(c.assignments.length === 0);
+  const make = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
+    const v = values(e), form = e.currentTarget;
+    const body = {
+      title: v.title, game: v.game, class: v.kind === "class", attempts: Number(v.attempts), wait: 60 * Number(v.wait), points: Number(v.points), last: v.last === "on",
+      ...(v.due && { due: Date.parse(v.due), penalty: Number(v.penalty), closes: v.closes === "on", hidden: v.hidden === "on" }),
+    };
+    send(async () => { await call("POST", `${path}/assignments`, body); form.reset(); setOpen(false); load(); });
+  };
+  const number = (name: string, value: number, most: number): JSX.Element => <label class="field">{say(`class.${name}`)}<input name={name} type="number" required min={0} max={most} defaultValue={String(value)} /></label>;
+  return (
+    <details class="card part" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>{say("class.assign")}</summary>
+      {!c.judges && <p class="note">{say("class.nojudge")}</p>}
+      <form class="part" onSubmit={make}>
+        <label class="field">{say("class.assign.title")}<input name="title" required maxLength={80} /></label>
+        <div class="filters">
+          <label class="field">{say("class.game")}<select name="game">{gameOptions()}</select></label>
+          <label class="field">{say("class.kind")}<select name="kind"><option value="console">{say("class.kind.console")}</option><option value="class">{say("class.kind.class")}</option></select></label>
+          {number("points", 100, 1000)}{number("attempts", 10, 100)}{number("wait", 0, 10000)}
+          <label class="field">{say("class.due")}<input name="due" type="datetime-local" /></label>
+          {number("penalty", 0, 100)}
+        </div>
+        {["last", "closes", "hidden"].map((name) => <label key={name} class="check"><input type="checkbox" name={name} /><span>{say(`class.${name}`)}</span></label>)}
+        <button class="main">{say("class.assign.do")}</button>
+      </form>
+      <Alert text={trouble} />
+    </details>
+  );
+}
+
+/** Round pairs the students, and shows all boards of the last round. */
+export function Round({ c, path, load }: Parts): JSX.Element {
+  const { trouble, send } = useSending();
+  const pair = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
+    const { game } = values(e);
+    send(async () => { await call("POST", `${path}/rounds`, { game }); load(); });
+  };
+  return (
+    <section class="card part wide">
+      <h2>{say("class.round")}</h2>
+      <form class="bar" onSubmit={pair}>
+        <label class="field">{say("class.game")}<select name="game">{gameOptions()}</select></label>
+        <button class="main">{say("class.pair")}</button>
+      </form>
+      <Alert text={trouble} />
+      <ul class="boards">
+        {c.games.map((g) => (
+          <li key={g.id}><a href={`/g/${g.id}`}><img src={`/api/games/${g.id}/board.svg${g.ply ? `?ply=${g.ply}` : ""}`} alt="" width={240} height={240} loading="lazy" />{say("class.versus", { first: g.names[0], second: g.names[1] })}</a></li>
+        ))}
+      </ul>
+    </section>
+  );
+}

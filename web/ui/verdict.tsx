@@ -1,0 +1,75 @@
+// The verdict on a submission: points by feature, the broken rule, the board where it shows, the lines to type, and
+// the second look.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JSX, TargetedSubmitEvent } from "preact";
+import { call } from "./api";
+import { Alert, useSending, values, type Short } from "./class";
+import { say } from "./words";
+
+interface Full extends Short {
+  result: { message: string; conversation: string; input: string; warnings: string[]; features: { name: string; points: number; of: number; why: string }[] } | null;
+  files: { name: string; text?: string }[];
+  replay: { text: string; path: string } | null;
+}
+
+export function Verdict({ path, teacher, close, load }: { path: string; teacher: boolean; close: () => void; load: () => void }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [v, setFull] = useState<Full | null>(null);
+  const { trouble, send } = useSending();
+  const look = (): void => send(async () => setFull(await call<Full>("GET", path)));
+  useEffect(() => { dialog.current!.showModal(); look(); }, [path]);
+  const post = (at: string, body: unknown): void => send(async () => { await call("POST", path + at, body); look(); load(); });
+  return (
+    <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" onClose={close}>
+      <div class="part">
+        <h2 id="verdict-title">{v ? `${v.student} ${v.rule || v.verdict || say("class.points")}` : say("class.points")}</h2>
+        <Alert text={trouble} />
+        {v?.result && <Result v={v} />}
+        {v && <Second v={v} teacher={teacher} post={post} />}
+        {v && teacher && v.files.map((f) => <details key={f.name}><summary>{f.name}</summary><pre tabIndex={0}>{f.text}</pre></details>)}
+        <button type="button" class="quiet" onClick={() => dialog.current!.close()}>{say("class.close")}</button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Result is what the judge found. */
+function Result({ v }: { v: Full }): JSX.Element {
+  const r = v.result!;
+  return (
+    <>
+      {r.message && <p>{r.message}</p>}
+      {r.conversation && <pre tabIndex={0} aria-label={say("class.talk")}>{r.conversation}</pre>}
+      {v.replay && <><h3>{say("class.type")}</h3><pre tabIndex={0}>{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
+      {r.features.length > 0 && (
+        <table>
+          <caption>{say("class.points")}</caption>
+          <tbody>{r.features.map((f) => <tr key={f.name}><th scope="row">{f.name}</th><td>{say("class.mark", { mark: Math.round(f.points * 100) / 100, of: Math.round(f.of * 100) / 100 })}</td><td>{f.why}</td></tr>)}</tbody>
+        </table>
+      )}
+      {r.warnings.map((w) => <p key={w} class="note">{w}</p>)}
+    </>
+  );
+}
+
+/** Second is the second look: a question, an answer, and a mark with a reason. */
+function Second({ v, teacher, post }: { v: Full; teacher: boolean; post: (at: string, body: unknown) => void }): JSX.Element {
+  const text = (at: string) => (e: TargetedSubmitEvent<HTMLFormElement>): void => post(at, values(e));
+  return (
+    <>
+      {v.mark !== null && <p>{say("class.set", { mark: v.mark, reason: v.reason })}</p>}
+      {v.question && <p>{say("class.asked", { text: v.question })}</p>}
+      {v.answer && <p>{say("class.answered", { text: v.answer })}</p>}
+      {!teacher && !v.question && <form class="part" onSubmit={text("/question")}><label class="field">{say("class.ask")}<input name="text" required maxLength={500} /></label><button>{say("class.ask.do")}</button></form>}
+      {teacher && v.question && !v.answer && <form class="part" onSubmit={text("/answer")}><label class="field">{say("class.answer")}<input name="text" required maxLength={500} /></label><button>{say("class.answer.do")}</button></form>}
+      {teacher && (
+        <form class="part" onSubmit={(e) => { const f = values(e); post("/mark", { mark: Number(f.mark), reason: f.reason }); }}>
+          <label class="field">{say("class.set.mark")}<input name="mark" type="number" min={0} max={1000} step="any" required /></label>
+          <label class="field">{say("class.set.reason")}<input name="reason" required maxLength={500} /></label>
+          <button>{say("class.set.do")}</button>
+        </form>
+      )}
+    </>
+  );
+}
