@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
-import { call, Trouble } from "./api";
-import { look, who } from "./who";
+import { call, look, Trouble, who } from "./api";
 import { ago, say } from "./words";
 import { marked, Wrong } from "./wrong";
 

@@ -2,11 +2,10 @@
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { pathOf, withKey, type Trouble } from "./api";
+import { pathOf, type Trouble, who, withKey } from "./api";
 import type { Match } from "./match";
 import { Share } from "./share";
 import { userName } from "./store";
-import { who } from "./who";
 import { sides, type Side, type View } from "./types";
 import { say, sideName } from "./words";
 import { marked, Wrong } from "./wrong";

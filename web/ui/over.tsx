@@ -26,7 +26,7 @@ export function OverActions({ match }: { match: Match }): JSX.Element | null {
   return (
     <>
       <Rematch match={match} v={v} />
-      <a class="button act" href={`/?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>
+      <a class="button act" href={`/new?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>
       <ShareAction v={v} />
     </>
   );

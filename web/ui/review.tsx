@@ -7,13 +7,12 @@ import { Chart } from "./chart";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
 import { useShownCurrent } from "./scroll";
-import { resultText } from "./status";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
 import { rowsOf } from "./turns";
 import { sides, type Move, type Side } from "./types";
-import { boot, count, gameTitle, language, say, sideName } from "./words";
+import { boot, count, gameTitle, language, resultText, say, sideName } from "./words";
 
 export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submit />);
 

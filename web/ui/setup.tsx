@@ -2,13 +2,12 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { create, pathOf, replay, show, sit, type Trouble } from "./api";
+import { create, pathOf, replay, show, sit, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
-import { Diagram } from "./diagram";
+import { columns, crop, Diagram } from "./diagram";
 import { Options } from "./options";
 import { Rules } from "./rules";
 import { choices, remember, userName } from "./store";
-import { who } from "./who";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
 import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
@@ -50,6 +49,10 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
     const back = (e: PageTransitionEvent): void => { if (e.persisted) setBusy(false); };
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
+  }, []);
+  useEffect(() => { // a link may choose the opponent
+    const wanted = query.get("opponent") ?? "";
+    if (opponents.includes(wanted)) set("opponent", wanted);
   }, []);
   const opponent = get("opponent", "engine");
   const at = from ? fields.filter((f) => f !== "position") : fields; // who goes on from a game has no field for it
@@ -124,9 +127,6 @@ async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
   return { game: v.game, board: { ...r.board, cells } };
 }
 
-/** columns is the number of columns for some games, so that their names have room. */
-export const columns = (games: number): number => (games <= 5 ? games : Math.ceil(games / 2));
-
 function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
   return (
     <fieldset class="games" style={{ "--games": columns(facts.games.length) }}>
@@ -146,18 +146,6 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
 
 /** aboutOf describes a game in a line. */
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
-
-/** crop shows the middle of a large board, where the pieces are. */
-export function crop(b: Picture): Picture {
-  const most = 11;
-  if (b.rows.length <= most || b.cols.length <= most) return b;
-  const top = Math.floor((b.rows.length - most) / 2), left = Math.floor((b.cols.length - most) / 2);
-  const cells = b.cells.filter((_, i) => {
-    const row = Math.floor(i / b.cols.length) - top, col = (i % b.cols.length) - left;
-    return row >= 0 && row < most && col >= 0 && col < most;
-  });
-  return { ...b, cells, rows: b.rows.slice(top, top + most), cols: b.cols.slice(left, left + most) };
-}
 
 function Level({ label, value, onLevel }: { label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
   return (
