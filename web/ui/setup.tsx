@@ -5,11 +5,12 @@ import type { JSX } from "preact";
 import { create, pathOf, replay, show, sit, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
 import { columns, crop, Diagram } from "./diagram";
+import { Face } from "./face";
 import { Options } from "./options";
 import { Rules } from "./rules";
 import { choices, remember, userName } from "./store";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
-import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
+import { facts, gameFact, gameTitle, has, lookOf, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
 /** fields show their own errors; other errors are shown above the button. */
@@ -85,8 +86,8 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
       </fieldset>
       {opponent === "anyone" && <p class="note">{say("opponent.listed")}</p>}
       {opponent === "watch"
-        ? sides.map((s) => <Level key={s} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
-        : opponent === "engine" && <Level label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
+        ? sides.map((s) => <Level key={s} game={game} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
+        : opponent === "engine" && <Level game={game} label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
       <div class="pair">
         {opponent !== "watch" && opponent !== "here" && <Colour game={game} value={get("colour", "random")} onColour={(c) => set("colour", c)} />}
         <label class="field">{say("setup.clock")}
@@ -147,13 +148,14 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
 /** aboutOf describes a game in a line. */
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
-function Level({ label, value, onLevel }: { label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
+function Level({ game, label, value, onLevel }: { game: string; label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
   return (
     <label class="field level">{label}
       <span class="slide">
         <input type="range" min={1} max={facts.levels} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
-        <output>{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
+        <output><Face level={Number(value)} ground={lookOf(game).ground} />{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
       </span>
+      <span class="note">{has(`level.say.${value}`) ? say(`level.say.${value}`) : ""}</span>
     </label>
   );
 }
