@@ -253,6 +253,7 @@ func (p places) done() []asks {
 		{200, w, "GET", "/api/puzzles?game=loa", "", nil},
 		{400, w, "GET", "/api/puzzles?game=go", "", nil},
 		{200, w, "GET", "/api/puzzles/today", "", nil},
+		{200, w, "GET", "/api/seeks", "", nil},
 		{200, w, "GET", "/api/puzzles/" + p.puzzle(), "", nil},
 		{200, w, "GET", "/api/lessons?game=loa", "", nil},
 		{400, w, "GET", "/api/lessons", "", nil},

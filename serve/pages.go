@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"quintet/game"
@@ -28,7 +27,7 @@ func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
 
 // rejectTooMany rejects a request over a limit, with a page if the client wanted one.
 func (s *Server) rejectTooMany(w http.ResponseWriter, r *http.Request, err error, site *web.Site) {
-	page := r.URL.Path == "/" || slices.ContainsFunc([]string{"/g/", "/review", "/analysis/", "/study/", "/editor/", "/puzzles/", "/learn/", "/@", "/class", "/moderation"}, func(start string) bool { return strings.HasPrefix(r.URL.Path, start) })
+	page := !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, "/assets/")
 	if !page || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		s.Fail(w, err)
 		return

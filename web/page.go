@@ -18,7 +18,7 @@ import (
 )
 
 // pages are the templates of the pages.
-type pages struct{ home, game, review, study, person, class, missing, busy *template.Template }
+type pages struct{ home, form, index, game, review, study, person, class, missing, busy *template.Template }
 
 func (s *Site) readPages() error {
 	var errs error
@@ -27,7 +27,7 @@ func (s *Site) readPages() error {
 		errs = errors.Join(errs, err)
 		return t
 	}
-	s.pages = pages{parse("home.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("person.html"), parse("class.html"), parse("missing.html"), parse("busy.html")}
+	s.pages = pages{parse("home.html"), parse("form.html"), parse("index.html"), parse("game.html"), parse("review.html"), parse("study.html"), parse("person.html"), parse("class.html"), parse("missing.html"), parse("busy.html")}
 	return errs
 }
 
@@ -35,12 +35,13 @@ func (s *Site) readPages() error {
 type page struct {
 	Language, Version  string
 	Title, Description string
-	Origin, Address    string   // of the site, and of the page itself
-	Picture            string   // address of the preview, or ""
-	Boot               boot     // for the script
-	Modules            []string // that the page imports, to be preloaded
-	Game               *Game    // nil while it cannot be read
-	Kind               string   // what the game is called
+	Origin, Address    string      // of the site, and of the page itself
+	Picture            string      // address of the preview, or ""
+	Boot               boot        // for the script
+	Modules            []string    // that the page imports, to be preloaded
+	Games              []game.Game // that an index leads to
+	Game               *Game       // nil while it cannot be read
+	Kind               string      // what the game is called
 	Names              [2]string
 	Status             string
 	Lines              string // the board in letters
@@ -76,35 +77,49 @@ func (p *page) entitle(title, description string, pairs ...string) {
 	p.Title, p.Description = p.words.say(title, pairs...), p.words.say(description, pairs...)
 }
 
-// study are the pages of study.css and the texts of strings/en.study.json, which the
-// first pages do without.
+// study are the pages of study.css and the texts of strings/en.study.json.
 var study = map[string]bool{"review": true, "analysis": true, "study": true, "editor": true, "puzzles": true, "lessons": true}
 
-// Study reports whether the page loads study.css.
-func (p page) Study() bool { return study[p.Boot.Page] }
+// kinds of pages by what they load beside the sheet and the texts of all pages; others load nothing more.
+var (
+	plain  = map[string]bool{"home": true, "missing": true, "busy": true}
+	listed = map[string]bool{"index": true, "watch": true}
+)
 
 // Parts returns the catalogues that the page loads beside the first one, as app.tsx does.
 func (p page) Parts() []string {
-	switch {
-	case p.Study():
+	switch name := p.Boot.Page; {
+	case plain[name]:
+		return nil
+	case study[name]:
 		return []string{"game", "study"}
-	case p.Boot.Page == "person" || p.Boot.Page == "moderation":
+	case listed[name]:
+		return []string{"index"}
+	case name == "new":
+		return []string{"form"}
+	case name == "person" || name == "moderation":
 		return []string{"account"}
-	case p.Boot.Page == "class":
+	case name == "class":
 		return []string{"class"}
-	case p.Table():
-		return []string{"game"}
+	}
+	return []string{"game"}
+}
+
+// Sheets returns the style sheets that the page loads beside app.css.
+func (p page) Sheets() []string {
+	switch name := p.Boot.Page; {
+	case study[name]:
+		return []string{"table", "study"}
+	case name == "new":
+		return []string{"form"}
+	case name == "game":
+		return []string{"table"}
 	}
 	return nil
 }
 
-// Table reports whether the page loads table.css, as all pages with a large board do.
-func (p page) Table() bool {
-	return p.Boot.Page != "home" && p.Boot.Page != "missing" && p.Boot.Page != "busy" && p.Boot.Page != "person" && p.Boot.Page != "moderation" && p.Boot.Page != "class"
-}
-
 // chunks maps pages to the names of their chunks where the names differ.
-var chunks = map[string]string{"game": "table", "missing": "home", "study": "analysis"}
+var chunks = map[string]string{"game": "table", "missing": "home", "study": "analysis", "index": "kinds"}
 
 // modulesOf returns the scripts that a page imports.
 func (s *Site) modulesOf(page string) []string {
@@ -113,8 +128,33 @@ func (s *Site) modulesOf(page string) []string {
 	return slices.DeleteFunc(slices.Compact(needs), func(name string) bool { return name == "app.js" })
 }
 
+// home serves the first page. It was the form for a game once, and links to it with a game or a position
+// lead to the form.
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
+	if q := r.URL.Query(); q.Has("game") || q.Has("from") || q.Has("position") {
+		http.Redirect(w, r, "/new?"+r.URL.RawQuery, http.StatusPermanentRedirect)
+		return
+	}
 	show(w, http.StatusOK, s.pages.home, s.newPage(r, "home", ""))
+}
+
+// form serves the form for a game.
+func (s *Site) form(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "new", "")
+	p.Title = p.Say("setup.title")
+	show(w, http.StatusOK, s.pages.form, p)
+}
+
+// index serves a page that leads to others: those of each game, those to watch, those about the site.
+func (s *Site) index(name, id string, each bool) http.Handler {
+	return Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p := s.newPage(r, name, id)
+		p.entitle("index."+id, "index."+id+".text")
+		if each {
+			p.Games = games.All()
+		}
+		show(w, http.StatusOK, s.pages.index, p)
+	}))
 }
 
 func (s *Site) table(w http.ResponseWriter, r *http.Request) {

@@ -1,8 +1,7 @@
 // Package web is the site: the pages, the scripts that run in them, and their texts.
 //
-// Start with [New], which returns the handler of the pages "/", "/g/{id}", "/review",
-// "/review/{id}", "/analysis/{game}", "/study/{id}", "/editor/{game}", "/puzzles/{game}",
-// "/learn/{game}", "/class" and "/class/{id}", and of their assets below "/assets/". Everything is embedded. The command
+// Start with [New], which returns the handler of the pages (see Site.routes) and of their assets
+// below "/assets/". Everything is embedded. The command
 // lab/webbuild bundles the scripts in the folder ui (make ui), and a test checks that the embedded
 // files are up to date.
 //
@@ -82,6 +81,13 @@ func (s *Site) routes() map[string]http.Handler {
 		"GET /class":                   class,
 		"GET /class/{id}":              class,
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
+		"GET /new":                     Compress(http.HandlerFunc(s.form)),
+		"GET /watch":                   s.index("watch", "watch", false),
+		"GET /about":                   s.index("index", "about", false),
+		"GET /puzzles":                 s.index("index", "puzzles", true),
+		"GET /learn":                   s.index("index", "learn", true),
+		"GET /analysis":                s.index("index", "analysis", true),
+		"GET /editor":                  s.index("index", "editor", true),
 		"GET /g/{id}":                  Compress(http.HandlerFunc(s.table)),
 		"GET /review":                  review,
 		"GET /review/{id}":             review,

@@ -72,6 +72,9 @@ func TestPages(t *testing.T) {
 		want, not  []string
 	}{
 		{"home", "/", 200, []string{`<html lang="en">`, " board games for two, against people and engines: Neighbors, Othello, ", `property="og:title" content="Quintet"`, `href="/assets/`}, []string{"og:image"}},
+		{"the form", "/new", 200, []string{`id="boot">{"page":"new"}`, "New game", "form.css", "words.en.form.js"}, []string{"table.css"}},
+		{"puzzles", "/puzzles", 200, []string{`id="boot">{"page":"index","id":"puzzles"}`, `href="/puzzles/chess"`}, nil},
+		{"to watch", "/watch", 200, []string{`id="boot">{"page":"watch","id":"watch"}`, "Watch"}, []string{`href="/watch/chess"`}},
 		{"a game", "/g/othello", 200, []string{
 			"Ann &lt;b&gt; {second}", "Engine, level 3", "Othello. ", "  a b c d e f", "1 # . . . . .", "3 . . X O . .", "Black to move",
 			`content="Black to move. Moves played: 1."`, `content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
@@ -98,7 +101,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("no %q in\n%s", text, body)
 				}
 			}
-			page, _, _ := strings.Cut(body, `<script type="application/json"`) // the program's own words come after
+			page, _, _ := strings.Cut(body, `<script type="application/json"`)          // the program's own words come after
 			page = regexp.MustCompile(`-[A-Z0-9]{8}\.js`).ReplaceAllString(page, ".js") // hashes can be any letters
 			for _, text := range c.not {
 				if strings.Contains(page, text) {
@@ -178,5 +181,15 @@ func TestAssets(t *testing.T) {
 	}
 	if w := get(t, s, "/favicon.ico"); w.Header().Get("Content-Type") != "image/svg+xml" {
 		t.Errorf("the icon is %q", w.Header().Get("Content-Type"))
+	}
+}
+
+// TestOldForm checks that links to the form, which was the first page, still lead to it.
+func TestOldForm(t *testing.T) {
+	s := open(t)
+	for path, want := range map[string]string{"/?game=loa": "/new?game=loa", "/?from=abc&ply=3": "/new?from=abc&ply=3", "/?position=x%20B": "/new?position=x%20B", "/?lang=en": ""} {
+		if got := get(t, s, path).Header().Get("Location"); got != want {
+			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
 	}
 }

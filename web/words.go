@@ -79,8 +79,8 @@ func complete(w, other words) {
 	}
 }
 
-// wordsOf reads a catalogue. That of the source language has the rules, too, which
-// the games state themselves.
+// wordsOf reads a catalogue. Those of games and of the form have the rules in the source language, too,
+// which the games state themselves.
 func wordsOf(name string) (w words, err error) {
 	data, err := read("strings/" + name + ".json")
 	if err != nil {
@@ -89,7 +89,7 @@ func wordsOf(name string) (w words, err error) {
 	if err := json.Unmarshal(data, &w); err != nil {
 		return nil, fmt.Errorf("reading the texts of %s: %w", name, err)
 	}
-	if name == Source {
+	if name == Source+".game" || name == Source+".form" {
 		for _, g := range games.All() {
 			w["rules."+g.Name] = strings.TrimSpace(g.Rules)
 		}

@@ -114,7 +114,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 	cli.Number(c, &f.config.Engines, "engines", 1, "concurrent engine `searches`; other engine moves wait").Between(1, maxEngines)
 	cli.Number(c, &f.config.EngineQueue, "engine-queue", serve.EngineQueue, "engine `moves` that may wait; the server requests further ones again later").Between(1, maxEngineQueue)
 	cli.Time(c, &f.config.EngineTime, "engine-time", time.Second, "maximum time per engine move").AtLeast(time.Millisecond)
-	cli.Time(c, &f.config.EnginePace, "engine-pace", 300*time.Millisecond, "minimum time between moves when engines play each other")
+	cli.Time(c, &f.config.EnginePace, "engine-pace", time.Second, "minimum time between moves when engines play each other")
 	cli.Time(c, &f.config.Hold, "hold", 5*time.Second, "how long clocks stay stopped after a start or a cluster outage, so that players can reconnect")
 	cli.Time(c, &f.config.Drain, "drain", 10*time.Second, "how long requests in progress may take when the server stops; 0s aborts them")
 	cli.Time(c, &f.config.OpenRetention, "open-retention", serve.OpenRetention, "abort games that never started after this long without an event; 0s for never").AtLeast(time.Hour).OrNever()

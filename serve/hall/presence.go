@@ -1,7 +1,9 @@
 package hall
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"quintet/game"
@@ -205,4 +207,34 @@ func (r lockedRoom) absence(c live.Command, now int64) int64 {
 		return 0
 	}
 	return r.presence.absent(c.Side.Other(), now, r.hall.exchange.since(now))
+}
+
+// Crowd returns how many people play or watch listed games on this server now, by game.
+func (h *Hall) Crowd() map[string]int {
+	h.mu.Lock()
+	rooms := slices.Collect(maps.Values(h.rooms))
+	h.mu.Unlock()
+	people := map[string]int{}
+	for _, r := range rooms {
+		if name, n := r.crowd(); n > 0 {
+			people[name] += n
+		}
+	}
+	return people
+}
+
+// crowd returns the game of a room, and how many people play or watch it; none if it is not listed.
+func (r *Room) crowd() (name string, people int) {
+	l := r.lock()
+	defer l.unlock()
+	if s := l.table.Settings(); !l.active() || s.Private || s.Unlisted {
+		return "", 0
+	}
+	people = l.spectators
+	for _, p := range l.presenceNow() {
+		if p != nil && p.Here {
+			people++
+		}
+	}
+	return l.table.Settings().Game, people
 }

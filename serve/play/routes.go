@@ -33,11 +33,12 @@ type Service struct {
 	live      *livePositions
 	waiting   *waitingRoom
 	shared    shared
+	crowd     crowdCache
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{b, c, c.Hall, c.Index, newInbox(), newLivePositions(c.Log), newWaitingRoom(), shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}}}
+	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(), live: newLivePositions(c.Log), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}}}
 }
 
 // Routes returns the routes of the subject.
@@ -55,6 +56,7 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/games/{id}/board.png":     s.HandleRendering(s.png),
 		"GET /api/games/{id}/game.gif":      s.HandleRendering(s.gif),
 		"GET /api/setup":                    s.Handle(s.setup),
+		"GET /api/seeks":                    s.Handle(s.showCrowd),
 		"POST /api/seeks":                   s.HandleStream(s.seek),
 	}
 	for path, verb := range verbs() {

@@ -46,7 +46,7 @@ const lacking = (p) => p.page.evaluate(() => {
 export default function () {
   test("pieces, dots, labels and texts have enough contrast, in every theme and on every board", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/");
+    await p.go("/new");
     await p.page.waitForSelector(".tile");
     const found = [];
     for (const theme of ["light", "dark", "contrast"]) for (const material of ["own", "wood", "slate"]) {
@@ -100,7 +100,7 @@ export default function () {
 
   test("boards and pieces can be chosen, and the choice is kept", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
-    await p.go("/");
+    await p.go("/new");
     const look = () => p.page.evaluate(() => [getComputedStyle(document.querySelector(".demo .pales")).fill, getComputedStyle(document.querySelector(".demo .stone circle")).fill]);
     await p.page.locator(".demo .pales").waitFor();
     const before = await look();
@@ -111,7 +111,7 @@ export default function () {
     await p.page.getByRole("radio", { name: "Plain" }).check();
     await p.shot("settings-slate");
     await p.button("Done").click();
-    await p.go("/");
+    await p.go("/new");
     await p.page.locator(".demo .pales").waitFor();
     const after = await look();
     assert.ok(before[0] !== after[0] && before[1] !== after[1], `${before} and ${after}`);
@@ -120,7 +120,7 @@ export default function () {
 
   test("Settings are seen whole on tablets and desktops", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/");
+    await p.go("/new");
     await p.button("Settings").click();
     for (const [width, height] of [[768, 1024], [1024, 768], [1280, 800]]) {
       await p.resize(width, height);
@@ -158,7 +158,7 @@ export default function () {
 
   test("high contrast, chosen or asked for by the device, has a board of its own, and Settings say so", async () => {
     const p = await Person.open(browser, server.base, { contrast: "more" });
-    await p.go("/");
+    await p.go("/new");
     await p.page.locator(".demo .pales").waitFor();
     await p.button("Settings").click();
     const dialog = p.page.getByRole("dialog"), own = dialog.getByRole("group", { name: "Board: high contrast has its own" });

@@ -17,11 +17,14 @@ async function finish(p) {
 
 test("the first page offers the game beside the others, and shows its board", async () => {
   const p = await Person.open(browser, server.base);
-  await p.go(`/?game=${game}`);
+  await p.go(`/?game=${game}`); // as it was once written
+  await p.page.waitForURL(/\/new\?game=/);
   await p.page.locator(`.demo svg[data-game="${game}"]`).waitFor();
   const games = await (await fetch(server.base + "/api/setup")).json();
   assert.equal(await p.page.locator(".games .tile").count(), games.games.length);
   await p.page.locator(".games").getByRole("radio", { name: title, checked: true }).waitFor();
+  await p.go("/");
+  assert.equal(await p.page.locator(".now-games li").count(), games.games.length);
   await p.page.locator(".today li").first().waitFor();
   assert.equal(await p.page.locator(".today li").count(), games.games.length - 1, "a puzzle of the day of each game that has any");
   await accessible(p, "the first page with another game");

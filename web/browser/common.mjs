@@ -14,9 +14,9 @@ export let server, browser;
 before(async () => { [server, browser] = await Promise.all([Server.start(), launch()]); });
 after(async () => { await browser?.close(); await server?.stop(); });
 
-/** setUp opens a game by the form of the first page and returns its address. */
+/** setUp opens a game by the form and returns its address. */
 export async function setUp(p, game, { opponent = "A friend, by link", colour = "first", size } = {}) {
-  await p.go("/?game=" + game);
+  await p.go("/new?game=" + game);
   await p.page.getByRole("radio", { name: opponent, exact: true }).check();
   if (colour) await p.page.locator('input[name="colour"]').nth(colour === "first" ? 0 : 2).check();
   if (size) await p.more();

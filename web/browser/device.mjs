@@ -57,7 +57,7 @@ export default function () {
     const p = await Person.open(browser, server.base);
     const pits = "b1,c1,a2,d2,a3,d3,b4,c4";
     await p.context.addInitScript((text) => localStorage.setItem("quintet.choices", JSON.stringify({ "options.othello": text })), JSON.stringify({ size: "4", pits }));
-    await p.go("/?game=othello");
+    await p.go("/new?game=othello");
     await p.more();
     await p.page.getByText("Pits: 8").waitFor();
     await p.page.locator("form.setup button.big").click();

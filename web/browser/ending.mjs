@@ -25,6 +25,25 @@ const covered = async (p) => {
 };
 
 export default function () {
+  test("after a loss one sees the decisive move, or tries the level below; after a win, the next level", async () => {
+    for (const [wins, button, review] of [[false, "Level 2", "See the decisive move"], [true, "Level 4", "Review this game"]]) {
+      const made = await request("", { game: "chess", position: "k7/8/8/8/8/8/8/Q3K3 w", clock: { main: 300 }, seats: { second: "level:3" }, as: "first", name: "Ada" });
+      const p = await seated({ id: made.id, tokens: [made.token] }, { width: 390, height: 844 });
+      await p.ready(0);
+      await request(`/${made.id}/moves`, { move: wins ? "a1a8" : "e1e2", ply: 0 }, made.token);
+      if (!wins) await request(`/${made.id}/resign`, {}, made.token);
+      await p.page.locator(".ending", { hasText: wins ? "You won" : "You lost" }).waitFor();
+      assert.equal(await p.page.locator(".sparks i").count() > 0, wins);
+      await p.button(review).waitFor();
+      await p.shot(`after-${wins ? "win" : "loss"}`);
+      await p.button(button).click();
+      await p.page.waitForURL((u) => !u.pathname.endsWith(made.id));
+      const v = await server.view(p.id);
+      assert.deepEqual([v.seats.second.engine, v.clock, v.start], [button.toLowerCase().replace(" ", ":"), { main: 300 }, (await server.view(made.id)).start]);
+      await p.close();
+    }
+  });
+
   for (const [game, body, moves, last, says, status, cells] of [
     ["connect6", { options: { size: "9" } }, ["A4", "A8", "B8", "B4", "C4", "C8", "D8", "D4", "E4", "E8", "G8"], "F4", "You won", "Black wins: six in a row", ["A4", "B4", "C4", "D4", "E4", "F4"]],
     ["chess", {}, ["e2e4", "f7f5", "d1h5", "a7a6"], "h5e8", "You won", "White wins: the king is captured", ["e8"]],

@@ -174,7 +174,7 @@ export default function () {
     await setUp(p, "othello", { opponent: "Watch engines", colour: "", size: 14 }); // which takes long enough
     await server.until(p.id, (v) => v.ply > 4, "five moves");
     const other = await Person.open(browser, server.base);
-    await other.go("/");
+    await other.go("/watch");
     const more = other.page.locator("section", { hasText: "Live now" }).getByRole("button", { name: "Show more" });
     await other.page.locator(`a[href="/g/${p.id}"]`).or(more).first().waitFor();
     if (await more.count() > 0) await more.click(); // games of people come first

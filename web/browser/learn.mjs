@@ -197,10 +197,34 @@ export default function () {
     });
   }
 
-  test("the first page leads to both, and an unknown game to a page that says so", async () => {
-    const p = await Person.open(browser, server.base);
-    await p.go("/?game=chess");
-    await p.page.getByRole("link", { name: "Solve puzzles" }).click();
+  test("a run has three minutes: solved puzzles are counted, the next one comes by itself, and the best result is kept; themes are chosen", async () => {
+    const p = await Person.open(browser, server.base), { puzzles } = await get("/api/puzzles?game=loa");
+    await p.page.clock.install();
+    await p.go("/puzzles/loa?id=nope");
+    await p.page.getByText("There is no such puzzle.").waitFor();
+    await phase(p, "asked");
+    await p.page.getByLabel("Theme").selectOption("Capture");
+    await p.page.waitForFunction((ids) => ids.includes(new URL(location.href).searchParams.get("id")), puzzles.filter((e) => e.themes.includes("capture")).map((e) => e.id));
+    await p.button("Three-minute run").click();
+    await p.page.waitForFunction((ids) => ids.includes(new URL(location.href).searchParams.get("id")), puzzles.filter((e) => e.difficulty === 1).map((e) => e.id));
+    await phase(p, "asked");
+    assert.equal(await p.button("Hint").count(), 0, "there is help in a run");
+    const id = new URL(p.page.url()).searchParams.get("id");
+    await solve(p, await get(`/api/puzzles/${id}`), "mouse");
+    await p.page.locator(".run", { hasText: "1 solved" }).waitFor();
+    await p.page.waitForFunction((old) => new URL(location.href).searchParams.get("id") !== old, id);
+    await p.shot("run");
+    await p.page.clock.fastForward(181_000);
+    await p.page.getByText("You solved 1 puzzle. Your best: 1.").waitFor();
+    await p.close();
+  });
+
+  test("the header leads to both, and an unknown game to a page that says so", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844 });
+    await p.go("/");
+    await p.button("Parts of the site").press("Enter");
+    await p.page.getByRole("link", { name: "Puzzles", exact: true }).click();
+    await p.page.getByRole("link", { name: "Chess", exact: true }).click();
     await phase(p, "asked");
     assert.equal(await p.page.title(), "Puzzles of Chess");
     await p.page.getByRole("link", { name: "Learn the rules of Chess" }).click();

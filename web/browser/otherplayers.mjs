@@ -71,7 +71,7 @@ export default function () {
       const way = ws.connectToServer();
       way.onMessage((m) => ws.send(spoil(m)));
     });
-    await p.go("/");
+    await p.go("/watch");
     await p.page.locator(".list-card .line", { hasText: nasty }).first().waitFor();
     await p.go("/g/" + g.id);
     await p.page.locator(".seat .name", { hasText: nasty }).waitFor();

@@ -21,9 +21,12 @@ export default function () {
           new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) window.shift += e.value; }).observe({ type: "layout-shift", buffered: true });
         });
         await p.go("/");
-        await p.page.waitForSelector(".tile");
+        await p.page.locator(".tv svg.board").waitFor();
         await accessible(p, "home");
         await p.shot(`home-${width}-${colorScheme}`);
+        await p.go(colorScheme === "light" ? "/new" : "/watch");
+        await p.page.locator(".tile, .tv svg.board").first().waitFor();
+        await accessible(p, "form or watch");
         for (const [game, made] of Object.entries(ids)) { // each game in one of the schemes
           if ((Object.keys(ids).indexOf(game) % 2 === 0) !== (colorScheme === "light")) continue;
           await p.context.addCookies([{ name: `quintet_${made.id}_first`, value: made.token, url: server.base }]);
@@ -42,7 +45,7 @@ export default function () {
 
   test("what is opened on the pages passes axe, in every theme, and so does a game that is over", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
-    await p.go("/?game=othello");
+    await p.go("/new?game=othello");
     await p.more();
     await p.page.getByLabel("Board size").fill("6");
     await p.page.locator(".pits summary").click();
@@ -169,7 +172,7 @@ export default function () {
       return [backgroundColor, borderTopColor].join();
     });
     const differ = async (chosen, other) => assert.notEqual(await look(chosen), await look(other), `${chosen} looks as ${other} does`);
-    await p.go("/");
+    await p.go("/new");
     await p.page.waitForSelector(".tile");
     await differ(".tile:has(:checked)", ".tile:not(:has(:checked))");
     await differ(".choice input:checked + span", ".choice input:not(:checked) + span");
@@ -215,7 +218,7 @@ export default function () {
 
   test("a forced pass is played after a moment, and announced to both players", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/");
+    await p.go("/new");
     await p.page.locator('input[name="game"][value="loa"]').check();
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();

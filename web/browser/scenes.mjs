@@ -44,6 +44,7 @@ async function first({ path = "/", ...screen }, lists = {}) {
   const day = await steadyDay();
   await p.page.route("**/api/puzzles/today", (r) => r.fulfill({ json: day }));
   await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: lists[new URL(r.request().url()).searchParams.get("state")] ?? [] } }));
+  await p.page.route("**/api/seeks", (r) => (r.request().method() === "GET" ? r.fulfill({ json: { here: {}, waiting: [] } }) : r.continue()));
   await p.go(path);
   await p.page.locator(".demo svg.board").waitFor();
   return p;
@@ -172,12 +173,12 @@ async function focused(p, selector) {
 /** states are those that last a moment, or that few games have. */
 const states = {
   "home-focus": async (s) => {
-    const p = await first(s);
+    const p = await first({ ...s, path: "/new" });
     await focused(p, "form.setup button.big");
     return p;
   },
   pits: async (s) => {
-    const p = await first(s);
+    const p = await first({ ...s, path: "/new" });
     await p.more();
     await p.page.locator(".pits summary").click();
     await p.page.locator(".pits svg.board").waitFor();
@@ -252,7 +253,7 @@ const states = {
 /** scenes open a window, by name: each takes the options of a window. */
 export const scenes = {
   home: (s) => first(s),
-  "home-chess": (s) => first({ ...s, path: "/?game=chess" }),
+  "home-chess": (s) => first({ ...s, path: "/new?game=chess" }),
   "home-lists": async (s) => first(s, await crowd()),
   "home-own": async (s) => {
     const own = [await played("loa", 0.2, { body: { clock } }), await played("chess", 0.31), await played("othello", 0.5), await played("neighbors", 0.3)];
@@ -275,7 +276,7 @@ export const scenes = {
     return p;
   },
   "home-more": async (s) => {
-    const p = await first(s);
+    const p = await first({ ...s, path: "/new" });
     await p.more();
     return p;
   },

@@ -8,7 +8,7 @@ import { Person } from "./person.mjs";
 export default function () {
   test("othello begins with either start, and a friend plays on the same board", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/?game=othello");
+    await p.go("/new?game=othello");
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.locator("select", { hasText: "standard" }).selectOption("White on d4 and e5 (standard)");
@@ -46,7 +46,7 @@ export default function () {
 
   test("pits are chosen by tapping, at random and balanced", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/?game=othello");
+    await p.go("/new?game=othello");
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.getByLabel("Board size").fill("10");
@@ -100,7 +100,7 @@ export default function () {
 
   test("a name with markup is text, and private games are seen by those with the link", async () => {
     const p = await Person.open(browser, server.base, { name: "<img src=x>" });
-    await p.go("/?game=loa");
+    await p.go("/new?game=loa");
     await p.page.locator("form.setup button.big").click();
     await p.page.getByRole("alert").filter({ hasText: "A name has 1 to 40 characters" }).waitFor();
     await p.page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true"); // it is said at the field, which is opened
@@ -136,7 +136,7 @@ export default function () {
 
   test("options hold with a start position, too, and a player of both sides agrees without asking", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/?game=chess");
+    await p.go("/new?game=chess");
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
     await p.page.getByLabel("Who may stop and count the pieces").selectOption("Both players together");
@@ -156,7 +156,7 @@ export default function () {
     const v = await server.until(p.id, (w) => w.state === "over", "an end");
     assert.deepEqual([v.reason, v.result], ["halt", "first wins"]);
     await p.resize(360, 500);
-    await p.go(`/?from=${p.id}&ply=0`);
+    await p.go(`/new?from=${p.id}&ply=0`);
     await p.page.locator(".preview svg").waitFor();
     await p.page.route("**/api/games", (route) => route.fulfill({ status: 400, json: { code: "invalid", reason: "start.over", field: "position", error: "over" } })); // as from the last position of another
     await play.click();
@@ -190,7 +190,7 @@ export default function () {
         assert.notEqual(before, before = await chosen(), `there is no option ${option}`);
       }
     };
-    await p.go("/");
+    await p.go("/new");
     await p.page.waitForSelector(".tile");
     await to(/game$/);
     await key("ArrowLeft", "ArrowRight"); // away from Othello, and back
@@ -219,7 +219,7 @@ export default function () {
 
   test("what is wrong with a field is said at the field, and nothing that was typed is lost", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/?game=chess");
+    await p.go("/new?game=chess");
     await p.page.getByLabel("Clock").selectOption("own");
     await p.page.getByLabel("Minutes").fill("0");
     await p.more();

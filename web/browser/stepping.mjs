@@ -100,7 +100,7 @@ export default function () {
 
   test("chess starts without halting, and the other rule is called the course's", async () => {
     const p = await Person.open(browser, server.base);
-    await p.go("/?game=chess");
+    await p.go("/new?game=chess");
     await p.more();
     const rule = p.page.getByLabel("Who may stop and count the pieces");
     assert.equal(await rule.inputValue(), "none");

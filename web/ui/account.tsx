@@ -2,9 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
-import { call, Trouble } from "./api";
+import { call, look, Trouble, who } from "./api";
 import { available, Passkeys, SignIn } from "./passkeys";
-import { look, who } from "./who";
 import { ago, say } from "./words";
 import { marked, Wrong } from "./wrong";
 

@@ -162,7 +162,7 @@ function Ways({ a }: { a: Analysing }): JSX.Element | null {
   return (
     <p class="facts ways-on">
       <a href={`/editor/${a.game}?${query}`}>{say("analysis.edit")}</a>
-      {f.turn && <a href={`/?game=${a.game}&${query}`}>{say("editor.play")}</a>}
+      {f.turn && <a href={`/new?game=${a.game}&${query}`}>{say("editor.play")}</a>}
     </p>
   );
 }

@@ -7,9 +7,8 @@ import { lowTime } from "./clocks";
 import { endText } from "./ending";
 import type { Match } from "./match";
 import { beep } from "./sound";
-import { places } from "./status";
 import { mustPass, sides, type Both, type Presence, type View } from "./types";
-import { count, gameTitle, playerName, say, sideName } from "./words";
+import { count, gameTitle, places, playerName, say, sideName } from "./words";
 
 /** News is a sentence; a brief one is also shown for as long as it takes to read. */
 interface News {

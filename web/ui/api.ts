@@ -1,6 +1,7 @@
 // Requests to the server. A request that fails throws a Trouble, whose message is
 // for people.
 
+import { signal } from "@preact/signals";
 import type { Problem, Replay, Side, View } from "./types";
 import { has, language, say } from "./words";
 
@@ -88,4 +89,20 @@ export async function whyIllegal(game: string, position: string, move: string): 
     const why = /: ([^:]+)$/.exec((e as Trouble).detail)?.[1] ?? "";
     return why && `${why[0].toUpperCase()}${why.slice(1)}.`;
   }
+}
+
+/** Who is who the visitor is: a guest with a friendly name, or somebody with an account. */
+export interface Who {
+  name: string;
+  guest: boolean;
+  role?: string;
+  created?: string;
+}
+
+/** who is null until the server has answered. */
+export const who = signal<Who | null>(null);
+
+/** look asks the server who the visitor is. */
+export async function look(): Promise<void> {
+  who.value = await call<Who>("GET", "/api/account");
 }

@@ -11,6 +11,9 @@ type Page = { Main: ComponentType };
 const pages: Record<string, () => Promise<Page>> = {
   home: () => import("./home"),
   missing: () => import("./home"),
+  new: () => import("./new"),
+  index: () => import("./kinds"),
+  watch: () => import("./watch"),
   game: () => import("./table"),
   analysis: () => import("./analysis"),
   study: () => import("./analysis"),
@@ -24,7 +27,7 @@ const pages: Record<string, () => Promise<Page>> = {
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

@@ -37,3 +37,18 @@ export function Diagram({ game, board, label, last }: Props): JSX.Element {
     </svg>
   );
 }
+
+/** columns is the number of columns for some games, so that their names have room. */
+export const columns = (games: number): number => (games <= 5 ? games : Math.ceil(games / 2));
+
+/** crop shows the middle of a large board, where the pieces are. */
+export function crop(b: Board): Board {
+  const most = 11;
+  if (b.rows.length <= most || b.cols.length <= most) return b;
+  const top = Math.floor((b.rows.length - most) / 2), left = Math.floor((b.cols.length - most) / 2);
+  const cells = b.cells.filter((_, i) => {
+    const row = Math.floor(i / b.cols.length) - top, col = (i % b.cols.length) - left;
+    return row >= 0 && row < most && col >= 0 && col < most;
+  });
+  return { ...b, cells, rows: b.rows.slice(top, top + most), cols: b.cols.slice(left, left + most) };
+}

@@ -1,9 +1,8 @@
 // The cells that decided a game, to be highlighted: the six stones, the connected
 // group, the captured king, the discs flipped last.
 
-import { resultText } from "./status";
 import type { Board, Move, View } from "./types";
-import { lookOf, say, sideName } from "./words";
+import { lookOf, resultText, say, sideName } from "./words";
 
 /** Event is what ended a game by its rules: the keys end.EVENT have the words. */
 type Event = "group" | "groups" | "stuck" | "discs" | "six" | "full" | "king" | "count" | "repeated";

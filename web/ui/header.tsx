@@ -1,14 +1,23 @@
-// The header of every page: the name of the site, who the visitor is, and the settings.
+// The header of every page: the name of the site, its parts, who the visitor is, and the settings.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
+import { look, who } from "./api";
 import { Icon } from "./icon";
 import { lazy } from "./lazy";
-import { look, who } from "./who";
-import { loadWords, say } from "./words";
+import { boot, loadWords, say } from "./words";
 
 const Settings = lazy(() => Promise.all([import("./settings"), loadWords("game")]).then(([m]) => m.Settings));
 const Account = lazy(() => Promise.all([import("./account"), loadWords("account")]).then(([m]) => m.Account));
+
+/** parts are the parts of the site by their addresses, as in shell.html, and the pages that belong to them. */
+const parts: [string, string, string[]][] = [
+  ["/", "play", ["home", "new"]],
+  ["/puzzles", "puzzles", ["puzzles"]],
+  ["/learn", "learn", ["learn", "lessons"]],
+  ["/watch", "watch", ["watch"]],
+  ["/analysis", "analyse", ["analysis", "editor", "review", "study"]],
+];
 
 export function Header(): JSX.Element {
   const [settings, setSettings] = useState(0); // how often the settings were opened
@@ -18,12 +27,16 @@ export function Header(): JSX.Element {
     const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 50_000); // who sends nothing for a minute is not here
     return () => clearInterval(here);
   }, []);
-  const name = who.value?.name;
+  const name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;
   return (
     <header class="head">
       <a class="skip" href="#main">{say("head.skip")}</a>
       <a class="brand" href="/"><Icon name="logo" /><span>{say("site.name")}</span></a>
+      <nav class="nav" id="nav" popover="auto" aria-label={say("nav.title")}>
+        {parts.map(([to, text, pages]) => <a key={to} href={to} aria-current={pages.includes(page) ? "page" : undefined}>{say(`nav.${text}`)}</a>)}
+      </nav>
       <span class="tools">
+        <button class="quiet icon menu" popovertarget="nav" aria-label={say("nav.title")} title={say("nav.title")}><Icon name="menu" /></button>
         <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => setAccount(account + 1)}>
           <Icon name="person" />{name && <span>{name}</span>}
         </button>

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 
 const paths: Record<string, string> = {
   logo: "M12 2.5l8.7 6.3-3.3 10.2H6.6L3.3 8.8z",
+  menu: "M4 6.5h16M4 12h16M4 17.5h16",
   settings: "M4 7h10m4 0h2M4 17h2m4 0h10M16 4.5v5M8 14.5v5",
   first: "M18 6l-6 6 6 6M7 6v12",
   back: "M15 6l-6 6 6 6",

@@ -2,13 +2,12 @@
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { pathOf, withKey, type Trouble } from "./api";
+import { pathOf, type Trouble, who, withKey } from "./api";
 import type { Match } from "./match";
 import { Share } from "./share";
-import { userName } from "./store";
-import { who } from "./who";
+import { learnt, userName } from "./store";
 import { sides, type Side, type View } from "./types";
-import { say, sideName } from "./words";
+import { gameTitle, say, sideName } from "./words";
 import { marked, Wrong } from "./wrong";
 
 export function Join({ match }: { match: Match }): JSX.Element | null {
@@ -34,6 +33,7 @@ function Seats({ match, v, open }: { match: Match; v: View; open: Side[] }): JSX
   };
   return (
     <div class="card invite">
+      {!learnt.value[v.game] && <p class="note">{say("first.ask", { game: gameTitle(v.game) })} <a href={`/learn/${v.game}`} target="_blank">{say("first.learn")}</a></p>}
       <label class="field">{say("join.name")}
         <input {...marked("name", trouble)} value={userName.value} maxLength={40} autocomplete="nickname" placeholder={who.value?.name} onInput={(e) => { userName.value = e.currentTarget.value; }} />
       </label>

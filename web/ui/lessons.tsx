@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
 import { Icon } from "./icon";
-import { Absent, Heard, learnt, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
+import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
+import { learnt } from "./store";
 import type { Move, Side } from "./types";
 import { boot, gameTitle, say } from "./words";
 
@@ -107,7 +108,7 @@ function Learn({ game, step, n, all, next, trouble, setTrouble, children }: { ga
           {phase === "missed" && <button class="main" onClick={() => void begin()}>{say("puzzles.again")}</button>}
           {phase === "done" && next && <button class="main" onClick={next}>{say("lessons.next")}<Icon name="forward" /></button>}
           {phase === "done" && !next && <a class="button main" href={`/puzzles/${game}`}>{say("lessons.puzzles")}</a>}
-          {phase === "done" && !next && <a class="button" href={`/?game=${game}`}>{say("lessons.play")}</a>}
+          {phase === "done" && !next && <a class="button" href={`/new?game=${game}`}>{say("lessons.play")}</a>}
           {phase === "done" && <button onClick={() => void begin()}>{say("lessons.repeat")}</button>}
         </div>
         {at && <TypedMove game={game} at={at} active={active} onMove={(m) => void play(m)} onTrouble={setTrouble} />}

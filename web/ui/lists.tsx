@@ -1,21 +1,18 @@
-// Games on the server: one's own, those with an open seat, and those to watch.
+// One's own games and open seats on the first page.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { list, pathOf, show, type Listed, type Trouble } from "./api";
-import { controlText } from "./clocks";
-import { Diagram } from "./diagram";
-import { Today, daily, type Daily } from "./today";
-import { finish, forget, keyTo, mine } from "./store";
-import { resultText } from "./status";
-import { sides, type View } from "./types";
-import { ago, gameTitle, playerName, say, sideName } from "./words";
+import { call, show, type Listed, type Trouble } from "./api";
+import type { Crowd } from "./playnow";
+import { isTurn, List, most, named, peopleFirst } from "./rows";
+import { daily, type Daily } from "./today";
+import { finish, forget, mine } from "./store";
+import type { View } from "./types";
+import { say } from "./words";
 
 const every = 4_000; // milliseconds between two looks at the lists
-const few = 5; // games that a list shows at first
-const most = 30; // games that a list shows when all are asked for
+const few = 5; // finished games that are shown at first
 const atOnce = 8; // own games that are asked for at a time
-const untouched = 15 * 60_000; // milliseconds without a move, after which a game against an engine is not listed
 
 export interface Lists {
   found: Found | null; // null until all are there: they come at once, so that none moves another away
@@ -33,11 +30,11 @@ export function useLists(): Lists {
   const look = async (): Promise<void> => {
     if (document.hidden) return;
     today.current ??= daily().then(setPuzzles, () => {});
-    const [own, open, live, over] = await Promise.all([ownGames(known.current, finished.current), ...["open", "live", "over"].map(named)]);
+    const [own, crowd, open, live] = await Promise.all([ownGames(known.current, finished.current), call<Crowd>("GET", "/api/seeks"), ...["open", "live"].map(named)]);
     await today.current;
     const ids = new Set([...own, ...mine.peek().filter((g) => g.over)].map((g) => g.id));
     const others = (list: Listed[]): Listed[] => list.filter((g) => !ids.has(g.id));
-    setFound({ own, open: others(open), live: peopleFirst(others(live)), over: others(over).filter((g) => g.reason !== "aborted") });
+    setFound({ own, crowd, open: others(open), live: peopleFirst(others(live)) });
   };
   const again = (): void => void look().catch(() => {}); // what was found before stays
   useEffect(() => {
@@ -59,37 +56,23 @@ export function Going({ found }: Lists): JSX.Element | null {
   return <div class="going" style={games ? undefined : { minHeight: `${4 + 5.5 * Math.min(first, expected)}rem` }}>{games && <List title={say("lists.own")} games={games} empty="" verb={say("lists.back")} first={first} />}</div>;
 }
 
-/** Lists has the puzzles of the day, and all other games. */
-export function Lists({ found, puzzles, more }: Lists): JSX.Element {
-  if (!found) return <div class="lists" />;
+/** Others lists open seats, and one's finished games. */
+export function Others({ found, more }: Lists): JSX.Element | null {
+  if (!found) return null;
   const own = found.own.filter((v) => v.state === "over");
   return (
     <div class="lists">
-      {puzzles && <Today {...puzzles} />}
-      {own.length > 0 && <List title={say("lists.ended")} games={own} empty="" verb={say("lists.look")} first={64} more={more} />}
       <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
-      <List title={say("lists.live")} games={found.live} empty={say("lists.live.none")} verb={say("lists.watch")} />
-      {found.over.length > 0 && <List title={say("lists.over")} games={found.over} empty="" verb={say("lists.look")} />}
+      {own.length > 0 && <List title={say("lists.ended")} games={own} empty="" verb={say("lists.look")} first={64} more={more} />}
     </div>
   );
 }
 
 interface Found {
   own: View[];
+  crowd: Crowd;
   open: Listed[];
   live: Listed[];
-  over: Listed[];
-}
-
-/** named returns the latest games of a state. */
-const named = async (state: string): Promise<Listed[]> => (await list(`state=${state}&limit=${most}`)).games;
-
-const engines = (g: Listed): number => sides.filter((s) => g.seats[s]?.engine).length;
-
-/** peopleFirst sorts games by how many people play them, and drops untouched games against engines. */
-function peopleFirst(games: Listed[]): Listed[] {
-  const alive = games.filter((g) => engines(g) === 0 || Date.now() - Date.parse(g.updated) < untouched);
-  return alive.sort((a, b) => engines(a) - engines(b));
 }
 
 const finishedCount = (): number => mine.peek().filter((g) => g.over).length;
@@ -111,9 +94,6 @@ async function ownGames(known: Map<string, View>, finished: number): Promise<Vie
   return [...goes.filter(isTurn), ...goes.filter((v) => !isTurn(v)), ...own.filter((v) => v.state === "over").sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))];
 }
 
-/** isTurn reports whether a game waits for who looks; who plays both sides is not waited for. */
-const isTurn = (g: Listed | View): boolean => "you" in g && g.state === "live" && g.you.length === 1 && g.you[0] === g.turn;
-
 /** ownGame asks for a game; it is forgotten when it was called off, or is no more. */
 async function ownGame(id: string, known: Map<string, View>): Promise<void> {
   try {
@@ -127,47 +107,4 @@ async function ownGame(id: string, known: Map<string, View>): Promise<void> {
     if (status === 0) throw e; // nothing is known of any
     if (status === 404) forget(id);
   }
-}
-
-function List({ title, games, empty, verb, first = few, more }: { title: string; games: (Listed | View)[]; empty: string; verb: string; first?: number; more?: () => void }): JSX.Element {
-  const [all, setAll] = useState(false);
-  const rest = !all && games.length > first;
-  return (
-    <section class="card list-card">
-      <h2>{title}</h2>
-      {games.length === 0 && <p class="note">{empty}</p>}
-      <ul>{(rest ? games.slice(0, first) : games).map((g) => <Row key={g.id} g={g} verb={verb} />)}</ul>
-      {(rest || more) && <button type="button" class="quiet all" onClick={() => { setAll(true); more?.(); }}>{say("lists.more")}</button>}
-    </section>
-  );
-}
-
-/** Row is a game in a list, with a link to it. */
-export function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Element {
-  const names = sides.map((s) => (g.seats[s] ? playerName(g.seats[s]) : say("seat.free", { side: sideName(g.game, s) })));
-  const size = g.options?.size ? ` ${g.options.size}×${g.options.size}` : "";
-  const how = isTurn(g) ? say("status.you") : verb;
-  const facts = [g.state === "over" ? outcome(g) : "", g.watching > 0 ? say("watching", { n: g.watching }) : "", ago(g.updated)].filter(Boolean).join(" · ");
-  const key = keyTo(g.id), query = new URLSearchParams({ ply: String(g.ply), ...(key ? { key } : {}) });
-  return (
-    <li>
-      <a href={pathOf(g.id, key)}>
-        {"board" in g ? <span class="thumb"><Diagram game={g.game} board={g.board} label="" /></span> : <img class="thumb" src={`/api/games/${g.id}/board.svg?${query}`} alt="" width="58" height="58" loading="lazy" />}
-        <span class="line"><b>{gameTitle(g.game)}{size}</b> <span class="note">{g.clock ? controlText(g.clock) : ""}</span></span>{pause}
-        <span class="line"><span>{names[0]}</span> – <span>{names[1]}</span></span>{pause}
-        <span class="line"><span>{facts}</span></span>{facts && pause}
-        <span class={isTurn(g) ? "go now" : "go"}>{how}</span>
-      </a>
-    </li>
-  );
-}
-
-/** pause keeps what screen readers read of a row apart. */
-const pause = <span class="hidden">, </span>;
-
-/** outcome says how a game has ended, to its players as theirs. */
-function outcome(g: Listed | View): string {
-  const me = "you" in g && g.you.length === 1 ? g.you[0] : null;
-  if (!me || !/wins$/.test(g.result)) return resultText(g);
-  return say(g.result === `${me} wins` ? "over.you.won" : "over.you.lost");
 }

@@ -67,7 +67,7 @@ export function PlayOn({ match }: { match: Match }): JSX.Element | null {
   const at = match.ply.value;
   const ended = v.reason === "rules" || v.reason === "repetition"; // no move is possible from there
   if (ended && at === v.ply) return null;
-  return <a class="plain" href={withKey(`/?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>;
+  return <a class="plain" href={withKey(`/new?from=${v.id}&ply=${at}`)}>{say("moves.playon")}</a>;
 }
 
 /** useStepped says to which move who looks has stepped; that a move was played is said elsewhere. */

@@ -3,14 +3,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
-import { call, formsOf, pathOf, withKey } from "./api";
+import { call, create, formsOf, pathOf, withKey } from "./api";
 import { eventOf, ownWords } from "./ending";
+import { Face, levelOf } from "./face";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { placeResult } from "./resultplace";
 import { Share } from "./share";
+import { remember, userName } from "./store";
 import { other, sides, type Side, type View } from "./types";
-import { has, lookOf, say, sideName } from "./words";
+import { facts, has, lookOf, say, sideName } from "./words";
 
 /** pictures are those of the last board, and the whole game as an animation. */
 const pictures: Record<string, string> = { png: "board.png", svg: "board.svg", gif: "game.gif" };
@@ -26,10 +28,25 @@ export function OverActions({ match }: { match: Match }): JSX.Element | null {
   return (
     <>
       <Rematch match={match} v={v} />
-      <a class="button act" href={`/?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>
+      <Again match={match} v={v} />
       <ShareAction v={v} />
     </>
   );
+}
+
+/** Again leads to another game: after a win the next level, after a loss the one below, else whichever is chosen. */
+function Again({ match, v }: { match: Match; v: View }): JSX.Element {
+  const me = v.you.length === 1 ? v.you[0] : null, engine = me && v.seats[other(me)]?.engine;
+  const level = levelOf(engine || undefined) + (won(v) === me ? 1 : -1);
+  if (!me || !levelOf(engine || undefined) || !won(v) || level < 1 || level > facts.levels) return <a class="button act" href={`/new?game=${v.game}`}><Icon name="play" /><span>{say("over.new")}</span></a>;
+  const begin = (): void => {
+    const seats = { [me]: "open", [other(me)]: `level:${level}` };
+    create({ from: { id: v.id, ply: 0 }, seats, as: me, name: userName.peek().trim(), private: v.private, ...(v.clock ? { clock: v.clock } : {}) }).then(({ id, key }) => {
+      remember(id, key);
+      location.href = pathOf(id, key);
+    }, (e: Error) => { match.trouble.value = e.message; });
+  };
+  return <button class="act" onClick={begin}><Face level={level} ground={lookOf(v.game).ground} /><span>{say("over.level", { n: level })}</span></button>;
 }
 
 /** ShareAction hands the link of the game to the device, or copies it; where neither can be done, the link is shown. */
@@ -81,6 +98,7 @@ export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.El
   if (!open) return null;
   return (
     <div ref={area} class="ending" aria-hidden="true">
+      {v.you.length === 1 && won(v) === v.you[0] && <Sparks />}
       <div>
         <p class="verdict">{verdict(v)}</p>
         <p>{how(v)}</p>
@@ -88,6 +106,9 @@ export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.El
     </div>
   );
 }
+
+/** Sparks celebrate a win. */
+const Sparks = (): JSX.Element => <span class="sparks">{Array.from({ length: 14 }, (_, i) => <i key={i} style={{ "--i": i }} />)}</span>;
 
 /** won returns the side that has won, if one has. */
 const won = (v: View): Side | undefined => sides.find((s) => v.result === `${s} wins`);
@@ -128,11 +149,12 @@ export function ReviewAction({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
   const [busy, setBusy] = useState(false);
   if (v.state !== "over" || v.ply === 0) return null;
+  const winner = won(v), lost = v.you.length === 1 && !!winner && winner !== v.you[0];
   const review = (): void => {
     setBusy(true);
-    call<{ id: string }>("POST", withKey(`/api/games/${v.id}/review`)).then(({ id }) => { location.href = `/review/${id}?game=${v.id}`; }, (e: Error) => { match.trouble.value = e.message; setBusy(false); });
+    call<{ id: string }>("POST", withKey(`/api/games/${v.id}/review`)).then(({ id }) => { location.href = `/review/${id}?game=${v.id}${lost ? "&turning" : ""}`; }, (e: Error) => { match.trouble.value = e.message; setBusy(false); });
   };
-  return <button class="review" disabled={busy} onClick={review}><Icon name="eye" />{say("over.review")}</button>;
+  return <button class="review" disabled={busy} onClick={review}><Icon name="eye" />{say(lost ? "over.decisive" : "over.review")}</button>;
 }
 
 /** Downloads offers the record of a game that has ended, and its link. */

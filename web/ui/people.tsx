@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { call, type Trouble } from "./api";
-import { who } from "./who";
+import { call, type Trouble, who } from "./api";
 import { say } from "./words";
 
 export interface Circle {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent } from "preact";
 import { call, type Listed, type Trouble } from "./api";
-import { Row } from "./lists";
+import { Row } from "./rows";
 import { About, Followed } from "./people";
 import { boot, facts, gameTitle, has, language, say } from "./words";
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Away } from "./away";
 import { lowTime } from "./clocks";
+import { Face, levelOf } from "./face";
 import { Icon } from "./icon";
 import type { Match } from "./match";
 import { booty } from "./men";
@@ -11,7 +12,7 @@ import { badgeOf } from "./notation";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
-import { chessmen, dress, gameFact, pieceName, playerName, say, sideName } from "./words";
+import { chessmen, dress, gameFact, lookOf, pieceName, playerName, say, sideName } from "./words";
 
 export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
@@ -25,7 +26,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
         <span class="role">
           <Asked v={v} side={side} />
           {sideName(v.game, side)}
-          {seat?.engine && <span class="tag"><Icon name="engine" />{say("seat.engine")}</span>}
+          {seat?.engine && <span class="tag">{levelOf(seat.engine) > 0 ? <Face level={levelOf(seat.engine)} ground={lookOf(v.game).ground} /> : <Icon name="engine" />}{say("seat.engine")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
           <Away match={match} side={side} />
         </span>

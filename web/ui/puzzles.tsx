@@ -7,6 +7,7 @@ import { call } from "./api";
 import { Icon } from "./icon";
 import { notated } from "./men";
 import { extendStreak, Progress, record } from "./progress";
+import { RunBar, runNext, useRun } from "./run";
 import { solved } from "./store";
 import type { Daily } from "./today";
 import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
@@ -47,7 +48,7 @@ type Phase = "busy" | "asked" | "wrong" | "solved" | "shown";
 export function Main(): JSX.Element {
   const game = boot.id!;
   const [list, setList] = useState<Entry[] | null>(null);
-  const [band, setBand] = useState("all");
+  const [wanted, setWanted] = useState<Wanted>({ band: "all", theme: "" });
   const [puzzle, setPuzzle] = useState<Puzzle | null>(null);
   const [daily, setDaily] = useState<Daily | null>(null);
   const [trouble, setTrouble] = useTrouble();
@@ -61,22 +62,41 @@ export function Main(): JSX.Element {
       setList(puzzles);
       if (puzzles.length === 0) return;
       const asked = new URLSearchParams(location.search).get("id");
-      open(asked && puzzles.some((e) => e.id === asked) ? asked : nextOf(game, puzzles, band, ""));
+      const known = puzzles.some((e) => e.id === asked);
+      if (asked && !known) setTrouble(say("problem.puzzle"));
+      open(known ? asked! : nextOf(game, puzzles, wanted, ""));
     }, (e) => setTrouble(messageOf(e)));
   }, []);
   useTrainerFocus();
-  const next = (wanted = band): void => open(nextOf(game, list!, wanted, puzzle?.id ?? ""));
-  const choose = (wanted: string): void => { setBand(wanted); next(wanted); };
+  const { run, start, stop, tried } = useRun(game, (n) => open(runNext(list!, n, puzzle?.id ?? "").id));
+  const next = (w = wanted): void => open(nextOf(game, list!, w, puzzle?.id ?? ""));
+  const choose = (change: Partial<Wanted>): void => {
+    const w = { ...wanted, ...change };
+    setWanted(w);
+    next(w);
+  };
+  const themes = [...new Set(list?.flatMap((e) => e.themes))].filter((t) => has(`theme.${t}`));
   return (
     <main id="main" class="table study training" data-ready={puzzle !== null || list?.length === 0}>
       <h1 class="hidden">{say("puzzles.title", { game: gameTitle(game) })}</h1>
-      {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} onSolved={() => { if (daily?.puzzles.some((p) => p.id === puzzle.id)) extendStreak(daily.day); }} trouble={trouble} setTrouble={setTrouble}>
+      {puzzle ? <Solve key={puzzle.id} game={game} puzzle={puzzle} next={() => next()} run={run.going} onTried={tried} onSolved={() => { if (daily?.puzzles.some((p) => p.id === puzzle.id)) extendStreak(daily.day); }} trouble={trouble} setTrouble={setTrouble}>
+        <RunBar game={game} run={run} start={start} stop={stop} />
         <Progress game={game} all={list!.length} daily={daily} now={puzzle.id} />
-        <label class="field">{say("puzzles.level")}
-          <select value={band} onChange={(e) => choose(e.currentTarget.value)}>
-            {Object.keys(bands).map((b) => <option key={b} value={b}>{say(`puzzles.band.${b}`)}</option>)}
-          </select>
-        </label>
+        <div class="row">
+          <label class="field">{say("puzzles.level")}
+            <select value={wanted.band} onChange={(e) => choose({ band: e.currentTarget.value })}>
+              {Object.keys(bands).map((b) => <option key={b} value={b}>{say(`puzzles.band.${b}`)}</option>)}
+            </select>
+          </label>
+          {themes.length > 1 && (
+            <label class="field">{say("puzzles.theme")}
+              <select value={wanted.theme} onChange={(e) => choose({ theme: e.currentTarget.value })}>
+                <option value="">{say("puzzles.theme.any")}</option>
+                {themes.map((t) => <option key={t} value={t}>{say(`theme.${t}`)}</option>)}
+              </select>
+            </label>
+          )}
+        </div>
       </Solve> : list?.length === 0 ? <Absent game={game} text={say("puzzles.none", { game: gameTitle(game) })} /> : <Waiting trouble={trouble} />}
       <Heard />
     </main>
@@ -92,13 +112,20 @@ export function Waiting({ trouble }: { trouble: string }): JSX.Element {
   );
 }
 
-/** nextOf returns the next unsolved puzzle of a band, or else the next one. */
-function nextOf(game: string, list: Entry[], band: string, now: string): string {
+/** Wanted are the puzzles that one would solve; the theme "" is any. */
+interface Wanted {
+  band: string;
+  theme: string;
+}
+
+/** nextOf returns the next unsolved puzzle that is wanted, or else the next one. */
+function nextOf(game: string, list: Entry[], { band, theme }: Wanted, now: string): string {
   const [low, high] = bands[band];
   const at = list.findIndex((e) => e.id === now);
-  const ahead = [...list.slice(at + 1), ...list.slice(0, at + 1)].filter((e) => e.difficulty >= low && e.difficulty <= high);
+  const themed = [...list.slice(at + 1), ...list.slice(0, at + 1)].filter((e) => theme === "" || e.themes.includes(theme));
+  const ahead = themed.filter((e) => e.difficulty >= low && e.difficulty <= high);
   const done = solved.peek()[game] ?? {};
-  return (ahead.find((e) => typeof done[e.id] !== "boolean") ?? ahead[0] ?? list[0]).id;
+  return (ahead.find((e) => typeof done[e.id] !== "boolean") ?? ahead[0] ?? themed[0]).id;
 }
 
 /** against is the other side. It duplicates types.ts, because sharing that module would add a chunk to the first page. */
@@ -111,7 +138,7 @@ const goalOf = (game: string, p: Entry): string => {
 };
 
 /** Solve is one puzzle. */
-function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: { game: string; puzzle: Puzzle; next: () => void; onSolved: () => void; trouble: string; setTrouble: (t: string) => void; children: JSX.Element[] }): JSX.Element {
+function Solve({ game, puzzle, next, run, onTried, onSolved, trouble, setTrouble, children }: { game: string; puzzle: Puzzle; next: () => void; run: boolean; onTried: (well: boolean) => void; onSolved: () => void; trouble: string; setTrouble: (t: string) => void; children: JSX.Element[] }): JSX.Element {
   const [at, setAt] = useState<Position | null>(null);
   const [phase, setPhase] = useState<Phase>("busy");
   const [news, setNews] = useState<{ text: string; kind: "" | "good" | "bad" }>({ text: "", kind: "" });
@@ -173,12 +200,14 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
   const finish = (): void => {
     record(game, puzzle, clean);
     onSolved();
+    onTried(true);
     const text = say(clean ? "puzzles.solved" : "puzzles.solved.later");
     setNews({ text: puzzle.turns.length < puzzle.wins_in ? `${text} ${say("puzzles.solved.sure")}` : text, kind: "good" });
     setPhase("solved");
   };
   const wrong = async (asked: Turn, before: Position, p: Position): Promise<void> => {
     fail();
+    onTried(false);
     const tried = part.current, legal = p.legal.map((m) => m.move);
     const refutation = asked.refutations.find((r) => !r.moves || r.moves.length === 0 || (tried.length === 1 && r.moves.includes(tried[0])));
     const reply = (refutation?.reply ?? []).filter((m) => legal.includes(m)).slice(0, asked.moves.length);
@@ -220,11 +249,11 @@ function Solve({ game, puzzle, next, onSolved, trouble, setTrouble, children }: 
         <News text={news.text || say("puzzles.find")} said={news.text || `${goalOf(game, puzzle)}, ${say("puzzles.difficulty", { n: puzzle.difficulty })}`} kind={news.kind} />
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">
-          {phase === "wrong" && <button class="main" onClick={again}>{say("puzzles.again")}</button>}
-          {ended && <button class="main" onClick={next}>{say("puzzles.next")}<Icon name="forward" /></button>}
-          {active && <button onClick={hint}>{say("puzzles.hint")}</button>}
-          {(active || phase === "wrong") && <button onClick={() => void reveal()}>{say("puzzles.show")}</button>}
-          {!ended && <button onClick={next}>{say("puzzles.skip")}</button>}
+          {phase === "wrong" && !run && <button class="main" onClick={again}>{say("puzzles.again")}</button>}
+          {ended && !run && <button class="main" onClick={next}>{say("puzzles.next")}<Icon name="forward" /></button>}
+          {active && !run && <button onClick={hint}>{say("puzzles.hint")}</button>}
+          {(active || phase === "wrong") && !run && <button onClick={() => void reveal()}>{say("puzzles.show")}</button>}
+          {!ended && !run && <button onClick={next}>{say("puzzles.skip")}</button>}
         </div>
         {at && <TypedMove game={game} at={at} active={active} onMove={onMove} onTrouble={setTrouble} />}
         {children}

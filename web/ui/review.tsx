@@ -7,13 +7,12 @@ import { Chart } from "./chart";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
 import { useShownCurrent } from "./scroll";
-import { resultText } from "./status";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { Submit } from "./submit";
 import { rowsOf } from "./turns";
 import { sides, type Move, type Side } from "./types";
-import { boot, count, gameTitle, language, say, sideName } from "./words";
+import { boot, count, gameTitle, language, resultText, say, sideName } from "./words";
 
 export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submit />);
 
@@ -28,6 +27,9 @@ function Page({ id }: { id: string }): JSX.Element {
   useKeys(r);
   useKeptFocus(() => first(".verdict-box .main") ?? (r.retry.peek() ? first(boardCell) : first('.moves [aria-current="step"]', ".moves button")));
   const v = r.review.value, board = r.board.value, shot = r.shown.value;
+  useEffect(() => { // who comes from a lost game is shown where it was lost
+    if (v?.state === "done" && board && v.turning > 0 && !r.touched.peek() && new URLSearchParams(location.search).has("turning")) r.look(v.turning);
+  }, [v?.state, !!board]);
   useEffect(() => { if (v) document.title = say("review.of", { game: gameTitle(v.game) }); }, [v?.game]);
   return (
     <main id="main" class="table study" data-state={board ? v?.state : undefined}>

@@ -2,15 +2,15 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { create, pathOf, replay, show, sit, type Trouble } from "./api";
+import { create, pathOf, replay, show, sit, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
-import { Diagram } from "./diagram";
+import { columns, crop, Diagram } from "./diagram";
+import { Face } from "./face";
 import { Options } from "./options";
 import { Rules } from "./rules";
 import { choices, remember, userName } from "./store";
-import { who } from "./who";
 import { sides, type Board as Picture, type GameFact, type Side } from "./types";
-import { facts, gameFact, gameTitle, has, say, sideName } from "./words";
+import { facts, gameFact, gameTitle, has, lookOf, say, sideName } from "./words";
 import { marked, Seen, Wrong } from "./wrong";
 
 /** fields show their own errors; other errors are shown above the button. */
@@ -51,6 +51,10 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
+  useEffect(() => { // a link may choose the opponent
+    const wanted = query.get("opponent") ?? "";
+    if (opponents.includes(wanted)) set("opponent", wanted);
+  }, []);
   const opponent = get("opponent", "engine");
   const at = from ? fields.filter((f) => f !== "position") : fields; // who goes on from a game has no field for it
   const optional = !fixed && gameFact(game).options.length > 0;
@@ -82,8 +86,8 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
       </fieldset>
       {opponent === "anyone" && <p class="note">{say("opponent.listed")}</p>}
       {opponent === "watch"
-        ? sides.map((s) => <Level key={s} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
-        : opponent === "engine" && <Level label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
+        ? sides.map((s) => <Level key={s} game={game} label={say("setup.levelOf", { side: sideName(game, s) })} value={get(`level.${s}`, "3")} onLevel={(n) => set(`level.${s}`, n)} />)
+        : opponent === "engine" && <Level game={game} label={say("setup.level")} value={get("level", "3")} onLevel={(n) => set("level", n)} />}
       <div class="pair">
         {opponent !== "watch" && opponent !== "here" && <Colour game={game} value={get("colour", "random")} onColour={(c) => set("colour", c)} />}
         <label class="field">{say("setup.clock")}
@@ -124,9 +128,6 @@ async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
   return { game: v.game, board: { ...r.board, cells } };
 }
 
-/** columns is the number of columns for some games, so that their names have room. */
-export const columns = (games: number): number => (games <= 5 ? games : Math.ceil(games / 2));
-
 function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
   return (
     <fieldset class="games" style={{ "--games": columns(facts.games.length) }}>
@@ -147,25 +148,14 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
 /** aboutOf describes a game in a line. */
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
-/** crop shows the middle of a large board, where the pieces are. */
-export function crop(b: Picture): Picture {
-  const most = 11;
-  if (b.rows.length <= most || b.cols.length <= most) return b;
-  const top = Math.floor((b.rows.length - most) / 2), left = Math.floor((b.cols.length - most) / 2);
-  const cells = b.cells.filter((_, i) => {
-    const row = Math.floor(i / b.cols.length) - top, col = (i % b.cols.length) - left;
-    return row >= 0 && row < most && col >= 0 && col < most;
-  });
-  return { ...b, cells, rows: b.rows.slice(top, top + most), cols: b.cols.slice(left, left + most) };
-}
-
-function Level({ label, value, onLevel }: { label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
+function Level({ game, label, value, onLevel }: { game: string; label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
   return (
     <label class="field level">{label}
       <span class="slide">
         <input type="range" min={1} max={facts.levels} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
-        <output>{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
+        <output><Face level={Number(value)} ground={lookOf(game).ground} />{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
       </span>
+      <span class="note">{has(`level.say.${value}`) ? say(`level.say.${value}`) : ""}</span>
     </label>
   );
 }

@@ -109,6 +109,9 @@ export const keyTo = (id: string): string | undefined => mine.peek().find((g) =>
 /** solved has what this browser made of puzzles, by game and ID: solved at the first try (true), later (false), tried in vain so far (null). */
 export const solved = kept<Record<string, Record<string, boolean | null>>>("puzzles", {});
 
+/** learnt are the numbers of the completed steps of lessons, by game. */
+export const learnt = kept<Record<string, number[]>>("lessons", {});
+
 /** Streak is on how many successive days (UTC) this browser solved a puzzle of the day. */
 export const streak = kept<{ last: string; run: number; best: number }>("streak", { last: "", run: 0, best: 0 });
 

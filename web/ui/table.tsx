@@ -16,10 +16,9 @@ import { Downloads, Ending, OverActions, ReviewAction } from "./over";
 import { Player } from "./player";
 import { Resize } from "./resize";
 import { Rules } from "./rules";
-import { places } from "./status";
 import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
-import { boot, chessmen, count, gameTitle, has, lookOf, playerName, say, sideName } from "./words";
+import { boot, chessmen, count, gameTitle, has, lookOf, places, playerName, say, sideName } from "./words";
 
 /** Table shows a game. */
 export const Main = (): JSX.Element => <Table id={boot.id!} />;

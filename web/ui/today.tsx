@@ -2,8 +2,7 @@
 
 import type { JSX } from "preact";
 import { call } from "./api";
-import { Diagram } from "./diagram";
-import { columns, crop } from "./setup";
+import { columns, crop, Diagram } from "./diagram";
 import { solved, streakOn } from "./store";
 import type { Board } from "./types";
 import { count, gameTitle, say } from "./words";

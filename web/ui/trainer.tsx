@@ -9,7 +9,7 @@ import { Board } from "./board";
 import { boardCell, first, useKeptFocus } from "./focus";
 import { attackedKings, readMove } from "./men";
 import { Rules } from "./rules";
-import { drawShapes, hints, kept } from "./store";
+import { drawShapes, hints } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
 import { chessmen, gameFact, gameTitle, lookOf, say } from "./words";
 
@@ -52,7 +52,7 @@ export function Absent({ game, text }: { game: string; text: string }): JSX.Elem
       <aside class="panel" aria-label={say("panel.title")}>
         <p class="state" role="status">{text}</p>
         <Rules game={game} open />
-        <div class="bar"><a class="button main" href={`/?game=${game}`}>{say("lessons.play")}</a></div>
+        <div class="bar"><a class="button main" href={`/new?game=${game}`}>{say("lessons.play")}</a></div>
       </aside>
     </>
   );
@@ -128,6 +128,3 @@ export function useTrouble(): [string, (text: string) => void] {
 
 /** messageOf returns the message of a failed request. */
 export const messageOf = (e: unknown): string => (e as Trouble).message;
-
-/** learnt are the numbers of the completed steps, by game. */
-export const learnt = kept<Record<string, number[]>>("lessons", {});

@@ -1,6 +1,6 @@
 // Every text comes from the catalogue in web/strings: see say.
 
-import type { Boot, Facts, GameFact, Look } from "./types";
+import { sides, type Boot, type Facts, type GameFact, type Look, type Side, type View } from "./types";
 
 export const boot: Boot = JSON.parse(document.getElementById("boot")!.textContent!);
 declare const quintet: Facts; // set by the script with the facts
@@ -51,8 +51,8 @@ export function dress(game: string): Record<string, string> {
 export const gameTitle = (name: string): string => (has(`game.${name}`) ? say(`game.${name}`) : gameFact(name).title);
 
 /** sideName is what a side of a game is called. */
-export function sideName(game: string, side: "first" | "second"): string {
-  const own = gameFact(game).sides[side === "first" ? 0 : 1];
+export function sideName(game: string, side: Side): string {
+  const own = gameFact(game).sides[sides.indexOf(side)];
   const key = `side.${own.toLowerCase()}`;
   return has(key) ? say(key) : own;
 }
@@ -62,6 +62,17 @@ export function playerName(seat: { name: string; engine?: string }): string {
   const level = /^level:(\d+)$/.exec(seat.engine ?? "");
   if (level) return say("engine.level", { n: level[1] });
   return seat.engine && has(`engine.${seat.engine}`) ? say(`engine.${seat.engine}`) : seat.name;
+}
+
+/** places returns how many stones are left to place in the turn, as the board's note says it; 0 where it does not. */
+export const places = (v: View): number => Number(/^\S+ places (\d+)$/.exec(v.board.note)?.[1] ?? 0);
+
+/** resultText returns the result of a game and its reason, if it was not the rules: those need the board (see ending.ts). */
+export function resultText(v: Pick<View, "game" | "result" | "reason">): string {
+  const how = say(`reason.${v.reason || "rules"}`);
+  if (v.result === "first wins") return say("status.won", { side: sideName(v.game, "first"), how }).trim();
+  if (v.result === "second wins") return say("status.won", { side: sideName(v.game, "second"), how }).trim();
+  return v.result === "draw" ? say("status.drawn", { how }).trim() : how;
 }
 
 /** pieceName says what stands on a cell. */

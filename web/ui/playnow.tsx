@@ -1,0 +1,149 @@
+// Play now: a tap on a game and a clock finds an opponent. More taps add games to the search.
+
+import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { create, pathOf, type Trouble } from "./api";
+import { controlText, presets } from "./clocks";
+import { columns, crop, Diagram } from "./diagram";
+import { seek, type Line, type Want } from "./seeking";
+import { remember, userName } from "./store";
+import { facts, gameFact, gameTitle, count, say } from "./words";
+import type { Control, Side } from "./types";
+
+const speeds = ["3+2", "10+5"]; // clocks that most people have time for
+const most = 8; // games that a search may have
+
+/** Crowd says who is here and who waits: see docs/api.md. */
+export interface Crowd {
+  here: Record<string, number>;
+  waiting: { game: string; options: Record<string, string>; clock: Control; rated: boolean; people: number }[];
+}
+
+const wantOf = (key: string): Want => {
+  const [game, clock] = key.split(" ");
+  return { game, clock: presets[clock]! };
+};
+
+/** waitingFor returns how many people wait for a game with its usual options. */
+function waitingFor(crowd: Crowd | null, key: string): number {
+  const { game, clock } = wantOf(key);
+  const usual = (options: Record<string, string>): boolean => gameFact(game).options.every((o) => (options[o.name] ?? o.default) === o.default);
+  const list = crowd?.waiting.filter((w) => w.game === game && !w.rated && controlText(w.clock) === controlText(clock) && usual(w.options));
+  return (list ?? []).reduce((n, w) => n + w.people, 0);
+}
+
+/** Search is what one hears while one waits. */
+interface Search {
+  others: number;
+  offer: { want: Want; level: string } | null;
+}
+
+/** useSearch searches as long as there is a game that is wanted. */
+function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found: Search; trouble: string; setTrouble: (t: string) => void } {
+  const [wants, setWants] = useState<string[]>([]);
+  const [found, setFound] = useState<Search>({ others: 0, offer: null });
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    if (wants.length === 0) return;
+    const end = new AbortController(), list = wants.map(wantOf);
+    setTrouble("");
+    setFound({ others: 0, offer: null });
+    const hear = (line: Line): void => {
+      if (line.kind === "waiting") setFound((f) => ({ ...f, others: line.others }));
+      if (line.kind === "level") setFound((f) => ({ ...f, offer: { want: list[line.want], level: line.level } }));
+    };
+    seek(list, end.signal, hear).then((path) => { location.href = path; }, (e) => {
+      if (end.signal.aborted) return;
+      setTrouble((e as Trouble).message);
+      setWants([]);
+    });
+    return () => end.abort();
+  }, [wants]);
+  useEffect(() => { // the browser may bring the page back as it was left
+    const back = (e: PageTransitionEvent): void => { if (e.persisted) setWants([]); };
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+  return { wants, setWants, found, trouble, setTrouble };
+}
+
+/** PlayNow has a row for each game with a button for each clock. */
+export function PlayNow({ crowd }: { crowd: Crowd | null }): JSX.Element {
+  const { wants, setWants, found, trouble, setTrouble } = useSearch();
+  const toggle = (key: string): void => setWants(wants.includes(key) ? wants.filter((w) => w !== key) : [...wants, key].slice(-most));
+  return (
+    <section class="card playnow">
+      <h2>{say("now.title")}</h2>
+      <ul class="now-games" style={{ "--games": columns(facts.games.length) }}>
+        {facts.games.map(({ name, face }) => (
+          <li key={name}>
+            <span class="face" aria-hidden="true"><Diagram game={name} board={crop(face)} label="" /></span>
+            <span class="name">{gameTitle(name)}<span class="note">{crowd?.here[name] ? say("now.here", { n: crowd.here[name] }) : ""}</span></span>
+            <span class="speeds">{speeds.map((speed) => <Tile key={speed} of={`${name} ${speed}`} crowd={crowd} wants={wants} toggle={toggle} />)}</span>
+          </li>
+        ))}
+      </ul>
+      {wants.length > 0
+        ? <Waiting wants={wants} found={found} cancel={() => setWants([])} refuse={setTrouble} />
+        : <Others trouble={trouble} />}
+    </section>
+  );
+}
+
+/** Tile is a game with a clock; pressed while one waits for it. */
+function Tile({ of, crowd, wants, toggle }: { of: string; crowd: Crowd | null; wants: string[]; toggle: (key: string) => void }): JSX.Element {
+  const want = wantOf(of), pressed = wants.includes(of), waiting = Math.max(0, waitingFor(crowd, of) - (pressed ? 1 : 0));
+  const clock = controlText(want.clock), waits = waiting > 0 ? say("now.waiting", { n: waiting }) : "";
+  return (
+    <button type="button" class={pressed ? "main speed" : "speed"} aria-pressed={pressed} aria-label={[gameTitle(want.game), clock, waits].filter(Boolean).join(", ")} onClick={() => toggle(of)}>
+      <b>{clock}</b>{waits && <small>{waits}</small>}
+    </button>
+  );
+}
+
+/** Others are the other ways to a game. */
+function Others({ trouble }: { trouble: string }): JSX.Element {
+  return (
+    <div class="foot">
+      <p class={trouble ? "trouble" : "note"} role={trouble ? "alert" : undefined}>{trouble || say("now.text")}</p>
+      <nav class="bar" aria-label={say("now.others")}>
+        <a class="button" href="/new?opponent=engine">{say("now.engine")}</a>
+        <a class="button" href="/new?opponent=friend">{say("now.friend")}</a>
+        <a class="button" href="/new">{say("now.custom")}</a>
+      </nav>
+    </div>
+  );
+}
+
+/** Waiting is shown until there is an opponent; after a while it offers an engine. */
+function Waiting({ wants, found, cancel, refuse }: { wants: string[]; found: Search; cancel: () => void; refuse: (why: string) => void }): JSX.Element {
+  const [since] = useState(() => performance.now()), [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.round((now - since) / 1_000), time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const { offer } = found, level = offer?.level.split(":")[1] ?? "";
+  const accept = (): void => {
+    cancel();
+    engineGame(offer!.want, offer!.level).then((path) => { location.href = path; }, (e) => refuse((e as Trouble).message));
+  };
+  return (
+    <div class="foot waiting">
+      <p><span role="status">{say("now.seeking", { games: [...new Set(wants.map((w) => gameTitle(wantOf(w).game)))].join(", ") })}</span> <span class="note"><span class="time">{time}</span> · {found.others > 0 ? count("now.others.waiting", found.others) : say("now.alone")}</span></p>
+      <div class="bar">
+        <button type="button" onClick={cancel}>{say("now.cancel")}</button>
+        {offer && <button type="button" class="main" onClick={accept}>{say("now.level", { n: level, game: gameTitle(offer.want.game) })}</button>}
+      </div>
+      <p class="hidden" role="status">{offer ? say("now.offered", { n: level, game: gameTitle(offer.want.game) }) : ""}</p>
+    </div>
+  );
+}
+
+/** engineGame opens a game against an engine and returns its address. */
+async function engineGame({ game, clock }: Want, level: string): Promise<string> {
+  const me: Side = Math.random() < 0.5 ? "first" : "second";
+  const made = await create({ game, clock, seats: { first: me === "first" ? "open" : level, second: me === "second" ? "open" : level }, as: me, name: userName.peek().trim() });
+  remember(made.id);
+  return pathOf(made.id);
+}
