@@ -115,8 +115,10 @@ var allowed = map[string][]string{
 	"judge/class":         {"quintet/judge/dialogue", "quintet/judge/marks", "quintet/judge/run", "quintet/judge/suite"},
 	"judge/dialogue":      {"quintet/game", "quintet/judge/marks"},
 	"judge/marks":         {"quintet/game"},
-	"judge/report":        {"quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/judge/marks"},
+	"judge/pack":          {"quintet/game"},
+	"judge/report":        {"quintet/game", "quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/judge/marks"},
 	"judge/run":           {"quintet/internal/platform", "golang.org/x/sys/unix", "golang.org/x/text/encoding/unicode"},
+	"judge/similar":       {},
 	"judge/suite":         {"quintet/judge/dialogue"},
 	"tui/store":           {"quintet/internal/atomicfile", "quintet/record", "quintet/record/formats", "quintet/game"},
 	"tui": {

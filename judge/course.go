@@ -14,9 +14,15 @@ import (
 	"quintet/judge/run"
 )
 
-// CourseSettings holds the settings of a profile file: accepted choices, compilers with their
-// flags, the limits of compilers and programs, and the penalty for late submissions.
+// CourseSettings holds the settings of a profile file: what is to be written and what counts,
+// accepted choices, compilers with their flags, the limits of compilers and programs, and the
+// penalty for late submissions.
 type CourseSettings struct {
+	Game    string // "" if the file does not say
+	Class   bool   // grade member functions instead of the console program
+	Size    string // of the board; "" is the usual one
+	Points  float64
+	Best    bool // the best attempt counts instead of the last
 	Profile Profile
 	Build   run.Options // compilers and flags
 	Compile run.Limits
@@ -38,6 +44,21 @@ type setting struct {
 
 // settings lists the settings.
 var settings = []setting{
+	{"game", "a game", word(func(c *CourseSettings) *string { return &c.Game })},
+	{"kind", "console or class", func(c *CourseSettings, v string) bool {
+		c.Class = v == "class"
+		return c.Class || v == "console"
+	}},
+	{"size", "a size of the board", word(func(c *CourseSettings) *string { return &c.Size })},
+	{"points", "a number above 0", func(c *CourseSettings, v string) (ok bool) {
+		n, err := strconv.ParseFloat(v, 64)
+		c.Points = n
+		return err == nil && n > 0 && n <= marks.MaxPoints
+	}},
+	{"attempts", "best or last", func(c *CourseSettings, v string) bool {
+		c.Best = v == "best"
+		return c.Best || v == "last"
+	}},
 	{"compiler", "the name of a compiler, such as g++ or clang++", word(func(c *CourseSettings) *string { return &c.Build.Compiler })},
 	{"flags", "flags of the compiler, such as -std=c++17 -O1 -Wall", flags(func(c *CourseSettings) *[]string { return &c.Build.Flags })},
 	{"c-compiler", "the name of a compiler, such as cc or clang", word(func(c *CourseSettings) *string { return &c.Build.CCompiler })},
@@ -92,6 +113,17 @@ func number(least, most int64, set func(*CourseSettings, int64)) func(*CourseSet
 	}
 }
 
+// GameOf returns the game that a profile names, or "".
+func GameOf(profile []byte) string {
+	for line := range strings.Lines(string(run.Text(profile))) {
+		line, _, _ = strings.Cut(line, "#")
+		if key, value, _ := strings.Cut(line, "="); strings.TrimSpace(key) == "game" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
 // ReadCourse reads a profile for a game: lines "KEY = VALUE", where the key is a setting
 // or a decision of the game, and comments after "#". Errors say what is expected.
 func ReadCourse(r io.Reader, name string) (CourseSettings, error) {
@@ -109,6 +141,9 @@ func ReadCourse(r io.Reader, name string) (CourseSettings, error) {
 		if err := c.set(line, name); err != nil {
 			return c, fmt.Errorf("profile, line %d: %w", i+1, err)
 		}
+	}
+	if c.Game != "" && c.Game != name {
+		return c, fmt.Errorf("the profile is for %s, not for %s", c.Game, name)
 	}
 	return c, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"quintet/internal/cli"
 	"quintet/judge"
+	"quintet/judge/batch"
 	"quintet/judge/report"
 	"quintet/judge/run"
 )
@@ -28,6 +30,7 @@ type judgeFlags struct {
 	cpu         time.Duration
 	memory      int64
 	html        string
+	format      string
 	with        []string
 	sandbox     sandboxFlags
 	batch       batchFlags
@@ -40,8 +43,8 @@ func newJudge() *cobra.Command {
 		Use:   "judge GAME [flags] PROGRAM...",
 		Short: "Grade console programs against the specification",
 		Long: `Judge plays games with a student's program and compares its output, byte by byte,
-with the specification. PROGRAM is a binary, a command with its arguments, or
-sources in C++, C or Python. Flags come before PROGRAM.
+with the specification. PROGRAM is a binary, a command with its arguments, sources
+in C++, C or Python, or a folder with sources. Flags come before PROGRAM.
 
 Programs and compilers run in a sandbox without access to your files or the
 network. Judge copies the program of a command, and the files that the command
@@ -67,6 +70,7 @@ judge was stopped.`,
 	// Arguments after PROGRAM are the program's.
 	c.Flags().SetInterspersed(false)
 	f.add(c)
+	c.AddCommand(newJudgePack(), newJudgeSimilar())
 	return c
 }
 
@@ -86,6 +90,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	f.sandbox.add(c)
 	f.batch.add(c)
 	f.class.add(c)
+	cli.Choice(c, &f.format, "format", "", "print the verdict for another grader", report.Formats()...)
 	flags.StringVar(&f.html, "html", "", "write an HTML page with the verdict to `FILE`")
 }
 
@@ -116,15 +121,7 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	case f.batch.dir != "":
 		return f.batch.run(c, args[0], f, o, course)
 	}
-	var v judge.Verdict
-	switch {
-	case f.class.on:
-		v, err = f.class.run(c, args[0], program, f, o, course)
-	case len(program) == 0:
-		err = errors.New("name the program after the game: a binary, a command or sources")
-	default:
-		v, err = f.judgeOne(c, args[0], program, o, course)
-	}
+	v, err := f.verdict(c, args[0], program, o, course)
 	if err != nil {
 		return err
 	}
@@ -135,6 +132,36 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 		return failed(fmt.Errorf("%s: %s", v.Verdict, v.Rule))
 	}
 	return nil
+}
+
+// verdict judges a program, or the sources in a folder.
+func (f *judgeFlags) verdict(c *cobra.Command, name string, program []string, o judge.Options, course judge.CourseSettings) (v judge.Verdict, err error) {
+	if len(program) == 1 && isFolder(program[0]) {
+		scratch, err := os.MkdirTemp("", "quintet-unpacked-")
+		if err != nil {
+			return v, failed(err)
+		}
+		defer os.RemoveAll(scratch) //nolint:errcheck // the system cleans up its temporary folder
+		s := batch.Folder(program[0], scratch)
+		if s.Fault != "" {
+			return judge.Unjudged(name, o, s.Fault) //nolint:wrapcheck // it says what would be right
+		}
+		v, err = f.verdict(c, name, s.Files, o, course)
+		v.Warnings = append(v.Warnings, s.Warnings...)
+		return v, err
+	}
+	switch {
+	case f.class.on:
+		return f.class.run(c, name, program, f, o, course)
+	case len(program) == 0:
+		return v, errors.New("name the program after the game: a binary, a command or sources")
+	}
+	return f.judgeOne(c, name, program, o, course)
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 var (
@@ -169,12 +196,20 @@ func (f *judgeFlags) options(c *cobra.Command, name string) (judge.Options, judg
 	if err != nil {
 		return o, course, err
 	}
+	flags := c.Flags()
+	f.class.on = f.class.on || course.Class
+	if !flags.Changed("points") {
+		f.batch.points = course.Points
+	}
+	if !flags.Changed("attempts") && course.Best {
+		f.batch.attempts = "best"
+	}
 	if o.Rubric, err = f.class.read(name, f.batch.points); err != nil {
 		return o, course, err
 	}
 	o.Profile = course.Profile
-	if c.Flags().Changed("size") {
-		o.Size, err = consoleSize(name, f.size)
+	if size := cmp.Or(f.size, course.Size); size != "" {
+		o.Size, err = consoleSize(name, size)
 	}
 	return o, course, err
 }
@@ -228,7 +263,14 @@ func (f *judgeFlags) print(out io.Writer, v judge.Verdict) error {
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}
-	if f.json {
+	switch {
+	case f.format != "":
+		data, err := report.Format(f.format, report.Submission{Verdict: v}, v.Points)
+		if err == nil {
+			_, err = out.Write(data)
+		}
+		return err //nolint:wrapcheck // it says what would be right
+	case f.json:
 		return writeJSON(out, v)
 	}
 	_, err := io.WriteString(out, report.Text(v))

@@ -26,7 +26,7 @@ type sandboxFlags struct {
 
 func (s *sandboxFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&s.name, "sandbox", "", "`NAME` of the sandbox: bubblewrap, namespaces or none (default: the strongest that works)")
+	flags.StringVar(&s.name, "sandbox", "", "`NAME` of the sandbox: bubblewrap, namespaces, container (the machine is the sandbox) or none (default: the strongest of the first two)")
 	flags.BoolVar(&s.unprotected, "unprotected", false, "judge even without a sandbox: programs then have all your rights")
 }
 
@@ -44,7 +44,7 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	case !found.Protects() && !s.unprotected:
 		return found, errors.New("--sandbox none: give --unprotected as well, with which programs have all your rights")
 	}
-	if found.Protects() && !announce {
+	if found.Protects() && !found.IsContainer() && !announce {
 		return found, nil
 	}
 	_, err = fmt.Fprintf(errs, "quintet: protection: %s (%s)\n", found.Name, found.Protection)

@@ -138,6 +138,16 @@ func (o Options) one(ctx context.Context, s Submission, worker int) (Result, err
 	return r, write(path, r)
 }
 
+// Mistakes lists the known mistakes in the saved verdict on a submission, or none.
+func Mistakes(verdicts, name string) []string {
+	r := Result{Name: name}
+	data, err := os.ReadFile(filepath.Join(verdicts, r.file()+".json")) //nolint:gosec // our own folder
+	if err != nil || json.Unmarshal(data, &r) != nil {
+		return nil
+	}
+	return r.Verdict.Mutants
+}
+
 // attempt judges one attempt of a student.
 func (o Options) attempt(ctx context.Context, s Submission, worker int) (Result, error) {
 	v, err := o.Verdict(ctx, s, worker)

@@ -106,7 +106,7 @@ func exported(t *testing.T, out string, results []batch.Result) {
 	if err != nil || !strings.Contains(string(page), `<a href="./right.html">right</a>`) {
 		t.Errorf("%s %v", page, err)
 	}
-	var g batch.Gradescope
+	var g gradescopeFile
 	data, err := os.ReadFile(filepath.Join(out, "gradescope", "right", "results.json"))
 	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != 100 || len(g.Tests) < 8 {
 		t.Errorf("%s %v", data, err)
@@ -154,7 +154,7 @@ func TestClass(t *testing.T) {
 	if err := batch.Export(out, results); err != nil {
 		t.Fatal(err)
 	}
-	var g batch.Gradescope
+	var g gradescopeFile
 	data, err := os.ReadFile(filepath.Join(out, "gradescope", "cy", "results.json"))
 	if err != nil || json.Unmarshal(data, &g) != nil || g.Score != results[1].Verdict.Points || len(g.Tests) != 2 || g.Tests[1].MaxScore != 6 {
 		t.Errorf("%s %v", data, err)
@@ -201,4 +201,15 @@ func TestFind(t *testing.T) {
 	if strings.Join(got, ", ") != want || !slices.Equal(ignored, []string{"notes.txt is not judged: it is not a folder, a source, a zip archive or an executable program"}) {
 		t.Errorf("%s, ignored %s; want %s, ignored notes.txt", strings.Join(got, ", "), ignored, want)
 	}
+}
+
+// gradescopeFile is what the test reads of a results.json.
+type gradescopeFile struct {
+	Score float64 `json:"score"`
+	Tests []struct {
+		Name     string  `json:"name"`
+		Score    float64 `json:"score"`
+		MaxScore float64 `json:"max_score"`
+		Output   string  `json:"output"`
+	} `json:"tests"`
 }

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -13,38 +12,6 @@ import (
 
 	"quintet/judge/report"
 )
-
-// Gradescope is the results.json file of a Gradescope autograder.
-type Gradescope struct {
-	Score      float64          `json:"score"`
-	Output     string           `json:"output"`
-	Visibility string           `json:"visibility"`
-	Tests      []GradescopeTest `json:"tests"`
-}
-
-// GradescopeTest is one test of a Gradescope file.
-type GradescopeTest struct {
-	Name     string  `json:"name"`
-	Score    float64 `json:"score"`
-	MaxScore float64 `json:"max_score"`
-	Output   string  `json:"output"`
-}
-
-// forGradescope returns the results file for a result: a test for each feature.
-func forGradescope(r Result) Gradescope {
-	v := r.Verdict
-	g := Gradescope{Score: r.Mark, Output: report.Text(v), Visibility: "visible", Tests: []GradescopeTest{}}
-	for _, f := range v.Features {
-		if f.Of > 0 {
-			name := f.Name
-			if v.Class != "" {
-				name = v.Class + "::" + name
-			}
-			g.Tests = append(g.Tests, GradescopeTest{Name: name, Score: f.Points, MaxScore: f.Of, Output: report.FeatureText(v, f)})
-		}
-	}
-	return g
-}
 
 // Export writes the pages, the table and the Gradescope files of results into a
 // folder: NAME.html, index.html, results.csv and gradescope/NAME/results.json.
@@ -62,7 +29,7 @@ func Export(dir string, results []Result) error {
 }
 
 func (r Result) saveForGradescope(dir string) error {
-	data, err := json.MarshalIndent(forGradescope(r), "", "  ")
+	data, err := report.Format("gradescope", report.Submission{Name: r.Name, Verdict: r.Verdict}, r.Mark)
 	folder := filepath.Join(dir, "gradescope", r.file())
 	if err == nil {
 		err = os.MkdirAll(folder, 0o750)

@@ -37,6 +37,7 @@ type search struct {
 	staged       int      // folders made in scratch
 	headers      []string // in dir, for all submissions that are not folders
 	ignored      []string
+	students     map[string]student // by the names of Gradescope's folders
 }
 
 // item is a file or folder of the folder of submissions.
@@ -63,6 +64,7 @@ func Find(dir, out, scratch string) (list []Submission, ignored []string, err er
 		}
 		f.ignored = u.left
 	}
+	f.students = f.metadata()
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the submissions: %w", err)
@@ -82,6 +84,19 @@ func Find(dir, out, scratch string) (list []Submission, ignored []string, err er
 	return list, f.ignored, nil
 }
 
+// Folder returns the submission in a folder, of a student whom it does not name.
+func Folder(dir, scratch string) Submission {
+	if path, err := filepath.Abs(dir); err == nil { // "." looks like a hidden folder
+		dir = path
+	}
+	f := search{dir: dir, scratch: scratch}
+	s := f.submissionIn(dir)
+	if len(s.Files) == 0 {
+		s.Fault = cmp.Or(s.Fault, noProgram)
+	}
+	return s
+}
+
 // item returns an entry as a submission or a part of one; ok is false if it is neither.
 func (f *search) item(e fs.DirEntry, ours fs.FileInfo) (i item, ok bool) {
 	i.path = filepath.Join(f.dir, e.Name())
@@ -89,7 +104,7 @@ func (f *search) item(e fs.DirEntry, ours fs.FileInfo) (i item, ok bool) {
 	x, named := parseName(e.Name())
 	i.exported, i.folder = x, err == nil && info.IsDir()
 	switch {
-	case strings.HasPrefix(e.Name(), "."), err == nil && os.SameFile(info, ours):
+	case strings.HasPrefix(e.Name(), "."), e.Name() == metadataFile, err == nil && os.SameFile(info, ours):
 		return i, false
 	case run.IsHeader(i.path) && !named:
 		f.headers = append(f.headers, i.path)
@@ -178,6 +193,9 @@ func (f *search) attempt(items []item) (s Submission) {
 	if len(items) == 1 && first.folder && first.platform == "" {
 		s = f.submissionIn(first.path)
 		s.Name = escapeName(base)
+		if who, ok := f.students[base]; ok {
+			s.Name, s.ID, s.Submitted = escapeName(who.name), who.id, who.time
+		}
 		return s
 	}
 	if first.platform == "" && !isArchive(base) {

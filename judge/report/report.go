@@ -120,7 +120,10 @@ func split(line string, column int) (before, at, after string) {
 }
 
 // Page returns a verdict as a self-contained HTML page.
-func Page(s Submission) string { return render(s) }
+func Page(s Submission) string { return render("one", s) }
+
+// Body returns a verdict as HTML for a page of another program.
+func Body(s Submission) string { return render("body", s) }
 
 // Index returns an HTML page with a line for each verdict, links to their pages, and the
 // most frequent mistakes.
@@ -131,19 +134,15 @@ func Index(all []Submission) string {
 		counts[s.Verdict.Verdict]++
 		sum += s.Points
 	}
-	return render(struct {
+	return render("all", struct {
 		All    []Submission
 		Counts map[string]int
 		Mean   float64
 	}{all, counts, sum / float64(max(len(all), 1))})
 }
 
-func render(data any) string {
+func render(name string, data any) string {
 	t := template.Must(template.New("page").Parse(page))
-	name := "one"
-	if _, ok := data.(Submission); !ok {
-		name = "all"
-	}
 	var w bytes.Buffer
 	if err := t.ExecuteTemplate(&w, name, data); err != nil {
 		return err.Error() // only if the template is broken

@@ -87,3 +87,20 @@ func confine() error {
 	}
 	return nil
 }
+
+// hideDescriptors hides the judge's open files in /proc from other programs of its user.
+func hideDescriptors() error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("hiding open files: %w", err)
+	}
+	return nil
+}
+
+// adoptOrphans makes the judge the parent of processes whose own parent ends, so that it can wait
+// for them.
+func adoptOrphans() error {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("adopting processes: %w", err)
+	}
+	return nil
+}

@@ -60,6 +60,7 @@ type Program struct {
 	Descriptor []byte
 
 	confine   func() error // called on the thread that starts the program; nil for none
+	after     func()       // called when the program has ended; nil for none
 	sanitized bool         // compiled with a sanitizer: memory is limited only for all processes together
 }
 
@@ -152,6 +153,9 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 		r.typed.Store(true)
 	})
 	ending, eof, err := r.watch()
+	if p.after != nil {
+		p.after()
+	}
 	_ = ourIn.Close()
 	typing.Wait()
 	return r.outcome(ending, eof, err)

@@ -18,13 +18,15 @@ const sandboxFolder = "/judge"
 
 // Sandbox is a way to run programs.
 type Sandbox struct {
-	Name       string // "bubblewrap", "namespaces" or "none"
+	Name       string // "bubblewrap", "namespaces", "container" or "none"
 	Protection string // description of what it protects
 
 	base    string                       // parent of temporary folders; "" is the system's default
 	before  func(folder string) []string // the words before a command; nil without protection
 	filter  []byte                       // read by these words from descriptor 3; nil for none
 	confine func() error                 // called on the thread that starts these words; nil for none
+
+	container bool // the machine is the sandbox: programs see its files
 }
 
 // NoSandbox returns a sandbox without protection.
@@ -33,33 +35,49 @@ func NoSandbox() Sandbox {
 }
 
 // Protects reports whether the sandbox isolates programs.
-func (s Sandbox) Protects() bool { return s.before != nil }
+func (s Sandbox) Protects() bool { return s.before != nil || s.container }
+
+// IsContainer reports whether the machine itself is the sandbox.
+func (s Sandbox) IsContainer() bool { return s.container }
 
 // FindSandbox returns the strongest sandbox that works on this machine, or the named one.
 // The one-line error says what was tried and why it failed.
 func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
-	if name == "none" {
+	switch name {
+	case "none":
 		return NoSandbox(), nil
+	case "container":
+		return findContainer(ctx)
 	}
 	var tried []string
 	for _, s := range []Sandbox{bubblewrap(), namespaces()} {
 		if name != "" && name != s.Name {
 			continue
 		}
-		var first error // in the default folder
-		for _, s.base = range bases() {
-			err := s.try(ctx)
-			if err == nil {
-				return s, nil
-			}
-			first = cmp.Or(first, err)
+		found, err := s.withBase(ctx)
+		if err == nil {
+			return found, nil
 		}
-		tried = append(tried, s.Name+": "+strings.Join(strings.Fields(first.Error()), " "))
+		tried = append(tried, s.Name+": "+strings.Join(strings.Fields(err.Error()), " "))
 	}
 	if tried == nil {
-		return Sandbox{}, fmt.Errorf("sandbox %q: give bubblewrap, namespaces or none", name)
+		return Sandbox{}, fmt.Errorf("sandbox %q: give bubblewrap, namespaces, container or none", name)
 	}
 	return Sandbox{}, errors.New("no sandbox works here (" + strings.Join(tried, "; ") + ")")
+}
+
+// withBase returns the sandbox with the first parent of temporary folders with which it works, or
+// the error of the default one.
+func (s Sandbox) withBase(ctx context.Context) (Sandbox, error) {
+	var first error
+	for _, s.base = range bases() {
+		err := s.try(ctx)
+		if err == nil {
+			return s, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return s, first
 }
 
 // bases lists possible parents of a sandbox's folders. As root, programs run as another
@@ -84,7 +102,11 @@ func (s Sandbox) try(ctx context.Context) error {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
 	file := filepath.Join(folder, "probe")
-	if err := errors.Join(os.WriteFile(file, []byte(probe), 0o755), os.Chmod(file, 0o755)); err != nil { //nolint:gosec // another user runs it
+	text := probe
+	if s.container {
+		text = "#!/bin/sh\n"
+	}
+	if err := errors.Join(os.WriteFile(file, []byte(text), 0o755), os.Chmod(file, 0o755)); err != nil { //nolint:gosec // another user runs it
 		return fmt.Errorf("writing a probe: %w", err)
 	}
 	p := s.Program(folder, 0, Limits{Wall: time.Minute, Output: 4000}, s.PathInside(folder, "probe"), folder)
@@ -109,6 +131,11 @@ func (s Sandbox) MkdirTemp(worker int) (string, error) {
 			return "", errors.Join(fmt.Errorf("opening a folder: %w", err), os.RemoveAll(folder))
 		}
 	}
+	if s.container {
+		if err := makeScratch(s.Scratch(folder), worker); err != nil {
+			return "", errors.Join(err, os.RemoveAll(folder))
+		}
+	}
 	return folder, nil
 }
 
@@ -116,7 +143,10 @@ func (s Sandbox) MkdirTemp(worker int) (string, error) {
 // folder. Concurrent workers need different numbers.
 func (s Sandbox) Program(folder string, worker int, limits Limits, args ...string) Program {
 	p := Program{Args: args, Dir: folder, Limits: limits}
-	if s.Protects() {
+	switch {
+	case s.container:
+		p.contain(s, folder, worker)
+	case s.Protects():
 		p.Before, p.Descriptor, p.confine = append(asNobody(worker), s.before(folder)...), s.filter, s.confine
 	}
 	return p
@@ -124,16 +154,19 @@ func (s Sandbox) Program(folder string, worker int, limits Limits, args ...strin
 
 // PathInside returns the path of a file of the folder, as seen from the sandbox.
 func (s Sandbox) PathInside(folder, name string) string {
-	if !s.Protects() {
+	if !s.Protects() || s.container {
 		return filepath.Join(folder, name)
 	}
 	return filepath.Join(sandboxFolder, name)
 }
 
 // Scratch returns a folder that a program can write to: in a sandbox one that vanishes with
-// the program, otherwise the folder itself.
+// the program, in a container one inside the folder, otherwise the folder itself.
 func (s Sandbox) Scratch(folder string) string {
-	if !s.Protects() {
+	switch {
+	case s.container:
+		return filepath.Join(folder, "scratch")
+	case !s.Protects():
 		return folder
 	}
 	return "/tmp"

@@ -91,7 +91,7 @@ func TestNoSandbox(t *testing.T) {
 	if err == nil || s.Protects() || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "Operation not permitted; namespaces: ") {
 		t.Errorf("%v, %v", s.Name, err)
 	}
-	if _, err := run.FindSandbox(t.Context(), "box"); err == nil || err.Error() != `sandbox "box": give bubblewrap, namespaces or none` {
+	if _, err := run.FindSandbox(t.Context(), "box"); err == nil || err.Error() != `sandbox "box": give bubblewrap, namespaces, container or none` {
 		t.Error(err)
 	}
 }

@@ -16,6 +16,8 @@ func Supported() error { return errSystem }
 func signalName(s syscall.Signal) string { return s.String() }
 func limitSignal(syscall.Signal) bool    { return false }
 func unread(*os.File) bool               { return false }
+func killAndWait(int)                    {}
+func ownedBy(os.FileInfo, int) bool      { return false }
 
 // noFollow has no effect, because nothing is judged on these systems.
 const noFollow = 0

@@ -29,6 +29,18 @@ const noFollow = syscall.O_NOFOLLOW
 // limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }
 
+// killAndWait kills a process and, if it is a child that has ended, forgets it.
+func killAndWait(pid int) {
+	_ = syscall.Kill(pid, syscall.SIGKILL)
+	_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+}
+
+// ownedBy reports whether a file is a user's.
+func ownedBy(info os.FileInfo, uid int) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == uid
+}
+
 // unread reports whether the program has unread input.
 func unread(pipe *os.File) bool {
 	conn, err := pipe.SyscallConn()
