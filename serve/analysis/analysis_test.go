@@ -127,7 +127,7 @@ func TestSuspended(t *testing.T) {
 		m := match(t, g.Name, "")
 		var got [2]analysis.Result
 		for i, slice := range []time.Duration{time.Nanosecond, time.Hour} {
-			a := analysis.New(analysis.Config{Nodes: 30_000, Slice: slice})
+			a := analysis.New(analysis.Config{Nodes: 10_000, Slice: slice})
 			list, _ := run(t, a.Task(m, analysis.Options{Lines: 2}))
 			got[i] = list[len(list)-1]
 			got[i].Time = 0

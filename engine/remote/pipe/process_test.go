@@ -73,7 +73,7 @@ func positions(t *testing.T, g game.Game) (list []engine.Position) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for ply := 1; ply <= 48 && !m.Outcome().Result.Over(); ply++ {
 		legal := m.Legal()
-		if ply%6 == 0 {
+		if ply%12 == 0 {
 			at := engine.At(m)
 			at.Position = at.Clone()
 			list = append(list, at)
