@@ -15,7 +15,7 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 92_690, 80_000},
+	{"", 92_740, 80_000},
 	{"lab", 15_870, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
 	{"serve", 14_500, 11_000},

@@ -79,6 +79,8 @@ func openChecked(ctx context.Context, dir string, logger *slog.Logger) (*Log, er
 	}
 	if err == nil && s.breaks() {
 		err = s.salvage(ctx, nil, logger)
+	} else if err == nil {
+		err = s.removeBadHeartbeats()
 	}
 	if err != nil {
 		return nil, err
@@ -140,6 +142,18 @@ func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
 	}
 	_, err = l.WriteHeartbeat(ctx, got.Seq, got)
 	return err
+}
+
+// removeBadHeartbeats removes the heartbeats if some are damaged, because JetStream might accept no others.
+// restoreHeartbeat writes the last one again.
+func (s *scan) removeBadHeartbeats() error {
+	if s.badBeats == 0 {
+		return nil
+	}
+	if err := os.RemoveAll(filepath.Join(s.streams(), heartbeatStream)); err != nil {
+		return fmt.Errorf("removing damaged heartbeats: %w", err)
+	}
+	return nil
 }
 
 // damagedFolder keeps the files of the log as they were when damage was last found.

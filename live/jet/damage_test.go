@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -223,6 +224,45 @@ func TestDamagedHeartbeat(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	if h, err := l.LastHeartbeat(t.Context()); err != nil || h.Service != 12345 {
 		t.Errorf("LastHeartbeat = %v, %v, want 12345", h, err)
+	}
+}
+
+// TestFlippedHeartbeat flips two bits of the heartbeats, at places after which JetStream accepted no others.
+func TestFlippedHeartbeat(t *testing.T) {
+	src := filepath.Join(t.TempDir(), "log")
+	games(t, src, "a")
+	l := open(t, src)
+	if err := errors.Join(writeHeartbeat(t, l, 67890), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, seed := range []uint64{2, 19, 41} {
+		dir, random := filepath.Join(t.TempDir(), "log"), rand.New(rand.NewPCG(1, seed))
+		block := filepath.Join(dir, "jetstream", "$G", "streams", "QUINTET_BEAT", "msgs", "1.blk")
+		err := os.CopyFS(dir, os.DirFS(src))
+		data, bad := os.ReadFile(block)
+		if err = errors.Join(err, bad); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			data[random.IntN(len(data))] ^= 1 << random.IntN(8)
+		}
+		if err := os.WriteFile(block, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if seed == 2 { // a repair meets them, too
+			if _, err := jet.Repair(t.Context(), dir, nil, time.UnixMilli(1), true, nil); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+		l, err := jet.Open(t.Context(), dir, nil)
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			continue
+		}
+		if h, err := l.LastHeartbeat(t.Context()); err != nil || h.Service < 12345 {
+			t.Errorf("seed %d: LastHeartbeat = %v, %v, want at least 12345", seed, h, err)
+		}
+		_ = l.Close()
 	}
 }
 

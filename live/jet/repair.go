@@ -301,6 +301,9 @@ func (r *repair) write(ctx context.Context, now time.Time, logger *slog.Logger) 
 		return err
 	}
 	s, err := scanLog(r.dir)
+	if err == nil {
+		err = s.removeBadHeartbeats()
+	}
 	if err != nil {
 		return err
 	}

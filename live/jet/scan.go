@@ -33,7 +33,10 @@ type scan struct {
 	present bitset // intact events with the right digest
 	erased  erased
 	lost    []lostEvent
-	beat    heartbeatRecord    // the last one
+	beat    heartbeatRecord // the last one
+
+	badBeats int // bytes outside valid heartbeats
+
 	records map[string]message // the last intact one of each subject
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 	chains  *chains            // to be verified, or nil
@@ -94,19 +97,28 @@ func (s *scan) streams() string {
 
 // readHeartbeats finds the last heartbeat.
 func (s *scan) readHeartbeats() error {
-	_, err := s.blocks(heartbeatStream, func(m message) {
-		if m.erased || m.tombstone || string(m.subject) != heartbeatSubject {
-			return
-		}
-		if m.seq < s.beat.seq {
-			return
-		}
-		s.beat = heartbeatRecord{seq: m.seq, text: string(m.data)}
-		if h, err := nats.DecodeHeadersMsg(m.headers); err == nil && len(m.headers) > 0 {
-			s.beat.checkpoint, _ = parseCheckpoint(h.Get(checkpointHeader))
-		}
-	})
+	list, err := blocksIn(s.streams(), heartbeatStream)
+	r := blockReader{stream: heartbeatStream}
+	for i := 0; i < len(list) && err == nil; i++ {
+		var rest int
+		rest, err = r.read(list[i], s.readHeartbeat)
+		s.badBeats += rest
+	}
 	return err
+}
+
+func (s *scan) readHeartbeat(m message) {
+	s.badBeats += m.bad
+	if m.erased || m.tombstone || string(m.subject) != heartbeatSubject {
+		return
+	}
+	if m.seq < s.beat.seq {
+		return
+	}
+	s.beat = heartbeatRecord{seq: m.seq, text: string(m.data)}
+	if h, err := nats.DecodeHeadersMsg(m.headers); err == nil && len(m.headers) > 0 {
+		s.beat.checkpoint, _ = parseCheckpoint(h.Get(checkpointHeader))
+	}
 }
 
 // readRecords finds the last record of each key.
