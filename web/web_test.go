@@ -80,7 +80,7 @@ func TestPages(t *testing.T) {
 			`content="Black to move. Moves played: 1."`, `content="https://example.org/api/games/othello/board.png"`, "#5/6/2XO2/2OX2/6/6 X",
 		}, []string{"Ann <b>"}},
 		{"a game that waits", "/g/open", 200, []string{`content="Waiting for a player. Moves played: 0."`}, []string{"Black to move"}},
-		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "XO"}},
+		{"a private game", "/g/private", 200, []string{"A private game"}, []string{"Ann", "og:image", "2XO2", "X O"}},
 		{"no game", "/g/nothing", 404, []string{"There is no such game"}, nil},
 		{"a game that cannot be read now", "/g/broken", 503, []string{"cannot show the game right now", `id="boot">{"page":"game","id":"broken"}`, "/app.js"}, []string{"the disk is gone", "There is no such game"}},
 		{"an analysis", "/analysis/chess", 200, []string{`id="boot">{"page":"analysis","id":"chess"}`, "Analysis: Chess", "study.css"}, nil},

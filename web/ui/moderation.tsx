@@ -42,8 +42,8 @@ function One({ r, settle }: { r: Report; settle: (what: string, to?: string) => 
     <section class="card" aria-label={what}>
       <div class="part">
         <h2><a href={r.person ? `/@${encodeURIComponent(r.person)}` : `/g/${r.game}`}>{what}</a></h2>
-        <p>{say(`people.why.${r.why}`)} <span class="note">{say("moderation.from", { name: r.from })}, {ago(r.time)}</span></p>
-        {r.before.map((d) => <p key={d.time} class="note">{say("moderation.before", { what: say(`moderation.${d.do}`), name: d.by })}, {ago(d.time)}</p>)}
+        <p>{say(`people.why.${r.why}`)} <span class="note">{say("moderation.from", { name: r.from })} {ago(r.time)}</span></p>
+        {r.before.map((d) => <p key={d.time} class="note">{say("moderation.before", { what: say(`moderation.${d.do}`), name: d.by })} {ago(d.time)}</p>)}
         <p class="bar">
           <button type="button" onClick={() => settle("dismiss")}>{say("moderation.dismiss")}</button>
           <button type="button" onClick={() => settle("hide")}>{say("moderation.hide")}</button>
