@@ -63,10 +63,10 @@ type Submission struct {
 }
 
 // Waits reports whether the submission is still to be judged.
-func (s Submission) Waits() bool { return !s.Judged && s.Faults < MaxFaults }
+func (n Submission) Waits() bool { return !n.Judged && n.Faults < MaxFaults }
 
 // Failed reports whether the server could not judge the submission, which then is no attempt.
-func (s Submission) Failed() bool { return !s.Judged && s.Faults >= MaxFaults }
+func (n Submission) Failed() bool { return !n.Judged && n.Faults >= MaxFaults }
 
 // State is the fold of the events of a class. The zero value is a class without events.
 type State struct {
