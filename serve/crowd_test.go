@@ -29,8 +29,14 @@ func TestCrowd(t *testing.T) {
 	ann.next("waiting")
 	chess := `"game":"chess","options":{"halt":"none"},"people":1,"rated":false}`
 	has("Ann waits", `"here":{},`, chess)
-	s.post("/api/games", `{"game":"loa","unlisted":true,"as":"first","name":"Cyd"}`) // by link only
+	s.post("/api/games", `{"game":"loa","unlisted":true,"as":"first","name":"Cyd"}`)
+	c.add(3 * time.Second) // Cyd is here for five
+	if got := string(mustJSON(t, s.get("/api/seeks").body)); !strings.HasPrefix(got, `{"here":{},`) {
+		t.Errorf("with Cyd in an unlisted game: %s", got)
+	}
 	s.seek("Ben", fmt.Sprintf(loaSeek, "Ben"))
 	ann.next("paired")
-	has("Ann and Ben play", `{"here":{`, `"waiting":[]}`)
+	has("nobody waits", `"waiting":[]}`)
+	s.openSeat(`"name":"Dan"`)
+	has("Dan waits at an open seat", `"here":{"loa":`, `"game":"loa","options":{},"people":1,"rated":false}`)
 }

@@ -132,7 +132,7 @@ func (s *Site) modulesOf(page string) []string {
 // lead to the form.
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); q.Has("game") || q.Has("from") || q.Has("position") {
-		http.Redirect(w, r, "/new?"+r.URL.RawQuery, http.StatusPermanentRedirect)
+		http.Redirect(w, r, "/new?"+r.URL.RawQuery, http.StatusPermanentRedirect) //nolint:gosec // to a path of ours
 		return
 	}
 	show(w, http.StatusOK, s.pages.home, s.newPage(r, "home", ""))
