@@ -64,7 +64,7 @@ while True:
 func packed(t *testing.T, system, source, submission string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // programs run as another user
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "program")
@@ -80,7 +80,7 @@ func packed(t *testing.T, system, source, submission string) string {
 	if !strings.HasPrefix(source, "#!") {
 		file += ".py"
 	}
-	err = errors.Join(err, os.WriteFile(filepath.Join(out, "quintet"), []byte(script), 0o700), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(source), 0o755)) //nolint:gosec // scripts and programs
+	err = errors.Join(err, os.WriteFile(filepath.Join(out, "quintet"), []byte(script), 0o700), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(source), 0o755))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func unzip(archive, dir string) error {
 		return err
 	}
 	defer z.Close()
-	err = os.Mkdir(dir, 0o755) //nolint:gosec // for other users
+	err = os.Mkdir(dir, 0o755)
 	for _, f := range z.File {
 		in, err2 := f.Open()
 		err = errors.Join(err, err2)
@@ -196,6 +196,33 @@ func TestPack(t *testing.T) {
 		}
 		if share := run(t, "print("); share != 0 {
 			t.Errorf("%s: a wrong program gets %v of the points", system, share)
+		}
+	}
+}
+
+// TestPackFails checks that a judge that reaches no verdict leaves no mark.
+func TestPackFails(t *testing.T) {
+	for system, want := range map[string]struct{ folder, script, mark string }{
+		"gradescope":  {".", "source/run_autograder", "results/results.json"},
+		"vpl":         {"pack", "pack/vpl_evaluate.sh", "pack/vpl_execution"},
+		"classroom50": {"pack", "pack/autograder.py", "pack/result.json"},
+	} {
+		dir := packed(t, system, "#!", "submission/main")
+		quintet := filepath.Join(dir, filepath.Dir(want.script), "quintet")
+		if err := os.WriteFile(quintet, []byte("#!/bin/sh\necho '{}'\nexit 2\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		words := []string{filepath.Join(dir, want.script)}
+		if strings.HasSuffix(want.script, ".py") {
+			words = append([]string{"python3"}, words...)
+		}
+		c := exec.CommandContext(t.Context(), words[0], words[1:]...)
+		c.Dir, c.Env = filepath.Join(dir, want.folder), append(os.Environ(), "AUTOGRADER="+dir)
+		if out, err := c.CombinedOutput(); err == nil {
+			t.Errorf("%s: %s", system, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, want.mark)); err == nil {
+			t.Errorf("%s: %s exists", system, want.mark)
 		}
 	}
 }

@@ -17,11 +17,10 @@ const (
 	name uint64 = iota + 1
 	number
 	text
-	loop
 )
 
-// keywords keep their text. All loops are one token, so that "for" rewritten as "while" stays alike.
-const keywords = " if else switch case default break continue return do class struct enum public private protected new delete try catch throw " +
+// keywords keep their text.
+const keywords = " for while if else switch case default break continue return do class struct enum public private protected new delete try catch throw " +
 	"def elif lambda yield import from pass raise except with in and or not is global print True False None true false this self nullptr " +
 	"sizeof goto operator template typename virtual namespace func go defer select range chan map type var package interface "
 
@@ -37,8 +36,6 @@ func tokens(source string, python bool) (list []token) {
 		switch {
 		case word == "", kind == 0 && strings.Contains(ignored, " "+word+" "):
 			continue
-		case word == "for" || word == "while":
-			kind = loop
 		case kind == name && strings.Contains(keywords, " "+word+" "), kind == 0:
 			kind = hash(word)
 		case kind == name && strings.Contains(ignored, " "+word+" "):
