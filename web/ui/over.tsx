@@ -98,11 +98,11 @@ export function Ending({ match, flip }: { match: Match; flip: boolean }): JSX.El
   if (!open) return null;
   return (
     <div ref={area} class="ending" aria-hidden="true">
-      {v.you.length === 1 && won(v) === v.you[0] && <Sparks />}
       <div>
         <p class="verdict">{verdict(v)}</p>
         <p>{how(v)}</p>
       </div>
+      {v.you.length === 1 && won(v) === v.you[0] && <Sparks />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ const shares = { center: 0.5, start: 0, end: 1 };
 /** overlap returns the length that two intervals share. */
 const overlap = (a: number, aEnd: number, b: number, bEnd: number): number => Math.max(0, Math.min(aEnd, bEnd) - Math.max(a, b));
 
-/** placeResult aligns the only child of a grid over the board where it covers least of the cells that decided the game. */
+/** placeResult aligns the first child of a grid over the board where it covers least of the cells that decided the game. */
 export function placeResult(area: HTMLElement): void {
   const { offsetWidth: width, offsetHeight: height } = area.firstElementChild as HTMLElement; // not its rectangle, which is being animated
   const around = area.getBoundingClientRect();
