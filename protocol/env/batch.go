@@ -105,7 +105,7 @@ func (b *Batch) Close() error { return b.crew.close() }
 func (b *Batch) Reset(ctx context.Context, seed uint64) error {
 	for i := range b.tables {
 		if b.selected(i) {
-			b.tables[i].random.Seed(seed, uint64(i)) //nolint:gosec // an index
+			b.tables[i].random.Seed(seed, uint64(i))
 		}
 	}
 	return b.crew.do(ctx, (*Batch).resetOne)
@@ -309,7 +309,7 @@ func (b *Batch) selected(i int) bool { return b.memory[b.layout.Selected+i] == 1
 func (b *Batch) show(w *worker, i int, reward float32) {
 	t, l := &b.tables[i], &b.layout
 	binary.LittleEndian.PutUint32(word(b.memory, l.Rewards, i), math.Float32bits(reward))
-	binary.LittleEndian.PutUint32(word(b.memory, l.Plies, i), uint32(len(t.moves))) //nolint:gosec // at most MostPlies
+	binary.LittleEndian.PutUint32(word(b.memory, l.Plies, i), uint32(len(t.moves)))
 	b.memory[l.Terminated+i], b.memory[l.Truncated+i] = 0, 0
 	switch {
 	case t.result.Over():

@@ -50,5 +50,5 @@ func newLayout(n, planes, actions int) (l Layout) {
 func word(memory []byte, place, i int) []byte { return memory[place+4*i : place+4*i+4] }
 
 func (b *Batch) actionOf(i int) int {
-	return int(int32(binary.LittleEndian.Uint32(word(b.memory, b.layout.Actions, i)))) //nolint:gosec // that is how it is written
+	return int(int32(binary.LittleEndian.Uint32(word(b.memory, b.layout.Actions, i))))
 }

@@ -95,36 +95,39 @@ func (b *Batch) command(ctx context.Context, line string) (answer string, err er
 
 // ofGame answers a command about one game.
 func (b *Batch) ofGame(name, rest string) (answer string, err error) {
+	of, ok := map[string]func(i int, rest string) (string, error){
+		"position": func(i int, _ string) (string, error) { return b.tables[i].pos.String(), nil },
+		"moves": func(i int, _ string) (string, error) {
+			return strings.Join(game.FormatMoves(b.tables[i].begin, b.tables[i].moves), " "), nil
+		},
+		"action": b.action,
+		"text": func(i int, rest string) (string, error) {
+			a, err := strconv.Atoi(rest)
+			if err != nil {
+				a = -1
+			}
+			return b.Text(i, a)
+		},
+		"set": func(i int, rest string) (string, error) { return "", b.set(i, rest) },
+	}[name]
+	if !ok {
+		return "", fmt.Errorf("unknown command %.20q: expected step, reset, undo, copy, position, moves, action, text or set", name)
+	}
 	number, rest, _ := strings.Cut(rest, " ")
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= len(b.tables) {
-		if !strings.Contains(" position moves action text set ", " "+name+" ") {
-			return "", fmt.Errorf("unknown command %.20q: expected step, reset, undo, copy, position, moves, action, text or set", name)
-		}
 		return "", fmt.Errorf("game %.20q: expected 0 to %d", number, len(b.tables)-1)
 	}
-	t := &b.tables[i]
-	switch name {
-	case "position":
-		return t.pos.String(), nil
-	case "moves":
-		return strings.Join(game.FormatMoves(t.begin, t.moves), " "), nil
-	case "action":
-		m, err := t.pos.Parse(rest)
-		if err != nil {
-			return "", err
-		}
-		return strconv.Itoa(b.space.action(m)), nil
-	case "text":
-		a, err := strconv.Atoi(rest)
-		if err != nil {
-			a = -1
-		}
-		return b.Text(i, a)
-	case "set":
-		return "", b.set(i, rest)
+	return of(i, rest)
+}
+
+// action returns the action of a move in notation.
+func (b *Batch) action(i int, text string) (string, error) {
+	m, err := b.tables[i].pos.Parse(text)
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("unknown command %.20q: expected step, reset, undo, copy, position, moves, action, text or set", name)
+	return strconv.Itoa(b.space.action(m)), nil
 }
 
 // Text returns the notation of a legal action of a game.

@@ -38,7 +38,7 @@ func newSpace(g game.Game, start game.Position) (*space, error) {
 	}
 	slices.Sort(s.kinds)
 	for i, kind := range s.kinds {
-		s.plane[kind] = uint8(i) //nolint:gosec // there are fewer than 256 kinds
+		s.plane[kind] = uint8(i)
 	}
 	return s, nil
 }
@@ -72,9 +72,9 @@ func (s *space) move(action int) game.Move {
 	case action == s.actions()-1:
 		return game.Pass
 	case s.shifts:
-		return game.Shift(game.Cell(action/s.cells()), game.Cell(action%s.cells())) //nolint:gosec // below 2048
+		return game.Shift(game.Cell(action/s.cells()), game.Cell(action%s.cells()))
 	}
-	return game.Put(game.Cell(action)) //nolint:gosec // below 2048
+	return game.Put(game.Cell(action))
 }
 
 // planes returns the names of the planes of an observation.
