@@ -39,7 +39,7 @@ type page struct {
 	Picture            string      // address of the preview, or ""
 	Boot               boot        // for the script
 	Modules            []string    // that the page imports, to be preloaded
-	Games              []game.Game // that an index leads to
+	Games              []game.Game // that an index links to
 	Game               *Game       // nil while it cannot be read
 	Kind               string      // what the game is called
 	Names              [2]string
@@ -80,7 +80,7 @@ func (p *page) entitle(title, description string, pairs ...string) {
 // study are the pages of study.css and the texts of strings/en.study.json.
 var study = map[string]bool{"review": true, "analysis": true, "study": true, "editor": true, "puzzles": true, "lessons": true}
 
-// kinds of pages by what they load beside the sheet and the texts of all pages; others load nothing more.
+// Pages by the texts they load: plain pages only those of en.json, listed pages en.index.json as well.
 var (
 	plain  = map[string]bool{"home": true, "missing": true, "busy": true}
 	listed = map[string]bool{"index": true, "watch": true}
@@ -128,8 +128,8 @@ func (s *Site) modulesOf(page string) []string {
 	return slices.DeleteFunc(slices.Compact(needs), func(name string) bool { return name == "app.js" })
 }
 
-// home serves the first page. It was the form for a game once, and links to it with a game or a position
-// lead to the form.
+// home serves the first page. It redirects old links with a game or a position to the form, which used to be the
+// first page.
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); q.Has("game") || q.Has("from") || q.Has("position") {
 		http.Redirect(w, r, "/new?"+r.URL.RawQuery, http.StatusPermanentRedirect) //nolint:gosec // to a path of ours
@@ -138,14 +138,14 @@ func (s *Site) home(w http.ResponseWriter, r *http.Request) {
 	show(w, http.StatusOK, s.pages.home, s.newPage(r, "home", ""))
 }
 
-// form serves the form for a game.
+// form serves the form for a new game.
 func (s *Site) form(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "new", "")
 	p.Title = p.Say("setup.title")
 	show(w, http.StatusOK, s.pages.form, p)
 }
 
-// index serves a page that leads to others: those of each game, those to watch, those about the site.
+// index serves a page of links: to a page for each game if each is set, to games to watch, or about the site.
 func (s *Site) index(name, id string, each bool) http.Handler {
 	return Compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := s.newPage(r, name, id)

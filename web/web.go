@@ -1,9 +1,8 @@
 // Package web is the site: the pages, the scripts that run in them, and their texts.
 //
 // Start with [New], which returns the handler of the pages (see Site.routes) and of their assets
-// below "/assets/". Everything is embedded. The command
-// lab/webbuild bundles the scripts in the folder ui (make ui), and a test checks that the embedded
-// files are up to date.
+// below "/assets/". Everything is embedded. The command lab/webbuild bundles the scripts in the
+// folder ui (make ui), and a test checks that the embedded files are up to date.
 //
 // A page shows its position as text before any script runs. The package knows no game: it
 // sets up and draws every game of package games from its options and its boards.

@@ -102,7 +102,7 @@ func TestPages(t *testing.T) {
 				}
 			}
 			page, _, _ := strings.Cut(body, `<script type="application/json"`)          // the program's own words come after
-			page = regexp.MustCompile(`-[A-Z0-9]{8}\.js`).ReplaceAllString(page, ".js") // hashes can be any letters
+			page = regexp.MustCompile(`-[A-Z0-9]{8}\.js`).ReplaceAllString(page, ".js") // a hash can contain any letters
 			for _, text := range c.not {
 				if strings.Contains(page, text) {
 					t.Errorf("%q in\n%s", text, page)
@@ -184,7 +184,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// TestOldForm checks that links to the form, which was the first page, still lead to it.
+// TestOldForm checks that old links to the form, which used to be the first page, redirect to it.
 func TestOldForm(t *testing.T) {
 	s := open(t)
 	for path, want := range map[string]string{"/?game=loa": "/new?game=loa", "/?from=abc&ply=3": "/new?from=abc&ply=3", "/?position=x%20B": "/new?position=x%20B", "/?lang=en": ""} {

@@ -79,8 +79,8 @@ func complete(w, other words) {
 	}
 }
 
-// wordsOf reads a catalogue. Those of games and of the form have the rules in the source language, too,
-// which the games state themselves.
+// wordsOf reads a catalogue. In the source language it adds the rules, which the games state themselves, to the
+// catalogues of the game page and of the form.
 func wordsOf(name string) (w words, err error) {
 	data, err := read("strings/" + name + ".json")
 	if err != nil {

@@ -64,7 +64,7 @@ func testRecords(t *testing.T, l live.Log) {
 	testGetRecord(t, l)
 }
 
-// testGetRecord reads single records, one of another category that becomes empty too.
+// testGetRecord reads single records, among them one of another category before and after it is emptied.
 func testGetRecord(t *testing.T, l live.Log) {
 	for key, want := range map[string]string{"a": "9", "class-x": ""} {
 		if r, err := l.GetRecord(t.Context(), key); string(r.Data) != want || err != nil || want != "" && r.Key != key {
@@ -75,7 +75,7 @@ func testGetRecord(t *testing.T, l live.Log) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.PutRecord(t.Context(), "class-x", full, nil) // as the parts of an erased class
+	_, err = l.PutRecord(t.Context(), "class-x", full, nil) // as erasing a class does
 	if r, err2 := l.GetRecord(t.Context(), "class-x"); err != nil || err2 != nil || len(r.Data) != 0 || r.Revision <= full {
 		t.Errorf("the emptied record is %+v, %v, %v", r, err, err2)
 	}

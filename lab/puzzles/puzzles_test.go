@@ -44,8 +44,8 @@ func TestRebuild(t *testing.T) {
 
 func sameMoves(a, b puzzle.Turn) bool { return a.Solves(b.Moves) }
 
-// TestMake makes puzzles twice, compares both, and proves them. It begins one game before the first that has a
-// puzzle: most have none.
+// TestMake makes puzzles twice, compares them, and proves them. Most games yield no puzzle, so it starts just before
+// the first that does.
 func TestMake(t *testing.T) {
 	for name, number := range map[string]int{"othello": 2, "connect6": 82, "loa": 10} {
 		g, err := games.ByName(name)

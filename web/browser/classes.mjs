@@ -14,12 +14,12 @@ export default function () {
     await t.go("/class");
     await called(t, "POST", "/api/accounts", { name: "Hypatia", password: "correct horse" });
     await t.page.reload();
-    await t.page.getByLabel("Name of the class").fill("Algorithms");
+    await t.page.getByLabel("Class name").fill("Algorithms");
     await accessible(t, "classes");
     await t.shot("classes");
     await t.page.keyboard.press("Enter");
     await t.page.getByRole("heading", { name: "Algorithms" }).waitFor();
-    await t.page.getByLabel("Names, one on each line").fill("Ann Lee\nBob Ray");
+    await t.page.getByLabel("Names, one per line").fill("Ann Lee\nBob Ray");
     await t.button("Add").press("Enter");
     const codes = t.page.locator(".codes li");
     await codes.nth(1).waitFor();
@@ -39,10 +39,10 @@ export default function () {
     await s.page.getByLabel("Login code").fill(code.toUpperCase());
     await s.page.keyboard.press("Enter");
     await s.page.getByText("You are signed in as Ann Lee").waitFor();
-    await s.page.getByText("Paste the program").press("Enter");
+    await s.page.getByText("Paste your program").press("Enter");
     await s.page.getByLabel("Program", { exact: true }).fill("int main() {}");
     await s.button("Hand in").press("Enter");
-    await s.page.getByText("waiting for its verdict").waitFor();
+    await s.page.getByText("waiting for a verdict").waitFor();
     await accessible(s, "class of a student");
     await s.shot("class-student");
     await t.page.getByText("1 waiting").waitFor();

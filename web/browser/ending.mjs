@@ -26,7 +26,7 @@ const covered = async (p) => {
 
 export default function () {
   test("after a loss one sees the decisive move, or tries the level below; after a win, the next level", async () => {
-    for (const [wins, button, review] of [[false, "Level 2", "See the decisive move"], [true, "Level 4", "Review this game"]]) {
+    for (const [wins, button, review] of [[false, "Play level 2", "See the decisive move"], [true, "Play level 4", "Review this game"]]) {
       const made = await request("", { game: "chess", position: "k7/8/8/8/8/8/8/Q3K3 w", clock: { main: 300 }, seats: { second: "level:3" }, as: "first", name: "Ada" });
       const p = await seated({ id: made.id, tokens: [made.token] }, { width: 390, height: 844 });
       await p.ready(0);
@@ -39,7 +39,7 @@ export default function () {
       await p.button(button).click();
       await p.page.waitForURL((u) => !u.pathname.endsWith(made.id));
       const v = await server.view(p.id);
-      assert.deepEqual([v.seats.second.engine, v.clock, v.start], [button.toLowerCase().replace(" ", ":"), { main: 300 }, (await server.view(made.id)).start]);
+      assert.deepEqual([v.seats.second.engine, v.clock, v.start], [button.replace("Play level ", "level:"), { main: 300 }, (await server.view(made.id)).start]);
       await p.close();
     }
   });

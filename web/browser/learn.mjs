@@ -222,7 +222,7 @@ export default function () {
   test("the header leads to both, and an unknown game to a page that says so", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     await p.go("/");
-    await p.button("Parts of the site").press("Enter");
+    await p.button("Menu").press("Enter");
     await p.page.getByRole("link", { name: "Puzzles", exact: true }).click();
     await p.page.getByRole("link", { name: "Chess", exact: true }).click();
     await phase(p, "asked");

@@ -91,7 +91,7 @@ export async function whyIllegal(game: string, position: string, move: string): 
   }
 }
 
-/** Who is who the visitor is: a guest with a friendly name, or somebody with an account. */
+/** Who is the visitor: a guest with a friendly name, or somebody with an account. */
 export interface Who {
   name: string;
   guest: boolean;
@@ -102,7 +102,7 @@ export interface Who {
 /** who is null until the server has answered. */
 export const who = signal<Who | null>(null);
 
-/** look asks the server who the visitor is. */
+/** look fetches the visitor from the server. */
 export async function look(): Promise<void> {
   who.value = await call<Who>("GET", "/api/account");
 }

@@ -1,5 +1,5 @@
-// Classes: a student signs in with a login code, hands in programs and reads verdicts; a teacher has the roster, the
-// marks, and all boards.
+// Classes: students sign in with a login code, hand in programs and read verdicts. Teachers see the roster, the marks
+// and all boards.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
@@ -66,7 +66,7 @@ interface Classes {
 
 export const time = (text: string): string => new Date(text).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 
-/** sending runs a request of a form and keeps its error. */
+/** useSending runs the request of a form and keeps its error. */
 export function useSending(): { trouble: string; send: (work: () => Promise<unknown>) => void } {
   const [trouble, setTrouble] = useState("");
   const send = (work: () => Promise<unknown>): void => void work().then(() => setTrouble(""), (e: Trouble) => setTrouble(e.message));
@@ -85,14 +85,14 @@ export function Main(): JSX.Element {
   return boot.id ? <One id={boot.id} /> : <All />;
 }
 
-/** All is the page without a class: sign in with a code, or make a class. */
+/** All is the page outside a class: sign in with a code, or make a class. */
 function All(): JSX.Element {
   const [all, setAll] = useState<Classes | null>(null);
   const { trouble, send } = useSending();
   const go = (id: string): void => location.assign(`/class/${id}`);
   const signIn = (code: string): void => send(async () => go((await call<{ class: string }>("POST", "/api/codes", { code })).class));
   useEffect(() => {
-    const code = location.hash.slice(1); // of a QR code
+    const code = location.hash.slice(1); // from a QR code
     history.replaceState(null, "", location.pathname);
     if (code) signIn(code);
     send(async () => setAll(await call<Classes>("GET", "/api/classes")));
@@ -122,7 +122,7 @@ function All(): JSX.Element {
   );
 }
 
-/** every is how often the page asks for news, in ms: a student counts as here for some times as long. */
+/** every is the polling interval in ms. A student counts as here for several intervals. */
 const every = 5000;
 
 /** One is the page of a class. */
@@ -232,5 +232,5 @@ function Ending({ c, path, load }: Parts): JSX.Element {
   );
 }
 
-/** gameOptions are the games for a select. */
+/** gameOptions lists the games as options of a select. */
 export const gameOptions = (): JSX.Element[] => facts.games.map((g) => <option key={g.name} value={g.name}>{gameTitle(g.name)}</option>);

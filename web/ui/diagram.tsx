@@ -38,7 +38,7 @@ export function Diagram({ game, board, label, last }: Props): JSX.Element {
   );
 }
 
-/** columns is the number of columns for some games, so that their names have room. */
+/** columns returns how many columns a number of games is laid out in, so that their names fit. */
 export const columns = (games: number): number => (games <= 5 ? games : Math.ceil(games / 2));
 
 /** crop shows the middle of a large board, where the pieces are. */

@@ -1,4 +1,4 @@
-// An assignment as a student sees it: files to hand in, and the submissions so far.
+// An assignment as students see it: files to hand in, and the submissions so far.
 
 import { useState } from "preact/hooks";
 import type { JSX, TargetedDragEvent } from "preact";
@@ -12,7 +12,7 @@ interface File_ {
   data?: string;
 }
 
-/** sent returns a file as the server takes it: text, or a zip archive in Base64. */
+/** sent encodes a file for the server: sources as text, zip archives in Base64. */
 async function sent(f: File): Promise<File_> {
   if (!f.name.toLowerCase().endsWith(".zip")) return { name: f.name, text: await f.text() };
   const bytes = new Uint8Array(await f.arrayBuffer());
@@ -44,7 +44,7 @@ export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX
   );
 }
 
-/** Paste hands in one file whose text is pasted. */
+/** Paste hands in pasted text as one file. */
 function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
   const [open, setOpen] = useState(false);
   return (
@@ -59,7 +59,7 @@ function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
   );
 }
 
-/** state says what became of a submission. */
+/** state describes the state of a submission. */
 export function state(s: Short): string {
   if (s.state === "waiting") return s.place > 0 ? say("class.place", { n: s.place }) : say("class.waiting");
   if (s.state === "failed") return say("class.failed");

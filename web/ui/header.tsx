@@ -10,7 +10,7 @@ import { boot, loadWords, say } from "./words";
 const Settings = lazy(() => Promise.all([import("./settings"), loadWords("game")]).then(([m]) => m.Settings));
 const Account = lazy(() => Promise.all([import("./account"), loadWords("account")]).then(([m]) => m.Account));
 
-/** parts are the parts of the site by their addresses, as in shell.html, and the pages that belong to them. */
+/** parts of the site, as in shell.html: address, text, and the pages that belong to it. */
 const parts: [string, string, string[]][] = [
   ["/", "play", ["home", "new"]],
   ["/puzzles", "puzzles", ["puzzles"]],
@@ -24,7 +24,7 @@ export function Header(): JSX.Element {
   const [account, setAccount] = useState(0);
   useEffect(() => {
     void look().catch(() => {}); // offline, the button shows no name
-    const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 50_000); // who sends nothing for a minute is not here
+    const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 50_000); // a person who sends nothing for a minute counts as away
     return () => clearInterval(here);
   }, []);
   const name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;

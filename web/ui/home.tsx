@@ -1,4 +1,4 @@
-// The first page: one's games, an opponent at once, a game to watch, the puzzles of the day.
+// The first page: your games, Play now, a game to watch, the puzzles of the day.
 
 import type { JSX } from "preact";
 import { Demo } from "./demo";
@@ -10,9 +10,9 @@ import { learnt, mine, solved } from "./store";
 import { Today } from "./today";
 import { boot, gameTitle, say } from "./words";
 
-const known = "othello"; // the game that a stranger is shown
+const known = "othello"; // the game that new visitors see
 
-/** isNew reports whether this browser has neither played nor learnt nor solved anything here. */
+/** isNew reports whether nothing has been played, learnt or solved in this browser. */
 const isNew = (): boolean => mine.peek().length === 0 && [learnt, solved].every((s) => Object.keys(s.peek()).length === 0);
 
 export function Main(): JSX.Element {

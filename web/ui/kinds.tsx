@@ -1,5 +1,5 @@
-// The pages that lead to those of each game: puzzles, lessons, analysis, editor. And what the
-// site is about.
+// Index pages, which link to a page for each game: puzzles, lessons, analysis, editor. Also the page
+// about the site.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -8,7 +8,7 @@ import { learnt, solved } from "./store";
 import { daily, Today, type Daily } from "./today";
 import { boot, count, facts, gameTitle, say } from "./words";
 
-/** more are links to pages that belong to an index. */
+/** more maps each index to links to related pages. */
 const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles"], editor: ["analysis"], about: ["learn", "watch"] };
 
 export function Main(): JSX.Element {
@@ -24,14 +24,14 @@ export function Main(): JSX.Element {
   );
 }
 
-/** Puzzles has the puzzles of the day. */
+/** Puzzles shows the puzzles of the day. */
 function Puzzles(): JSX.Element {
   const [today, setToday] = useState<Daily | null>(null);
   useEffect(() => void daily().then(setToday, () => {}), []);
   return today ? <Today {...today} /> : <div class="today" />;
 }
 
-/** Kinds leads to the page of each game, and says what was done there. */
+/** Kinds links to the page of each game and shows the visitor's progress there. */
 function Kinds({ page }: { page: string }): JSX.Element {
   return (
     <ul class="kinds" style={{ "--games": columns(facts.games.length) }}>
@@ -48,7 +48,7 @@ function Kinds({ page }: { page: string }): JSX.Element {
   );
 }
 
-/** doneOf says what this browser has done of a game. */
+/** doneOf describes this browser's progress in a game. */
 function doneOf(page: string, game: string): string {
   const list = page === "learn" ? learnt.value[game] ?? [] : page === "puzzles" ? Object.values(solved.value[game] ?? {}).filter((v) => v !== null) : [];
   return list.length > 0 ? count(`index.${page}.done`, list.length) : "";

@@ -1,4 +1,4 @@
-// One's own games and open seats on the first page.
+// The visitor's games and open seats on the first page.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -56,7 +56,7 @@ export function Going({ found }: Lists): JSX.Element | null {
   return <div class="going" style={games ? undefined : { minHeight: `${4 + 5.5 * Math.min(first, expected)}rem` }}>{games && <List title={say("lists.own")} games={games} empty="" verb={say("lists.back")} first={first} />}</div>;
 }
 
-/** Others lists open seats, and one's finished games. */
+/** Others lists open seats and the visitor's finished games. */
 export function Others({ found, more }: Lists): JSX.Element | null {
   if (!found) return null;
   const own = found.own.filter((v) => v.state === "over");

@@ -1,4 +1,4 @@
-// The page of moderators: open reports, and what to do about them.
+// The page for moderators: open reports, with buttons to settle them.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -34,7 +34,7 @@ export function Main(): JSX.Element {
   );
 }
 
-/** One is a report. Renaming asks for the new name first. */
+/** One is a report, with its actions. */
 function One({ r, settle }: { r: Report; settle: (what: string, to?: string) => void }): JSX.Element {
   const [to, setTo] = useState("");
   const what = r.person ?? r.game!;

@@ -1,4 +1,4 @@
-// The page of the form: a game of any kind, on any board, against anybody.
+// The form for a new game of any kind, on any board, against anybody.
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";

@@ -34,7 +34,7 @@ export function OverActions({ match }: { match: Match }): JSX.Element | null {
   );
 }
 
-/** Again leads to another game: after a win the next level, after a loss the one below, else whichever is chosen. */
+/** Again starts another game: one level up after a win, one down after a loss; otherwise it links to the form. */
 function Again({ match, v }: { match: Match; v: View }): JSX.Element {
   const me = v.you.length === 1 ? v.you[0] : null, engine = me && v.seats[other(me)]?.engine;
   const level = levelOf(engine || undefined) + (won(v) === me ? 1 : -1);

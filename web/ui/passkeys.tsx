@@ -1,4 +1,4 @@
-// Passkeys: signing in with one, and those of an account.
+// Passkeys: sign in with one, and manage those of an account.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
@@ -12,10 +12,10 @@ interface Passkey {
   seen?: string;
 }
 
-/** available reports whether the browser has passkeys on this page: they need https, or localhost. */
+/** available reports whether the browser supports passkeys on this page. They need https or localhost. */
 export const available = (): boolean => isSecureContext && "PublicKeyCredential" in window && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
-/** troubleOf turns what a browser says when somebody cancels into a sentence. */
+/** troubleOf returns the message of an error; all errors of the browser count as cancelled. */
 const troubleOf = (e: unknown): string => (e instanceof Trouble ? e.message : say("account.passkey.cancelled"));
 
 /** signIn asks for a passkey and signs in with it. */
@@ -25,14 +25,14 @@ export async function signIn<T>(keep: boolean): Promise<T> {
   return call<T>("POST", "/api/sessions/passkey", { credential: (got as PublicKeyCredential).toJSON(), keep });
 }
 
-/** add asks the device for a new passkey and adds it to the account. */
+/** add creates a passkey on the device and adds it to the account. */
 async function add(password: string): Promise<void> {
   const { publicKey } = await call<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>("POST", "/api/account/passkeys/challenge", { password });
   const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(publicKey) });
   await call("POST", "/api/account/passkeys", { credential: (made as PublicKeyCredential).toJSON() });
 }
 
-/** SignIn is the button that signs in with a passkey, where there can be one. */
+/** SignIn is the button to sign in with a passkey, where passkeys are available. */
 export function SignIn<T>({ done }: { done: (answer: T) => void }): JSX.Element | null {
   const [trouble, setTrouble] = useState("");
   if (!available()) return null;
@@ -45,7 +45,7 @@ export function SignIn<T>({ done }: { done: (answer: T) => void }): JSX.Element 
   );
 }
 
-/** Passkeys lists the passkeys of an account, adds and removes them. */
+/** Passkeys lists, adds and removes the passkeys of an account. */
 export function Passkeys(): JSX.Element {
   const [list, setList] = useState<Passkey[]>([]);
   const [trouble, setTrouble] = useState("");

@@ -1,4 +1,4 @@
-// What one can do about another person: follow, block, report. And the people whom one follows.
+// Buttons to follow, block and report another person, and the list of people the visitor follows.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -12,7 +12,7 @@ export interface Circle {
 
 export const reasons = ["name", "cheating", "leaving", "harassment", "other"];
 
-/** useCircle returns the people whom the visitor follows and blocks; null for guests and before the answer. */
+/** useCircle returns the people the visitor follows and blocks; null for guests and until the server answers. */
 export function useCircle(): [Circle | null, () => void] {
   const [circle, setCircle] = useState<Circle | null>(null);
   const load = (): void => {
@@ -51,7 +51,7 @@ export function About({ name }: { name: string }): JSX.Element | null {
   );
 }
 
-/** Followed lists the people whom the visitor follows, on the visitor's own page. */
+/** Followed lists the people the visitor follows and blocks, on the visitor's own page. */
 export function Followed({ name }: { name: string }): JSX.Element | null {
   const [circle] = useCircle();
   if (!circle || who.value!.name !== name || circle.follows.length + circle.blocks.length === 0) return null;

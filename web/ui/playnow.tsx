@@ -1,4 +1,4 @@
-// Play now: a tap on a game and a clock finds an opponent. More taps add games to the search.
+// Play now: tapping a game's clock searches for an opponent. Each further tap adds a game to the search.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -10,10 +10,10 @@ import { remember, userName } from "./store";
 import { facts, gameFact, gameTitle, count, say } from "./words";
 import type { Control, Side } from "./types";
 
-const speeds = ["3+2", "10+5"]; // clocks that most people have time for
-const most = 8; // games that a search may have
+const speeds = ["3+2", "10+5"]; // clocks that suit most people
+const most = 8; // games in one search
 
-/** Crowd says who is here and who waits: see docs/api.md. */
+/** Crowd counts the people who are here and who are waiting: see docs/api.md. */
 export interface Crowd {
   here: Record<string, number>;
   waiting: { game: string; options: Record<string, string>; clock: Control; rated: boolean; people: number }[];
@@ -24,7 +24,7 @@ const wantOf = (key: string): Want => {
   return { game, clock: presets[clock]! };
 };
 
-/** waitingFor returns how many people wait for a game with its usual options. */
+/** waitingFor returns how many people are waiting for a game with its default options. */
 function waitingFor(crowd: Crowd | null, key: string): number {
   const { game, clock } = wantOf(key);
   const usual = (options: Record<string, string>): boolean => gameFact(game).options.every((o) => (options[o.name] ?? o.default) === o.default);
@@ -32,13 +32,13 @@ function waitingFor(crowd: Crowd | null, key: string): number {
   return (list ?? []).reduce((n, w) => n + w.people, 0);
 }
 
-/** Search is what one hears while one waits. */
+/** Search is the state of a search, as the server reports it. */
 interface Search {
   others: number;
   offer: { want: Want; level: string } | null;
 }
 
-/** useSearch searches as long as there is a game that is wanted. */
+/** useSearch searches for an opponent while any game is wanted. */
 function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found: Search; trouble: string; setTrouble: (t: string) => void } {
   const [wants, setWants] = useState<string[]>([]);
   const [found, setFound] = useState<Search>({ others: 0, offer: null });
@@ -59,7 +59,7 @@ function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found:
     });
     return () => end.abort();
   }, [wants]);
-  useEffect(() => { // the browser may bring the page back as it was left
+  useEffect(() => { // the browser may restore the page from its cache
     const back = (e: PageTransitionEvent): void => { if (e.persisted) setWants([]); };
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
@@ -67,7 +67,7 @@ function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found:
   return { wants, setWants, found, trouble, setTrouble };
 }
 
-/** PlayNow has a row for each game with a button for each clock. */
+/** PlayNow shows a row for each game with a button for each clock. */
 export function PlayNow({ crowd }: { crowd: Crowd | null }): JSX.Element {
   const { wants, setWants, found, trouble, setTrouble } = useSearch();
   const toggle = (key: string): void => setWants(wants.includes(key) ? wants.filter((w) => w !== key) : [...wants, key].slice(-most));
@@ -90,7 +90,7 @@ export function PlayNow({ crowd }: { crowd: Crowd | null }): JSX.Element {
   );
 }
 
-/** Tile is a game with a clock; pressed while one waits for it. */
+/** Tile is the button for a game with a clock; it is pressed during the search. */
 function Tile({ of, crowd, wants, toggle }: { of: string; crowd: Crowd | null; wants: string[]; toggle: (key: string) => void }): JSX.Element {
   const want = wantOf(of), pressed = wants.includes(of), waiting = Math.max(0, waitingFor(crowd, of) - (pressed ? 1 : 0));
   const clock = controlText(want.clock), waits = waiting > 0 ? say("now.waiting", { n: waiting }) : "";
@@ -101,7 +101,7 @@ function Tile({ of, crowd, wants, toggle }: { of: string; crowd: Crowd | null; w
   );
 }
 
-/** Others are the other ways to a game. */
+/** Others links to the other ways to start a game. */
 function Others({ trouble }: { trouble: string }): JSX.Element {
   return (
     <div class="foot">
@@ -115,7 +115,7 @@ function Others({ trouble }: { trouble: string }): JSX.Element {
   );
 }
 
-/** Waiting is shown until there is an opponent; after a while it offers an engine. */
+/** Waiting shows the search until an opponent is found. After a while it offers an engine. */
 function Waiting({ wants, found, cancel, refuse }: { wants: string[]; found: Search; cancel: () => void; refuse: (why: string) => void }): JSX.Element {
   const [since] = useState(() => performance.now()), [now, setNow] = useState(since);
   useEffect(() => {
@@ -140,7 +140,7 @@ function Waiting({ wants, found, cancel, refuse }: { wants: string[]; found: Sea
   );
 }
 
-/** engineGame opens a game against an engine and returns its address. */
+/** engineGame creates a game against an engine and returns its address. */
 async function engineGame({ game, clock }: Want, level: string): Promise<string> {
   const me: Side = Math.random() < 0.5 ? "first" : "second";
   const made = await create({ game, clock, seats: { first: me === "first" ? "open" : level, second: me === "second" ? "open" : level }, as: me, name: userName.peek().trim() });

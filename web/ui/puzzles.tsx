@@ -112,13 +112,13 @@ export function Waiting({ trouble }: { trouble: string }): JSX.Element {
   );
 }
 
-/** Wanted are the puzzles that one would solve; the theme "" is any. */
+/** Wanted selects puzzles; the theme "" means any. */
 interface Wanted {
   band: string;
   theme: string;
 }
 
-/** nextOf returns the next unsolved puzzle that is wanted, or else the next one. */
+/** nextOf returns the next unsolved puzzle that is wanted; if all are solved, the next wanted one. */
 function nextOf(game: string, list: Entry[], { band, theme }: Wanted, now: string): string {
   const [low, high] = bands[band];
   const at = list.findIndex((e) => e.id === now);

@@ -27,7 +27,7 @@ function Page({ id }: { id: string }): JSX.Element {
   useKeys(r);
   useKeptFocus(() => first(".verdict-box .main") ?? (r.retry.peek() ? first(boardCell) : first('.moves [aria-current="step"]', ".moves button")));
   const v = r.review.value, board = r.board.value, shot = r.shown.value;
-  useEffect(() => { // who comes from a lost game is shown where it was lost
+  useEffect(() => { // after a lost game, start at its turning point
     if (v?.state === "done" && board && v.turning > 0 && !r.touched.peek() && new URLSearchParams(location.search).has("turning")) r.look(v.turning);
   }, [v?.state, !!board]);
   useEffect(() => { if (v) document.title = say("review.of", { game: gameTitle(v.game) }); }, [v?.game]);

@@ -24,7 +24,7 @@ export function peopleFirst(games: Listed[]): Listed[] {
   return alive.sort((a, b) => engines(a) - engines(b) || b.watching - a.watching);
 }
 
-/** useBest returns the best game of a list, the first, and stays with it for as long as it is there, or there is no other. */
+/** useBest returns the first game of a list, which is the best, and keeps it until it leaves a list that has another. */
 export function useBest(games: Listed[] | undefined): string {
   const kept = useRef("");
   if (games && !games.some((g) => g.id === kept.current)) kept.current = games[0]?.id ?? kept.current;

@@ -1,4 +1,4 @@
-// The run: as many puzzles as one can solve in three minutes, harder and harder.
+// The run: solve as many puzzles as you can in three minutes. They get harder and harder.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -6,10 +6,10 @@ import { kept } from "./store";
 import { count, say } from "./words";
 
 const lasts = 180_000; // milliseconds
-const seen = 900; // milliseconds for which a solved or missed puzzle stays
-const each = 3; // puzzles of a difficulty
+const seen = 900; // milliseconds that a solved or missed puzzle stays on the screen
+const each = 3; // puzzles at each difficulty
 
-/** best has the most puzzles that were solved in a run, by game. */
+/** best is the most puzzles solved in a run, by game. */
 const best = kept<Record<string, number>>("runs", {});
 
 export interface Run {
@@ -21,7 +21,7 @@ export interface Run {
 
 const idle: Run = { going: false, left: 0, solved: 0, done: false };
 
-/** runNext returns a puzzle for a run in which n were tried: every few puzzles they get harder. */
+/** runNext returns the next puzzle of a run. The difficulty rises every few puzzles tried. */
 export function runNext<E extends { id: string; difficulty: number }>(list: E[], tried: number, now: string): E {
   const hardest = Math.max(...list.map((e) => e.difficulty)), others = list.filter((e) => e.id !== now);
   for (let d = Math.min(hardest, 1 + Math.floor(tried / each)); d <= hardest; d++) {
@@ -31,7 +31,7 @@ export function runNext<E extends { id: string; difficulty: number }>(list: E[],
   return others[0] ?? list[0];
 }
 
-/** useRun keeps the time of a run. after is called when a puzzle has been tried, with how many were. */
+/** useRun times a run. It calls open with the number of puzzles tried, to show the next one. */
 export function useRun(game: string, open: (tried: number) => void): { run: Run; start: () => void; stop: () => void; tried: (well: boolean) => void } {
   const [run, setRun] = useState(idle), [tries, setTries] = useState(0), [ends, setEnds] = useState(0);
   const stop = (): void => setRun((r) => {
@@ -62,7 +62,7 @@ export function useRun(game: string, open: (tried: number) => void): { run: Run;
   return { run, start, stop, tried };
 }
 
-/** RunBar starts a run, shows its time, or its result. */
+/** RunBar starts a run and shows its time, then its result. */
 export function RunBar({ game, run, start, stop }: { game: string; run: Run; start: () => void; stop: () => void }): JSX.Element {
   const seconds = Math.ceil(run.left / 1_000);
   return (

@@ -1,4 +1,4 @@
-// The board of a game that others play, move by move.
+// The live board of a game between others, move by move.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -9,11 +9,11 @@ import { Icon } from "./icon";
 import { sides, type View } from "./types";
 import { gameTitle, playerName, resultText, say, sideName } from "./words";
 
-const pace = 900; // milliseconds for which a position is shown at least
-const behind = 30; // positions after which the newest is shown
-const again = 3_000; // milliseconds until a lost connection is tried again
+const pace = 900; // minimum milliseconds that a position is shown
+const behind = 30; // queued positions above which only the newest is shown
+const again = 3_000; // milliseconds until it reconnects
 
-/** useVisible reports whether the window is seen. */
+/** useVisible reports whether the page is visible. */
 function useVisible(): boolean {
   const [visible, setVisible] = useState(!document.hidden);
   useEffect(() => {
@@ -24,7 +24,7 @@ function useVisible(): boolean {
   return visible;
 }
 
-/** listen hears the positions of a game until it is told to stop. */
+/** listen passes each position of a game to hear. It returns a function that stops it. */
 function listen(id: string, hear: (v: View) => void): () => void {
   let socket: WebSocket | undefined, timer = 0, ended = false;
   const open = (): void => {
@@ -35,7 +35,7 @@ function listen(id: string, hear: (v: View) => void): () => void {
       if (m.kind !== "state" && (!v || typeof m.n !== "number")) return;
       v = m.kind === "state" ? m as View : follow(v!, m);
       if (v) hear(v);
-      else s.close(); // it begins again with the whole game
+      else s.close(); // reconnecting fetches the whole game
     };
     s.onclose = () => { if (!ended) timer = window.setTimeout(open, again); };
   };
@@ -43,7 +43,7 @@ function listen(id: string, hear: (v: View) => void): () => void {
   return () => { ended = true; clearTimeout(timer); socket?.close(); };
 }
 
-/** useGame returns a game as it is shown: at a pace that can be followed, and not while it is stopped. */
+/** useGame returns the position to show. It advances at a pace that people can follow, and pauses while stopped. */
 function useGame(id: string, stopped: boolean): View | null {
   const [shown, setShown] = useState<View | null>(null), waiting = useRef<View[]>([]), visible = useVisible();
   useEffect(() => {
@@ -64,7 +64,7 @@ function useGame(id: string, stopped: boolean): View | null {
   return shown;
 }
 
-/** Screen shows a game, with a button that stops it. */
+/** Screen shows a live game with a pause button. */
 export function Screen({ id }: { id: string }): JSX.Element {
   const [stopped, setStopped] = useState(false);
   const v = useGame(id, stopped);

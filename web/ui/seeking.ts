@@ -1,12 +1,12 @@
-// Waiting for an opponent: one request, whose answer says how many others wait, offers an
-// engine after a while, and names the game once there is one.
+// The search for an opponent: one request with a streamed answer. It tells how many others are
+// waiting, offers an engine after a while, and ends with the game.
 
 import { call, newKey, pathOf, Trouble, troubleOf } from "./api";
 import { remember, userName } from "./store";
 import type { Control, Side } from "./types";
 import { say } from "./words";
 
-/** Want is a game that one would play. */
+/** Want is a game to search for. */
 export interface Want {
   game: string;
   clock: Control;
@@ -19,9 +19,9 @@ export type Line =
   | { kind: "paired"; id: string; side: Side }
   | { kind: "beat" };
 
-const again = 2_000; // milliseconds until a search that was cut off begins again
+const again = 2_000; // milliseconds until an interrupted search restarts
 
-/** seek waits for an opponent until the signal aborts it, and returns the address of the game. */
+/** seek waits for an opponent and returns the address of the game. The signal aborts it. */
 export async function seek(wants: Want[], signal: AbortSignal, hear: (line: Line) => void): Promise<string> {
   for (;;) {
     const key = newKey(), name = userName.peek().trim();
@@ -31,12 +31,12 @@ export async function seek(wants: Want[], signal: AbortSignal, hear: (line: Line
       remember(line.id);
       return pathOf(line.id);
     }
-    await new Promise((done) => setTimeout(done, again)); // the server has restarted, say
+    await new Promise((done) => setTimeout(done, again)); // for example, the server is restarting
     signal.throwIfAborted();
   }
 }
 
-/** search asks once; it returns null if the answer ends without a game. */
+/** search sends one request. It returns null if the answer ends without a game. */
 async function search(body: unknown, key: string, signal: AbortSignal, hear: (line: Line) => void): Promise<(Line & { kind: "paired" }) | null> {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
   const answer = await fetch("/api/seeks", { method: "POST", headers, body: JSON.stringify(body), signal }).catch((e) => {

@@ -1,4 +1,4 @@
-// The printable sheet of login codes. The server sends codes only once.
+// The printable sheet of login codes. The server sends each code only once.
 
 import type { JSX } from "preact";
 import { say } from "./words";

@@ -109,7 +109,7 @@ export const keyTo = (id: string): string | undefined => mine.peek().find((g) =>
 /** solved has what this browser made of puzzles, by game and ID: solved at the first try (true), later (false), tried in vain so far (null). */
 export const solved = kept<Record<string, Record<string, boolean | null>>>("puzzles", {});
 
-/** learnt are the numbers of the completed steps of lessons, by game. */
+/** learnt lists the completed steps of each game's lesson by number. */
 export const learnt = kept<Record<string, number[]>>("lessons", {});
 
 /** Streak is on how many successive days (UTC) this browser solved a puzzle of the day. */

@@ -1,4 +1,4 @@
-// What a teacher does beside the roster: marks, assignments, and rounds of games.
+// The teacher's page below the roster: marks, assignments, and rounds of games.
 
 import { useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
@@ -33,7 +33,7 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
   );
 }
 
-/** Assign makes an assignment. */
+/** Assign is the form to add an assignment. */
 export function Assign({ c, path, load }: Parts): JSX.Element {
   const { trouble, send } = useSending();
   const [open, setOpen] = useState(c.assignments.length === 0);
@@ -67,7 +67,7 @@ export function Assign({ c, path, load }: Parts): JSX.Element {
   );
 }
 
-/** Round pairs the students, and shows all boards of the last round. */
+/** Round pairs the students who are here and shows all boards of the last round. */
 export function Round({ c, path, load }: Parts): JSX.Element {
   const { trouble, send } = useSending();
   const pair = (e: TargetedSubmitEvent<HTMLFormElement>): void => {

@@ -1,4 +1,4 @@
-// The verdict on a submission: points by feature, the broken rule, the board where it shows, the lines to type, and
+// The verdict on a submission: points by feature, the broken rule, the lines to type and the board that show it, and
 // the second look.
 
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -53,7 +53,7 @@ function Result({ v }: { v: Full }): JSX.Element {
   );
 }
 
-/** Second is the second look: a question, an answer, and a mark with a reason. */
+/** Second is the second look: the student's question, the teacher's answer, and a mark with a reason. */
 function Second({ v, teacher, post }: { v: Full; teacher: boolean; post: (at: string, body: unknown) => void }): JSX.Element {
   const text = (at: string) => (e: TargetedSubmitEvent<HTMLFormElement>): void => post(at, values(e));
   return (

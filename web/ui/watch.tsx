@@ -1,4 +1,4 @@
-// The page to watch: the best game of each kind, and lists of all others.
+// The page to watch games: the best of each kind, and lists of live and finished games.
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -8,9 +8,9 @@ import { List, named, peopleFirst, useBest } from "./rows";
 import { Screen } from "./screen";
 import { facts, gameTitle, say } from "./words";
 
-const every = 5_000; // milliseconds between two looks at the lists
+const every = 5_000; // polling interval in milliseconds
 
-/** Games are those to watch. */
+/** Games are the games to watch. */
 interface Games {
   live: Listed[];
   over: Listed[];
@@ -24,7 +24,7 @@ export function Main(): JSX.Element {
       const [live, over] = await Promise.all(["live", "over"].map(named));
       setFound({ live: peopleFirst(live), over: over.filter((g) => g.reason !== "aborted") });
     };
-    const again = (): void => void look().catch(() => {}); // what was found before stays
+    const again = (): void => void look().catch(() => {}); // on an error, keep the last lists
     const timer = setInterval(again, every);
     again();
     return () => clearInterval(timer);
@@ -44,7 +44,7 @@ export function Main(): JSX.Element {
   );
 }
 
-/** Best is the best game of a kind, or one between engines that is played again and again. */
+/** Best shows the best live game of a kind, or a demo between engines. */
 function Best({ game, live }: { game: string; live?: Listed[] }): JSX.Element {
   const best = useBest(live);
   return (
