@@ -167,10 +167,15 @@ func TestClassRules(t *testing.T) {
 	s := start(t, live.NewMemory(), serve.Config{Judge: j.judge})
 	c := s.newClassroom("Ann Lee")
 	s.visitor().do("POST", "/api/classes", `{"title":"x"}`, 401, "token")
+	forwarded := s.send("POST", "/api/classes", `{"title":"x"}`, append(c.teacher.cookies(), "X-Forwarded-For", "192.0.2.1")...)
+	if forwarded.status != 403 || !strings.Contains(forwarded.body, "only teachers make classes") {
+		t.Errorf("somebody behind a proxy makes a class: %d %s", forwarded.status, forwarded.body)
+	}
 	for body, field := range map[string]string{
 		`{"title":"x","game":"go"}`: "game", `{"title":"x","game":"chess","class":true}`: "class", `{"title":"","game":"loa"}`: "assignment",
 		`{"title":"x","game":"loa","attempts":1000}`: "assignment", `{"title":"x","game":"loa","closes":true}`: "assignment",
-		`{"title":"x","game":"loa","profile":"compiler = sh"}`: "profile", `{"title":"x","game":"loa","profile":"loa.time = 9m"}`: "profile", `{"title":"x","game":"loa","size":9}`: "size",
+		`{"title":"x","game":"loa","profile":"compiler = sh"}`: "profile", `{"title":"x","game":"loa","profile":"loa.time = 9m"}`: "profile", `{"title":"x","game":"loa","profile":"points = 5\rcompiler = sh"}`: "profile",
+		`{"title":"x","game":"loa","profile":"late = 5%"}`: "profile", `{"title":"x","game":"loa","size":9}`: "size",
 	} {
 		if a := c.teacher.do("POST", c.path("/assignments"), body, 400, "invalid"); a.text("field") != field {
 			t.Errorf("%s: field %q, want %q", body, a.text("field"), field)

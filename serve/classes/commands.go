@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"slices"
+	"reflect"
 	"strings"
 
 	"quintet/games"
@@ -50,7 +50,8 @@ func (s *Service) mayTeach(r *http.Request, who people.Who) bool {
 // isLocal reports whether a request comes from the server's own machine: to one of its addresses from the same one.
 func (s *Service) isLocal(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ok && api.Network(local.String()) == s.Address(r) && !strings.Contains(s.Address(r), "/")
+	forwarded := r.Header["X-Forwarded-For"] != nil || r.Header["Forwarded"] != nil // by a proxy for somebody elsewhere
+	return ok && !forwarded && api.Network(local.String()) == s.Address(r) && !strings.Contains(s.Address(r), "/")
 }
 
 // created is the response to a request for a new class.
@@ -201,14 +202,8 @@ func checkAssignment(a class.Assignment) error {
 	if a.Class && a.Game != "neighbors" && a.Game != "loa" {
 		return invalidField("class", "%s has no class in the course: only neighbors and loa have one", a.Game)
 	}
-	if _, err := judge.ReadCourse(strings.NewReader(a.Profile), a.Game); err != nil && a.Profile != "" {
-		return invalidField("profile", "%v", err)
-	}
-	for line := range strings.Lines(a.Profile) { // settings of the machine belong to whoever runs it
-		key, _, _ := strings.Cut(line, "=")
-		if key = strings.TrimSpace(key[strings.LastIndexByte(key, '.')+1:]); slices.Contains(machineSettings(), key) {
-			return invalidField("profile", "%s cannot be set here: the server's operator chooses compilers and limits", key)
-		}
+	if err := checkProfile(a.Profile, a.Game); err != nil {
+		return err
 	}
 	if a.Size != 0 {
 		if a.Game != "othello" && a.Game != "connect6" || a.Size < 4 || a.Size > 26 {
@@ -221,9 +216,20 @@ func checkAssignment(a class.Assignment) error {
 	return nil
 }
 
-// machineSettings are the settings of a profile that an assignment cannot have.
-func machineSettings() []string {
-	return []string{"compiler", "flags", "c-compiler", "c-flags", "python", "due", "late", "compile-time", "compile-memory", "time", "memory", "output", "processes"}
+// checkProfile checks a profile. Compilers and limits belong to whoever runs the server, and an assignment has
+// dates of its own.
+func checkProfile(text, game string) error {
+	c, err := judge.ReadCourse(strings.NewReader(text), game)
+	usual := judge.DefaultCourse()
+	switch {
+	case err != nil:
+		return invalidField("profile", "%v", err)
+	case !reflect.DeepEqual(c.Build, usual.Build) || c.Compile != usual.Compile || c.Run != usual.Run:
+		return invalidField("profile", "compilers and limits cannot be set here: the server's operator chooses them")
+	case c.Late != usual.Late:
+		return invalidField("profile", "due and late cannot be set here: set the assignment's own")
+	}
+	return nil
 }
 
 // override sets the mark of a submission, with a reason.
