@@ -148,8 +148,11 @@ func TestAnswers(t *testing.T) {
 }
 
 // ofStudy reports whether a path has tests of its own: TestReviewAnswers, TestAnalysisAnswers,
-// TestStudyAnswers, TestKeepYourGames and TestAccount.
+// TestStudyAnswers, TestKeepYourGames, TestAccount, TestReports and those of classes.
 func ofStudy(path string) bool {
+	if strings.HasPrefix(path, "/api/class") || path == "/api/codes" || path == "/api/reports" || strings.HasPrefix(path, "/api/moderation") {
+		return true
+	}
 	return strings.HasPrefix(path, "/api/account") || strings.HasPrefix(path, "/api/sessions") || strings.HasPrefix(path, "/api/people") || strings.Contains(path, "/review") || strings.HasPrefix(path, "/api/analysis/") || strings.HasPrefix(path, "/api/studies")
 }
 

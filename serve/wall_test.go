@@ -120,6 +120,7 @@ func TestTimeOfDay(t *testing.T) {
 		"live/erase.go UnixMilli",                              // of a ruling, the same
 		"live/jet/repair.go UnixMilli",                         // the same, and of the event that calls a game off
 		"live/jet/digests.go Truncate",                         // a file
+		"live/jet/member.go UTC",                               // in the name of a folder
 		"serve/hall/hall.go UnixMilli",                         // of an event, for people to read
 		"serve/api/view.go UnixMilli", "serve/api/view.go UTC", // the same, read
 		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record
