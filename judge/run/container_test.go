@@ -25,8 +25,8 @@ func inContainer(t *testing.T, l run.Limits, script string) run.Program {
 	return s.Program(folder, 7, l, "/bin/sh", "-c", script)
 }
 
-// TestContainer checks what a container still refuses: the network, other people's files, more
-// processes than allowed, and to keep running. Each script prints "yes" if it gets what it asks for.
+// TestContainer checks what a container still denies: the network, other people's files, more
+// processes than allowed, and running on. Each script prints "yes" if it gets what it asks for.
 func TestContainer(t *testing.T) {
 	private := filepath.Join(t.TempDir(), "results.json")
 	if err := os.WriteFile(private, []byte("x"), 0o600); err != nil {
