@@ -60,7 +60,7 @@ func (t *Table) Claimable(s game.Side, away, now int64) (win, off int64) {
 	case t.State() != Live || t.players[s].Engine != "" || clock.Days > 0:
 		return -1, -1
 	case timed && t.settings.Rated && t.Ply() >= 2:
-		return max(limit-away, 0), -1 // who leaves a rated game loses it
+		return max(limit-away, 0), -1 // leaving a rated game loses it
 	case timed:
 		win = max(limit-away, 0)
 		return win, win

@@ -5,7 +5,7 @@ import "slices"
 // MaxCircle is how many people an account may follow, and how many it may block.
 const MaxCircle = 200
 
-// Tie is what an account has decided about another.
+// Tie is a one-sided relation of an account to another.
 type Tie string
 
 // The ties.
@@ -22,8 +22,8 @@ func (a *Account) ties(t Tie) *[]string {
 	return &a.Blocks
 }
 
-// Tie ties an account to another: whom it blocks, it no longer follows, and the other way round. The error wraps
-// ErrMany if there are MaxCircle.
+// Tie makes an account follow or block another; each replaces the other. The error wraps ErrMany if there are
+// MaxCircle.
 func (a *Account) Tie(t Tie, id string) error {
 	list := a.ties(t)
 	switch {
@@ -47,7 +47,7 @@ func (a *Account) Untie(t Tie, id string) {
 	*list = slices.DeleteFunc(*list, func(o string) bool { return o == id })
 }
 
-// Apart reports whether one of two people blocks the other.
+// Apart reports whether either of two people blocks the other.
 func (s *Store) Apart(one, other string) bool {
 	a, _ := s.Account(one)
 	b, _ := s.Account(other)

@@ -8,7 +8,7 @@ import (
 	"quintet/live"
 )
 
-// NotePrefix begins the keys of records that are not about people, and that the Store only keeps for others.
+// NotePrefix begins the keys of records that are not about people: the Store keeps them for other packages.
 const NotePrefix = "seek"
 
 // applyNote applies such a record. The caller holds mu.

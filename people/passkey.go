@@ -44,8 +44,8 @@ func (a *Account) AddPasskey(p Passkey) error {
 	return nil
 }
 
-// UsePasskey notes a sign-in with a passkey that was verified. It refuses a challenge that is not newer than
-// that of the last sign-in, so that no answer to a challenge counts twice, on any server.
+// UsePasskey records a sign-in with a verified passkey. It rejects a challenge that is not newer than that of
+// the last sign-in, so that no answer can be replayed, on any server.
 func (a *Account) UsePasskey(verified Passkey) error {
 	for i, p := range a.Passkeys {
 		if bytes.Equal(p.Credential, verified.Credential) && verified.Seen > p.Seen {
@@ -56,8 +56,8 @@ func (a *Account) UsePasskey(verified Passkey) error {
 	return ErrChanged
 }
 
-// SignIn adds a session to an account whose password, with this hash, was verified a moment ago. If the password
-// has been changed since, whoever signs in may be the one who should no longer be able to.
+// SignIn adds a session to an account whose password was verified against this hash. If the password has changed
+// since, it returns ErrChanged, because the change may be meant to lock this person out.
 func (a *Account) SignIn(g Grant, verified string, now time.Time) error {
 	if a.Password != verified {
 		return ErrChanged

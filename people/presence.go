@@ -8,13 +8,13 @@ import (
 // hereFor is how long a person counts as here after a request. Pages send one about every 50 seconds.
 const hereFor = time.Minute
 
-// presence is when people last sent a request, to this server. It is not in the log. There is a time for each account at most.
+// presence holds the time of each account's last request to this server. It is not in the log.
 type presence struct {
 	mu   sync.Mutex // guards the rest
 	seen map[string]time.Time
 }
 
-// visit notes a request of an account.
+// visit records a request of an account.
 func (p *presence) visit(id string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"quintet/live"
 )
 
-// Reports are kept in a fixed number of records, whose keys are reportKey and a number. A report that is
-// settled frees its record. So the reports of all people together take bounded space, however many there were.
+// Reports are kept in a fixed number of records, whose keys are reportKey and a number. Settling
+// a report frees its record, so all reports together take bounded space.
 const reportKey = "report"
 
 // Limits on open reports.
@@ -49,16 +49,16 @@ type Decision struct {
 	At  int64  `json:"at"` // time of day, milliseconds since 1970
 }
 
-// maxDecisions is how many decisions an account keeps: the latest.
+// maxDecisions is how many of the latest decisions an account keeps.
 const maxDecisions = 20
 
-// Decide notes what a moderator did.
+// Decide records what a moderator did.
 func (a *Account) Decide(d Decision) {
 	a.Decisions = append(a.Decisions, d)
 	a.Decisions = a.Decisions[max(0, len(a.Decisions)-maxDecisions):]
 }
 
-// Close ends the sessions of an account, and lets nobody sign in.
+// Close ends the sessions of an account and blocks sign-ins.
 func (a *Account) Close() {
 	a.Closed = true
 	a.Revoke(Grant.Session)
@@ -96,7 +96,7 @@ func (s *Store) Reports() (list []Report) {
 }
 
 // File stores a report, unless its sender has reported the same before. The error wraps ErrMany if there are too
-// many open reports of the sender, or of all.
+// many open reports of the sender, or in all.
 func (s *Store) File(ctx context.Context, r Report) error {
 	for range maxTries {
 		s.mu.RLock()

@@ -57,7 +57,7 @@ func (s *Store) Run(ctx context.Context, changed func(Account)) {
 	for ctx.Err() == nil {
 		for r, err := range s.records.FollowRecords(ctx) {
 			if err != nil {
-				s.log.Warn("following the accounts, which is tried again", "error", err)
+				s.log.Warn("following the accounts: trying again", "error", err)
 				break
 			}
 			if a, shown := s.apply(r); shown {

@@ -168,7 +168,7 @@ func TestClassRules(t *testing.T) {
 	c := s.newClassroom("Ann Lee")
 	s.visitor().do("POST", "/api/classes", `{"title":"x"}`, 401, "token")
 	forwarded := s.send("POST", "/api/classes", `{"title":"x"}`, append(c.teacher.cookies(), "X-Forwarded-For", "192.0.2.1")...)
-	if forwarded.status != 403 || !strings.Contains(forwarded.body, "only teachers make classes") {
+	if forwarded.status != 403 || !strings.Contains(forwarded.body, "only teachers can make classes") {
 		t.Errorf("somebody behind a proxy makes a class: %d %s", forwarded.status, forwarded.body)
 	}
 	for body, field := range map[string]string{

@@ -19,7 +19,7 @@ import (
 // assignment is small: on its usual board Connect6 ends with the first stone.
 const assignment = "game = connect6\nsize = 1\npoints = 20\n"
 
-// connect6Source is a right program: a source, and a program that can be started.
+// connect6Source is a correct program: Python source that can also be executed.
 const connect6Source = `#!/usr/bin/python3
 import sys
 N = 1
@@ -227,8 +227,7 @@ func TestPackFails(t *testing.T) {
 	}
 }
 
-// TestPackDocker checks the file that describes the image: the program that it starts has a
-// command line that is right.
+// TestPackDocker checks that the Dockerfile starts the judge with a valid command line.
 func TestPackDocker(t *testing.T) {
 	dir := packed(t, "docker", connect6Source, "submission/main")
 	data, err := os.ReadFile(filepath.Join(dir, "pack", "Dockerfile"))

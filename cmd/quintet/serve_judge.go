@@ -20,7 +20,7 @@ import (
 	"quintet/serve/classes"
 )
 
-// classesFlags are the flags of quintet serve for classes: who may make classes, and whether the server judges what students hand in.
+// classesFlags are the flags of quintet serve for classes: who may make classes, and whether the server judges submissions.
 type classesFlags struct {
 	judge    bool
 	judges   int
@@ -38,8 +38,8 @@ func (f *classesFlags) add(c *cobra.Command) {
 // maxJudges is the largest number of judges: each needs a processor.
 const maxJudges = 64
 
-// judgeFunc returns what judges submissions; nil unless the server is to judge. It fails without a sandbox: the
-// programs are strangers'.
+// judgeFunc returns the judge of submissions; nil if the server does not judge. It fails without a sandbox, because
+// the programs are untrusted.
 func (f *classesFlags) judgeFunc(ctx context.Context) (classes.Judge, error) {
 	if !f.judge {
 		return nil, nil //nolint:nilnil // it does not judge
@@ -59,7 +59,7 @@ func (f *classesFlags) judgeFunc(ctx context.Context) (classes.Judge, error) {
 // serverJudge judges submissions in a sandbox.
 type serverJudge struct {
 	sandbox run.Sandbox
-	workers atomic.Int64 // the last number of a worker, which gives a run a user of its own
+	workers atomic.Int64 // the number of the last worker; each run gets one, and so a user of its own
 }
 
 // judge judges one submission in folders of its own.

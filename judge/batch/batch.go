@@ -201,8 +201,8 @@ func (o Options) key(s Submission) string {
 	return hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-// Verdict judges a submission in its own folder. The error is one of this machine, or of the context; what is
-// wrong with the submission is in the verdict.
+// Verdict judges a submission in its own folder. The error is one of this machine, or of the context; the
+// verdict says what is wrong with the submission.
 func (o Options) Verdict(ctx context.Context, s Submission, worker int) (v judge.Verdict, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
 	switch {

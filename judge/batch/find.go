@@ -84,7 +84,7 @@ func Find(dir, out, scratch string) (list []Submission, ignored []string, err er
 	return list, f.ignored, nil
 }
 
-// Folder returns the submission in a folder, of a student whom it does not name.
+// Folder returns the submission in a folder, without the name of a student.
 func Folder(dir, scratch string) Submission {
 	if path, err := filepath.Abs(dir); err == nil { // "." looks like a hidden folder
 		dir = path

@@ -16,8 +16,8 @@ type student struct {
 	time     time.Time
 }
 
-// metadata reads the authors of a Gradescope export. Its archive has one folder, with the
-// submissions in it, which becomes the folder of the search.
+// metadata reads the authors of a Gradescope export. Its archive has one folder with
+// all submissions, which becomes the folder of the search.
 func (f *search) metadata() map[string]student {
 	if inside, _ := filepath.Glob(filepath.Join(f.dir, "*", metadataFile)); len(inside) == 1 {
 		f.dir = filepath.Dir(inside[0])
@@ -31,7 +31,7 @@ func (f *search) metadata() map[string]student {
 
 // parseMetadata reads the lines of the file that name students, their numbers and times. The
 // rest, such as earlier results, is indented deeper or has other keys. Names that could lead out of
-// a folder are changed.
+// a folder are sanitized.
 func parseMetadata(text string) map[string]student {
 	list := map[string]student{}
 	folder := ""

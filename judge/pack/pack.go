@@ -43,7 +43,7 @@ type file struct {
 var systems = []struct {
 	name    string
 	zip     bool // one archive instead of a folder
-	program bool // the pack has the judging program
+	program bool // the pack contains the judge
 	files   []string
 }{
 	{"gradescope", true, true, []string{"setup.sh", "run_autograder"}},
@@ -64,8 +64,8 @@ func Systems() (list []string) {
 //go:embed files
 var templates embed.FS
 
-// Command returns the words that judge a submission, without its path. Files of the assignment are
-// in a folder that a shell expands.
+// Command returns the command line that judges a submission, without the submission's path. folder
+// holds the files of the assignment; a shell expands it.
 func (a Assignment) Command(folder string) string {
 	words := fmt.Sprintf(`judge %s --profile "%s/assignment.txt" --sandbox container`, a.Game, folder)
 	if a.Rubric != nil {
@@ -124,7 +124,7 @@ func Write(system, path string, a Assignment) error {
 	return fmt.Errorf("system %q: give %s", system, game.Alternatives(Systems()))
 }
 
-// own lists the files of the assignment, with the program.
+// own lists the files of the assignment, and with program also the judge.
 func (a Assignment) own(program bool) (list []file, err error) {
 	list = []file{{name: "assignment.txt", mode: 0o644, data: a.Profile}}
 	if a.Rubric != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// checkProgram returns an error unless a program runs on a bare Linux on an amd64 processor, as
-// in the containers of graders.
+// checkProgram returns an error unless a program is a static Linux binary for amd64, which runs in
+// any grader's container.
 func checkProgram(path string) error {
 	const wants = "build one with CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go build ./cmd/quintet, and name it with --program"
 	f, err := elf.Open(path)

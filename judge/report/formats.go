@@ -32,8 +32,8 @@ func Formats() (list []string) {
 	return list
 }
 
-// Format writes a verdict in the format of another grader. The mark is the points less what a
-// late submission loses.
+// Format writes a verdict in the format of another grader. mark is the points less the
+// penalty for a late submission.
 func Format(name string, s Submission, mark float64) ([]byte, error) {
 	for _, f := range formats {
 		if f.name == name {
@@ -43,8 +43,8 @@ func Format(name string, s Submission, mark float64) ([]byte, error) {
 	return nil, fmt.Errorf("format %q: give %s", name, game.Alternatives(Formats()))
 }
 
-// counted lists the features that points are given for, with their names as tests. A program that
-// was not tested has one that stands for all.
+// counted lists the features that earn points, with their names as tests. A program that was not
+// tested has one that stands for all.
 func (s Submission) counted() (list []marks.Feature) {
 	if len(s.Features) == 0 {
 		return []marks.Feature{{Name: "program", Checks: 1, Of: s.Of, Why: s.Rule}}

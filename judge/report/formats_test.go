@@ -26,7 +26,7 @@ var hostile = report.Submission{Verdict: judge.Verdict{
 	},
 }}
 
-// TestFormats compares the formats with golden files, which were read by the other programs.
+// TestFormats compares the formats with golden files, which were checked with the other programs.
 func TestFormats(t *testing.T) {
 	for _, name := range report.Formats() {
 		got, err := report.Format(name, hostile, 6)

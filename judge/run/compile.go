@@ -147,7 +147,7 @@ func (o Options) refusal(folder, tool string, out Outcome) error {
 	const notFound = 127 // the status of shells
 	switch {
 	case out.Ending == Exited && out.Status == 0:
-		return nil // the output is the program, with whatever texts it has
+		return nil // the output is the program, which may contain any text
 	case out.Ending == TimedOut, strings.Contains(out.Output, "Killed signal terminated"), strings.Contains(out.Output, "CPU time limit"):
 		return &CompileError{Text: tool + " did not finish within its limits of time and memory"}
 	case out.OutOfMemory:

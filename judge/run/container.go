@@ -49,14 +49,14 @@ func (p *Program) contain(s Sandbox, folder string, worker int) {
 	switch {
 	case os.Geteuid() == 0:
 		p.after = func() { killAll(user(worker)) }
-	case p.Limits.Processes > 0: // the limit is the user's, who runs the judge as well
+	case p.Limits.Processes > 0: // the limit is per user, and the judge's processes count, too
 		p.Limits.Processes += threads(os.Geteuid())
 	}
 }
 
-// killAll kills the processes of a user, which may have left the program's process group, and
-// removes them from the process table, where they would count towards the limit. They can start
-// others meanwhile, so it looks again until there are none.
+// killAll kills all processes of a user, also those that left the program's process group, and reaps
+// them, because zombies count towards the limit. They can start others meanwhile, so it repeats until
+// there are none.
 func killAll(uid int) {
 	for range 100 {
 		list := processesOf(uid)

@@ -66,8 +66,8 @@ func FindSandbox(ctx context.Context, name string) (Sandbox, error) {
 	return Sandbox{}, errors.New("no sandbox works here (" + strings.Join(tried, "; ") + ")")
 }
 
-// withBase returns the sandbox with the first parent of temporary folders with which it works, or
-// the error of the default one.
+// withBase returns the sandbox with the first base for temporary folders that works, or the error of
+// the default one.
 func (s Sandbox) withBase(ctx context.Context) (Sandbox, error) {
 	var first error
 	for _, s.base = range bases() {

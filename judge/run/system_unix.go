@@ -29,7 +29,7 @@ const noFollow = syscall.O_NOFOLLOW
 // limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }
 
-// killAndWait kills a process and, if it is a child that has ended, forgets it.
+// killAndWait kills a process and, if it is a child that has ended, reaps it.
 func killAndWait(pid int) {
 	_ = syscall.Kill(pid, syscall.SIGKILL)
 	_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)

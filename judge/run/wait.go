@@ -80,7 +80,7 @@ func processTree(pid int) []int {
 	return list
 }
 
-// tasks returns the folders of the threads of a process. A pattern would look at every file of them.
+// tasks returns the folders of the threads of a process. A pattern would look at every file in them.
 func tasks(pid int) (list []string) {
 	folder := fmt.Sprintf("/proc/%d/task", pid)
 	entries, _ := os.ReadDir(folder) // none if the process has ended, or there is no /proc

@@ -31,8 +31,8 @@ type shown struct {
 	Sides  [2]side
 }
 
-// Page writes pairs as a self-contained HTML page, the first with their sources side by side. It
-// names students: it is for their teachers only.
+// Page writes pairs as a self-contained HTML page, the first ones with their sources side by side.
+// It names students, so it is for their teachers only.
 func Page(w io.Writer, list []Program, pairs []Pair) error {
 	t, err := template.New("page").Funcs(template.FuncMap{"percent": Percent}).Parse(page)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package similar finds similar programs in a course. It compares tokens, with all names and
-// literals alike, by winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003), and mistakes
-// that few programs have, which the judge knows. Similar programs need not be copies: a teacher decides.
+// Package similar finds similar programs in a course. It compares tokens by winnowing (Schleimer,
+// Wilkerson, Aiken: Winnowing, SIGMOD 2003), treating all names and literals alike, and mistakes that
+// the judge found in few programs. Similar programs need not be copies: a teacher decides.
 package similar
 
 import (
@@ -38,8 +38,8 @@ type Line struct {
 	Line   int // from 1
 }
 
-// The grams of winnowing have gram tokens; of each window of them one is chosen, so that a common
-// run of gram+window-1 tokens is always found.
+// Winnowing hashes grams of gram tokens and chooses one hash in each window, so it finds every common
+// run of gram+window-1 tokens.
 const (
 	gram   = 9
 	window = 4
@@ -78,7 +78,7 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// winnow returns the index of the least hash of each window, the last one of equal hashes.
+// winnow returns the index of the smallest hash of each window, the last one of equal hashes.
 func winnow(hashes []uint64) (chosen []int) {
 	for i := 0; i+window <= len(hashes); i++ {
 		least := i
@@ -94,8 +94,8 @@ func winnow(hashes []uint64) (chosen []int) {
 	return chosen
 }
 
-// Compare returns all pairs of programs that share something, the most similar first. What the
-// base has, the code that the course gave out, does not count.
+// Compare returns all pairs of programs that share something, the most similar first. The
+// base, which is code that the course gave out, does not count.
 func Compare(list []Program, base []Source) []Pair {
 	given := fingerprints(Program{Sources: base})
 	all := make([]prints, len(list))
@@ -141,7 +141,7 @@ func Compare(list []Program, base []Source) []Pair {
 	return pairs
 }
 
-// shownPairs is the most pairs whose common lines are marked.
+// shownPairs is the maximum number of pairs whose common lines are marked.
 const shownPairs = 100
 
 // sharedWeights adds up the weights of common hashes for each pair of n programs.
@@ -158,10 +158,10 @@ func sharedWeights(owners map[uint64][]int, n int) []float64 {
 	return shared
 }
 
-// weight returns how much a hash counts that some of n programs have: what most have says nothing.
+// weight returns the weight of a hash that some of n programs have. One that most have says little.
 func weight(some, n int) float64 { return math.Log(float64(n+1) / float64(some)) }
 
-// mistakes returns how much each mistake raises a pair, from 0 for one that all have to rarest.
+// mistakes returns how much each mistake raises a similarity: 0 if all programs have it, at most rarest.
 func mistakes(list []Program) map[string]float64 {
 	const rarest = 0.3
 	counts, rare := map[string]int{}, map[string]float64{}
@@ -178,7 +178,7 @@ func mistakes(list []Program) map[string]float64 {
 	return rare
 }
 
-// both returns the words that two lists have, once each.
+// both returns the words that two lists share, once each.
 func both(a, b []string) (list []string) {
 	for _, word := range a {
 		if slices.Contains(b, word) && !slices.Contains(list, word) {

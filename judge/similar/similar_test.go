@@ -114,7 +114,7 @@ func closing(text string) int {
 	return len(text)
 }
 
-// TestBase checks that code that the course gave out makes no pair, and that it does without a base.
+// TestBase checks that code in the base makes no pair, and that it does without a base.
 func TestBase(t *testing.T) {
 	given := []similar.Source{{Name: "gameplay.cpp", Text: read(t, "../testdata/loa/gameplay.cpp")}}
 	list := []similar.Program{{Name: "a", Sources: given}, {Name: "b", Sources: given}}
@@ -123,8 +123,8 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestMistakes checks that a mistake that only two programs have raises their pair, and one that
-// all have does not.
+// TestMistakes checks that a mistake of only two programs raises their similarity, and a mistake of
+// all programs does not.
 func TestMistakes(t *testing.T) {
 	var list []similar.Program
 	for i := range 10 {
@@ -138,7 +138,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestLanguages compares what does not matter, in C++ and in Python.
+// TestLanguages checks that insignificant differences do not count, in C++ and in Python.
 func TestLanguages(t *testing.T) {
 	same := [][2]similar.Source{
 		{{Name: "a.cpp", Text: "int f(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i * 2; return s; }\nint main() { std::cout << f(10) << \"x\"; }"},

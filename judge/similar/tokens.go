@@ -27,7 +27,7 @@ const keywords = " for while if else switch case default break continue return d
 // ignored tokens are matters of taste: braces, types, and what may be left out.
 const ignored = " { } ; std :: const static constexpr inline unsigned signed auto using int long short char bool float double size_t void string "
 
-// tokens reads a source. It needs no correct program: what it does not know is an operator.
+// tokens splits a source into tokens. The program need not be correct: anything unknown is an operator.
 func tokens(source string, python bool) (list []token) {
 	l := lexer{rest: source, python: python, line: 1}
 	for l.rest != "" {

@@ -17,10 +17,10 @@ import (
 type Comparison struct {
 	Games   int      `json:"games"`  // in the list
 	Sampled int      `json:"sample"` // compared with their events
-	Differ  []string `json:"differ"` // games that the list shows otherwise than the log, or lacks
+	Differ  []string `json:"differ"` // games that the list lacks, or that differ from the log
 }
 
-// sampleSize is about how many games Compare compares.
+// sampleSize is roughly how many games Compare compares.
 const sampleSize = 1000
 
 // compared are the columns that follow from the events of the game itself, and from rulings.
@@ -28,8 +28,8 @@ const compared = `SELECT id, json_array(game, state, private, clock, clocked, fi
 	created, updated, delay, began, person1, person2) FROM games`
 
 // Compare compares a database with the log. read returns the rulings of the log and the events of the streams
-// that it is asked to keep; Compare ignores those that the database does not have yet. Nothing is changed,
-// and a server may have the database open.
+// that it is asked to keep; Compare ignores those that the database does not have yet. It changes
+// nothing, and a server may have the database open.
 func Compare(ctx context.Context, path string, read func(keep func(stream []byte) bool) ([]live.Entry, error)) (c Comparison, err error) {
 	db, err := pool("file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)", 1)
 	if err != nil {
@@ -63,7 +63,7 @@ func Compare(ctx context.Context, path string, read func(keep func(stream []byte
 	return c, c.compare(ctx, tx, keep, slices.DeleteFunc(events, func(e live.Entry) bool { return e.Seq > last }))
 }
 
-// compare makes a list of the events, and compares its rows. Games without events may be damaged or erased.
+// compare builds a list from the events, and compares its rows. Games without events may be damaged or erased.
 func (c *Comparison) compare(ctx context.Context, tx *sql.Tx, keep func([]byte) bool, events []live.Entry) error {
 	x, err := Open(ctx, "", 0, slog.New(slog.DiscardHandler))
 	if err != nil {

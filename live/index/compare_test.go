@@ -10,8 +10,8 @@ import (
 	"quintet/live"
 )
 
-// TestCompare checks that a list that differs from the log is noticed, and that events which it does not have yet
-// are no difference.
+// TestCompare checks that Compare detects a list that differs from the log, and ignores events that the list does
+// not have yet.
 func TestCompare(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.sqlite")
 	events := opened(t, 3)

@@ -90,7 +90,7 @@ func (l *Log) track(ctx context.Context, path string, last *uint64) error {
 	return nil
 }
 
-// durable returns the number of the last event that cannot be lost any more.
+// durable returns the number of the last event that can no longer be lost.
 func (l *Log) durable(ctx context.Context) (uint64, error) {
 	if l.embedded != nil {
 		return l.embedded.durable.last(), nil

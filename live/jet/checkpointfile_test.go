@@ -10,7 +10,7 @@ import (
 	"quintet/live/jet"
 )
 
-// TestTrack checks that an older copy of a log is refused unless it is accepted, also when it has grown as long,
+// TestTrack checks that an older copy of a log is rejected unless accepted, even if it has grown as long as the log,
 // and that erasing the last event does not make a log look older.
 func TestTrack(t *testing.T) {
 	dir, old, file := filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "old"), filepath.Join(t.TempDir(), "checkpoint")

@@ -144,7 +144,7 @@ func (l *Log) restoreHeartbeat(ctx context.Context, s *scan) error {
 	return err
 }
 
-// removeBadHeartbeats removes the heartbeats if some are damaged, because JetStream might accept no others.
+// removeBadHeartbeats removes the heartbeats if some are damaged, because JetStream might accept no new ones.
 // restoreHeartbeat writes the last one again.
 func (s *scan) removeBadHeartbeats() error {
 	if s.badBeats == 0 {

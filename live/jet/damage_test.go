@@ -249,7 +249,7 @@ func TestFlippedHeartbeat(t *testing.T) {
 		if err := os.WriteFile(block, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if seed == 2 { // a repair meets them, too
+		if seed == 2 { // a repair must handle them, too
 			if _, err := jet.Repair(t.Context(), dir, nil, time.UnixMilli(1), true, nil); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
 			}

@@ -10,12 +10,12 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// A NATS server of a cluster skips damaged blocks without a word, and answers reads without their events. It
-// has no digests, but the other servers have the events: without its copy of a stream, it fetches the whole
+// A NATS server of a cluster silently skips damaged blocks, and answers reads without their events. It has no
+// digests, but the other servers have the events: if its copy of a stream is removed, it fetches the whole
 // stream from them. Its Raft log stays, so that it keeps its votes.
 
 // VerifyMember reads the log in the folder of a NATS server, its store_dir, and verifies the hash chains of all
-// streams. Problem also tells of bytes that JetStream would skip. A missing end is not noticed: Raft adds it.
+// streams. Problem also reports bytes that JetStream would skip. A missing end is not detected: Raft adds it.
 func VerifyMember(store string) (v Verified, err error) {
 	streams, err := memberStreams(store)
 	if err != nil {
@@ -33,7 +33,7 @@ func VerifyMember(store string) (v Verified, err error) {
 }
 
 // SetAside moves the events of a stopped NATS server to the folder damaged in its store_dir, so that it fetches
-// them from the others when it starts. They must both be healthy and running.
+// them from the others when it starts. Both must be healthy and running.
 func SetAside(store string, now time.Time) (kept string, err error) {
 	streams, err := memberStreams(store)
 	if err != nil {

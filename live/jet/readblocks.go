@@ -10,8 +10,8 @@ import (
 	"quintet/live"
 )
 
-// Whoever checks a whole log reads its blocks with readBlocks: on all processors, without decoding JSON and
-// without allocating for each event.
+// Checks of a whole log read its blocks with readBlocks: on all processors, without decoding JSON and without
+// allocating for each event.
 
 // block is the contents of a block of events.
 type block struct {

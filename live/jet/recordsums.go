@@ -19,9 +19,9 @@ import (
 	"quintet/live"
 )
 
-// The file records in the folder of a log has an entry for each write of a record, so that a lost record is
-// noticed: 6 bytes of the hash of its key, its revision (8), 6 bytes of the hash of its data, and a CRC. It is
-// written after the record and synced by the kernel, and a start writes it again with one entry for each key.
+// The file records in the folder of a log detects lost records. It has an entry for each write of a record: 6
+// bytes of the hash of the key, the revision (8), 6 bytes of the hash of the data, and a CRC. An entry is written
+// after its record, and the kernel syncs it later. Each start rewrites the file with one entry for each key.
 const (
 	recordSumsFile = "records"
 	recordSumSize  = 24
@@ -91,7 +91,7 @@ func (s *scan) recordDamage() (list []*live.DamageError) {
 	return list
 }
 
-// writeRecordSums writes an entry for each record, and those of lost ones.
+// writeRecordSums writes an entry for each record, and keeps those of lost ones.
 func (s *scan) writeRecordSums() error {
 	var text []byte
 	for _, subject := range slices.Sorted(maps.Keys(s.records)) {

@@ -13,8 +13,8 @@ import (
 	"quintet/live/jet"
 )
 
-// TestLostRecord checks that a lost record is noticed, also by verify, until a repair restores it from a backup
-// or gives it up, and that a changed record of a backup is noticed.
+// TestLostRecord checks that a start and verify detect a lost record, until a repair restores it from a backup or
+// gives it up, and that a changed record of a backup is detected.
 func TestLostRecord(t *testing.T) {
 	dir := t.TempDir()
 	games(t, dir, "a")

@@ -41,7 +41,7 @@ type scan struct {
 	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
 	chains  *chains            // to be verified, or nil
 
-	member      string      // the folder of the streams of a NATS server; "" for the log of a server of ours
+	member      string      // the folder of the streams of a NATS server; "" for an embedded one
 	lostRecords []recordSum // missing, or older than their digests
 
 	keep func(stream []byte) bool // selects events to be sampled

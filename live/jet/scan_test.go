@@ -74,7 +74,7 @@ func appendRecord(block []byte, index int, seq uint64, subject string, data []by
 	return hash.Sum(block)
 }
 
-// BenchmarkScan measures the check of a start and quintet verify.
+// BenchmarkScan measures the startup check and quintet verify.
 func BenchmarkScan(b *testing.B) {
 	dir := b.TempDir()
 	writeBlocks(b, dir, 200_000, nil)
@@ -109,7 +109,7 @@ func BenchmarkScan(b *testing.B) {
 }
 
 // TestVerifyChains checks that broken chains are found even if the digests match, and that events whose JSON
-// is written otherwise are decoded.
+// has another form are decoded.
 func TestVerifyChains(t *testing.T) {
 	for name, k := range map[string]struct {
 		event    int // of the game

@@ -18,10 +18,10 @@ type Assignment struct {
 	Profile string  `json:"profile,omitempty"` // the text of a profile file of the judge
 	Points  float64 `json:"points"`            // of an accepted program
 
-	Attempts int     `json:"attempts"`          // that a student has
+	Attempts int     `json:"attempts"`          // per student
 	Wait     int64   `json:"wait,omitempty"`    // seconds between attempts
 	Due      int64   `json:"due,omitempty"`     // time of day, milliseconds since 1970; 0 for none
-	Penalty  float64 `json:"penalty,omitempty"` // percent of the points that each day begun after Due costs
+	Penalty  float64 `json:"penalty,omitempty"` // percent of the points, for each day begun after Due
 	Closes   bool    `json:"closes,omitempty"`  // nothing is accepted after Due
 	Last     bool    `json:"last,omitempty"`    // the last attempt counts, not the best
 	Hidden   bool    `json:"hidden,omitempty"`  // until Due, students see only the points of features
@@ -35,7 +35,7 @@ const (
 	MaxPoints   = 1000
 )
 
-// Check returns an error for an assignment that cannot be. It does not check the game and the profile.
+// Check returns an error if a setting is invalid. It does not check the game and the profile.
 func (a Assignment) Check() error {
 	switch {
 	case a.Attempts < 1 || a.Attempts > MaxAttempts:
@@ -47,7 +47,7 @@ func (a Assignment) Check() error {
 	case !(a.Penalty >= 0 && a.Penalty <= 100):
 		return errors.New("the penalty is 0 to 100 percent for each day")
 	case a.Due < 0 || a.Due == 0 && (a.Closes || a.Hidden || a.Penalty > 0):
-		return errors.New("name the date on which it is due")
+		return errors.New("an assignment that closes, hides verdicts or has a penalty needs a due date")
 	case len(a.Profile) > MaxProfile:
 		return fmt.Errorf("a profile has at most %d bytes", MaxProfile)
 	}
@@ -64,10 +64,10 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Reason }
 
 // MayHandIn returns a *RefusedError unless a student may hand in now. A submission that the server could not
-// judge is no attempt.
+// judge does not count as an attempt.
 func (s *State) MayHandIn(student string, a Assignment, now time.Time) error {
 	if a.Closes && now.UnixMilli() > a.Due {
-		return &RefusedError{Reason: "the assignment is closed: it was due before"}
+		return &RefusedError{Reason: "the assignment is closed: its due date has passed"}
 	}
 	used, last := 0, int64(0)
 	for _, n := range s.Of(student, a.ID) {
@@ -92,7 +92,7 @@ func (s *State) MayHandIn(student string, a Assignment, now time.Time) error {
 // Mark is a student's mark for an assignment.
 type Mark struct {
 	Mark, Of   float64
-	Submission string // that counts; "" if none is judged
+	Submission string // the one that counts; "" if none is judged
 	Verdict    string
 	Rule       string
 	Days       int // late
@@ -131,5 +131,5 @@ func (a Assignment) mark(n Submission) (mark float64, days int) {
 	return late.Mark(n.Points, a.Points, days), days
 }
 
-// Shows reports whether students see more of a verdict than points.
+// Shows reports whether students see more of a verdict than its points.
 func (a Assignment) Shows(now time.Time) bool { return !a.Hidden || now.UnixMilli() > a.Due }

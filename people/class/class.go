@@ -1,10 +1,10 @@
 // Package class keeps classes: a teacher's students, assignments, submissions and marks.
 //
-// A class has two parts. Its [Class] record holds what is personal and must be erasable: names and login
-// codes. The events of its stream hold what happened, with opaque identifiers; [State] is their fold. Submitted
+// A class has two parts. Its [Class] record holds personal data, which must be erasable: names and login
+// codes. The events of its stream record what happened, with opaque identifiers; [State] is their fold. Submitted
 // files and verdicts are records of their own, see [Directory.Put].
 //
-// A student signs in with a login code, and is then the guest whose secret the server derives from the class
+// A student who signs in with a login code becomes a guest, whose secret the server derives from the class
 // and the student. So a student has the same games on every device, and signing in stores nothing.
 package class
 
@@ -31,7 +31,7 @@ const (
 	MaxTitle       = 80        // characters of the title of a class or an assignment
 	MaxText        = 500       // characters of a reason, a question or an answer
 	MaxTable       = 128 << 10 // bytes of the table of grades of a platform
-	maxEarlier     = 8         // persons of a student before codes were renewed
+	maxEarlier     = 8         // earlier persons of a student: each renewed code makes a new one
 )
 
 // Class is the record of a class. An erased class keeps only its identifier.
@@ -69,8 +69,8 @@ func (c Class) Student(id string) (s Student, ok bool) {
 	return c.Students[i], true
 }
 
-// Renew gives a student another login code, of which it takes the hash, and another person. Devices that were
-// signed in with the code before are signed out.
+// Renew gives a student a new login code, by its hash, and a new person. Devices that signed in with the old
+// code are signed out.
 func (s *Student) Renew(hash, person string) {
 	if s.Person != "" {
 		s.Earlier = append(s.Earlier, s.Person)
@@ -100,7 +100,7 @@ func CheckText(what, text string, most int) error {
 	case !utf8.ValidString(text) || n == 0 || n > most:
 		return fmt.Errorf("%s has 1 to %d characters", what, most)
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' }):
-		return fmt.Errorf("%s has no control characters", what)
+		return fmt.Errorf("%s must not contain control characters", what)
 	}
 	return nil
 }
@@ -108,8 +108,8 @@ func CheckText(what, text string, most int) error {
 // codeAlphabet has no characters that are easily confused.
 const codeAlphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 
-// codeLength is the number of characters of a login code, which together have 59 random bits: nobody finds one by
-// trying, so a right code needs no limit, and a class that signs in at once is not refused.
+// codeLength is the number of characters of a login code, which has 59 random bits. Nobody can guess one, so
+// right codes need no rate limit, and a whole class can sign in at once.
 const codeLength = 12
 
 // NewCode returns a new login code in groups of four.
@@ -121,7 +121,7 @@ func NewCode(random io.Reader) (string, error) {
 			return "", fmt.Errorf("making a login code: %w", err)
 		}
 		i := int(b[0] & 31)
-		if i >= len(codeAlphabet) { // all characters are equally likely
+		if i >= len(codeAlphabet) { // keeps all characters equally likely
 			continue
 		}
 		if n > 0 && n%4 == 0 {
@@ -147,5 +147,5 @@ func HashCode(secret []byte, code string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// Emptied returns what is left of a class when it is erased.
+// Emptied returns what remains of an erased class.
 func (c Class) Emptied() Class { return Class{ID: c.ID, Erased: true, revision: c.revision} }

@@ -23,7 +23,7 @@ func fold(t *testing.T, events ...string) *class.State {
 
 const assigned = `{"kind":"assigned","assignment":{"id":"a","title":"x","game":"loa","points":100,"attempts":2%s}}`
 
-// TestMark checks which attempt counts, with penalties, faults and what the teacher sets.
+// TestMark checks which attempt counts, with penalties, faults and marks set by the teacher.
 func TestMark(t *testing.T) {
 	day := int64(24 * time.Hour / time.Millisecond)
 	submit := func(id string, at int64) string {
@@ -57,7 +57,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestPair checks that nobody meets somebody twice while others are left, and that sides alternate.
+// TestPair checks that nobody meets an opponent twice while others are left, and that sides alternate.
 func TestPair(t *testing.T) {
 	s, students := &class.State{}, strings.Split("abcd", "")
 	met, first := map[string]int{}, map[string]int{}
@@ -101,7 +101,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestMayHandIn checks that only attempts count that the server could judge, and that one waits at a time.
+// TestMayHandIn checks that submissions that the server could not judge do not count, and that only one waits.
 func TestMayHandIn(t *testing.T) {
 	a := class.Assignment{ID: "a", Attempts: 1, Wait: 60}
 	const submitted, fault = `{"kind":"submitted","submission":"1","student":"s","to":"a","time":1}`, `{"kind":"failed","submission":"1"}`

@@ -14,7 +14,7 @@ import (
 	"quintet/live"
 )
 
-// Directory holds the records of all classes in memory, and follows them. It is safe for concurrent use.
+// Directory holds the records of all classes in memory, and follows their changes. It is safe for concurrent use.
 type Directory struct {
 	records live.Records
 	log     *slog.Logger
@@ -46,7 +46,7 @@ func (d *Directory) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		for r, err := range d.records.FollowRecords(ctx) {
 			if err != nil {
-				d.log.Warn("following the classes, which is tried again", "error", err)
+				d.log.Warn("following the classes: trying again", "error", err)
 				break
 			}
 			d.apply(r)
@@ -96,7 +96,8 @@ func (d *Directory) Class(id string) (c Class, ok bool) {
 	return c, ok && !c.Erasing && !c.Erased
 }
 
-// All returns the classes that a function selects, the newest first. It passes also those that are being erased.
+// All returns the classes that a function selects, the newest first. It includes
+// those that are being erased.
 func (d *Directory) All(which func(Class) bool) (list []Class) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -109,7 +110,7 @@ func (d *Directory) All(which func(Class) bool) (list []Class) {
 	return list
 }
 
-// WithCode returns the student whose login code has a hash.
+// WithCode returns the student whose login code has the given hash.
 func (d *Directory) WithCode(hash string) (Member, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -117,7 +118,7 @@ func (d *Directory) WithCode(hash string) (Member, bool) {
 	return m, ok
 }
 
-// WhoIs returns the student who is a person.
+// WhoIs returns the student behind a person's identifier.
 func (d *Directory) WhoIs(person string) (Member, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -135,7 +136,7 @@ func (d *Directory) Create(ctx context.Context, c Class) error {
 	return d.put(ctx, c)
 }
 
-// put writes the record of a class after the one that it was made from.
+// put writes the record of a class, unless it has changed since it was read.
 func (d *Directory) put(ctx context.Context, c Class) error {
 	data, err := json.Marshal(c)
 	if err != nil {

@@ -1,7 +1,7 @@
 package class
 
-// Pair pairs students for a round: each with somebody whom they have met least often, in the order of the list, and
-// with the sides that they had less. One of an odd number is left over.
+// Pair pairs students for a round, in the order of the list: each with the opponent they have met least often, on
+// the side they have had less often. If their number is odd, one is left over.
 func (s *State) Pair(students []string) (pairs [][2]string) {
 	met, first, sat := map[[2]string]int{}, map[string]int{}, map[string]int{}
 	for _, round := range s.Rounds {
@@ -28,7 +28,7 @@ func (s *State) Pair(students []string) (pairs [][2]string) {
 	return pairs
 }
 
-// fewest returns the first student of a list with the lowest count, of those that are not skipped.
+// fewest returns the first student of a list with the lowest count, except those skipped.
 func fewest(students []string, count func(string) (n int, skip bool)) (best string) {
 	least := 0
 	for _, o := range students {

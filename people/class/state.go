@@ -50,7 +50,7 @@ type Submission struct {
 	ID, Student, Assignment string
 
 	At       int64 // time of day, milliseconds since 1970
-	Faults   int   // of the server, when it tried to judge
+	Faults   int   // failed tries of the server to judge it
 	Judged   bool
 	Verdict  string
 	Rule     string
@@ -65,7 +65,7 @@ type Submission struct {
 // Waits reports whether the submission is still to be judged.
 func (n Submission) Waits() bool { return !n.Judged && n.Faults < MaxFaults }
 
-// Failed reports whether the server could not judge the submission, which then is no attempt.
+// Failed reports whether the server could not judge the submission, which then does not count as an attempt.
 func (n Submission) Failed() bool { return !n.Judged && n.Faults >= MaxFaults }
 
 // State is the fold of the events of a class. The zero value is a class without events.
@@ -98,7 +98,7 @@ func (s *State) Apply(data []byte) error {
 	}
 	i, ok := s.at[e.Submission]
 	if !ok {
-		return nil // of a newer server
+		return nil // from a newer server
 	}
 	s.Submissions[i].apply(e)
 	return nil
@@ -165,7 +165,7 @@ func (s *State) Assignment(id string) (a Assignment, ok bool) {
 	return s.Assignments[i], true
 }
 
-// Of returns the submissions of a student to an assignment, in order.
+// Of returns the submissions of a student for an assignment, in order.
 func (s *State) Of(student, assignment string) (list []Submission) {
 	for _, n := range s.Submissions {
 		if n.Student == student && n.Assignment == assignment {

@@ -1,6 +1,6 @@
-// Package env serves games as an environment for machine learning: many games that another process
-// plays at the same time. Arrays in a file that both processes map hold actions, observations, legal
-// actions and rewards; commands and answers are lines of text.
+// Package env serves a batch of games to another process, as an environment for reinforcement learning.
+// Arrays in a file that both processes map hold actions, observations, legal actions and rewards.
+// Commands and answers are lines of text.
 //
 // Start with [New] and [Batch.Serve]. docs/python.md describes the commands and a client.
 package env
@@ -24,9 +24,9 @@ type Config struct {
 	Start       game.Position
 	Games       int
 	Workers     int  // goroutines that play
-	MaxPlies    int  // a game is truncated after so many plies
+	MaxPlies    int  // plies after which a game is truncated
 	RandomPlies int  // random plies at the start of a game
-	Manual      bool // a finished game waits for a reset; else the next step begins a new one
+	Manual      bool // a finished game waits for a reset; otherwise the next step begins a new one
 
 	// Opponent, if not nil, makes a player for the other side, one for each worker.
 	Opponent func() (engine.Player, error)
@@ -41,7 +41,7 @@ const (
 	MostMemory = 4 << 30 // bytes of the shared file
 )
 
-// Batch is many games. It is not safe for concurrent use.
+// Batch plays many games at once. It is not safe for concurrent use.
 type Batch struct {
 	config Config
 	space  *space
@@ -64,7 +64,7 @@ type table struct {
 	match      *game.Match // for an opponent; nil without one
 }
 
-// New returns a Batch without memory: Attach follows.
+// New returns a Batch without memory: Attach provides it.
 func New(c Config) (*Batch, error) {
 	s, err := newSpace(c.Game, c.Start)
 	switch {
@@ -98,7 +98,7 @@ func (b *Batch) Layout() Layout { return b.layout }
 // Attach gives the batch its memory, of Layout().Size bytes.
 func (b *Batch) Attach(memory []byte) { b.memory = memory[:b.layout.Size] }
 
-// Close ends the workers and closes the opponents.
+// Close stops the workers and closes the opponents.
 func (b *Batch) Close() error { return b.crew.close() }
 
 // Reset begins the selected games anew. The same seed makes the same games.
@@ -122,7 +122,7 @@ func (b *Batch) resetOne(ctx context.Context, w *worker, i int) error {
 	return nil
 }
 
-// Step plays the action of each game. It plays none if one is not legal.
+// Step plays the action of each game. If any is illegal, it plays none.
 func (b *Batch) Step(ctx context.Context) error {
 	for i := range b.tables {
 		t := &b.tables[i]
@@ -241,7 +241,7 @@ func (b *Batch) start(ctx context.Context, w *worker, i int) error {
 	return b.answer(ctx, w, t)
 }
 
-// restore gives a game a start and moves.
+// restore sets a game to a start position and moves.
 func (b *Batch) restore(t *table, begin game.Position, moves []game.Move) {
 	if t.begin != begin {
 		t.begin.CopyFrom(begin)

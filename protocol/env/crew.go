@@ -22,7 +22,7 @@ type worker struct {
 	err      error
 }
 
-// crew is the workers of a batch. They wait between commands.
+// crew is the worker pool of a batch. The workers wait between commands.
 type crew struct {
 	batch   *Batch
 	workers []worker
@@ -64,7 +64,7 @@ func newCrew(b *Batch, c Config) (*crew, error) {
 	return k, nil
 }
 
-// do does a task with every game. With an error, the other games may have done it.
+// do runs a task for every game. After an error, it may have run for some games.
 func (k *crew) do(ctx context.Context, t task) error {
 	k.ctx, k.task = ctx, t
 	k.next.Store(0)
@@ -82,7 +82,7 @@ func (k *crew) do(ctx context.Context, t task) error {
 	return err
 }
 
-// work does the command's task with games that no other worker has taken.
+// work runs the command's task for games that no other worker has taken.
 func (k *crew) work(w *worker) {
 	for w.err == nil {
 		end := int(k.next.Add(taken))
@@ -95,7 +95,7 @@ func (k *crew) work(w *worker) {
 	}
 }
 
-// close ends the workers.
+// close stops the workers.
 func (k *crew) close() (err error) {
 	for _, begin := range k.begin {
 		close(begin)

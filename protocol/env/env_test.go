@@ -122,7 +122,7 @@ func (b *batch) commands(lines ...string) []string {
 	return strings.Split(strings.TrimSpace(out.String()), "\n")[1:]
 }
 
-// TestSeeds checks that a seed decides the games, whatever the number of workers, with an opponent, too.
+// TestSeeds checks that a seed determines the games for any number of workers, with an opponent, too.
 func TestSeeds(t *testing.T) {
 	g, _ := games.ByName("neighbors")
 	play := func(workers int, seed uint64) (all string) {
@@ -206,7 +206,7 @@ func TestCrash(t *testing.T) {
 }
 
 // TestNext checks that the step after the end of a game begins a new one and ignores the action, and
-// that a game is cut off after the most plies.
+// that a game is truncated after MaxPlies.
 func TestNext(t *testing.T) {
 	g, _ := games.ByName("chess")
 	b := start(t, env.Config{Game: g, Games: 1, Workers: 1, MaxPlies: 2})
@@ -269,7 +269,7 @@ func (b *batch) positions() (list []string) {
 	return list
 }
 
-// TestCommands is a dialogue.
+// TestCommands checks the answers to commands.
 func TestCommands(t *testing.T) {
 	g, _ := games.ByName("othello")
 	b := start(t, env.Config{Game: g, Games: 2, Workers: 1})
@@ -278,7 +278,7 @@ func TestCommands(t *testing.T) {
 		{"action 0 e3", "ok 20"},
 		{"text 0 20", "ok e3"},
 		{"action 0 a1", "error move \"a1\": not a legal move: a disc on a1 would enclose none of White's"},
-		{"text 0 64", "error action 64: expected a legal one"},
+		{"text 0 64", "error action 64 is not legal"},
 		{"step", "error game 0: action 0 is not legal: choose one whose mask is 1"},
 		{"set 1 8/8/8/3XO3/3OX3/8/8/8 O", "ok"},
 		{"position 1", "ok 8/8/8/3XO3/3OX3/8/8/8 O"},

@@ -9,7 +9,7 @@ type Layout struct {
 	Rewards      int `json:"rewards"`      // N float32: of the side that moved, or of the learner
 	Plies        int `json:"plies"`        // N int32: plies played
 	Terminated   int `json:"terminated"`   // N bytes: 1 if the rules have ended the game
-	Truncated    int `json:"truncated"`    // N bytes: 1 if the game has reached the most plies
+	Truncated    int `json:"truncated"`    // N bytes: 1 if the game has reached MaxPlies
 	Turn         int `json:"turn"`         // N bytes: the side to move, 0 or 1
 	Result       int `json:"result"`       // N bytes: 0 ongoing, 1 first wins, 2 second wins, 3 draw
 	Selected     int `json:"selected"`     // N bytes: 1 for the games of reset, undo and copy
@@ -18,7 +18,7 @@ type Layout struct {
 	Size         int `json:"size"`         // of the file
 }
 
-// align is what the place of each array is a multiple of: a line of a processor's cache.
+// align is the alignment of each array: a cache line.
 const align = 64
 
 // newLayout returns the layout for n games, with planes and actions of so many bytes a game.

@@ -19,7 +19,7 @@ const Version = 1
 // maxLine is the size of the longest command.
 const maxLine = 64 << 10
 
-// header is what a client learns first, as a line of JSON.
+// header is the first line that a client reads, as JSON.
 type header struct {
 	Version  int       `json:"version"`
 	Game     string    `json:"game"`
@@ -36,7 +36,7 @@ type header struct {
 }
 
 // Serve writes the header, and answers each command with a line: ok, a space and the answer if there
-// is one, or error, a space and the reason. It returns at the end of the input or of the context.
+// is one, or error, a space and the reason. It returns when the input or the context ends.
 func (b *Batch) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c := b.config
 	err := json.NewEncoder(out).Encode(header{
@@ -134,7 +134,7 @@ func (b *Batch) action(i int, text string) (string, error) {
 func (b *Batch) Text(i, action int) (string, error) {
 	p, m := b.tables[i].pos, b.space.move(action)
 	if m == 0 || !game.Legal(p, m) {
-		return "", fmt.Errorf("action %d: expected a legal one", action)
+		return "", fmt.Errorf("action %d is not legal", action)
 	}
 	return p.Format(m), nil
 }

@@ -70,7 +70,7 @@ def learn(steps):
             turn, playing = info["turn"], mask.any(1)
             obs, reward, done, _, info = env.step(actions)
             after, mask = flat(obs), info["action_mask"]
-            # The same side moves again after a pass of the opponent only by a pass of its own: signs alternate.
+            # A pass is an action, too, so the sides alternate, and with them the signs.
             reply = np.where(done | ~mask.any(1), 0, best(net.values(after), mask)[1])
             targets = reward + np.where(info["turn"] == turn, reply, -reply)
             net.train(x[playing], actions[playing], targets[playing], 1e-3 * (1 - step / steps) + 1e-5)

@@ -9,7 +9,7 @@ try:
 except ImportError:
     gymnasium = None
 
-# The environments: the game and the options of its set-up. What an identifier means never changes:
+# The environments: the game and the options of its set-up. The meaning of an identifier never changes:
 # tests/playthroughs has a game of each.
 IDS = {
     "chess-v1": ("chess", {}),

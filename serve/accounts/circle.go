@@ -31,7 +31,7 @@ func (s *Service) circle(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, map[string]any{"follows": follows, "blocks": blocks})
 }
 
-// known returns the accounts with some identifiers that everybody may see, sorted by name.
+// known returns the publicly visible accounts among some identifiers, sorted by name.
 func (s *Service) known(ids []string) (list []people.Account) {
 	for _, id := range ids {
 		if a, ok := s.People.Account(id); ok && !a.Erased && !a.Closed && !s.hall.HidesName(a.Name) {
@@ -42,7 +42,7 @@ func (s *Service) known(ids []string) (list []people.Account) {
 	return list
 }
 
-// tie returns a handler that follows or blocks a person, or with off undoes that.
+// tie returns a handler that follows or blocks a person, or undoes it if off is set.
 func (s *Service) tie(t people.Tie, off bool) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
 		who, err := s.signed(r)

@@ -123,8 +123,8 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// startSession adds a session to an account with add, which returns an error unless the account is still as it was
-// when the sender was verified. If keep is set, the account takes over the guest's games.
+// startSession adds a session to an account with add, which returns an error if the account has changed since the
+// sender was verified. If keep is set, the account takes over the guest's games.
 func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a people.Account, keep bool, add func(*people.Account, people.Grant) error) error {
 	secret, err := people.NewSecret(s.Random)
 	if err != nil {

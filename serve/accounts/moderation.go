@@ -17,7 +17,7 @@ type reportRequest struct {
 	Why    people.Why `json:"why"`
 }
 
-// report tells the moderators of a person or a game.
+// report reports a person or a game to the moderators.
 func (s *Service) report(w http.ResponseWriter, r *http.Request) error {
 	var q reportRequest
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
@@ -62,7 +62,7 @@ type reportView struct {
 	Why    people.Why `json:"why"`
 	Time   string     `json:"time"`
 
-	Before []decisionView `json:"before"` // what moderators did to the person before
+	Before []decisionView `json:"before"` // earlier decisions about the person
 }
 
 // decisionView is what a moderator did.
@@ -107,7 +107,7 @@ type settleRequest struct {
 	To string `json:"to"` // new name
 }
 
-// settle does what a moderator has decided, and settles all reports about the same person or game.
+// settle carries out what a moderator has decided, and settles all reports about the same person or game.
 func (s *Service) settle(w http.ResponseWriter, r *http.Request) error {
 	var q settleRequest
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {

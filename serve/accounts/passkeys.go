@@ -21,16 +21,16 @@ import (
 )
 
 // Signing in with a passkey, and adding one, take two requests: the server issues a challenge, and the browser
-// answers with a signature. The challenge is authenticated with the secret that the servers share, so that no
-// server stores anything for it and any of them can verify the answer.
+// answers with a signature. The challenge has a MAC with the secret that the servers share, so that
+// servers store nothing for it and any of them can verify the answer.
 
-// challengeLife is how long the answer to a challenge may take.
+// challengeLife is how long a challenge is valid.
 const challengeLife = 5 * time.Minute
 
-// challengeBytes is the length of what a challenge contains before its MAC: the time, and random bytes.
+// challengeBytes is the length of a challenge without its MAC: the time, and random bytes.
 const challengeBytes = 8 + 16
 
-// holder is an account as the library for WebAuthn sees it.
+// holder is an account as the WebAuthn library sees it.
 type holder struct{ people.Account }
 
 // WebAuthnID implements webauthn.User.
@@ -53,8 +53,8 @@ func (h holder) WebAuthnCredentials() (list []webauthn.Credential) {
 	return list
 }
 
-// relyingParty returns the server as WebAuthn sees it, under the name that the browser uses. Browsers have
-// passkeys on https pages and on localhost only.
+// relyingParty returns this server as the relying party of WebAuthn, with the host name that the browser uses.
+// Browsers offer passkeys only on https pages and on localhost.
 func (s *Service) relyingParty(r *http.Request) (*webauthn.WebAuthn, error) {
 	host := (&url.URL{Host: r.Host}).Hostname()
 	if !s.Secure(r) && host != "localhost" || protocol.ValidateRPID(host) != nil {
@@ -83,7 +83,7 @@ func (s *Service) newChallenge(purpose string) (protocol.URLEncodedBase64, error
 }
 
 // challengeTime returns when a challenge for a purpose was issued. ok is false if this cluster did not issue it, or
-// too long ago.
+// if it has expired.
 func (s *Service) challengeTime(purpose, challenge string) (at time.Time, ok bool) {
 	c, err := base64.RawURLEncoding.DecodeString(challenge)
 	if err != nil || len(c) <= challengeBytes {
@@ -94,7 +94,7 @@ func (s *Service) challengeTime(purpose, challenge string) (at time.Time, ok boo
 	return at, hmac.Equal(s.MAC("passkey "+purpose, string(c[:challengeBytes])), c[challengeBytes:]) && age < challengeLife && age > -challengeLife
 }
 
-// wrongPasskey is the problem of an answer that proves nothing.
+// wrongPasskey is the problem of an answer that could not be verified.
 func wrongPasskey() error {
 	return api.Problemf(http.StatusForbidden, "password", "the passkey is not one of this account, or the answer came too late: try again").WithReason("passkey")
 }
@@ -144,7 +144,7 @@ func (s *Service) signInWithPasskey(w http.ResponseWriter, r *http.Request) erro
 	})
 }
 
-// verifyPasskey returns the account that has signed a challenge, and its passkey after the sign-in.
+// verifyPasskey returns the account that has signed a challenge, and its passkey, updated by the sign-in.
 func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMessage) (a people.Account, used people.Passkey, ok bool) {
 	answer, err := protocol.ParseCredentialRequestResponseBytes(credential)
 	if err != nil {

@@ -32,7 +32,7 @@ func invalidField(field, format string, args ...any) error {
 	return api.Invalid(field, format, args...).WithReason("class.field")
 }
 
-// done answers a request that has no result but an error.
+// done answers a request whose only result is a possible error.
 func (s *Service) done(w http.ResponseWriter, err error) error {
 	if err != nil {
 		return failed(err)
@@ -40,14 +40,14 @@ func (s *Service) done(w http.ResponseWriter, err error) error {
 	return s.OK(w, map[string]bool{"done": true})
 }
 
-// mayTeach reports whether somebody may make a class: owners and teachers, everybody if the server is open, and
-// somebody at the server's own machine.
+// mayTeach reports whether somebody may make a class: owners, teachers, people at the server's own machine, and
+// everybody if the server is open.
 func (s *Service) mayTeach(r *http.Request, who people.Who) bool {
 	role := who.Account.Role
 	return who.Signed && (s.config.Open || role == people.Owner || role == people.Teacher || s.isLocal(r))
 }
 
-// isLocal reports whether a request comes from the server's own machine: to one of its addresses from the same one.
+// isLocal reports whether a request comes from the server's own machine: its source is the address it was sent to.
 func (s *Service) isLocal(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	forwarded := r.Header["X-Forwarded-For"] != nil || r.Header["Forwarded"] != nil // by a proxy for somebody elsewhere
@@ -75,7 +75,7 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	case !who.Grant.Allows(people.Manage):
 		return api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
 	case !s.mayTeach(r, who):
-		return api.Problemf(http.StatusForbidden, "scope", "only teachers make classes: ask whoever runs this server to make you one").WithReason("class.role")
+		return api.Problemf(http.StatusForbidden, "scope", "only teachers can make classes: ask whoever runs this server to make you a teacher").WithReason("class.role")
 	}
 	if err := class.CheckText("the title", q.Title, class.MaxTitle); err != nil {
 		return invalidField("title", "%v", err)
@@ -94,7 +94,7 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open returns the events of a class, which has none at first.
+// open returns the events of a class, which may have none yet.
 func (s *Service) open(ctx context.Context, id string) (*document, error) {
 	d, err := s.document(ctx, id)
 	var p *api.Problem
@@ -114,7 +114,7 @@ func submissionsOf(st *class.State, student string) (list []string) {
 	return list
 }
 
-// archive archives a class, or opens it again. Nothing is handed in to an archived class.
+// archive archives a class, or opens it again. An archived class accepts no submissions.
 func (s *Service) archive(w http.ResponseWriter, r *http.Request, c class.Class) error {
 	var q struct {
 		Archived bool `json:"archived"`
@@ -125,8 +125,8 @@ func (s *Service) archive(w http.ResponseWriter, r *http.Request, c class.Class)
 	return s.done(w, s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Archived = q.Archived; return nil }))
 }
 
-// erase erases a class. It disappears at once; the server then erases what was handed in, and continues if it is
-// restarted.
+// erase erases a class. The class disappears at once; the server erases the submissions in the background, and
+// continues after a restart.
 func (s *Service) erase(w http.ResponseWriter, r *http.Request, c class.Class) error {
 	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Erasing = true; return nil })
 	if err == nil {

@@ -25,14 +25,14 @@ const (
 	maxKept  = 256 << 10 // bytes, compressed
 )
 
-// studentSecret returns the secret of the guest that a student is, after so many renewals of the login code.
+// studentSecret returns the secret of a student's guest, given how often the login code was renewed.
 func (s *Service) studentSecret(m class.Member, renewed int) (string, error) {
 	secret, err := s.NewSecret(fmt.Sprintf("%s %s %d", m.Class, m.Student, renewed), "student")
 	return people.TokenPrefix + secret, err
 }
 
-// signIn signs a student in with a login code. Only wrong codes count as attempts, so a class that signs in at once
-// is not refused.
+// signIn signs a student in with a login code. Only wrong codes count as attempts, so a whole class can sign in
+// at once.
 func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
 		Code string `json:"code"`
@@ -183,7 +183,7 @@ func (s *Service) question(w http.ResponseWriter, r *http.Request) error {
 		case n.Student != student:
 			return errMissing("submission")
 		case n.Waits() || n.Question != "":
-			return api.Problemf(http.StatusConflict, string(live.CodeNothing), "you can ask once, after the verdict").WithReason("class.state")
+			return api.Problemf(http.StatusConflict, string(live.CodeNothing), "you can ask once for each submission, after its verdict").WithReason("class.state")
 		}
 		return nil
 	}))

@@ -14,10 +14,10 @@ import (
 	"quintet/serve/fair"
 )
 
-// Judging is a function of the log. What waits is what was submitted and has no verdict: Start finds what
-// a server that was killed left behind, and Deliver what comes. The verdict is a record that can be written once, and
-// the event about it follows; a server that is killed between the two finds the record. If two servers judge the
-// same submission, the first verdict counts.
+// The log is the queue of the judge: a submission without a verdict waits. Start finds those that a killed server
+// left behind, and Deliver finds new ones. A verdict is a record that can be written only once. The event about it
+// follows; if the server is killed between the two, it finds the record when it starts again. If two servers judge
+// the same submission, the first verdict counts.
 
 // maxWaiting is how many submissions may wait.
 const maxWaiting = 2000
@@ -31,12 +31,12 @@ type entry struct {
 // client returns the client of an entry: classes take turns, and in a class its students.
 func (e entry) client() string { return e.class + fair.Part + e.student }
 
-// queue knows what waits or is being judged, so that nothing is queued twice, and everybody's place.
+// queue holds the submissions that wait or are being judged. No submission is in it twice.
 type queue struct {
 	mu      sync.Mutex // guards the rest
 	entries map[string]entry
 	count   int
-	missed  bool // an entry found no room
+	missed  bool // an entry was rejected because the line was full
 }
 
 // add adds an entry, and reports whether it is new.
@@ -52,7 +52,7 @@ func (q *queue) add(e entry) bool {
 	return true
 }
 
-// remove removes an entry; lost means that it found no room in the line.
+// remove removes an entry; lost means that the line was full.
 func (q *queue) remove(submission string, lost bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -60,7 +60,7 @@ func (q *queue) remove(submission string, lost bool) {
 	q.missed = q.missed || lost
 }
 
-// takeMissed reports whether an entry found no room since the last call.
+// takeMissed reports whether the line was full for an entry since the last call.
 func (q *queue) takeMissed() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -69,8 +69,8 @@ func (q *queue) takeMissed() bool {
 	return missed
 }
 
-// place returns how many submissions are judged before this one, it included, at most: in each round of
-// turns every class has one, and in a class every student. It is 0 if the submission is not in the queue.
+// place returns the place of a submission in the queue, at worst: in each round every class has a turn, and within
+// a class every student. It is 0 if the submission is not in the queue.
 func (q *queue) place(submission string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *Service) push(e entry) {
 	}
 }
 
-// Deliver applies an entry of the log, and queues what it submits.
+// Deliver applies an entry of the log, and queues its submission if it has one.
 func (s *Service) Deliver(e live.Entry) {
 	if live.CategoryOf(e.Stream) != live.ClassCategory {
 		return
@@ -122,7 +122,7 @@ func (s *Service) Deliver(e live.Entry) {
 	}
 }
 
-// Start finishes what a server that was stopped has left: erasing classes, and submissions without verdicts.
+// Start finishes what a stopped server left unfinished: classes to erase, and submissions to judge.
 func (s *Service) Start(ctx context.Context) {
 	for _, c := range s.directory.All(func(class.Class) bool { return true }) {
 		switch {
@@ -185,8 +185,8 @@ func (s *Service) wait(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// judge judges a submission, and stores the verdict. A fault of the server is an event, too, so that a submission
-// that kills it is not tried for ever.
+// judge judges a submission, and stores the verdict. Faults of the server are events, too, so that a submission
+// that kills it is not retried for ever.
 func (s *Service) judge(ctx context.Context, e entry) error {
 	d, err := s.document(ctx, e.class)
 	if err != nil {

@@ -40,7 +40,7 @@ func (s *Service) marks(w http.ResponseWriter, r *http.Request, c class.Class) e
 	return nil
 }
 
-// resultsOf returns the marks of all students with one.
+// resultsOf returns the marks of all students who have one.
 func resultsOf(st *class.State, c class.Class, a class.Assignment) (list []batch.Result) {
 	for _, n := range c.Students {
 		if m := st.Mark(n.ID, a); m.Submission != "" {
@@ -148,7 +148,7 @@ func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) er
 	if len(who) < 2 {
 		return api.Problemf(http.StatusConflict, string(live.CodeNothing), "fewer than two students are here").WithReason("class.state")
 	}
-	if err := s.LimitCreates(s.Address(r)); err != nil { // one for the round: a class has a game for every two students
+	if err := s.LimitCreates(s.Address(r)); err != nil { // a round counts once: it has a game for every two students
 		return err
 	}
 	var round []class.Game

@@ -1,9 +1,9 @@
 // Package classes serves the HTTP API of classes: rosters and login codes, assignments, submissions and their
 // verdicts, marks, and rounds of games.
 //
-// A class is a record with names (class.Directory) and a stream of events (class.State). What is to be
-// judged follows from the events: a submission without a verdict. So a server that is killed loses no
-// submission, and judges none twice. See judging.go.
+// A class is a record with names (class.Directory) and a stream of events (class.State). Submissions
+// without a verdict are the queue of the judge. So a killed server loses no submission, and none gets two
+// verdicts. See judging.go.
 package classes
 
 import (
@@ -146,7 +146,7 @@ func (s *Service) enter(r *http.Request) (c class.Class, student string, err err
 	return c, "", errMissing("class")
 }
 
-// member returns the student who is a person.
+// member returns the student behind a person.
 func (s *Service) member(who people.Who) (class.Member, bool) {
 	for _, id := range who.IDs() {
 		if m, ok := s.directory.WhoIs(id); ok {
@@ -159,7 +159,7 @@ func (s *Service) member(who people.Who) (class.Member, bool) {
 // hereFor is how long a student counts as here after a request. Pages ask every few seconds.
 const hereFor = 30 * time.Second
 
-// saw notes that a student is here.
+// saw records that a student is here.
 func (s *Service) saw(student string) {
 	now := s.Now()
 	s.mu.Lock()
@@ -189,7 +189,7 @@ func (s *Service) document(ctx context.Context, id string) (*document, error) {
 	return d, err
 }
 
-// Limits of the events of a class. The last events are kept for what ends things: verdicts, marks and answers.
+// Limits of the events of a class. The last ones are reserved for verdicts, marks and answers.
 const (
 	maxEvents = 40_000
 	maxBytes  = 32 << 20

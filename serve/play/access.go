@@ -163,7 +163,7 @@ func (s *Service) player(w http.ResponseWriter, r *http.Request, given, key, tok
 }
 
 // mayRate returns an error if a game is rated and a player has no account. Guests could lose any number of
-// rated games, since they become somebody else by forgetting a cookie.
+// rated games, since a guest who deletes the cookie is somebody else.
 func (s *Service) mayRate(rated bool, p live.Player) error {
 	if _, signed := s.People.Account(p.Person); !rated || signed {
 		return nil
@@ -171,7 +171,7 @@ func (s *Service) mayRate(rated bool, p live.Player) error {
 	return api.Problemf(http.StatusBadRequest, "invalid", "rated games are for accounts: sign in, or play an unrated game").WithReason("rated.guest").InField("rated")
 }
 
-// mayMeet returns an error if one of two people blocks the other.
+// mayMeet returns an error if either of two people blocks the other.
 func (s *Service) mayMeet(p, other live.Player) error {
 	if p.Person == "" || other.Person == "" || !s.People.Apart(p.Person, other.Person) {
 		return nil

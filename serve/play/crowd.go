@@ -11,7 +11,7 @@ import (
 	"quintet/live"
 )
 
-// crowdEvery is how old the answer to a request for the crowd may be.
+// crowdEvery is the maximum age of a cached crowd.
 const crowdEvery = 2 * time.Second
 
 // crowd says who is on this server and who waits for an opponent, so that people see where they will find one.
@@ -29,7 +29,7 @@ type waitingFor struct {
 	People  int               `json:"people"`
 }
 
-// crowdCache keeps the latest crowd: every first page asks for it, again and again.
+// crowdCache caches the latest crowd, because every open first page polls it.
 type crowdCache struct {
 	mu  sync.Mutex // guards the rest; held while the crowd is counted, so that one request counts for all
 	at  time.Time

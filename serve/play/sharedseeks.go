@@ -22,15 +22,14 @@ import (
 // claim; then both open the game, and the log keeps one of the two identical openings. Each step replaces the record
 // on condition that nobody has changed it.
 //
-// Nobody is paired twice. A seek takes part in one pair at a time: before a server claims a seek with one that has a
-// record, or pairs that one here, it takes the record back, and cannot if the record is claimed. A claim ends by being
-// accepted or taken back, never both. A server that was killed accepts nothing, and its records are taken back by
-// those who claim them. Of two seeks with records only the newer one claims, so that two servers do not take turns at
-// failing.
+// Nobody is paired twice. Before a server pairs a seek that has a record, here or by a claim, it takes the record
+// back. This fails if another server has claimed the record. A claim is either accepted or taken back, never both. A
+// killed server accepts nothing; servers that claim its records free them. Of two seeks with records only the newer
+// one claims, so that two servers do not block each other again and again.
 
 const (
 	maxShared  = 1000                   // records of seeks of all servers
-	shareEvery = 250 * time.Millisecond // how often the records are looked at; a fraction of waveEvery
+	shareEvery = 250 * time.Millisecond // between checks of the records; a fraction of waveEvery
 	shareAfter = 2                      // waves without an opponent
 	claimWait  = 4 * time.Second        // for another server to accept a claim
 	shareLife  = 10 * time.Minute       // of service time, after which a record may be used for another seek
@@ -161,7 +160,7 @@ func (s *Service) takeBack(ctx context.Context, k *seek) bool {
 	return ok
 }
 
-// claimable returns the seeks of other servers that wait, those that wait longest first.
+// claimable returns the waiting seeks of other servers, the longest wait first.
 func (s *Service) claimable() (list []sharedSeek) {
 	now := s.hall.Now().Service
 	for _, r := range s.sharedSeeks() {
@@ -195,8 +194,8 @@ func (s *Service) claim(ctx context.Context, k *seek, r sharedSeek, wanted strin
 	s.shared.claims[k] = r
 }
 
-// followClaim opens the game of a claim that was accepted. If it was not, the seek goes on waiting. If nobody answers,
-// the record is that of a server that was killed, and goes, too.
+// followClaim opens the game of an accepted claim. If the claim was rejected, the seek goes on waiting. If nobody
+// answers, the other server was killed: the record is freed, too.
 func (s *Service) followClaim(ctx context.Context, k *seek, r, latest sharedSeek) {
 	switch {
 	case latest.ID == r.ID && latest.Accepted:
