@@ -9,7 +9,7 @@ import { daily, Today, type Daily } from "./today";
 import { boot, count, facts, gameTitle, say } from "./words";
 
 /** more maps each index to links to related pages. */
-const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles"], editor: ["analysis"], about: ["learn", "watch"] };
+const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles", "class", "about"], editor: ["analysis"], about: ["learn", "watch", "class"] };
 
 export function Main(): JSX.Element {
   const page = boot.id!;
