@@ -296,7 +296,7 @@ export default function () {
     await g.post("resign", {}, 0);
     const p = await Person.open(browser, server.base);
     await p.go("/g/" + g.id);
-    await p.page.getByRole("link", { name: "Analyse" }).click();
+    await p.page.locator("main").getByRole("link", { name: "Analyse" }).click(); // not the one in the header
     await ready(p);
     assert.equal(await current(p).textContent(), "d3");
     await p.go("/g/" + g.id);
@@ -305,7 +305,7 @@ export default function () {
     await ready(p);
     assert.equal(await current(p).textContent(), "d3");
     await p.page.getByRole("link", { name: "Change the position" }).click();
-    await p.page.getByRole("link", { name: "Analyse" }).click();
+    await p.page.locator("main").getByRole("link", { name: "Analyse" }).click(); // not the one in the header
     await ready(p);
     assert.equal(await current(p).textContent(), "Start");
     assert.equal((await p.go("/analysis/go")).status(), 404);
