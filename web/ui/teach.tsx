@@ -41,6 +41,7 @@ export function Assign({ c, path, load }: Parts): JSX.Element {
     const v = values(e), form = e.currentTarget;
     const body = {
       title: v.title, game: v.game, class: v.kind === "class", attempts: Number(v.attempts), wait: 60 * Number(v.wait), points: Number(v.points), last: v.last === "on",
+      profile: v.profile, ...(v.size && { size: Number(v.size) }),
       ...(v.due && { due: Date.parse(v.due), penalty: Number(v.penalty), closes: v.closes === "on", hidden: v.hidden === "on" }),
     };
     send(async () => { await call("POST", `${path}/assignments`, body); form.reset(); setOpen(false); load(); });
@@ -58,7 +59,9 @@ export function Assign({ c, path, load }: Parts): JSX.Element {
           {number("points", 100, 1000)}{number("attempts", 10, 100)}{number("wait", 0, 10000)}
           <label class="field">{say("class.due")}<input name="due" type="datetime-local" /></label>
           {number("penalty", 0, 100)}
+          <label class="field">{say("class.size")}<input name="size" type="number" min={4} max={26} /></label>
         </div>
+        <label class="field">{say("class.profile")}<textarea name="profile" rows={3} spellcheck={false} placeholder="cells = any" /></label>
         {["last", "closes", "hidden"].map((name) => <label key={name} class="check"><input type="checkbox" name={name} /><span>{say(`class.${name}`)}</span></label>)}
         <button class="main">{say("class.assign.do")}</button>
       </form>
