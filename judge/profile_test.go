@@ -44,7 +44,7 @@ func TestReadCourseErrors(t *testing.T) {
 	for _, test := range [][2]string{
 		{"nonsense", "DECISION = CHOICE"},
 		{"go.size = 9", "expected neighbors, othello, loa, connect6 or chess"},
-		{"colour = red", "use line-ends, long-cells, pass-board, stuck, blank-lines, last-line, cells, letter-case, extra-output, compiler, flags,"},
+		{"colour = red", "use line-ends, long-cells, pass-board, stuck, blank-lines, last-line, cells, letter-case, extra-output, game, kind, size, points, attempts, compiler, flags,"},
 		{"pass-board = often", "expected printed or not-printed"},
 		{"compiler = g++ -O2", "the name of a compiler"},
 		{"flags = -o /etc/passwd", "flags of the compiler"},

@@ -20,9 +20,11 @@ func NoArgs(c *cobra.Command, args []string) error {
 	case !c.HasSubCommands():
 		return fmt.Errorf("%q: %s takes no arguments, only flags", args[0], c.CommandPath())
 	}
-	c.SuggestionsMinimumDistance = min(2, len(args[0])/2) // letters that differ
-	if meant := c.SuggestionsFor(args[0]); len(meant) > 0 {
-		return fmt.Errorf("there is no command %q: did you mean %s %s?", args[0], c.CommandPath(), strings.Join(meant, " or "))
+	for letters := range min(2, len(args[0])/2) { // the closest names: those that differ in fewest letters
+		c.SuggestionsMinimumDistance = letters + 1
+		if meant := c.SuggestionsFor(args[0]); len(meant) > 0 {
+			return fmt.Errorf("there is no command %q: did you mean %s %s?", args[0], c.CommandPath(), strings.Join(meant, " or "))
+		}
 	}
 	return fmt.Errorf("there is no command %q: %s --help lists them", args[0], c.CommandPath())
 }
