@@ -96,7 +96,7 @@ function Tile({ of, crowd, wants, toggle }: { of: string; crowd: Crowd | null; w
   const clock = controlText(want.clock), waits = waiting > 0 ? say("now.waiting", { n: waiting }) : "";
   return (
     <button type="button" class={pressed ? "main speed" : "speed"} aria-pressed={pressed} aria-label={[gameTitle(want.game), clock, waits].filter(Boolean).join(", ")} onClick={() => toggle(of)}>
-      <b>{clock}</b>{waits && <small>{waits}</small>}
+      <b>{clock}</b>{waits && <> <small>{waits}</small></>}
     </button>
   );
 }
