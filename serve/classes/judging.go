@@ -19,8 +19,12 @@ import (
 // follows; if the server is killed between the two, it finds the record when it starts again. If two servers judge
 // the same submission, the first verdict counts.
 
-// maxWaiting is how many submissions may wait.
-const maxWaiting = 2000
+// Limits of the queue. A class has room for four times as many submissions as a student. What finds no room is
+// queued when the queue is empty, so one class cannot keep others out.
+const (
+	maxWaiting = 5000 // submissions
+	maxOfEach  = 100  // of a student
+)
 
 // entry is a submission in the queue.
 type entry struct {

@@ -78,7 +78,7 @@ func NewService(b *api.Base, c Config) *Service {
 	}
 	return &Service{
 		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, missing, embed),
-		line: fair.NewLine[entry](0, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
+		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
 	}
 }
 

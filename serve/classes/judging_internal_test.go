@@ -1,0 +1,30 @@
+package classes
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"quintet/judge"
+	"quintet/serve/fair"
+)
+
+// TestShareOfQueue checks that a class cannot fill the queue: another class still finds room in it, and what found
+// none is remembered.
+func TestShareOfQueue(t *testing.T) {
+	s := &Service{line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}}
+	s.config.Judge = func(context.Context, Work) (judge.Verdict, error) { return judge.Verdict{}, nil }
+	for i := range maxWaiting + 1 {
+		s.push(entry{class: "aaaaaaaaaaaa", student: fmt.Sprint("student", i%100), submission: fmt.Sprint("a", i)})
+	}
+	if n := s.line.Len(); n > maxWaiting/10 {
+		t.Errorf("one class has %d of %d places", n, maxWaiting)
+	}
+	if !s.queue.takeMissed() {
+		t.Error("what found no room is forgotten")
+	}
+	s.push(entry{class: "bbbbbbbbbbbb", student: "student", submission: "b"})
+	if s.queue.place("b") == 0 {
+		t.Error("another class finds no room")
+	}
+}
