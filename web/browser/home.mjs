@@ -207,7 +207,7 @@ export default function () {
     await p.context.addInitScript((id) => localStorage.setItem("quintet.games", JSON.stringify([{ id, at: 0 }])), g.id);
     let answer;
     const asked = new Promise((done) => { answer = done; });
-    await p.page.route("**/api/games/" + g.id, async (r) => { await asked; await r.continue(); });
+    await p.page.route("**/api/games/" + g.id, async (r) => { await asked; await r.fulfill({ json: { ...await (await r.fetch()).json(), updated: new Date(Date.now() - 3_600_000).toISOString(), seats: { first: { name: "A name of forty characters, which is all" }, second: { name: "B" } } } }); });
     await p.page.route(/\/api\/games\?/, (r) => r.fulfill({ json: { games: [] } })); // lists are as long as there are games
     await p.go("/");
     await p.page.locator(".speed").first().waitFor();
