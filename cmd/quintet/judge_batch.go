@@ -77,7 +77,6 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 	if err != nil {
 		return err
 	}
-	course.Run = limited(course.Run, s)
 	build := f.build(course, o.Size, s)
 	for _, n := range list {
 		if err := build.Check(n.Files...); err != nil && n.Compiles() {

@@ -72,7 +72,7 @@ func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judge
 	if err != nil {
 		return v, err
 	}
-	found, err := class.Run(ctx, game, files, j.build(course, 0, s), limited(course.Run, s))
+	found, err := class.Run(ctx, game, files, j.build(course, 0, s), course.Run)
 	var refused *run.CompileError
 	switch {
 	case ctx.Err() != nil:

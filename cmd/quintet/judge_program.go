@@ -51,18 +51,6 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	return found, err //nolint:wrapcheck // writing to the terminal failed
 }
 
-// sandboxProcesses limits the processes of a program in a sandbox, which do not count
-// towards the user's own limit.
-const sandboxProcesses = 32
-
-// limited adds the limits that need a sandbox.
-func limited(l run.Limits, s run.Sandbox) run.Limits {
-	if l.Processes == 0 && s.Protects() {
-		l.Processes = sandboxProcesses
-	}
-	return l
-}
-
 // judgeOne judges one program. It and its compiler run in the sandbox.
 func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.CourseSettings) (judge.Verdict, error) {
 	ctx, stop := interruptible(c)
@@ -77,7 +65,7 @@ func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o
 	}
 	build := f.build(course, o.Size, s)
 	if run.IsSource(words[0]) {
-		v, err := judge.Sources(ctx, name, words, build, limited(course.Run, s), o)
+		v, err := judge.Sources(ctx, name, words, build, course.Run, o)
 		if err != nil && ctx.Err() != nil {
 			return v, errStopped
 		}
@@ -88,7 +76,7 @@ func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o
 		return judge.Verdict{}, err //nolint:wrapcheck // it says what failed
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	p, err := f.prepare(folder, words, build, limited(course.Run, s))
+	p, err := f.prepare(folder, words, build, course.Run)
 	switch {
 	case ctx.Err() != nil:
 		return judge.Verdict{}, errStopped

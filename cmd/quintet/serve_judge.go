@@ -87,7 +87,7 @@ func (j *serverJudge) judge(ctx context.Context, w classes.Work) (v judge.Verdic
 	build := course.Build
 	build.Limits, build.Sandbox = course.Compile, j.sandbox
 	o := batch.Options{
-		Game: a.Game, Class: a.Class, Build: build, Limits: limited(course.Run, j.sandbox),
+		Game: a.Game, Class: a.Class, Build: build, Limits: course.Run,
 		Judge: judge.Options{Size: a.Size, Seed: 1, Profile: course.Profile, Budget: judge.Budget{Now: time.Now}, Rubric: rubric.Scaled(a.Points)},
 	}
 	v, err = o.Verdict(ctx, found, int(j.workers.Add(1)%(100*maxJudges)))

@@ -40,8 +40,11 @@ type Limits struct {
 	Output    int           // bytes of output beyond the expected ones
 	FileSize  int64         // bytes of each written file
 	Files     int           // open files
-	Processes int           // processes of the user, on systems that limit them
+	Processes int           // processes of the user, on systems that limit them; 0 means 32 in a sandbox
 }
+
+// defaultProcesses limits the processes of programs in a sandbox. Those of the judge's user do not count.
+const defaultProcesses = 32
 
 // DefaultLimits are the limits for programs of a course.
 func DefaultLimits() Limits {

@@ -142,6 +142,9 @@ func (s Sandbox) MkdirTemp(worker int) (string, error) {
 // Program returns a program that runs a command in the sandbox and can read the
 // folder. Concurrent workers need different numbers.
 func (s Sandbox) Program(folder string, worker int, limits Limits, args ...string) Program {
+	if limits.Processes == 0 && s.Protects() {
+		limits.Processes = defaultProcesses
+	}
 	p := Program{Args: args, Dir: folder, Limits: limits}
 	switch {
 	case s.container:

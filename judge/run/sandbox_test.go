@@ -95,3 +95,15 @@ func TestNoSandbox(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDefaultProcesses shows that a sandbox limits processes even if nobody asks for it.
+func TestDefaultProcesses(t *testing.T) {
+	for _, box := range found(t) {
+		l := limits
+		l.Processes = 0
+		out := runScript(t, box, "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36; do sleep 5 & done; echo started all", l)
+		if strings.Contains(out.Output, "started all") || !strings.Contains(strings.ToLower(out.Errors), "fork") {
+			t.Errorf("%s: %q, %q, want an error of fork", box.Name, out.Output, out.Errors)
+		}
+	}
+}
