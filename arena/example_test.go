@@ -48,3 +48,21 @@ func ExampleRun() {
 	// first 0 wins
 	// level 9 4 wins
 }
+
+// Estimate a difference in strength. Its margin comes from pairs, whose two games share an opening.
+func ExampleScore_Elo() {
+	s := arena.Score{Wins: 60, Losses: 30, Draws: 10, Pentanomial: [5]int{4, 6, 15, 15, 10}}
+	elo, margin := s.Elo()
+	fmt.Printf("%.0f points of 100: %+.0f ± %.0f Elo\n", 100*s.Share(), elo, margin)
+	// Output:
+	// 65 points of 100: +74 ± 59 Elo
+}
+
+// Decide whether A is at least 10 Elo ahead, as soon as the games allow it.
+func ExampleSPRT() {
+	t := arena.SPRT{Elo0: 0, Elo1: 10}
+	llr := t.LLR([5]int{40, 200, 500, 340, 120})
+	fmt.Printf("%.2f %q\n", llr, t.Verdict(llr))
+	// Output:
+	// 16.57 "H1"
+}

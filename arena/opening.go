@@ -113,7 +113,7 @@ func readOpening(text string, g game.Game, start game.Position) (Opening, error)
 			return Opening{}, err
 		}
 	}
-	if m.Outcome().Result.Over() {
+	if m.Over() {
 		return Opening{}, errors.New("the opening ends the game")
 	}
 	return Opening{m.Start(), m.Moves()}, nil

@@ -172,7 +172,7 @@ func FuzzReadOpenings(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
-			if m.Outcome().Result.Over() {
+			if m.Over() {
 				t.Fatal("nothing is left to play")
 			}
 		}

@@ -140,7 +140,7 @@ func (o *Options) opening(ctx context.Context, round int) (Opening, error) {
 	}
 	m := game.NewMatch(o.Game, opening.Start)
 	for i, mv := range opening.Moves {
-		if m.Outcome().Result.Over() {
+		if m.Over() {
 			opening.Moves = opening.Moves[:i]
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/chess"
+	"quintet/games/othello"
 )
 
 // Search a position with the strongest search that the game has.
@@ -54,4 +55,28 @@ func ExampleNewPlayer() {
 	}
 	fmt.Println(len(m.Moves()), m.Outcome().Result)
 	// Output: 2 ongoing
+}
+
+// Solve an endgame of Othello: the value is the margin for the side to move.
+func ExampleSolve() {
+	p, err := othello.Game.Read("OOOOOOOO/OOOOOOOO/OOOOOOOO/OOOOOOOO/OOOOOOOO/XXXXXXXX/XXXXOOOO/XXXXXXO1 X")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	found, err := bots.Solve(context.Background(), othello.Game, p, bots.SolveLimit{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.Value, found.Proved, p.Format(found.Line[0]))
+	// Output:
+	// -20 true h8
+}
+
+// List the names of players; engines of other authors join as "ugi:COMMAND" and the like.
+func ExampleNames() {
+	fmt.Println(bots.Names()[:3], bots.Levels)
+	// Output:
+	// [random mcts engine] 10
 }

@@ -71,7 +71,7 @@ func levelGame(t *testing.T, g game.Game, seed uint64) (list []game.Position) {
 		players[i].NewGame(seed)
 	}
 	m := game.NewMatch(g, start)
-	for len(list) < 200 && !m.Outcome().Result.Over() {
+	for len(list) < 200 && !m.Over() {
 		list = append(list, m.Position())
 		mv, err := players[m.Position().Turn()].Choose(t.Context(), m, engine.Limit{})
 		if err == nil {

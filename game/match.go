@@ -114,9 +114,12 @@ func (m *Match) Keys() []uint64 { return slices.Clone(m.keys) }
 // Outcome returns the result so far and its reason.
 func (m *Match) Outcome() Outcome { return m.outcome }
 
+// Over reports whether the match is over.
+func (m *Match) Over() bool { return m.outcome.Result.Over() }
+
 // Legal returns the legal moves; none when the match is over.
 func (m *Match) Legal() []Move {
-	if m.outcome.Result.Over() {
+	if m.Over() {
 		return nil
 	}
 	return m.pos.Moves(nil)
@@ -125,7 +128,7 @@ func (m *Match) Legal() []Move {
 // Play plays a move. The error wraps ErrOver or ErrIllegal and leaves the match
 // unchanged.
 func (m *Match) Play(mv Move) error {
-	if m.outcome.Result.Over() {
+	if m.Over() {
 		return fmt.Errorf("move %d: %w", len(m.moves)+1, ErrOver)
 	}
 	m.scratch = m.pos.Moves(m.scratch[:0])
@@ -150,7 +153,7 @@ func (m *Match) Preview(mv Move) (Position, Outcome) {
 
 // PlayText plays a move given in notation.
 func (m *Match) PlayText(text string) error {
-	if m.outcome.Result.Over() {
+	if m.Over() {
 		return fmt.Errorf("move %d, %q: %w", len(m.moves)+1, text, ErrOver)
 	}
 	mv, err := m.pos.Parse(text)
@@ -209,7 +212,7 @@ func (m *Match) UndoTo(n int) {
 
 // Resign ends the match as a loss for the side. The error wraps ErrOver.
 func (m *Match) Resign(s Side) error {
-	if m.outcome.Result.Over() {
+	if m.Over() {
 		return fmt.Errorf("resigning: %w", ErrOver)
 	}
 	m.outcome = Outcome{Win(s.Other()), Resigned}
@@ -230,7 +233,7 @@ const (
 // over. Under HaltAgreed the first side only offers; a move withdraws the offer. The
 // error wraps ErrOver or ErrHalt.
 func (m *Match) Halt(s Side, rule HaltRule) (over bool, err error) {
-	if m.outcome.Result.Over() {
+	if m.Over() {
 		return true, fmt.Errorf("halting: %w", ErrOver)
 	}
 	stopper, ok := m.pos.(Stopper)

@@ -141,12 +141,12 @@ func TestRepetition(t *testing.T) {
 	if want := (game.Outcome{Result: game.Draw, Reason: game.Repetition}); m.Outcome() != want {
 		t.Errorf("the start came thrice: %v, want %v", m.Outcome(), want)
 	}
-	if !m.Undo() || m.Outcome().Result.Over() || m.Position().String() != "3 second" {
+	if !m.Undo() || m.Over() || m.Position().String() != "3 second" {
 		t.Errorf("taken back: %v at %s", m.Outcome(), m.Position())
 	}
 	never := newMatch(0)
 	play(t, never, strings.Repeat("3 2 ", 10))
-	if never.Outcome().Result.Over() {
+	if never.Over() {
 		t.Errorf("repetition does not count: %v", never.Outcome())
 	}
 	halt := game.NewMatch(game.Game{Repeat: 2}, &haltingGame{rowGame{at: 2}})

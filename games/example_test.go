@@ -35,3 +35,31 @@ func Example_play() {
 	// WW7/9/9/9/4B4/9/9/9/9 B 2 ongoing
 	// Black E4; White A0; White B0;
 }
+
+// List the games and their options.
+func ExampleAll() {
+	for _, g := range games.All() {
+		fmt.Print(g.Name, " (", g.Sides[game.First], " moves first)")
+		for _, o := range g.Options {
+			fmt.Print(" ", o.Name)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// neighbors (Black moves first)
+	// othello (Black moves first) size pits start
+	// loa (Black moves first)
+	// connect6 (Black moves first) size
+	// chess (White moves first) halt
+}
+
+// Find a game by its name.
+func ExampleByName() {
+	g, err := games.ByName("loa")
+	fmt.Println(g.Title, err)
+	_, err = games.ByName("go")
+	fmt.Println(err)
+	// Output:
+	// Lines of Action <nil>
+	// game "go": expected neighbors, othello, loa, connect6 or chess
+}

@@ -63,7 +63,7 @@ func (s Settings) Check() error {
 	if err := s.checkRated(); err != nil {
 		return err
 	}
-	if m.Outcome().Result.Over() {
+	if m.Over() {
 		return invalid(s.startField(), "start.over", errors.New("the game is over at its start: choose a position with a legal move"))
 	}
 	return nil

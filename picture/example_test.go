@@ -30,3 +30,23 @@ func ExampleOf() {
 	//   a b c d
 	// Black 2, White 2
 }
+
+// Show the last move in a picture of text.
+func ExampleText() {
+	p, err := othello.Game.Start(game.Setup{"size": "4"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	move := p.Moves(nil)[0]
+	p.Play(move)
+	fmt.Print(picture.Text(p.Board(), othello.Game.Sides, picture.Options{Last: []game.Cell{move.To()}}))
+	// Output:
+	// a b c d
+	// 1 . .(B). 1
+	// 2 . B B . 2
+	// 3 . W B . 3
+	// 4 . . . . 4
+	//   a b c d
+	// Black 4, White 1
+}

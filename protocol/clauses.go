@@ -139,7 +139,7 @@ func (c *checker) quit(s *check.Session) {
 func (c *checker) query(s *check.Session) {
 	m := game.NewMatch(c.Game, c.Start)
 	for {
-		over := m.Outcome().Result.Over()
+		over := m.Over()
 		if n := len(m.Moves()); over || n == 0 || n == 5 {
 			c.queryAt(s, m)
 		}

@@ -43,7 +43,7 @@ func (c *checker) checkStartPos(s *check.Session) {
 // position follows a random game and occasionally requests a move.
 func (c *checker) position(s *check.Session) {
 	m := game.NewMatch(c.Game, c.Start)
-	for n := 0; !m.Outcome().Result.Over() && n < 60; n++ {
+	for n := 0; !m.Over() && n < 60; n++ {
 		if n%4 == 0 {
 			c.legal(s, m, c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)...)
 		}
@@ -62,7 +62,7 @@ func (c *checker) mustPass(s *check.Session) {
 		s.Failf("%q, expected %s", best, c.pass)
 	}
 	s.Check(m.Play(game.Pass))
-	if !m.Outcome().Result.Over() {
+	if !m.Over() {
 		s.At("after a pass")
 		c.legal(s, m, c.search(s, m, engine.Limit{Depth: 1}, s.Timeout)...)
 	}

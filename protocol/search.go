@@ -16,7 +16,7 @@ func (s *server) startSearch(ctx context.Context, words []string) {
 		s.report(err)
 	}
 	r.limit.NodesTime = s.nodesTime
-	t := searchTask{request: r, over: s.match.Outcome().Result.Over(), at: engine.At(s.match)}
+	t := searchTask{request: r, over: s.match.Over(), at: engine.At(s.match)}
 	t.at.Skip = r.skip
 	pondering, hit := context.WithCancel(ctx)
 	s.ponderHit = hit

@@ -68,14 +68,14 @@ func randomGame(t testing.TB, g game.Game, setup game.Setup, plies int) (best []
 			t.Fatal(err)
 		}
 		var texts []string
-		for m := game.NewMatch(g, p); len(texts) < plies && !m.Outcome().Result.Over(); {
+		for m := game.NewMatch(g, p); len(texts) < plies && !m.Over(); {
 			legal := m.Legal()
 			mv := legal[r.IntN(len(legal))]
 			text := m.Position().Format(mv)
 			if err := m.Play(mv); err != nil {
 				t.Fatal(err)
 			}
-			if !m.Outcome().Result.Over() { // no game begins where it is over
+			if !m.Over() { // no game begins where it is over
 				texts = append(texts, text)
 			}
 		}

@@ -71,7 +71,7 @@ func TestReplay(t *testing.T) {
 		for range 60 {
 			p := m.Position()
 			mv := game.Sample(p, random, nil)
-			if m.Outcome().Result.Over() {
+			if m.Over() {
 				break
 			}
 			texts = append(texts, p.Format(mv))

@@ -112,7 +112,7 @@ func (p *terminal) turn(plies int) (m *game.Match) {
 		}
 		return r.Result.Over() || m.Position().Turn() == game.First
 	})
-	if m.Outcome().Result.Over() {
+	if m.Over() {
 		return nil
 	}
 	return m

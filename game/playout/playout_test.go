@@ -39,7 +39,7 @@ func playMatches(t *testing.T, g game.Game, start game.Position, seed uint64, co
 	report := playout.Report{Games: count}
 	for i := range count {
 		m := game.NewMatch(g, start)
-		for !m.Outcome().Result.Over() {
+		for !m.Over() {
 			if err := m.Play(game.Sample(m.Position(), r, nil)); err != nil {
 				t.Fatal(err)
 			}

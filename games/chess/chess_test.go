@@ -169,7 +169,7 @@ func TestRepetition(t *testing.T) {
 	} {
 		m := game.NewMatch(chess.Game, must(t, test.start))
 		for i, s := range strings.Fields("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8") {
-			if m.Outcome().Result.Over() {
+			if m.Over() {
 				t.Errorf("over after %d plies", i)
 			}
 			if err := m.PlayText(s); err != nil {

@@ -114,7 +114,7 @@ func (a *target) dearest(seed uint64) string {
 	for m := game.NewMatch(g, p); len(moves) < 600; {
 		legal := m.Legal()
 		moves = append(moves, m.Position().Format(legal[r.IntN(len(legal))]))
-		if err := m.PlayText(moves[len(moves)-1]); err != nil || m.Outcome().Result.Over() {
+		if err := m.PlayText(moves[len(moves)-1]); err != nil || m.Over() {
 			a.t.Fatalf("the game ends early, %v", err)
 		}
 	}

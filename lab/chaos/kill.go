@@ -208,7 +208,7 @@ func (k *killRun) verifyAndMove(ctx context.Context, g *trackedGame) error {
 	if err := g.step(ctx); err != nil {
 		return fmt.Errorf("game %s does not continue: %w", g.ID, err)
 	}
-	g.over = g.Match.Outcome().Result.Over()
+	g.over = g.Match.Over()
 	return nil
 }
 

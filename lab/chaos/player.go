@@ -178,7 +178,7 @@ func (p *player) accept(a *attempt) error {
 	}
 	p.acknowledged = append(p.acknowledged, a.text)
 	p.moves.Add(1)
-	p.over = p.Match.Outcome().Result.Over()
+	p.over = p.Match.Over()
 	p.turns = append(p.turns, turn{p.at, a.at, p.Match.Position().Turn() != before, p.timeouts})
 	p.timeouts = 0
 	p.clients.countAck(a.at)

@@ -39,13 +39,13 @@ func (g *trackedGame) open(ctx context.Context) (err error) {
 // play moves at a pace until the game is over or a move fails.
 func (g *trackedGame) play(ctx context.Context, pace time.Duration) {
 	time.Sleep(time.Duration(g.random.Int64N(int64(pace) + 1)))
-	for ctx.Err() == nil && !g.Match.Outcome().Result.Over() {
+	for ctx.Err() == nil && !g.Match.Over() {
 		if g.refused = g.step(ctx); g.refused != nil {
 			return
 		}
 		clock.Sleep(ctx, pace)
 	}
-	g.over = g.Match.Outcome().Result.Over()
+	g.over = g.Match.Over()
 }
 
 // step plays a random move and records its acknowledgement.
@@ -74,6 +74,6 @@ func (g *trackedGame) resume(moves []string) error {
 		}
 	}
 	g.acknowledged, g.pending = moves, ""
-	g.over = g.Match.Outcome().Result.Over()
+	g.over = g.Match.Over()
 	return nil
 }

@@ -143,7 +143,7 @@ func (t *table) move(ctx context.Context, due time.Time) {
 	if err := t.Match.Play(mv); err != nil {
 		t.run.fault(err)
 	}
-	if t.Match.Outcome().Result.Over() {
+	if t.Match.Over() {
 		t.reopen(ctx)
 		return
 	}

@@ -155,7 +155,7 @@ func (m *maker) play(ctx context.Context, r *rand.PCG) ([]game.Position, error) 
 	}
 	m.search.Reset()
 	var positions []game.Position
-	for !match.Outcome().Result.Over() && len(positions) < gamePlies {
+	for !match.Over() && len(positions) < gamePlies {
 		line := m.search.Search(ctx, engine.At(match), engine.Limit{Nodes: gameNodes}, nil)
 		if line.Score < -engine.MaxEval {
 			return positions, nil
@@ -187,7 +187,7 @@ func (m *maker) proof(ctx context.Context, p game.Position, nodes uint64) (used 
 func (m *maker) line(ctx context.Context, p game.Position) (string, error) {
 	match, winner := game.NewMatch(m.game, p), p.Turn()
 	var moves []string
-	for !match.Outcome().Result.Over() && len(moves) < longestLine {
+	for !match.Over() && len(moves) < longestLine {
 		at := match.Position()
 		best := m.search.Search(ctx, engine.At(match), engine.Limit{Nodes: m.deep}, nil).Best()
 		moves = append(moves, at.Format(best))

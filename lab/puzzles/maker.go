@@ -178,7 +178,7 @@ func (m *Maker) play(ctx context.Context, r *rand.Rand, setup game.Setup) (*game
 		p.NewGame(r.Uint64())
 	}
 	random := fewestRandom + r.IntN(randomRange)
-	for ply := 0; ply < maxPlies && !match.Outcome().Result.Over(); ply++ {
+	for ply := 0; ply < maxPlies && !match.Over(); ply++ {
 		var mv game.Move
 		if moves := match.Legal(); ply < random {
 			mv = moves[r.IntN(len(moves))]

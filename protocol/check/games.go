@@ -19,7 +19,7 @@ type Games struct {
 func (g Games) Walk(s *Session) iter.Seq2[*game.Match, game.Move] {
 	return func(yield func(*game.Match, game.Move) bool) {
 		m := game.NewMatch(g.Game, g.Start)
-		for !m.Outcome().Result.Over() {
+		for !m.Over() {
 			next := game.Sample(m.Position(), g.Random, nil)
 			if !yield(m, next) {
 				return

@@ -42,13 +42,13 @@ func TestRules(t *testing.T) {
 					}
 				}
 				b.compare(i, m, movers[i], texts[i] != "")
-				over = over && m.Outcome().Result.Over()
+				over = over && m.Over()
 			}
 			if over {
 				break
 			}
 		}
-		if !matches[0].Outcome().Result.Over() {
+		if !matches[0].Over() {
 			t.Errorf("%s: a game is not over after 2000 plies", s.game)
 		}
 	}

@@ -188,7 +188,7 @@ func (g *gtpServer) turn(colour string) (game.Side, error) {
 	}
 	p := g.match.Position()
 	switch {
-	case g.match.Outcome().Result.Over(), p.Turn() == side:
+	case g.match.Over(), p.Turn() == side:
 		return side, nil
 	case !game.Legal(p, game.Pass):
 		return 0, fmt.Errorf("illegal move: it is the turn of %s", gtpColours[side.Other()])
@@ -219,7 +219,7 @@ func (g *gtpServer) playMove(m game.Move, slipped bool) error {
 }
 
 func (g *gtpServer) play(_ context.Context, args []string) (string, error) {
-	if g.match.Outcome().Result.Over() {
+	if g.match.Over() {
 		return "", errors.New("illegal move: the game is over")
 	}
 	if _, err := g.turn(args[0]); err != nil {
@@ -250,7 +250,7 @@ func (g *gtpServer) genMove(ctx context.Context, colour string, stay bool) (stri
 	if err != nil {
 		return "", err
 	}
-	if g.match.Outcome().Result.Over() {
+	if g.match.Over() {
 		return "PASS", nil
 	}
 	p := g.match.Position()
@@ -275,7 +275,7 @@ func (g *gtpServer) undo(context.Context, []string) (string, error) {
 }
 
 func (g *gtpServer) finalScore(context.Context, []string) (string, error) {
-	if !g.match.Outcome().Result.Over() {
+	if !g.match.Over() {
 		return "", errors.New("cannot score: the game is not over")
 	}
 	switch n := ggf.Lead(g.match.Position(), game.First); {

@@ -120,7 +120,7 @@ func (n *nboardServer) set(name, value string) error {
 
 // move plays a move of the side to move.
 func (n *nboardServer) move(text string) error {
-	if n.game.match.Outcome().Result.Over() {
+	if n.game.match.Over() {
 		return errors.New("move: the game is over")
 	}
 	return n.game.play(text, n.game.match.Position().Turn() == game.Second)
@@ -135,7 +135,7 @@ func (n *nboardServer) limit() engine.Limit {
 func (n *nboardServer) runSearch(ctx context.Context) {
 	p := searchPosition(n.game.match)
 	line := engine.Line{}
-	if !n.game.match.Outcome().Result.Over() {
+	if !n.game.match.Over() {
 		line = n.Search.Search(ctx, p, n.limit(), func(l engine.Line) { n.reportLine(p, l) })
 	}
 	n.Say("nodestats %d %.2f", line.Nodes, line.Time.Seconds())

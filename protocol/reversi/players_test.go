@@ -58,7 +58,7 @@ func TestPlays(t *testing.T) {
 			}
 			m := game.NewMatch(othello.Game, start)
 			p.NewGame(1)
-			for n := 0; !m.Outcome().Result.Over(); n++ {
+			for n := 0; !m.Over(); n++ {
 				mv, err := p.Choose(context.Background(), m, engine.Limit{})
 				if err != nil || !game.Legal(m.Position(), mv) {
 					t.Fatalf("%s: %v, %v at %s", protocol, mv, err, m.Position())

@@ -114,7 +114,7 @@ func (s *Service) lines(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if m.Outcome().Result.Over() {
+	if m.Over() {
 		_ = api.StartStream(w).Line(api.Encode(doneView{true, "over"})) // the client may have left
 		return nil
 	}

@@ -129,7 +129,7 @@ type bookMove struct {
 // bookMoves returns the moves of the opening book in the position of a match: none if it is
 // on the board of a live game, in which they would be help.
 func (s *Service) bookMoves(r *http.Request, m *game.Match) (list []bookMove) {
-	if m.Game().Name != "othello" || m.Outcome().Result.Over() || s.games.RefuseLive(r, m) != nil {
+	if m.Game().Name != "othello" || m.Over() || s.games.RefuseLive(r, m) != nil {
 		return nil
 	}
 	b, err := s.book()

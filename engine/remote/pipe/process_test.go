@@ -71,7 +71,7 @@ func positions(t *testing.T, g game.Game) (list []engine.Position) {
 	t.Helper()
 	m := game.NewMatch(g, start(t, g).Position)
 	random := rand.New(rand.NewPCG(1, 2))
-	for ply := 1; ply <= 48 && !m.Outcome().Result.Over(); ply++ {
+	for ply := 1; ply <= 48 && !m.Over(); ply++ {
 		legal := m.Legal()
 		if ply%12 == 0 {
 			at := engine.At(m)
