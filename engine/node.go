@@ -36,7 +36,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	}
 	tableKey := w.tableKey(ply)
 	old := w.table.get(tableKey, ply)
-	if ply > 0 && old.answers(query{depth, alpha, beta}) {
+	if ply > 0 && old.answers(query{depth, alpha, beta}) && (ply > 1 || !w.canHalt(old.score)) {
 		return old.score, true
 	}
 	if old.move == 0 && depth >= 4 && !w.full {
@@ -61,6 +61,19 @@ func (w *worker) halted(p game.Position, ply int) int {
 		return w.know.Stopped(p)
 	}
 	return ResultScore(game.StoppedResult(p), p.Turn(), ply)
+}
+
+// canHalt reports whether the opponent, after the first move, has a reply that ends the game by repetition
+// with more than a score. The table does not know the history of the game.
+func (w *worker) canHalt(score int) bool {
+	if w.line.repeat == 0 || w.line.before == 0 {
+		return false
+	}
+	moves, _ := w.generate(1)
+	return slices.ContainsFunc(moves, func(m game.Move) bool {
+		p := w.play(1, m)
+		return w.line.repeated(w.keys[2]) && -w.halted(p, 2) > score
+	})
 }
 
 // inDanger reports whether the side to move is in danger.
