@@ -28,33 +28,46 @@ func (s *Site) readWords() error {
 	if err != nil {
 		return fmt.Errorf("listing the texts: %w", err)
 	}
+	source := map[string]words{} // by "", ".game" and so on
+	for _, name := range names {
+		name := strings.TrimSuffix(path.Base(name), ".json")
+		if source[strings.TrimPrefix(name, Source)], err = wordsOf(name); err != nil {
+			return err
+		}
+	}
 	s.catalogues, s.words = map[string]words{}, map[string]words{}
 	for _, tag := range append(lang.Tags(), lang.Pseudo) {
 		l, err := lang.Open(tag)
 		if err != nil {
 			return fmt.Errorf("reading the texts: %w", err)
 		}
-		s.words[tag] = words{}
-		for _, name := range names {
-			name := strings.TrimSuffix(path.Base(name), ".json")
-			w, err := wordsOf(name)
-			if err != nil {
-				return err
-			}
-			w.translate(tag, l)
-			s.catalogues[tag+strings.TrimPrefix(name, Source)] = w
-			maps.Copy(s.words[tag], w)
-		}
-		s.addSentences(tag, l)
-		for name, w := range s.catalogues {
-			if language, _, _ := strings.Cut(name, "."); language == tag {
-				s.words[tag].countGames(w)
-			}
-		}
-		s.words[tag].countGames(s.words[tag])
+		s.addLanguage(tag, l, source)
 	}
 	return nil
 }
+
+// addLanguage adds the catalogues of a language. Pages of other languages than English also load the sentences that
+// the rules and lessons say, by their English.
+func (s *Site) addLanguage(tag string, l *lang.Language, source map[string]words) {
+	all := words{}
+	for part, texts := range source {
+		w := maps.Clone(texts)
+		w.translate(tag, l)
+		s.catalogues[tag+part] = w
+		maps.Copy(all, w)
+	}
+	for part := range source {
+		all.countGames(s.catalogues[tag+part])
+	}
+	all.countGames(all)
+	s.words[tag] = all
+	if l != nil {
+		s.catalogues[tag+"."+sentences] = l.Groups[sentences]
+	}
+}
+
+// sentences is the name of the part and of the group of a language.
+const sentences = "sentences"
 
 // translate replaces the texts by those of a language. The rules of games are sentences, which the
 // terminal says, too.
@@ -71,17 +84,6 @@ func (w words) translate(tag string, l *lang.Language) {
 		}
 	}
 }
-
-// addSentences makes the part that pages of other languages than English load beside their own parts: what the rules
-// and lessons say, by the English sentence.
-func (s *Site) addSentences(tag string, l *lang.Language) {
-	if l != nil {
-		s.catalogues[tag+"."+sentences] = l.Groups[sentences]
-	}
-}
-
-// sentences is the name of the part and of the group of a language.
-const sentences = "sentences"
 
 // countGames fills the number and the names of the games in the texts of a catalogue that have
 // them.

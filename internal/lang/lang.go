@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 )
 
 //go:embed *.json
@@ -24,7 +25,7 @@ const (
 )
 
 // Tags returns the languages that can be chosen, as BCP 47 names them.
-func Tags() []string { return []string{Source} }
+func Tags() []string { return []string{Source, "zh-HK", "zh-CN", "ja"} }
 
 // Language is the texts of one language. The nil Language is English. It is safe for concurrent use.
 type Language struct {
@@ -32,7 +33,7 @@ type Language struct {
 	Pages    map[string]string            // by the keys of web/strings
 	Groups   map[string]map[string]string // by English sentences
 	texts    map[string]string            // of all groups
-	patterns []pattern
+	patterns func() []pattern
 }
 
 // Open returns a language; English for one without a catalogue. An error means that the catalogue
@@ -51,7 +52,7 @@ func Open(tag string) (*Language, error) {
 	for _, group := range l.Groups {
 		maps.Copy(l.texts, group)
 	}
-	l.patterns = patternsOf(l.texts)
+	l.patterns = sync.OnceValue(func() []pattern { return patternsOf(l.texts) })
 	return l, nil
 }
 

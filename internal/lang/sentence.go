@@ -41,13 +41,16 @@ func patternsOf(texts map[string]string) (list []pattern) {
 // translates the parts that were filled in, too. What matches nothing stays English. sentence.ts
 // does the same in pages.
 func (l *Language) Sentence(text string) string {
-	if l == nil || len(text) > maxSentence {
+	if l == nil {
 		return text
 	}
 	if own, ok := l.texts[text]; ok {
 		return own
 	}
-	for _, p := range l.patterns {
+	if len(text) > maxSentence {
+		return text
+	}
+	for _, p := range l.patterns() {
 		m := p.match.FindStringSubmatch(text)
 		if m == nil {
 			continue

@@ -66,14 +66,14 @@ func Check(root string) (list []string, err error) {
 	return list, nil
 }
 
-// checkPages compares the texts of pages. A text for one thing is not needed: neither Chinese nor
-// Japanese has such a form.
+// checkPages compares the texts of pages. Empty texts are not translated, and a text for one thing is
+// not needed: neither Chinese nor Japanese has such a form.
 func checkPages(l *lang.Language, keys map[string]string, add func(string, ...any)) {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		own, ok := l.Pages[key]
 		stem, single := strings.CutSuffix(key, ".one")
 		switch {
-		case !ok && single && keys[stem+".other"] != "":
+		case keys[key] == "", !ok && single && keys[stem+".other"] != "":
 		case !ok:
 			add("%s is missing: %q", key, keys[key])
 		case !slices.Equal(filled(own), filled(keys[key])):
@@ -115,30 +115,30 @@ func checkSentences(l *lang.Language, said, literals map[string]bool, add func(s
 	}
 }
 
-// ofRules reports whether a text with verbs can be put together from literals: every part of three
-// words between the verbs is in one.
+// ofRules reports whether a text with verbs can be put together from literals: each longer part between the verbs has
+// three words that stand together in one.
 func ofRules(text string, literals map[string]bool) bool {
 	for _, part := range verb.Split(text, -1) {
-		words := strings.Fields(part)
-		if len(words) > 3 {
-			words = words[:3]
-		}
-		part = strings.Join(words, " ")
-		found := false
-		for literal := range literals {
-			if found = strings.Contains(literal, part); found {
-				break
-			}
-		}
-		if !found {
+		if words := strings.Fields(part); len(words) > 2 && !anyStands(words, literals) {
 			return false
 		}
 	}
 	return true
 }
 
+func anyStands(words []string, literals map[string]bool) bool {
+	for i := range words[2:] {
+		for literal := range literals {
+			if strings.Contains(literal, strings.Join(words[i:i+3], " ")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 var (
-	verb  = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
+	verb  = regexp.MustCompile(`%(?:\[\d\])?[a-z]|\b1\b`)
 	names = regexp.MustCompile(`\{\w+\}|%(?:\[\d\])?[a-z]`)
 	order = regexp.MustCompile(`\[\d\]`)
 )
@@ -191,7 +191,7 @@ func sentences(root string) (said, literals map[string]bool, err error) {
 		}
 	}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && (d.Name() == "lab" || d.Name() == "node_modules" || d.Name() == "testdata") {
+		if d != nil && d.IsDir() && (d.Name() == "lab" || d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "protocol") { // protocols have a Say of their own
 			return filepath.SkipDir
 		}
 		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {

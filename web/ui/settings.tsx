@@ -50,7 +50,7 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
 }
 
 /** languages are those of package lang, as their readers call them. */
-const languages: Record<string, string> = { "en": "English" };
+const languages: Record<string, string> = { "en": "English", "zh-HK": "繁體中文（香港）", "zh-CN": "简体中文", "ja": "日本語" };
 
 /** Languages chooses the language of all pages. The server sends them in it, so it is remembered in a cookie. */
 function Languages(): JSX.Element {
