@@ -1,2 +1,0 @@
-import{c as l}from"./chunk-Q6CXCK4O.js";import{j as t,k as e}from"./chunk-USTL6WJU.js";function o({game:s,options:r,open:n}){if(!e(`rules.${s}`))return null;let a=r?.halt&&e(`rules.halt.${r.halt}`)?t(`rules.halt.${r.halt}`):"";return l("details",{class:"rules",open:n,children:[l("summary",{children:t("rules.title")}),t(`rules.${s}`).split(`
-`).map(u=>l("p",{children:u},u)),a&&l("p",{children:a})]})}export{o as a};
