@@ -2,7 +2,6 @@ package lang
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -15,7 +14,7 @@ const maxSentence = 400
 // pattern is a text with verbs (%s, %d), which matches what fmt.Sprintf makes of it.
 type pattern struct {
 	match *regexp.Regexp
-	own   string // the translation, whose verbs are all %s
+	own   string // the translation
 	fixed int    // length without the verbs
 }
 
@@ -25,10 +24,10 @@ func patternsOf(texts map[string]string) (list []pattern) {
 		if !strings.Contains(text, "%s") && !strings.Contains(text, "%d") {
 			continue
 		}
-		expr := strings.NewReplacer("%s", "(.+?)", "%d", `(\d+)`).Replace(regexp.QuoteMeta(text))
+		expr := strings.NewReplacer("%s", "(.+?)", "%d", `(-?\d+)`).Replace(regexp.QuoteMeta(text))
 		list = append(list, pattern{
 			match: regexp.MustCompile("^(?s:" + expr + ")$"),
-			own:   strings.NewReplacer("%d", "%s", "]d", "]s").Replace(texts[text]),
+			own:   texts[text],
 			fixed: len(text) - 2*strings.Count(text, "%"),
 		})
 	}
@@ -55,14 +54,22 @@ func (l *Language) Sentence(text string) string {
 		if m == nil {
 			continue
 		}
-		var args []any
-		for _, part := range m[1:] {
-			args = append(args, l.Sentence(part))
-		}
-		return fmt.Sprintf(p.own, args...)
+		next := 0
+		return verb.ReplaceAllStringFunc(p.own, func(v string) string {
+			n := next
+			if len(v) > 2 {
+				n = int(v[2] - '1') // %[2]s
+			} else {
+				next++
+			}
+			return l.Sentence(m[1+n])
+		})
 	}
 	return text
 }
+
+// verb matches where a translation fills in a part of the sentence.
+var verb = regexp.MustCompile(`%(?:\[[1-9]\])?[sd]`)
 
 // Lines translates each line of a text, such as the paragraphs of the rules of a game.
 func (l *Language) Lines(text string) string {

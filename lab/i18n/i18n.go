@@ -54,6 +54,9 @@ func Check(root string) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, text := range keys {
+		literals[text] = true
+	}
 	for _, tag := range lang.Tags()[1:] {
 		l, err := lang.Open(tag)
 		if err != nil {
@@ -116,10 +119,10 @@ func checkSentences(l *lang.Language, said, literals map[string]bool, add func(s
 }
 
 // ofRules reports whether a text with verbs can be put together from literals: each longer part between the verbs has
-// three words that stand together in one.
+// two words that stand together in one.
 func ofRules(text string, literals map[string]bool) bool {
 	for _, part := range verb.Split(text, -1) {
-		if words := strings.Fields(part); len(words) > 2 && !anyStands(words, literals) {
+		if words := strings.Fields(part); len(words) > 1 && !anyStands(words, literals) {
 			return false
 		}
 	}
@@ -127,9 +130,9 @@ func ofRules(text string, literals map[string]bool) bool {
 }
 
 func anyStands(words []string, literals map[string]bool) bool {
-	for i := range words[2:] {
+	for i := range words[1:] {
 		for literal := range literals {
-			if strings.Contains(literal, strings.Join(words[i:i+3], " ")) {
+			if strings.Contains(literal, strings.Join(words[i:i+2], " ")) {
 				return true
 			}
 		}
@@ -138,7 +141,7 @@ func anyStands(words []string, literals map[string]bool) bool {
 }
 
 var (
-	verb  = regexp.MustCompile(`%(?:\[\d\])?[a-z]|\b1\b`)
+	verb  = regexp.MustCompile(`"?%(?:\[\d\])?[a-z]"?|\b1 \w+`) // also what Number makes: "1 cell"
 	names = regexp.MustCompile(`\{\w+\}|%(?:\[\d\])?[a-z]`)
 	order = regexp.MustCompile(`\[\d\]`)
 )

@@ -12,7 +12,7 @@ const longest = 400; // texts that are longer are not compared with patterns
 /** translator returns the function that translates sentences by a catalogue. It imports nothing: bundled with what all pages load, it would make them load one chunk more. */
 export function translator(words: Record<string, string>): (text: string) => string {
   const list: Pattern[] = Object.entries(words).filter(([text]) => /%[sd]/.test(text)).map(([text, own]) => ({
-    match: new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", "(.+?)").replaceAll("%d", "(\\d+)")}$`, "s"),
+    match: new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", "(.+?)").replaceAll("%d", "(-?\\d+)")}$`, "s"),
     own, fixed: text.length - 2 * text.split("%").length,
   })).sort((a, b) => b.fixed - a.fixed);
   return function translate(text): string {
