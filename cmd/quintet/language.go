@@ -17,6 +17,12 @@ func addLanguage(c *cobra.Command) {
 	cli.Complete(c, lang.Tags(), "lang")
 }
 
+// addScreen adds the flags of the terminal interface.
+func addScreen(c *cobra.Command, ascii *bool) {
+	c.Flags().BoolVar(ascii, "ascii", false, "draw with plain ASCII characters")
+	addLanguage(c)
+}
+
 // languageOf returns the language that --lang names, or else the locale.
 func languageOf(c *cobra.Command, getenv func(string) string) (*lang.Language, error) {
 	tag := ""

@@ -56,8 +56,7 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
 	flags.StringVar(&f.clock, "clock", "none", "minutes per game and seconds added per move, such as 5+3, or none")
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: none, claim (a player on their own turn, the rule of the course) or agreed; default none")
-	flags.BoolVar(&f.ascii, "ascii", false, "draw with plain ASCII characters")
-	addLanguage(c)
+	addScreen(c, &f.ascii)
 	cli.Complete(c, append(players.Names(), table.Person), "first", "second")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
