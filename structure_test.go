@@ -112,7 +112,7 @@ var allowed = map[string][]string{
 	"internal/platform":   {"golang.org/x/sys/unix"},
 	"judge/console":       {"quintet/game", "quintet/games/*"},
 	"judge":               {"quintet/game", "quintet/judge/class", "quintet/judge/dialogue", "quintet/internal/escape", "quintet/judge/marks", "quintet/judge/run", "quintet/judge/suite", "golang.org/x/text/width"},
-	"judge/batch":         {"quintet/internal/atomicfile", "quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/judge/marks", "quintet/judge/report", "quintet/judge/run", "golang.org/x/text/encoding/unicode"},
+	"judge/batch":         {"quintet/internal/atomicfile", "quintet/internal/lang", "quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/judge/marks", "quintet/judge/report", "quintet/judge/run", "golang.org/x/text/encoding/unicode"},
 	"judge/class":         {"quintet/judge/dialogue", "quintet/judge/marks", "quintet/judge/run", "quintet/judge/suite"},
 	"judge/dialogue":      {"quintet/game", "quintet/judge/marks"},
 	"judge/marks":         {"quintet/game"},

@@ -93,6 +93,9 @@ func (p page) Parts() []string {
 	parts := p.englishParts()
 	if p.translated && len(parts) > 0 {
 		parts = append(parts, sentences)
+		if p.Boot.Page == "class" {
+			parts = append(parts, "judge")
+		}
 	}
 	return parts
 }

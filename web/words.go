@@ -47,7 +47,7 @@ func (s *Site) readWords() error {
 }
 
 // addLanguage adds the catalogues of a language. Pages of other languages than English also load the sentences that
-// the rules and lessons say, by their English.
+// the rules and lessons say, by their English, and those of classes what the judge says.
 func (s *Site) addLanguage(tag string, l *lang.Language, source map[string]words) {
 	all := words{}
 	for part, texts := range source {
@@ -62,7 +62,7 @@ func (s *Site) addLanguage(tag string, l *lang.Language, source map[string]words
 	all.countGames(all)
 	s.words[tag] = all
 	if l != nil {
-		s.catalogues[tag+"."+sentences] = l.Groups[sentences]
+		s.catalogues[tag+"."+sentences], s.catalogues[tag+".judge"] = l.Groups[sentences], l.Groups["judge"]
 	}
 }
 

@@ -11,16 +11,18 @@ import (
 	"quintet/internal/lang"
 )
 
+const screens = "of the screens; default that of the locale"
+
 // addLanguage adds --lang to a command that says something in several languages.
-func addLanguage(c *cobra.Command) {
-	c.Flags().String("lang", "", "language: "+game.Alternatives(lang.Tags())+"; default that of the locale")
+func addLanguage(c *cobra.Command, of string) {
+	c.Flags().String("lang", "", "language "+of+": "+game.Alternatives(lang.Tags()))
 	cli.Complete(c, lang.Tags(), "lang")
 }
 
 // addScreen adds the flags of the terminal interface.
 func addScreen(c *cobra.Command, ascii *bool) {
 	c.Flags().BoolVar(ascii, "ascii", false, "draw with plain ASCII characters")
-	addLanguage(c)
+	addLanguage(c, screens)
 }
 
 // languageOf returns the language that --lang names, or else the locale.

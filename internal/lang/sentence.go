@@ -71,6 +71,25 @@ func (l *Language) Sentence(text string) string {
 // verb matches where a translation fills in a part of the sentence.
 var verb = regexp.MustCompile(`%(?:\[[1-9]\])?[sd]`)
 
+// Paragraph translates the sentences of a text one by one: the judge puts its messages together from them. A quoted
+// part may have full stops, so a sentence ends outside of quotes, where the text up to there has a translation.
+func (l *Language) Paragraph(text string) string {
+	if l == nil {
+		return text
+	}
+	for end := 0; end < min(len(text), maxSentence); {
+		next := strings.Index(text[end:], ". ")
+		if next < 0 {
+			break
+		}
+		end += next + 1
+		if head := l.Sentence(text[:end]); head != text[:end] && strings.Count(text[:end], `"`)%2 == 0 {
+			return head + l.Paragraph(text[end+1:])
+		}
+	}
+	return l.Sentence(text)
+}
+
 // Lines translates each line of a text, such as the paragraphs of the rules of a game.
 func (l *Language) Lines(text string) string {
 	if l == nil {

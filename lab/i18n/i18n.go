@@ -141,9 +141,10 @@ func anyStands(words []string, literals map[string]bool) bool {
 }
 
 var (
-	verb  = regexp.MustCompile(`"?%(?:\[\d\])?[a-z]"?|\b1 \w+`) // also what Number makes: "1 cell"
-	names = regexp.MustCompile(`\{\w+\}|%(?:\[\d\])?[a-z]`)
-	order = regexp.MustCompile(`\[\d\]`)
+	verb       = regexp.MustCompile(`"?%(?:\[\d\])?[a-z]"?|\b1 \w+`) // also what Number makes: "1 cell"
+	names      = regexp.MustCompile(`\{\w+\}|%(?:\[\d\])?[a-z]`)
+	inTemplate = regexp.MustCompile(`\b(?:say|count [^"]*"[^"]*") "([^"]*)"`)
+	order      = regexp.MustCompile(`\[\d\]`)
 )
 
 // filled returns what is filled in to a text, in alphabetical order.
@@ -192,6 +193,13 @@ func sentences(root string) (said, literals map[string]bool, err error) {
 				said[text] = true
 			}
 		}
+	}
+	page, err := os.ReadFile(filepath.Join(root, "judge", "report", "page.html")) //nolint:gosec // a file of the project
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the judge's page: %w", err)
+	}
+	for _, m := range inTemplate.FindAllSubmatch(page, -1) {
+		said[string(m[1])] = true
 	}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && (d.Name() == "lab" || d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "protocol") { // protocols have a Say of their own

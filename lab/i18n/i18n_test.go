@@ -11,6 +11,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/internal/lang"
+	"quintet/judge/dialogue"
 	"quintet/lab/i18n"
 )
 
@@ -53,6 +54,27 @@ func TestRefusals(t *testing.T) {
 					t.Errorf("%s: %q is %q", l.Tag, why, own)
 				}
 			}
+		}
+	}
+}
+
+// TestMistakes translates all mistakes that the judge knows, and a message that it puts together.
+func TestMistakes(t *testing.T) {
+	for _, tag := range lang.Tags()[1:] {
+		l, err := lang.Open(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range games.All() {
+			for _, m := range dialogue.Mutants(g.Name) {
+				if l.Sentence(m.Description) == m.Description {
+					t.Errorf("%s: %q is not translated", tag, m.Description)
+				}
+			}
+		}
+		message := `The program accepts a move that jumps over an own piece. The answer "a1c3" jumps over an own piece. It should print "B's move: " but prints "Invalid. Try. "`
+		if own := l.Paragraph(message); regexp.MustCompile(`program|answer|jumps|should`).MatchString(own) || !strings.Contains(own, `"Invalid. Try. "`) {
+			t.Errorf("%s: %s", tag, own)
 		}
 	}
 }

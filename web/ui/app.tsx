@@ -33,7 +33,7 @@ async function draw(): Promise<void> {
   const load = pages[boot.page];
   if (!load) return; // "busy" has said all that there is
   const needed = parts[boot.page] ?? ["game", "study"], english = language.startsWith("en");
-  const [{ Main }] = await Promise.all([load(), ...needed.map(loadWords), !english && needed[0] && Promise.all([import("./sentence"), loadWords("sentences")]).then(([m]) => { phrases.of = m.translator(facts.words); })]);
+  const [{ Main }] = await Promise.all([load(), ...needed.map(loadWords), !english && needed[0] && Promise.all([import("./sentence"), loadWords("sentences"), needed[0] === "class" && loadWords("judge")]).then(([m]) => { phrases.of = m.translator(facts.words); })]);
   const app = document.getElementById("app")!;
   app.replaceChildren();
   render(

@@ -15,7 +15,7 @@ export function translator(words: Record<string, string>): (text: string) => str
     match: new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", "(.+?)").replaceAll("%d", "(-?\\d+)")}$`, "s"),
     own, fixed: text.length - 2 * text.split("%").length,
   })).sort((a, b) => b.fixed - a.fixed);
-  return function translate(text): string {
+  const translate = (text: string): string => {
     if (text.length > longest || text in words) return words[text] ?? text;
     for (const { match, own } of list) {
       const m = match.exec(text);
@@ -23,5 +23,12 @@ export function translator(words: Record<string, string>): (text: string) => str
       if (m) return own.replace(/%(?:\[(\d)\])?[sd]/g, (_, n) => translate(m[Number(n ?? next++)]));
     }
     return text;
+  };
+  return function paragraph(text): string {
+    for (let end = text.indexOf(". ") + 1; end > 0 && end < longest; end = text.indexOf(". ", end) + 1) {
+      const head = text.slice(0, end), own = translate(head);
+      if (own !== head && head.split('"').length % 2) return own + paragraph(text.slice(end + 1));
+    }
+    return translate(text);
   };
 }
