@@ -18,6 +18,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/internal/lang"
 	"quintet/review/stored"
 	"quintet/tui/paint"
 	"quintet/tui/store"
@@ -34,6 +35,7 @@ type Env struct {
 	Rules    func(game.Game) (string, error)                               // rules of a game, one line per paragraph
 	Book     func(game.Position) []engine.Line                             // lines of the opening book, best first
 	Review   func(ctx context.Context, url string) (*stored.Review, error) // a review of a server
+	Language *lang.Language                                                // of the screens; nil is English
 	ASCII    bool                                                          // the terminal shows only ASCII
 	Plain    bool                                                          // the terminal shows no colours
 	Pace     time.Duration                                                 // minimum time of a move when no person plays
@@ -112,6 +114,7 @@ func (c *shared) applyTheme() {
 	if c.choices.Signs == "ascii" || c.choices.Signs != "unicode" && c.env.ASCII {
 		c.signs = paint.ASCIISigns()
 	}
+	c.signs.Translate = c.env.Language.Sentence
 }
 
 // Init implements tea.Model.
@@ -230,7 +233,7 @@ func (c *shared) tooSmall(canvas *paint.Canvas) {
 		"Nothing is lost: make it larger.",
 	}
 	for i, line := range lines {
-		canvas.Center(canvas.Whole(), max((c.h-len(lines))/2, 0)+i, line, paint.Style{})
+		canvas.Center(canvas.Whole(), max((c.h-len(lines))/2, 0)+i, c.signs.Text(line), paint.Style{})
 	}
 }
 

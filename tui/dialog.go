@@ -40,12 +40,13 @@ func (q *question) keys() []binding {
 }
 
 func (q *question) draw(canvas *paint.Canvas, r paint.Rect) {
-	w := min(max(lipgloss.Width(q.text)+6, 30), r.W-4)
+	text := q.c.signs.Text(q.text)
+	w := min(max(lipgloss.Width(text)+6, 30), r.W-4)
 	in := q.c.box(canvas, middle(r, w, 6), "Please answer")
-	canvas.Clip(in.X, in.Y+1, in.W, q.c.signs.Text(q.text), paint.Style{Bold: true})
+	canvas.Clip(in.X, in.Y+1, in.W, text, paint.Style{Bold: true})
 	x := in.X
 	for _, b := range [][2]string{{"y", "yes"}, {"n", "no"}} {
-		end := canvas.Text(x, in.Y+3, " "+b[0]+" "+b[1]+" ", paint.Style{BG: paint.Chosen, Bold: true})
+		end := canvas.Text(x, in.Y+3, " "+b[0]+" "+q.c.signs.Text(b[1])+" ", paint.Style{BG: paint.Chosen, Bold: true})
 		canvas.Zone(paint.Rect{X: x, Y: in.Y + 3, W: end - x, H: 1}, keyPress(b[0]))
 		x = end + 2
 	}
@@ -166,9 +167,9 @@ func (m *menu) update(msg tea.Msg) tea.Cmd {
 type pick int
 
 func (m *menu) draw(canvas *paint.Canvas, r paint.Rect) {
-	w := lipgloss.Width(m.name) + 8
+	w := lipgloss.Width(m.c.signs.Text(m.name)) + 8
 	for _, i := range m.items {
-		w = max(w, lipgloss.Width(i.text)+8)
+		w = max(w, lipgloss.Width(m.c.signs.Text(i.text))+8)
 	}
 	in := m.c.box(canvas, middle(r, min(w, r.W-4), len(m.items)+2), m.name)
 	first, shown := paint.Span(len(m.items), in.H, m.at)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,13 +70,13 @@ func (f *form) draw(canvas *paint.Canvas, r paint.Rect) {
 		if i == len(f.fields)-1 {
 			y++
 		}
-		value := fd.value()
+		value := f.c.signs.Text(fd.value())
 		if fd.step != nil && i == f.at {
 			value = f.c.signs.Left + " " + value + " " + f.c.signs.Right
 		} else if fd.step != nil {
 			value = "  " + value
 		}
-		f.c.line(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, fmt.Sprintf("%-*s%s", names, fd.name, value), i == f.at, pick(i))
+		f.c.line(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, paint.Pad(f.c.signs.Text(fd.name), names)+value, i == f.at, pick(i))
 	}
 	help := paint.Rect{X: r.X + 2, Y: r.Y + len(f.fields) + 2, W: r.W - 2, H: 4}
 	wrap(canvas, help, f.c.signs.Text(f.fields[f.at].help), paint.Style{FG: paint.Dim})

@@ -66,20 +66,20 @@ func (c *shared) drawHelp(canvas *paint.Canvas) {
 
 // helpEnd is the last line of the help.
 func (c *shared) helpEnd(more, ruled bool) string {
-	text := ""
+	var parts []string
 	if more {
-		text = c.keyName("up") + " " + c.keyName("down") + " show more, "
+		parts = append(parts, c.keyName("up")+" "+c.keyName("down")+" "+c.signs.Text("show more"))
 	}
 	switch {
 	case ruled && c.rules:
-		text += "Tab: the keys, "
+		parts = append(parts, c.signs.Text("Tab: the keys"))
 	case ruled:
-		text += "Tab: the rules, "
+		parts = append(parts, c.signs.Text("Tab: the rules"))
 	}
-	if text == "" {
-		return "any key closes this"
+	if parts == nil {
+		return c.signs.Text("any key closes this")
 	}
-	return text + "any other key closes this"
+	return strings.Join(append(parts, c.signs.Text("any other key closes this")), ", ")
 }
 
 func (c *shared) keyLines() (list []helpLine) {
@@ -106,7 +106,7 @@ func (c *shared) ruleLines(g game.Game, width int) (list []helpLine) {
 		if list != nil {
 			list = append(list, helpLine{})
 		}
-		for _, line := range paint.Wrap(paragraph, width) {
+		for _, line := range paint.Wrap(c.signs.Text(strings.TrimSpace(paragraph)), width) {
 			list = append(list, helpLine{text: line})
 		}
 	}

@@ -87,7 +87,7 @@ func (h *home) startingWith(letter string) string {
 	var names []string
 	for _, item := range h.items {
 		if strings.EqualFold(item.name[:1], letter) {
-			names = append(names, item.name)
+			names = append(names, h.c.signs.Text(item.name))
 		}
 	}
 	return strings.Join(names, ", ")
@@ -166,7 +166,7 @@ func (h *home) program(canvas *paint.Canvas, r paint.Rect) {
 		"Every game is kept on disk after every move.", "Press ? on any screen for all its keys.",
 	}
 	for i, line := range lines {
-		canvas.Clip(r.X, r.Y+1+i, r.W, line, paint.Style{FG: paint.Dim})
+		canvas.Clip(r.X, r.Y+1+i, r.W, h.c.signs.Text(line), paint.Style{FG: paint.Dim})
 	}
 }
 

@@ -125,18 +125,19 @@ func (c *shared) footer(canvas *paint.Canvas, s screen) {
 		canvas.Clip(1, c.h-2, c.w-2, c.signs.Text(c.note), style)
 	}
 	canvas.Fill(paint.Rect{X: 0, Y: c.h - 1, W: c.w, H: 1}, paint.Style{BG: paint.Bar})
-	x, end := 1, c.w-len("? keys")-2
+	x, end := 1, c.w-lipgloss.Width("? "+c.signs.Text("keys"))-2
 	for _, b := range s.keys() {
 		if b.label == "" {
 			continue
 		}
 		name := c.keyName(strings.Fields(b.keys)[0])
-		if x+lipgloss.Width(name)+1+len(b.label) > end-1 {
+		label := c.signs.Text(b.label)
+		if x+lipgloss.Width(name)+1+lipgloss.Width(label) > end-1 {
 			break
 		}
-		x = c.hint(canvas, x, name, b.label, strings.Fields(b.keys)[0])
+		x = c.hint(canvas, x, name, label, strings.Fields(b.keys)[0])
 	}
-	c.hint(canvas, end, "?", "keys", "?")
+	c.hint(canvas, end, "?", c.signs.Text("keys"), "?")
 }
 
 // hint draws a key with its label as a button.

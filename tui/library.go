@@ -166,7 +166,7 @@ func (l *library) update(msg tea.Msg) tea.Cmd {
 func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
 	width := max(r.W-42, 36)
 	if len(l.list) == 0 {
-		canvas.Text(r.X+2, r.Y+1, "There are no games yet.", paint.Style{FG: paint.Dim})
+		canvas.Text(r.X+2, r.Y+1, l.c.signs.Text("There are no games yet."), paint.Style{FG: paint.Dim})
 		return
 	}
 	l.move(0)
@@ -186,13 +186,13 @@ func (l *library) draw(canvas *paint.Canvas, r paint.Rect) {
 func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 	if l.game == nil {
 		if l.err != nil {
-			wrap(canvas, r, l.err.Error(), paint.Style{FG: paint.Bad})
+			wrap(canvas, r, l.c.signs.Text(l.err.Error()), paint.Style{FG: paint.Bad})
 		}
 		return
 	}
 	t, err := table.Resume(l.game, SeatsOf(l.game), table.ControlOf(l.game))
 	if err != nil {
-		wrap(canvas, r, err.Error(), paint.Style{FG: paint.Bad})
+		wrap(canvas, r, l.c.signs.Text(err.Error()), paint.Style{FG: paint.Bad})
 		return
 	}
 	lines := []string{
@@ -200,7 +200,7 @@ func (l *library) preview(canvas *paint.Canvas, r paint.Rect) {
 		fmt.Sprintf("%d plies, %s", len(l.game.Main()), statusText(t)), l.list[l.at].Changed.Format(time.DateTime),
 	}
 	for i, line := range lines {
-		canvas.Clip(r.X, r.Y+i, r.W, line, paint.Style{Bold: i == 0})
+		canvas.Clip(r.X, r.Y+i, r.W, l.c.signs.Text(line), paint.Style{Bold: i == 0})
 	}
 	pic := board.Picture{Board: t.Position().Board(), Dark: t.Game().Look.Dark()}
 	pic.Draw(canvas, paint.Rect{X: r.X, Y: r.Y + 5, W: r.W, H: r.H - 5}, l.c.signs)

@@ -27,7 +27,7 @@ func (p *play) panel(canvas *paint.Canvas, r paint.Rect) {
 	style := paint.Style{FG: paint.Accent, Bold: true}
 	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, p.c.signs.Text(p.status()), style)
 	if note := p.t.Position().Board().Note; note != "" {
-		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, note, paint.Style{FG: paint.Dim})
+		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 2}, p.c.signs.Text(note), paint.Style{FG: paint.Dim})
 	}
 	y++
 	if p.analysis.on || p.analysis.all {
@@ -50,7 +50,7 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 	if p.t.Clock.Control.On() {
 		clock = clockText(p.t.Clock.Remaining(s, p.c.env.Now()))
 	}
-	canvas.Clip(x+1, r.Y, r.X+r.W-x-len(clock)-2, p.t.Game().Sides[s]+"  "+p.t.Seats[s], style)
+	canvas.Clip(x+1, r.Y, r.X+r.W-x-len(clock)-2, p.c.signs.Text(p.t.Game().Sides[s])+"  "+p.c.signs.Text(p.t.Seats[s]), style)
 	if clock != "" {
 		cs := style
 		if p.t.Clock.Remaining(s, p.c.env.Now()) < 10*time.Second {
@@ -58,7 +58,7 @@ func (p *pane) player(canvas *paint.Canvas, r paint.Rect, s game.Side) {
 		}
 		canvas.Right(r.X+r.W-1, r.Y, clock, cs)
 	}
-	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.count(b, s), paint.Style{FG: paint.Dim})
+	canvas.Clip(r.X+4, r.Y+1, r.W-4, p.c.signs.Text(p.count(b, s)), paint.Style{FG: paint.Dim})
 }
 
 // sideSign returns the sign of a side: that of its first piece in menus.
@@ -92,9 +92,9 @@ func (p *pane) count(b game.Board, s game.Side) string {
 		}
 	}
 	if text != "" {
-		text = ", lost " + text
+		return fmt.Sprintf("%d on the board, lost %s", n, text)
 	}
-	return fmt.Sprintf("%d on the board%s", n, text)
+	return fmt.Sprintf("%d on the board", n)
 }
 
 func kinds(b game.Board, s game.Side) map[byte]int {
@@ -160,7 +160,7 @@ func (p *pane) drawMoves(canvas *paint.Canvas, r paint.Rect) {
 	if r.H < 2 {
 		return
 	}
-	canvas.Text(r.X, r.Y, "Moves", paint.Style{FG: paint.Dim, Underline: true})
+	canvas.Text(r.X, r.Y, p.c.signs.Text("Moves"), paint.Style{FG: paint.Dim, Underline: true})
 	words, at := lineWords(p.t)
 	width := 0
 	for _, w := range words {
@@ -233,11 +233,11 @@ func (a *analysis) draw(canvas *paint.Canvas, r paint.Rect) int {
 		}
 		text = fmt.Sprintf("%s %s  depth %d", ahead, strings.TrimPrefix(strings.TrimPrefix(longScore(abs(score)), "+"), "-"), a.line.Depth)
 	}
-	canvas.Clip(r.X, r.Y+1, r.W, text, paint.Style{Bold: true})
+	canvas.Clip(r.X, r.Y+1, r.W, a.c.signs.Text(text), paint.Style{Bold: true})
 	canvas.Clip(r.X, r.Y+2, r.W, strings.Join(a.lineText(), " "), dim)
 	rows := 3
 	if text := a.c.bookText(a.t.Position()); text != "" {
-		canvas.Clip(r.X, r.Y+rows, r.W, text, dim)
+		canvas.Clip(r.X, r.Y+rows, r.W, a.c.signs.Text(text), dim)
 		rows++
 	}
 	if a.all {
@@ -269,7 +269,7 @@ func (a *analysis) drawValues(canvas *paint.Canvas, r paint.Rect) int {
 		})
 		pos := a.t.Position()
 		for i, m := range moves[:min(len(moves), r.H)] {
-			canvas.Clip(r.X, r.Y+i, r.W, fmt.Sprintf("%-6s %s", pos.Format(m), longScore(a.values[m])), paint.Style{})
+			canvas.Clip(r.X, r.Y+i, r.W, fmt.Sprintf("%-6s %s", pos.Format(m), a.c.signs.Text(longScore(a.values[m]))), paint.Style{})
 		}
 	}
 	return r.H

@@ -124,23 +124,23 @@ func (j *reviewer) draw(canvas *paint.Canvas, r paint.Rect) int {
 	}
 	j.graph(canvas, paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: high})
 	names := j.t.Game().Sides
-	canvas.Clip(r.X, r.Y, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Up, names[0]), paint.Style{FG: paint.Dim})
-	canvas.Clip(r.X, r.Y+high+1, r.W, fmt.Sprintf("%s %s ahead", j.c.signs.Down, names[1]), paint.Style{FG: paint.Dim})
+	canvas.Clip(r.X, r.Y, r.W, j.c.signs.Up+" "+j.c.signs.Text(names[0]+" ahead"), paint.Style{FG: paint.Dim})
+	canvas.Clip(r.X, r.Y+high+1, r.W, j.c.signs.Down+" "+j.c.signs.Text(names[1]+" ahead"), paint.Style{FG: paint.Dim})
 	y := r.Y + high + 2
 	if done := len(j.scores); j.moves == nil {
-		canvas.Clip(r.X, y, r.W, fmt.Sprintf("judging: %d of %d positions", done, len(j.nodes)+1), paint.Style{FG: paint.Dim})
+		canvas.Clip(r.X, y, r.W, j.c.signs.Text(fmt.Sprintf("judging: %d of %d positions", done, len(j.nodes)+1)), paint.Style{FG: paint.Dim})
 		return high + 3
 	}
 	for _, i := range j.ranked() {
 		if y >= r.Y+r.H {
 			break
 		}
-		canvas.Clip(r.X, y, r.W, j.sentence(i), paint.Style{})
+		canvas.Clip(r.X, y, r.W, j.c.signs.Text(j.sentence(i)), paint.Style{})
 		canvas.Zone(paint.Rect{X: r.X, Y: y, W: r.W, H: 1}, jump{j.nodes[j.first()+i]})
 		y++
 	}
 	if len(j.ranked()) == 0 && y < r.Y+r.H {
-		canvas.Clip(r.X, y, r.W, "no move lost 5 percent or more", paint.Style{FG: paint.Dim})
+		canvas.Clip(r.X, y, r.W, j.c.signs.Text("no move lost 5 percent or more"), paint.Style{FG: paint.Dim})
 		y++
 	}
 	return y - r.Y

@@ -100,7 +100,7 @@ func (s *setup) option(o game.Option) field {
 		f.enter = s.typed(o)
 	default:
 		f.value = func() string { return cmp.Or(s.value(o), "none") }
-		f.help += "; Enter to place them"
+		f.help = s.c.signs.Text(o.Help) + s.c.signs.Text("; Enter to place them")
 		f.enter = command(func() { s.c.open(newPits(s, o)) })
 	}
 	return f

@@ -266,9 +266,9 @@ func (v *study) player(side int) string {
 // panel draws the side panel.
 func (v *study) panel(canvas *paint.Canvas, r paint.Rect) {
 	y := r.Y
-	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(0), v.player(0), v.sideSign(1), v.player(1)), paint.Style{Bold: true})
+	canvas.Clip(r.X, y, r.W, fmt.Sprintf("%s %s  %s %s", v.sideSign(0), v.c.signs.Text(v.player(0)), v.sideSign(1), v.c.signs.Text(v.player(1))), paint.Style{Bold: true})
 	y++
-	canvas.Clip(r.X, y, r.W, statusText(v.t), paint.Style{FG: paint.Accent, Bold: true})
+	canvas.Clip(r.X, y, r.W, v.c.signs.Text(statusText(v.t)), paint.Style{FG: paint.Accent, Bold: true})
 	y++
 	if n := v.t.At(); n.Comment != "" {
 		y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, n.Comment, paint.Style{FG: paint.Good})

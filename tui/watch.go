@@ -115,7 +115,7 @@ func (w *watch) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 	room := paint.Rect{X: r.X + 1, Y: r.Y + rows + 2, W: r.W - 2, H: r.H - rows - 2}
 	if len(places) == 0 {
-		canvas.Text(room.X+1, room.Y, "The first moves come soon...", paint.Style{FG: paint.Dim})
+		canvas.Text(room.X+1, room.Y, w.c.signs.Text("The first moves come soon..."), paint.Style{FG: paint.Dim})
 		return
 	}
 	pic := board.Picture{Board: w.options.Start.Board()}
@@ -148,7 +148,7 @@ func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place i
 			status = w.options.Game.Sides[s] + " wins"
 		}
 	}
-	canvas.Clip(r.X+3, r.Y, r.W-3, fmt.Sprintf("Board %d, ply %d: %s", place+1, len(m.Moves()), status), paint.Style{Bold: true})
+	canvas.Clip(r.X+3, r.Y, r.W-3, w.c.signs.Text(fmt.Sprintf("Board %d, ply %d: %s", place+1, len(m.Moves()), status)), paint.Style{Bold: true})
 	pic := board.Picture{Board: p.Board(), Dark: w.options.Game.Look.Dark(), Marks: map[game.Cell]board.Mark{}}
 	if moves := m.Moves(); len(moves) > 0 && moves[len(moves)-1] != game.Pass {
 		last := moves[len(moves)-1]
@@ -164,7 +164,8 @@ func (w *watch) board(canvas *paint.Canvas, r paint.Rect, m *game.Match, place i
 // table draws the standings and returns their height.
 func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 	s := w.standings
-	head := fmt.Sprintf("%-24s %6s %5s %5s %5s  %s", "Player", "Games", "Won", "Drawn", "Lost", "Score")
+	t := w.c.signs.Text
+	head := paint.Pad(t("Player"), 24) + paint.Right(t("Games"), 7) + paint.Right(t("Won"), 6) + paint.Right(t("Drawn"), 6) + paint.Right(t("Lost"), 6) + "  " + t("Score")
 	canvas.Clip(r.X, r.Y, r.W, head, paint.Style{FG: paint.Dim, Underline: true})
 	for i, p := range s.Players {
 		share := 0.0
@@ -177,16 +178,16 @@ func (w *watch) table(canvas *paint.Canvas, r paint.Rect) int {
 	y := r.Y + 1 + len(s.Players)
 	done := float64(s.Games) / float64(max(s.Planned, 1))
 	drawBar(canvas, paint.Rect{X: r.X, Y: y, W: 24, H: 1}, done, w.c.signs)
-	text := fmt.Sprintf("%d of %d games", s.Games, s.Planned)
+	text := t(fmt.Sprintf("%d of %d games", s.Games, s.Planned))
 	if len(s.Pairings) == 1 && s.Games > 0 {
 		text += ", " + s.Pairings[0].Score.EloText()
 	}
 	if w.over {
-		text += ", ended"
+		text += ", " + t("ended")
 	}
-	canvas.Clip(r.X+26, y, r.W-26, w.c.signs.Text(text), paint.Style{})
+	canvas.Clip(r.X+26, y, r.W-26, text, paint.Style{})
 	if w.err != nil && w.standings.Games == 0 {
-		canvas.Clip(r.X, y+1, r.W, w.err.Error(), paint.Style{FG: paint.Bad})
+		canvas.Clip(r.X, y+1, r.W, t(w.err.Error()), paint.Style{FG: paint.Bad})
 	}
 	return len(s.Players) + 3
 }

@@ -46,7 +46,9 @@ type page struct {
 	Status             string
 	Lines              string // the board in letters
 
-	words words
+	words      words
+	translated bool // the language has sentences beside the keys
+	chosen     bool // the address chose the language, which is remembered
 }
 
 // Shown reports whether the page shows the state of its game: the game is public, and it
@@ -63,10 +65,10 @@ type boot struct {
 }
 
 func (s *Site) newPage(r *http.Request, name, id string) page {
-	language := s.language(r)
+	language, chosen := s.language(r)
 	w := s.words[language]
 	return page{
-		Language: language, Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
+		Language: language, chosen: chosen, translated: s.catalogues[language+"."+sentences] != nil, Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
 		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
 		Boot: boot{Page: name, ID: id}, Modules: s.modulesOf(name),
 	}
@@ -88,6 +90,17 @@ var (
 
 // Parts returns the catalogues that the page loads beside the first one, as app.tsx does.
 func (p page) Parts() []string {
+	parts := p.englishParts()
+	if p.translated && len(parts) > 0 {
+		parts = append(parts, sentences)
+		if p.Boot.Page == "class" {
+			parts = append(parts, "judge")
+		}
+	}
+	return parts
+}
+
+func (p page) englishParts() []string {
 	switch name := p.Boot.Page; {
 	case plain[name]:
 		return nil
@@ -105,8 +118,17 @@ func (p page) Parts() []string {
 	return []string{"game"}
 }
 
-// Sheets returns the style sheets that the page loads beside app.css.
+// Sheets returns the style sheets that the page loads beside app.css: the last is for the letters of
+// Chinese and Japanese.
 func (p page) Sheets() []string {
+	sheets := p.pageSheets()
+	if p.Language == "ja" || strings.HasPrefix(p.Language, "zh") {
+		sheets = append(sheets, "cjk")
+	}
+	return sheets
+}
+
+func (p page) pageSheets() []string {
 	switch name := p.Boot.Page; {
 	case study[name]:
 		return []string{"table", "study"}
@@ -256,7 +278,11 @@ func show(w http.ResponseWriter, code int, t *template.Template, p page) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	if p.chosen {
+		http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: p.Language, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode}) //nolint:gosec // scripts of the page change it, and it is no secret
+	}
 	h := w.Header()
+	h.Add("Vary", "Accept-Language, Cookie")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"quintet/game"
+	"quintet/internal/lang"
 )
 
 //go:embed assets strings templates
@@ -108,20 +109,26 @@ func (s *Site) Patterns() []string { return slices.Sorted(maps.Keys(s.routes()))
 // ServeHTTP implements http.Handler.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// language returns the first available language in Accept-Language. It ignores weights.
-func (s *Site) language(r *http.Request) string {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
-		tag, _, _ := strings.Cut(strings.TrimSpace(part), ";")
-		base, _, _ := strings.Cut(tag, "-")
-		if _, ok := s.words[strings.ToLower(base)]; ok {
-			return strings.ToLower(base)
-		}
+// languageCookie remembers the language that somebody chose: ?lang= and the settings of pages set it.
+const languageCookie = "quintet-lang"
+
+// language returns the language of a request, and whether its address chose it. The choice goes before
+// the remembered one, and that before Accept-Language, whose weights are ignored.
+func (s *Site) language(r *http.Request) (tag string, chosen bool) {
+	if tag := r.URL.Query().Get("lang"); s.words[tag] != nil {
+		return tag, true
 	}
-	return Source
+	if c, err := r.Cookie(languageCookie); err == nil && s.words[c.Value] != nil {
+		return c.Value, false
+	}
+	if tag := lang.Match(strings.Split(r.Header.Get("Accept-Language"), ",")...); s.words[tag] != nil {
+		return tag, false
+	}
+	return Source, false
 }
 
 // Source is the language in which every text is written first.
-const Source = "en"
+const Source = lang.Source
 
 // names returns the names of the players, with a placeholder for an open seat.
 func (g Game) names(w words) (names [2]string) {

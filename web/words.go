@@ -4,50 +4,85 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/lang"
 )
 
 // words are the texts of one language by their keys. {name} stands for what is
-// filled in. The catalogue of a language is strings/en.json, which every page
+// filled in. The catalogue of English is strings/en.json, which every page
 // loads, and parts: strings/en.game.json, which all pages but the first load,
 // strings/en.study.json, which the pages to learn from load, and
-// strings/en.server.json, which the server says itself.
+// strings/en.server.json, which the server says itself. Other languages, in
+// package lang, are divided into the same parts.
 type words map[string]string
 
-// readWords reads the catalogues. Where a translation lacks a text, pages use the
-// one of the source language.
+// readWords reads the catalogues of the source language and makes the same ones of every other
+// language, with the texts of the source language where a translation is missing.
 func (s *Site) readWords() error {
 	names, err := fs.Glob(files, "strings/*.json")
 	if err != nil {
-		return fmt.Errorf("listing languages: %w", err)
+		return fmt.Errorf("listing the texts: %w", err)
 	}
-	s.catalogues, s.words = map[string]words{}, map[string]words{}
+	source := map[string]words{} // by "", ".game" and so on
 	for _, name := range names {
 		name := strings.TrimSuffix(path.Base(name), ".json")
-		if s.catalogues[name], err = wordsOf(name); err != nil {
+		if source[strings.TrimPrefix(name, Source)], err = wordsOf(name); err != nil {
 			return err
 		}
 	}
-	for name, w := range s.catalogues {
-		language, part, _ := strings.Cut(name, ".")
-		complete(w, s.catalogues[strings.TrimSuffix(Source+"."+part, ".")])
-		if s.words[language] == nil {
-			s.words[language] = words{}
+	s.catalogues, s.words = map[string]words{}, map[string]words{}
+	for _, tag := range append(lang.Tags(), lang.Pseudo) {
+		l, err := lang.Open(tag)
+		if err != nil {
+			return fmt.Errorf("reading the texts: %w", err)
 		}
-		complete(s.words[language], w)
-	}
-	for name, w := range s.catalogues {
-		language, _, _ := strings.Cut(name, ".")
-		s.words[language].countGames(w)
-	}
-	for _, w := range s.words {
-		w.countGames(w)
+		s.addLanguage(tag, l, source)
 	}
 	return nil
+}
+
+// addLanguage adds the catalogues of a language. Pages of other languages than English also load the sentences that
+// the rules and lessons say, by their English, and those of classes what the judge says.
+func (s *Site) addLanguage(tag string, l *lang.Language, source map[string]words) {
+	all := words{}
+	for part, texts := range source {
+		w := maps.Clone(texts)
+		w.translate(tag, l)
+		s.catalogues[tag+part] = w
+		maps.Copy(all, w)
+	}
+	for part := range source {
+		all.countGames(s.catalogues[tag+part])
+	}
+	all.countGames(all)
+	s.words[tag] = all
+	if l != nil {
+		s.catalogues[tag+"."+sentences], s.catalogues[tag+".judge"] = l.Groups[sentences], l.Groups["judge"]
+	}
+}
+
+// sentences is the name of the part and of the group of a language.
+const sentences = "sentences"
+
+// translate replaces the texts by those of a language. The rules of games are sentences, which the
+// terminal says, too.
+func (w words) translate(tag string, l *lang.Language) {
+	for key, text := range w {
+		switch {
+		case tag == lang.Pseudo && key != "numbers":
+			w[key] = lang.PseudoText(text)
+		case l == nil:
+		case l.Pages[key] != "":
+			w[key] = l.Pages[key]
+		case strings.HasPrefix(key, "rules."):
+			w[key] = l.Lines(text)
+		}
+	}
 }
 
 // countGames fills the number and the names of the games in the texts of a catalogue that have
@@ -65,16 +100,7 @@ func (w words) countGames(of words) {
 	last := len(titles) - 1
 	for _, key := range []string{"home.title", "site.about"} {
 		if _, ok := of[key]; ok {
-			of[key] = of.say(key, "count", count, "games", strings.Join(titles[:last], ", "), "last", titles[last])
-		}
-	}
-}
-
-// complete adds the missing texts of w from another catalogue.
-func complete(w, other words) {
-	for key, text := range other {
-		if _, ok := w[key]; !ok {
-			w[key] = text
+			of[key] = of.say(key, "count", count, "games", strings.Join(titles[:last], w.say("list.comma")), "last", titles[last])
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"quintet/game"
-	"quintet/games"
 	"quintet/games/chess"
 	"quintet/games/othello"
+	"quintet/internal/lang"
 	"quintet/web"
 )
 
@@ -27,8 +27,26 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// TestWords checks that the catalogue has every text that the pages use and no other, and
-// that translations have the same ones.
+// TestChosenLanguage checks that an address chooses the language and the choice is remembered.
+func TestChosenLanguage(t *testing.T) {
+	s := open(t)
+	w := get(t, s, "/g/othello?lang="+lang.Pseudo, "Accept-Language", "en")
+	body, cookie := w.Body.String(), w.Header().Get("Set-Cookie")
+	if !strings.Contains(body, `<html lang="en-XA">`) || !strings.Contains(body, "⟦") || !strings.Contains(cookie, "quintet-lang=en-XA;") {
+		t.Errorf("cookie %q and\n%s", cookie, body)
+	}
+	for path, want := range map[string]string{"/": "en-XA", "/?lang=en": "en", "/?lang=xx": "en-XA"} {
+		if body := get(t, s, path, "Cookie", "quintet-lang=en-XA").Body.String(); !strings.Contains(body, `<html lang="`+want+`">`) {
+			t.Errorf("%s is not in %s", path, want)
+		}
+	}
+	if w := get(t, s, "/", "Cookie", "quintet-lang=../x"); w.Header().Get("Set-Cookie") != "" || !strings.Contains(w.Body.String(), `<html lang="en">`) {
+		t.Errorf("a strange cookie: %v", w.Header())
+	}
+}
+
+// TestWords checks that the catalogue has every text that the pages use and no other. lab/i18n compares the others
+// with it.
 func TestWords(t *testing.T) {
 	words := sourceWords(t)
 	said, parts := keysSaid(t)
@@ -46,24 +64,6 @@ func TestWords(t *testing.T) {
 			t.Errorf("nothing says %q", key)
 		}
 	}
-	languages, err := filepath.Glob("strings/*.json")
-	if err != nil || len(languages) == 0 {
-		t.Fatalf("languages %v, %v", languages, err)
-	}
-	for _, name := range languages {
-		for key := range catalogue(t, name) {
-			if _, ok := words[key]; !ok && !ofGame(key) {
-				t.Errorf("%s: %q is not in the source language", name, key)
-			}
-		}
-	}
-}
-
-// ofGame reports whether a key is the rules of a game, which the game says itself in
-// the source language.
-func ofGame(key string) bool {
-	name, ok := strings.CutPrefix(key, "rules.")
-	return ok && slices.Contains(games.Names(), name)
 }
 
 // TestRules tells what the catalogue has of a game, paragraph for paragraph, with

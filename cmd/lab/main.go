@@ -18,6 +18,7 @@ import (
 	"quintet/lab/chaos"
 	"quintet/lab/fair"
 	"quintet/lab/forcedwins"
+	"quintet/lab/i18n"
 	"quintet/lab/jobs"
 	"quintet/lab/load"
 	"quintet/lab/missedwins"
@@ -85,7 +86,7 @@ type group struct {
 
 func groups() []group {
 	return []group{
-		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), openings.Command(), missedwins.Command(), forcedwins.Command(), smallboards.Command()}},
+		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), openings.Command(), missedwins.Command(), forcedwins.Command(), smallboards.Command(), i18n.Command()}},
 		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command(), boardmatch.Command()}},
 		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command()}},
 		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},

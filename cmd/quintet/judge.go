@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
+	"quintet/internal/lang"
 	"quintet/judge"
 	"quintet/judge/batch"
 	"quintet/judge/report"
@@ -30,6 +31,7 @@ type judgeFlags struct {
 	cpu         time.Duration
 	memory      int64
 	html        string
+	language    *lang.Language // of the report
 	format      string
 	with        []string
 	sandbox     sandboxFlags
@@ -91,6 +93,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	f.batch.add(c)
 	f.class.add(c)
 	cli.Choice(c, &f.format, "format", "", "print the verdict for another grader", report.Formats()...)
+	addLanguage(c, "of the report; default English")
 	flags.StringVar(&f.html, "html", "", "write an HTML page with the verdict to `FILE`")
 }
 
@@ -113,6 +116,9 @@ func (f *judgeFlags) run(c *cobra.Command, args []string) error {
 	}
 	o, course, err := f.options(c, args[0])
 	if err != nil {
+		return err
+	}
+	if f.language, err = languageOf(c, func(string) string { return "" }); err != nil { // not the locale: reports are the same on every machine
 		return err
 	}
 	switch {
@@ -259,7 +265,7 @@ func (f *judgeFlags) build(course judge.CourseSettings, size int, s run.Sandbox)
 // print prints a verdict.
 func (f *judgeFlags) print(out io.Writer, v judge.Verdict) error {
 	if f.html != "" {
-		if err := os.WriteFile(f.html, []byte(report.Page(report.Submission{Verdict: v})), 0o644); err != nil { //nolint:gosec // others may read the page
+		if err := os.WriteFile(f.html, []byte(report.Page(report.Submission{Verdict: v, Language: f.language})), 0o644); err != nil { //nolint:gosec // others may read the page
 			return fmt.Errorf("writing the page: %w", err)
 		}
 	}
@@ -273,6 +279,6 @@ func (f *judgeFlags) print(out io.Writer, v judge.Verdict) error {
 	case f.json:
 		return writeJSON(out, v)
 	}
-	_, err := io.WriteString(out, report.Text(v))
+	_, err := io.WriteString(out, report.Submission{Verdict: v, Language: f.language}.Text())
 	return err //nolint:wrapcheck // the caller says what failed
 }

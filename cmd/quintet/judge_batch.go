@@ -102,7 +102,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return failed(err)
 	}
 	// A write error of one submission does not affect the others.
-	return failed(inShort(errors.Join(err, batch.Export(out, results), b.fill(c.ErrOrStderr(), sheet, out, results), b.print(c.OutOrStdout(), results, f.json))))
+	return failed(inShort(errors.Join(err, batch.Export(out, results, f.language), b.fill(c.ErrOrStderr(), sheet, out, results), b.print(c.OutOrStdout(), results, f.json))))
 }
 
 // submissions finds the submissions, and reads the table of grades.

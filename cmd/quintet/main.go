@@ -69,6 +69,7 @@ command line is wrong.`,
 			return openTerminal(c, false, nil)
 		},
 	}
+	addLanguage(root, screens)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	for _, g := range groups() {

@@ -56,7 +56,7 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
 	flags.StringVar(&f.clock, "clock", "none", "minutes per game and seconds added per move, such as 5+3, or none")
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: none, claim (a player on their own turn, the rule of the course) or agreed; default none")
-	flags.BoolVar(&f.ascii, "ascii", false, "draw with plain ASCII characters")
+	addScreen(c, &f.ascii)
 	cli.Complete(c, append(players.Names(), table.Person), "first", "second")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
@@ -120,6 +120,10 @@ func tryPlayer(make func() (engine.Player, error)) error {
 // first screen.
 func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) error {
 	env := terminalEnv(os.Getenv)
+	var err error
+	if env.Language, err = languageOf(c, os.Getenv); err != nil {
+		return err
+	}
 	env.ASCII = env.ASCII || ascii
 	ctx, stop := context.WithCancel(c.Context())
 	app := tui.New(ctx, env)
@@ -139,7 +143,12 @@ func openTerminal(c *cobra.Command, ascii bool, first func(*tui.App) error) erro
 
 // playLines plays in line mode; t may be nil.
 func playLines(c *cobra.Command, t *table.Table) error {
-	if err := lines.Run(c.Context(), terminalEnv(os.Getenv), t, c.InOrStdin(), c.OutOrStdout()); err != nil {
+	env := terminalEnv(os.Getenv)
+	var err error
+	if env.Language, err = languageOf(c, os.Getenv); err != nil {
+		return err
+	}
+	if err := lines.Run(c.Context(), env, t, c.InOrStdin(), c.OutOrStdout()); err != nil {
 		return failed(err)
 	}
 	return nil

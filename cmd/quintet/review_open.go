@@ -40,7 +40,7 @@ To review a game here, use quintet analyze --review.`,
 		},
 	}
 	c.Flags().BoolVar(&text, "text", false, "print the assessments, also on a terminal")
-	c.Flags().BoolVar(&ascii, "ascii", false, "draw with plain ASCII characters")
+	addScreen(c, &ascii)
 	addJSON(c, &asJSON)
 	return c
 }

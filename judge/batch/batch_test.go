@@ -95,7 +95,7 @@ func without(list []batch.Submission, names ...string) (rest []batch.Submission)
 // exported checks the pages, the table and the Gradescope files.
 func exported(t *testing.T, out string, results []batch.Result) {
 	t.Helper()
-	if err := batch.Export(out, results); err != nil {
+	if err := batch.Export(out, results, nil); err != nil {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "results.csv"))
@@ -151,7 +151,7 @@ func TestClass(t *testing.T) {
 	if p := results[1].Verdict.Points; results[0].Verdict.Points != 10 || p != 4 || results[2].Verdict.Points != 0 {
 		t.Errorf("points %v %v %v", results[0].Verdict.Points, p, results[2].Verdict.Points)
 	}
-	if err := batch.Export(out, results); err != nil {
+	if err := batch.Export(out, results, nil); err != nil {
 		t.Fatal(err)
 	}
 	var g gradescopeFile

@@ -10,17 +10,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"quintet/internal/lang"
 	"quintet/judge/report"
 )
 
 // Export writes the pages, the table and the Gradescope files of results into a
 // folder: NAME.html, index.html, results.csv and gradescope/NAME/results.json.
-// The error names the files that could not be written; the others are complete.
-func Export(dir string, results []Result) error {
+// The pages are in a language, the files for other programs in English. The error names the files that could not be written; the others are complete.
+func Export(dir string, results []Result, l *lang.Language) error {
 	var failures []error
 	all := make([]report.Submission, 0, len(results))
 	for _, r := range results {
-		n := report.Submission{Name: r.Name, File: r.file(), Verdict: r.Verdict}
+		n := report.Submission{Name: r.Name, File: r.file(), Verdict: r.Verdict, Language: l}
 		all = append(all, n)
 		failures = append(failures, save(filepath.Join(dir, r.file()+".html"), []byte(report.Page(n))), r.saveForGradescope(dir))
 	}

@@ -166,7 +166,7 @@ func TestLongNames(t *testing.T) {
 		if r, s := results[long], results[long[:252]+"y"]; r.Verdict.Verdict != judge.Accepted || s.Verdict.Verdict != judge.CompileError || r.Cached() != again || s.Cached() != again {
 			t.Errorf("%+v %+v", r, s)
 		}
-		if err := batch.Export(out, []batch.Result{results[long], results[long[:252]+"y"]}); err != nil {
+		if err := batch.Export(out, []batch.Result{results[long], results[long[:252]+"y"]}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -199,7 +199,7 @@ func TestNames(t *testing.T) {
 		results = append(results, batch.Result{Name: name, Verdict: v})
 	}
 	out := t.TempDir()
-	if err := batch.Export(out, results); err != nil {
+	if err := batch.Export(out, results, nil); err != nil {
 		t.Fatal(err)
 	}
 	index, err := os.ReadFile(filepath.Join(out, "index.html"))
@@ -260,14 +260,14 @@ func TestUnwritable(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if err := batch.Export(out, results); err == nil || !strings.Contains(err.Error(), "ann.html") || strings.Contains(err.Error(), "bob") {
+	if err := batch.Export(out, results, nil); err == nil || !strings.Contains(err.Error(), "ann.html") || strings.Contains(err.Error(), "bob") {
 		t.Errorf("%v", err)
 	}
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "gradescope"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := batch.Export(other, results); err == nil || !strings.Contains(err.Error(), "writing a results file: ") {
+	if err := batch.Export(other, results, nil); err == nil || !strings.Contains(err.Error(), "writing a results file: ") {
 		t.Errorf("a file in place of the folder for Gradescope: %v", err)
 	}
 	for _, name := range []string{"bob.json", "bob.html", "index.html", "results.csv", "gradescope/ann/results.json"} {

@@ -11,15 +11,17 @@ import (
 )
 
 // points lists the points for each feature, with the input that broke it.
-func points(v judge.Verdict) string {
+func (s Submission) points() string {
+	v := s.Verdict
 	if len(v.Features) == 0 {
 		return ""
 	}
 	var w strings.Builder
-	fmt.Fprintf(&w, "\n%.4g of %.4g points\n", v.Points, v.Of)
+	w.WriteString("\n" + s.Say("%.4g of %.4g points", v.Points, v.Of) + "\n")
 	for _, f := range v.Features {
-		fmt.Fprintf(&w, "  %-18s %5.4g of %.4g%s\n", f.Name, f.Points, f.Of, broken(v, f))
-		if failed := checks(v, f, false); failed != "" {
+		name := s.T(f.Name)
+		fmt.Fprintf(&w, "  %s%*s %s%s\n", name, max(18-judge.Width(name), 0), "", s.Say("%5.4g of %.4g", f.Points, f.Of), s.broken(f))
+		if failed := s.checks(f, false); failed != "" {
 			w.WriteString(indented(failed))
 		}
 	}
@@ -27,15 +29,15 @@ func points(v judge.Verdict) string {
 }
 
 // broken says what broke a feature of a console program, and with which input.
-func broken(v judge.Verdict, f marks.Feature) string {
-	if f.Why == "" || v.Class != "" {
+func (s Submission) broken(f marks.Feature) string {
+	if f.Why == "" || s.Class != "" {
 		return ""
 	}
-	return "   " + f.Why + inputOf(f)
+	return "   " + s.T(f.Why) + s.inputOf(f)
 }
 
 // inputOf shows a short input on one line.
-func inputOf(f marks.Feature) string {
+func (s Submission) inputOf(f marks.Feature) string {
 	const most = 60
 	lines := strings.Split(strings.TrimSuffix(f.Input, "\n"), "\n")
 	switch text := strings.Join(lines, ", "); {
@@ -44,7 +46,7 @@ func inputOf(f marks.Feature) string {
 	case len(text) <= most:
 		return " (" + text + ")"
 	default:
-		return fmt.Sprintf(" (after %d answers, the last %s)", len(lines), lines[len(lines)-1])
+		return " " + s.Say("(after %d answers, the last %s)", len(lines), lines[len(lines)-1])
 	}
 }
 
@@ -54,7 +56,7 @@ func FeatureText(v judge.Verdict, f marks.Feature) string {
 	case f.Checks == 0:
 		return "Not tested.\n"
 	case v.Class != "":
-		return fmt.Sprintf("%d of %d checks are right.\n", f.Right, f.Checks) + checks(v, f, true)
+		return fmt.Sprintf("%d of %d checks are right.\n", f.Right, f.Checks) + Submission{Verdict: v}.checks(f, true)
 	case f.Why == "":
 		return fmt.Sprintf("%d checks are right.\n", f.Checks)
 	}
@@ -62,9 +64,9 @@ func FeatureText(v judge.Verdict, f marks.Feature) string {
 }
 
 // checks lists the checks of a member function, failed ones with the expected output.
-func checks(v judge.Verdict, f marks.Feature, right bool) string {
+func (s Submission) checks(f marks.Feature, right bool) string {
 	var w strings.Builder
-	for _, k := range v.Checks {
+	for _, k := range s.Checks {
 		switch {
 		case k.Member != f.Name:
 		case !k.OK:

@@ -12,53 +12,65 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"quintet/internal/lang"
 	"quintet/judge"
 	"quintet/judge/marks"
 )
 
-// Text formats a verdict for a terminal.
-func Text(v judge.Verdict) string {
+// Text formats a verdict for a terminal, in English.
+func Text(v judge.Verdict) string { return Submission{Verdict: v}.Text() }
+
+// Text formats the verdict for a terminal.
+func (s Submission) Text() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(v.Verdict), v.Message)
+	v := s.Verdict
+	fmt.Fprintf(&w, "%s\n%s\n", strings.ToUpper(s.T(v.Verdict)), s.T(v.Message))
 	if v.OK() || v.Talk == "" {
-		w.WriteString(points(v))
-		writeNotes(&w, v)
+		w.WriteString(s.points())
+		s.writeNotes(&w)
 		return w.String()
 	}
-	writeMistake(&w, v.Talk, v.Input)
+	s.writeMistake(&w, v.Talk, v.Input)
 	for _, m := range v.Others {
-		fmt.Fprintf(&w, "\nAND: %s\n%s\n", m.Verdict, m.Message)
-		writeMistake(&w, m.Talk, m.Input)
+		w.WriteString("\n" + s.Say("AND: %s\n%s", s.T(m.Verdict), s.T(m.Message)) + "\n")
+		s.writeMistake(&w, m.Talk, m.Input)
 	}
-	w.WriteString(points(v))
-	writeNotes(&w, v)
+	w.WriteString(s.points())
+	s.writeNotes(&w)
 	return w.String()
 }
 
-func writeMistake(w *strings.Builder, talk, input string) {
-	fmt.Fprintf(w, "\nThe conversation, with the input:\n\n%s", indented(talk))
+func (s Submission) writeMistake(w *strings.Builder, talk, input string) {
+	fmt.Fprintf(w, "\n%s\n\n%s", s.Say("The conversation, with the input:"), indented(talk))
 	if input != "" {
-		fmt.Fprintf(w, "\nTo see it, type:\n\n%s", indented(input))
+		fmt.Fprintf(w, "\n%s\n\n%s", s.Say("To see it, type:"), indented(input))
 	}
 }
 
-func writeNotes(w *strings.Builder, v judge.Verdict) {
-	for _, warning := range v.Warnings {
-		fmt.Fprintf(w, "Warning: %s\n", warning)
+func (s Submission) writeNotes(w *strings.Builder) {
+	for _, warning := range s.Warnings {
+		w.WriteString(s.Say("Warning: %s", s.T(warning)) + "\n")
 	}
-	for _, f := range v.Follows {
-		if v.OK() || !f.Default {
-			fmt.Fprintf(w, "%s: it %s.\n", cmp.Or(f.ID, f.Decision), f.Description)
+	for _, f := range s.Follows {
+		if s.OK() || !f.Default {
+			w.WriteString(s.Say("%s: it %s.", cmp.Or(f.ID, f.Decision), s.T(f.Description)) + "\n")
 		}
 	}
-	switch v.Games {
-	case 0:
-	case 1:
-		w.WriteString("1 game was played.\n")
-	default:
-		fmt.Fprintf(w, "%d games were played.\n", v.Games)
+	if s.Games > 0 {
+		w.WriteString(s.Played() + "\n")
 	}
 }
+
+// Played says how many games were played.
+func (s Submission) Played() string {
+	return s.Language.Count(s.Games, "%d game was played.", "%d games were played.")
+}
+
+// Say returns an English text in the language of the report, and T the English sentences of a verdict.
+func (s Submission) Say(text string, args ...any) string { return s.Language.Say(text, args...) }
+
+// T returns sentences that the judge says in English in the language of the report.
+func (s Submission) T(text string) string { return s.Language.Paragraph(text) }
 
 func indented(text string) string {
 	return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
@@ -72,14 +84,15 @@ type Submission struct {
 	Name string
 	File string // base name of its page, if it is not Name
 	judge.Verdict
+	Language *lang.Language // of the report; nil is English
 }
 
 // Title returns the title of its page.
 func (s Submission) Title() string {
 	if s.Name == "" {
-		return s.Verdict.Verdict
+		return s.T(s.Verdict.Verdict)
 	}
-	return s.Name + ": " + s.Verdict.Verdict
+	return s.Name + ": " + s.T(s.Verdict.Verdict)
 }
 
 // Link returns the address of its page, relative to the index. Without the leading dot, a
@@ -87,10 +100,10 @@ func (s Submission) Title() string {
 func (s Submission) Link() string { return "./" + url.PathEscape(cmp.Or(s.File, s.Name)) + ".html" }
 
 // Failures lists the failed checks of a member function.
-func (s Submission) Failures(f marks.Feature) string { return checks(s.Verdict, f, false) }
+func (s Submission) Failures(f marks.Feature) string { return s.checks(f, false) }
 
 // Broken says what broke a feature, and with which input.
-func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(broken(s.Verdict, f)) }
+func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(s.broken(f)) }
 
 // Marked returns a conversation as HTML. It marks the expected and the printed line, and in the printed
 // line the first character that differs.
@@ -120,29 +133,35 @@ func split(line string, column int) (before, at, after string) {
 }
 
 // Page returns a verdict as a self-contained HTML page.
-func Page(s Submission) string { return render("one", s) }
+func Page(s Submission) string { return render(s.Language, "one", s) }
 
 // Body returns a verdict as HTML for a page of another program.
-func Body(s Submission) string { return render("body", s) }
+func Body(s Submission) string { return render(s.Language, "body", s) }
 
 // Index returns an HTML page with a line for each verdict, links to their pages, and the
 // most frequent mistakes.
 func Index(all []Submission) string {
 	counts := map[string]int{}
 	sum := 0.0
+	var l *lang.Language
 	for _, s := range all {
-		counts[s.Verdict.Verdict]++
+		l = s.Language
+		counts[s.T(s.Verdict.Verdict)]++
 		sum += s.Points
 	}
-	return render("all", struct {
+	return render(l, "all", struct {
 		All    []Submission
 		Counts map[string]int
 		Mean   float64
 	}{all, counts, sum / float64(max(len(all), 1))})
 }
 
-func render(name string, data any) string {
-	t := template.Must(template.New("page").Parse(page))
+func render(l *lang.Language, name string, data any) string {
+	tag := lang.Source
+	if l != nil {
+		tag = l.Tag
+	}
+	t := template.Must(template.New("page").Funcs(template.FuncMap{"say": l.Say, "count": l.Count, "language": func() string { return tag }}).Parse(page))
 	var w bytes.Buffer
 	if err := t.ExecuteTemplate(&w, name, data); err != nil {
 		return err.Error() // only if the template is broken

@@ -70,8 +70,17 @@ func Run(ctx context.Context, env tui.Env, t *table.Table, in io.Reader, out io.
 	return s.play()
 }
 
+// say prints a text in the user's language.
 func (s *session) say(format string, values ...any) {
-	if _, err := fmt.Fprintf(s.out, format, values...); err != nil && s.err == nil {
+	for i, v := range values {
+		switch v := v.(type) {
+		case error:
+			values[i] = s.env.Language.Sentence(v.Error())
+		case string:
+			values[i] = s.env.Language.Sentence(v)
+		}
+	}
+	if _, err := io.WriteString(s.out, s.env.Language.Say(format, values...)); err != nil && s.err == nil {
 		s.err = fmt.Errorf("writing: %w", err)
 	}
 }
@@ -99,7 +108,7 @@ func (s *session) choose() bool {
 		}
 	}
 	for {
-		name, ok := s.ask("Which game? " + game.Alternatives(games.Names()) + ":")
+		name, ok := s.ask(fmt.Sprintf("Which game? %s:", game.Alternatives(games.Names())))
 		if !ok {
 			return false
 		}
@@ -132,7 +141,7 @@ func (s *session) play() error {
 			}
 			continue
 		}
-		answer, ok := s.ask(s.t.Game().Sides[s.t.Turn()] + ">")
+		answer, ok := s.ask(s.env.Language.Sentence(s.t.Game().Sides[s.t.Turn()]) + ">")
 		if !ok {
 			break
 		}
@@ -199,13 +208,14 @@ func (s *session) show() {
 	w, h := 2*len(pic.Board.Cols)+4, len(pic.Board.Rows)+1
 	c := paint.New(w, h)
 	pic.Draw(c, c.Whole(), paint.ASCIISigns())
-	s.say("%s%s\n", c.Plain(), pic.Board.Note)
+	s.say("%s", c.Plain())
+	s.say("%s\n", pic.Board.Note)
 }
 
 func (s *session) help() {
 	s.say("A move is %s. Or:\n", s.t.Game().Notation)
 	for _, c := range commands() {
-		s.say("  %-8s %s\n", c.name, c.help)
+		s.say("  %s %s\n", paint.Pad(c.name, 8), c.help)
 	}
 }
 
@@ -217,7 +227,7 @@ func (s *session) rules() {
 	}
 	const width = 79
 	for paragraph := range strings.Lines(text) {
-		s.say("%s\n", strings.Join(paint.Wrap(paragraph, width), "\n"))
+		s.say("%s\n", strings.Join(paint.Wrap(s.env.Language.Sentence(strings.TrimSpace(paragraph)), width), "\n"))
 	}
 }
 

@@ -18,6 +18,7 @@ type Signs struct {
 	stones                [2]string    // dark, light
 	Big                   [2][3]string // stones of three rows, five columns wide: dark, light
 	ASCII                 bool
+	Translate             func(english string) string // nil for English
 }
 
 // UnicodeSigns returns the signs for Unicode terminals: dark stones are filled, light ones
@@ -68,8 +69,12 @@ func (s *Signs) Piece(p game.Piece, dark game.Side) string {
 	return string(rune(p.Kind))
 }
 
-// Text replaces the non-ASCII characters of our texts on ASCII terminals.
+// Text returns one of our English texts as the terminal shows it: in the user's language, and
+// without non-ASCII characters on ASCII terminals, which show English only.
 func (s *Signs) Text(text string) string {
+	if !s.ASCII && s.Translate != nil {
+		return s.Translate(text)
+	}
 	if !s.ASCII {
 		return text
 	}

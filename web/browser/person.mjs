@@ -24,11 +24,12 @@ mkdirSync(shots, { recursive: true });
 
 export class Person {
   /** open opens a window. Errors of its pages are kept in errors. */
-  static async open(browser, base, { name = "Ada", width = 1280, height = 900, ...rest } = {}) {
+  static async open(browser, base, { name = "Ada", width = 1280, height = 900, language = process.env.QUINTET_LANG, ...rest } = {}) {
     const p = new Person();
     p.base = base;
     p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
     await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
+    if (language) await p.context.addCookies([{ name: "quintet-lang", value: language, url: base }]);
     p.page = await p.context.newPage();
     p.context.setDefaultTimeout(patience);
     p.errors = [];

@@ -17,6 +17,7 @@ import ending from "./ending.mjs";
 import games from "./games.mjs";
 import golden from "./golden.mjs";
 import home from "./home.mjs";
+import languages from "./languages.mjs";
 import layout from "./layout.mjs";
 import learn from "./learn.mjs";
 import otherPlayers from "./otherplayers.mjs";
@@ -44,5 +45,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [accounts, classes, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
+  for (const tests of [accounts, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
 });

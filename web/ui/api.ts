@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import type { Problem, Replay, Side, View } from "./types";
-import { has, language, say } from "./words";
+import { has, language, phrase, say } from "./words";
 
 export class Trouble extends Error {
   constructor(message: string, readonly status: number, readonly code = "", readonly field = "", readonly detail = "") {
@@ -15,7 +15,7 @@ export class Trouble extends Error {
 export function troubleOf(p: Partial<Problem>, status: number): Trouble {
   const key = `problem.${p.reason}`;
   const until = p.until ? new Date(p.until).toLocaleTimeString(language) : "";
-  const text = has(key) ? say(key, { until, why: p.error ?? "" }) : p.error ?? say("error.status", { status });
+  const text = has(key) ? say(key, { until, why: phrase(p.error ?? "") }) : p.error ?? say("error.status", { status });
   return new Trouble(text, status, p.code, p.field, p.error);
 }
 
@@ -80,6 +80,12 @@ export const list = (query: string): Promise<{ games: Listed[] }> => call("GET",
 export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[]; list?: boolean }): Promise<Replay> =>
   call("POST", "/api/replay", question);
 
+/** sentence makes one of a reason, in the language of the page. */
+export function sentence(why: string): string {
+  const own = phrase(why);
+  return own === why ? why && `${why[0].toUpperCase()}${why.slice(1)}.` : own;
+}
+
 /** whyIllegal asks the server why a move is illegal in a position; "" if there is no reason. */
 export async function whyIllegal(game: string, position: string, move: string): Promise<string> {
   try {
@@ -87,7 +93,7 @@ export async function whyIllegal(game: string, position: string, move: string): 
     return "";
   } catch (e) {
     const why = /: ([^:]+)$/.exec((e as Trouble).detail)?.[1] ?? "";
-    return why && `${why[0].toUpperCase()}${why.slice(1)}.`;
+    return sentence(why);
   }
 }
 

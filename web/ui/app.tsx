@@ -1,7 +1,7 @@
 // The script of every page: it imports the chunk that the page needs and draws it.
 
 import { render, type ComponentType } from "preact";
-import { boot, loadWords } from "./words";
+import { boot, facts, language, loadWords, phrases } from "./words";
 import { Defs } from "./defs";
 import { Header } from "./header";
 
@@ -32,7 +32,8 @@ const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
   if (!load) return; // "busy" has said all that there is
-  const [{ Main }] = await Promise.all([load(), ...(parts[boot.page] ?? ["game", "study"]).map(loadWords)]);
+  const needed = parts[boot.page] ?? ["game", "study"], english = language.startsWith("en");
+  const [{ Main }] = await Promise.all([load(), ...needed.map(loadWords), !english && needed[0] && Promise.all([import("./sentence"), loadWords("sentences"), needed[0] === "class" && loadWords("judge")]).then(([m]) => { phrases.of = m.translator(facts.words); })]);
   const app = document.getElementById("app")!;
   app.replaceChildren();
   render(

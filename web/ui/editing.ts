@@ -2,7 +2,7 @@
 // history.
 
 import { computed, signal } from "@preact/signals";
-import { replay, type Trouble } from "./api";
+import { replay, sentence, type Trouble } from "./api";
 import { cellName } from "./cell";
 import { leftIn, piecesOf, positionQuery, textOf, type Placement } from "./notation";
 import type { Board, Replay, Side } from "./types";
@@ -201,5 +201,5 @@ export class Editing {
 /** reasonOf says why a position is impossible, without the position itself. */
 function reasonOf(t: Trouble): string {
   const why = /^position "(?:[^"\\]|\\.)*": (.*)$/s.exec(t.detail)?.[1];
-  return why ? `${why[0].toUpperCase()}${why.slice(1)}.` : t.message;
+  return why ? sentence(why) : t.message;
 }

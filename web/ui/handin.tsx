@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { JSX, TargetedDragEvent } from "preact";
 import { call } from "./api";
 import { Alert, time, useSending, values, type Assignment, type Parts, type Short } from "./class";
-import { gameTitle, say } from "./words";
+import { gameTitle, phrase, say } from "./words";
 
 interface File_ {
   name: string;
@@ -63,7 +63,7 @@ function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
 export function state(s: Short): string {
   if (s.state === "waiting") return s.place > 0 ? say("class.place", { n: s.place }) : say("class.waiting");
   if (s.state === "failed") return say("class.failed");
-  return `${say("class.mark", { mark: s.mark ?? s.points, of: s.of })} ${s.rule || s.verdict}`;
+  return `${say("class.mark", { mark: s.mark ?? s.points, of: s.of })} ${phrase(s.rule || s.verdict)}`;
 }
 
 /** Line is a submission in a list. */

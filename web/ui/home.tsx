@@ -27,7 +27,7 @@ export function Main(): JSX.Element {
       <section class="card tv">
         <h2>{best ? say("tv.live") : isNew() ? say("first.ask", { game: gameTitle(known) }) : say("tv.demo")}</h2>
         {best ? <Screen id={best} /> : <Demo game={known} />}
-        <p class="note">{best || !isNew() ? <a href="/watch">{say("tv.more")}</a> : <><a href={`/learn/${known}`}>{say("first.learn")}</a> {say("first.or")} <a href={`/new?game=${known}&opponent=engine`}>{say("first.play")}</a>.</>}</p>
+        <p class="note">{best || !isNew() ? <a href="/watch">{say("tv.more")}</a> : <><a href={`/learn/${known}`}>{say("first.learn")}</a> {say("first.or")} <a href={`/new?game=${known}&opponent=engine`}>{say("first.play")}</a></>}</p>
       </section>
       {puzzles ? <Today {...puzzles} /> : <div class="today" />}
       <Others {...lists} />

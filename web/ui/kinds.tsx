@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { columns, crop, Diagram } from "./diagram";
 import { learnt, solved } from "./store";
 import { daily, Today, type Daily } from "./today";
-import { boot, count, facts, gameTitle, say } from "./words";
+import { boot, count, facts, gameTitle, language, say } from "./words";
 
 /** more maps each index to links to related pages. */
 const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles", "class", "about"], editor: ["analysis"], about: ["learn", "watch", "class"] };
@@ -18,7 +18,7 @@ export function Main(): JSX.Element {
       <h1>{say(`index.${page}`)}</h1>
       <p class="note">{say(`index.${page}.text`)}</p>
       {page === "puzzles" && <Puzzles />}
-      {page === "about" ? say("about.text").split("\n").map((line) => <p key={line}>{line}</p>) : <Kinds page={page} />}
+      {page === "about" ? <>{say("about.text").split("\n").map((line) => <p key={line}>{line}</p>)}{language !== "en" && <p>{say("about.translation", { file: `internal/lang/${language}.json` })}</p>}</> : <Kinds page={page} />}
       <nav class="bar" aria-label={say("index.more")}>{more[page].map((to) => <a key={to} class="button" href={`/${to}`}>{say(`index.${to}`)}</a>)}</nav>
     </main>
   );

@@ -7,7 +7,7 @@ import { Icon } from "./icon";
 import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import { learnt } from "./store";
 import type { Move, Side } from "./types";
-import { boot, gameTitle, say } from "./words";
+import { boot, gameTitle, phrase, say } from "./words";
 
 interface Step {
   title: string;
@@ -27,7 +27,7 @@ export function Main(): JSX.Element {
   const [trouble, setTrouble] = useTrouble();
   useEffect(() => {
     call<{ steps: Step[] }>("GET", `/api/lessons?game=${game}`).then((a) => {
-      setSteps(a.steps);
+      setSteps(a.steps.map((s) => ({ ...s, title: phrase(s.title), text: phrase(s.text), task: phrase(s.task), hint: phrase(s.hint), done: phrase(s.done) })));
       const done = learnt.peek()[game] ?? [];
       setN(Math.max(0, a.steps.findIndex((_, i) => !done.includes(i))));
     }, (e) => setTrouble(messageOf(e)));

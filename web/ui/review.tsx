@@ -12,7 +12,7 @@ import { drawShapes } from "./store";
 import { Submit } from "./submit";
 import { rowsOf } from "./turns";
 import { sides, type Move, type Side } from "./types";
-import { boot, count, gameTitle, language, resultText, say, sideName } from "./words";
+import { boot, count, gameTitle, language, resultText, phrase, say, sideName } from "./words";
 
 export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submit />);
 
@@ -157,7 +157,7 @@ function Steps({ r, v }: { r: Reviewing; v: Review }): JSX.Element {
 function verdict(r: Reviewing, v: Review, p: Ply | undefined, at: number): string {
   if (at === 0) return say("review.start");
   if (!p) return say("review.later");
-  const values = { side: sideName(v.game, p.side), move: r.label(p.ply), best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: p.why, chances: percent(chances(p, p.lead)) };
+  const values = { side: sideName(v.game, p.side), move: r.label(p.ply), best: r.named(p.ply, [p.best])[0], loss: percent(p.loss), why: phrase(p.why), chances: percent(chances(p, p.lead)) };
   return say(`review.${kindOf(p)}`, values);
 }
 

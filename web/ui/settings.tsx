@@ -7,7 +7,7 @@ import type { Signal } from "@preact/signals";
 import { Man, Stone } from "./pieces";
 import { beep } from "./sound";
 import { highContrast, hints, material, motion, pace, set, shapes, sound, speed, theme, userName, volume, type Material, type Set } from "./store";
-import { say } from "./words";
+import { language, say } from "./words";
 
 const speeds: Record<string, number> = { fast: 0.5, normal: 1, slow: 2 };
 
@@ -23,6 +23,7 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
           <label class="field">{say("settings.name")}
             <input value={userName.value} maxLength={40} autocomplete="nickname" onInput={(e) => { userName.value = e.currentTarget.value; }} />
           </label>
+          <Languages />
           <Choice name="theme" value={theme} choices={["auto", "light", "dark", "contrast"]} text={(c) => say(`theme.${c}`)} />
           <Choice name="material" value={material} choices={["own", "wood", "slate"]} text={(c) => say(`material.${c}`)} sample={(m) => <BoardSample material={m} />} whyNot={highContrast.value ? say("material.contrast") : ""} />
         </div>
@@ -45,6 +46,26 @@ export function Settings({ asked }: { asked: number }): JSX.Element {
         <button class="main" autofocus>{say("settings.close")}</button>
       </form>
     </dialog>
+  );
+}
+
+/** languages are those of package lang, as their readers call them. */
+const languages: Record<string, string> = { "en": "English", "zh-HK": "繁體中文（香港）", "zh-CN": "简体中文", "ja": "日本語" };
+
+/** Languages chooses the language of all pages. The server sends them in it, so it is remembered in a cookie. */
+function Languages(): JSX.Element {
+  const choose = (tag: string): void => {
+    document.cookie = `quintet-lang=${tag}; path=/; max-age=31536000; samesite=lax`;
+    const here = new URL(location.href);
+    here.searchParams.delete("lang");
+    location.replace(here);
+  };
+  return (
+    <label class="field">{say("settings.language")}
+      <select value={language} onChange={(e) => choose(e.currentTarget.value)}>
+        {Object.entries(languages).map(([tag, name]) => <option key={tag} value={tag} lang={tag}>{name}</option>)}
+      </select>
+    </label>
   );
 }
 

@@ -206,7 +206,7 @@ function useTitle(v: View | null): void {
     if (!v) return;
     const mine = v.state === "live" && v.turn && v.you.includes(v.turn) && v.you.length === 1;
     const title = say("game.title", { first: nameOf(v, "first"), second: nameOf(v, "second"), game: gameTitle(v.game) });
-    document.title = (begun ? say("title.begun") + " " : mine ? say("title.turn") + " " : "") + title;
+    document.title = begun ? say("title.begun", { title }) : mine ? say("title.turn", { title }) : title;
   }, [v, begun]);
 }
 

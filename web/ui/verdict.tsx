@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
 import { Alert, useSending, values, type Short } from "./class";
-import { say } from "./words";
+import { phrase, say } from "./words";
 
 interface Full extends Short {
   result: { message: string; conversation: string; input: string; warnings: string[]; features: { name: string; points: number; of: number; why: string }[] } | null;
@@ -23,7 +23,7 @@ export function Verdict({ path, teacher, close, load }: { path: string; teacher:
   return (
     <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" onClose={close}>
       <div class="part">
-        <h2 id="verdict-title">{v ? `${v.student} ${v.rule || v.verdict || say("class.points")}` : say("class.points")}</h2>
+        <h2 id="verdict-title">{v ? `${v.student} ${phrase(v.rule || v.verdict) || say("class.points")}` : say("class.points")}</h2>
         <Alert text={trouble} />
         {v?.result && <Result v={v} />}
         {v && <Second v={v} teacher={teacher} post={post} />}
@@ -39,16 +39,16 @@ function Result({ v }: { v: Full }): JSX.Element {
   const r = v.result!;
   return (
     <>
-      {r.message && <p>{r.message}</p>}
+      {r.message && <p>{phrase(r.message)}</p>}
       {r.conversation && <pre tabIndex={0} aria-label={say("class.talk")}>{r.conversation}</pre>}
       {v.replay && <><h3>{say("class.type")}</h3><pre tabIndex={0}>{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
       {r.features.length > 0 && (
         <table>
           <caption>{say("class.points")}</caption>
-          <tbody>{r.features.map((f) => <tr key={f.name}><th scope="row">{f.name}</th><td>{say("class.mark", { mark: Math.round(f.points * 100) / 100, of: Math.round(f.of * 100) / 100 })}</td><td>{f.why}</td></tr>)}</tbody>
+          <tbody>{r.features.map((f) => <tr key={f.name}><th scope="row">{phrase(f.name)}</th><td>{say("class.mark", { mark: Math.round(f.points * 100) / 100, of: Math.round(f.of * 100) / 100 })}</td><td>{phrase(f.why)}</td></tr>)}</tbody>
         </table>
       )}
-      {r.warnings.map((w) => <p key={w} class="note">{w}</p>)}
+      {r.warnings.map((w) => <p key={w} class="note">{phrase(w)}</p>)}
     </>
   );
 }

@@ -14,6 +14,10 @@ export async function loadWords(part: string): Promise<void> {
   Object.assign(facts.words, words.default);
 }
 
+/** phrase translates an English sentence of the rules or the server; other languages than English set it: see sentence.ts. */
+export const phrases = { of: (text: string): string => text };
+export const phrase = (text: string): string => phrases.of(text);
+
 type Values = Record<string, string | number>;
 
 /** say returns the text of a key, with the values filled in for {names}. */

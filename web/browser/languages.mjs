@@ -1,0 +1,65 @@
+// Pages in other languages: nothing stays English, nothing is cut off, and the choice is remembered.
+// QUINTET_LANG runs any other scene in a language, such as en-XA, the pseudo-language; scenes that look for English
+// texts fail then.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { faults } from "./layout.mjs";
+import { Person } from "./person.mjs";
+import { opened, seated } from "./seats.mjs";
+
+const sizes = [[320, 640], [390, 844], [1280, 800]];
+const names = /^(Quintet|Neighbors|Ada|Grace|Guest|English)$/; // the same in every language
+
+/** english returns the words on the page that are not translated: names of people and what is typed are not asked. */
+const english = (p) => p.page.evaluate(() => {
+  const list = [], shown = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (shown.nextNode()) if (!shown.currentNode.parentElement.closest("script, code, .who, .name, .line, option[lang]")) list.push(shown.currentNode.data);
+  for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) if (!e.matches(".who")) list.push(...["aria-label", "title", "placeholder"].map((a) => e.getAttribute(a) ?? ""));
+  return list.flatMap((t) => t.match(/[A-Za-z]{3,}/g) ?? []);
+}).then((words) => [...new Set(words)].filter((w) => !names.test(w)));
+
+export default function () {
+  for (const [language, play] of [["zh-HK", "即刻開局"], ["ja", "今すぐ対局"]]) {
+    test(`the first page and a game in ${language} have no English, and fit`, async () => {
+      const p = await Person.open(browser, server.base, { hasTouch: true, language });
+      const found = [];
+      const look = async (p, what, needed) => {
+        for (const w of await english(p)) found.push(`${what}: ${w} is English`);
+        for (const [width, height] of sizes) {
+          await p.resize(width, height);
+          for (const f of await faults(p, needed)) found.push(`${what}, ${width}x${height}: ${f}`);
+          await p.shot(`${language}-${what}-${width}x${height}`);
+        }
+        await accessible(p, `${what} in ${language}`);
+      };
+      await p.go("/");
+      assert.equal(await p.page.locator("html").getAttribute("lang"), language);
+      await p.page.getByRole("heading", { name: play }).waitFor();
+      await p.page.locator(".today li a").first().waitFor();
+      await look(p, "home", []);
+      assert.deepEqual(p.errors, []);
+      await p.close();
+      const g = await opened({ game: "loa" });
+      const q = await seated(g, { hasTouch: true, language });
+      await look(q, "game", ["main svg.board", ".clock", ".state", ".bar.actions .act"]);
+      assert.deepEqual(found, []);
+      await q.close();
+    });
+  }
+
+  test("a language is chosen in the settings, and refusals are said in it", async () => {
+    const g = await opened({ game: "othello" });
+    const p = await seated(g);
+    await p.button("Settings").click();
+    await Promise.all([p.page.waitForNavigation(), p.page.getByLabel("Language").selectOption("zh-CN")]);
+    await p.page.getByRole("button", { name: "设置" }).waitFor();
+    await p.page.locator('[data-name="d4"]').click();
+    await p.page.getByText(/已有棋子在 d4/).waitFor();
+    await p.go("/learn/othello");
+    await p.page.getByText("黑方先下。翻转一个白子。").first().waitFor();
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+}
