@@ -2,12 +2,14 @@ package jet_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/lab/await"
 	"quintet/live"
@@ -26,22 +28,9 @@ func TestMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	const stream, events = "study-aaaaaaaaaaa0", 12
-	chain, after := live.Chain{}, uint64(0)
-	add := func(n int) {
-		t.Helper()
-		for i := range n {
-			e := chain.Next("opened", live.Stamp{})
-			data := fmt.Appendf(nil, `{"kind":"opened","n":%d,"prev":%q,"at":0,"time":0,"text":"event %d"}`, e.Number, e.Prev, i)
-			_, err := chain.Load(stream, data)
-			if err == nil {
-				after, err = l.Append(t.Context(), stream, after, data)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	const events = 12
+	w := &writer{log: l, stream: "study-aaaaaaaaaaa0"}
+	add := func(n int) { t.Helper(); w.add(t, n) }
 	add(events)
 	store := c.config[2].StoreDir
 	sound := func() (jet.Verified, error) {
@@ -81,8 +70,50 @@ func TestMember(t *testing.T) {
 	await.Until(t, "all events on the third server again", func() bool { v, err := sound(); return err == nil && v.Events == events+3 })
 	c.stop(0) // the third server is needed now
 	add(2)
-	list, err := l.Read(t.Context(), stream)
+	list, err := l.Read(t.Context(), w.stream)
 	if err != nil || len(list) != events+5 {
 		t.Errorf("%d events, %v, want %d", len(list), err, events+5)
 	}
+}
+
+// writer appends chained events to a stream.
+type writer struct {
+	log    live.Log
+	stream string
+	chain  live.Chain
+	last   uint64
+}
+
+// add appends n events. A NATS server may stop meanwhile: an event that was not acknowledged is looked up, and
+// written again if it is missing.
+func (w *writer) add(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		e := w.chain.Next("opened", live.Stamp{})
+		data := fmt.Appendf(nil, `{"kind":"opened","n":%d,"prev":%q,"at":0,"time":0,"text":"event %d"}`, e.Number, e.Prev, e.Number)
+		if _, err := w.chain.Load(w.stream, data); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for err := w.write(t.Context(), data); err != nil; err = w.write(t.Context(), data) {
+			if time.Since(began) > hung {
+				t.Fatal(err)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+}
+
+func (w *writer) write(ctx context.Context, data []byte) error {
+	seq, err := w.log.Append(ctx, w.stream, w.last, data)
+	if errors.Is(err, live.ErrUnknown) || errors.Is(err, live.ErrStale) {
+		list, readErr := w.log.Read(ctx, w.stream)
+		if n := len(list); readErr == nil && n > 0 && bytes.Equal(list[n-1].Data, data) {
+			seq, err = list[n-1].Seq, nil
+		}
+	}
+	if err == nil {
+		w.last = seq
+	}
+	return err
 }
