@@ -23,3 +23,9 @@ func (d *DamageError) Unwrap() error { return ErrBroken }
 type Damaged interface {
 	Damage() []*DamageError
 }
+
+// Copied is a Log with copies on several servers.
+type Copied interface {
+	// DamagedCopies describes each copy that is damaged or being replaced. Reads and writes use the others.
+	DamagedCopies() []string
+}

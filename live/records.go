@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"iter"
+	"log/slog"
+	"time"
 )
 
 // Record is one key and value of Records. Keys of accounts are their identifiers. Other keys name
@@ -48,4 +50,23 @@ func ReadRecords(ctx context.Context, from Records) (list []Record, err error) {
 		list = append(list, r)
 	}
 	return nil, ctx.Err()
+}
+
+// ApplyRecords calls apply with all records, and with new ones as they are written, until the context ends. After
+// an error it logs what was interrupted, and begins again: apply may get a record several times.
+func ApplyRecords(ctx context.Context, from Records, what string, log *slog.Logger, apply func(Record)) {
+	const pause = time.Second
+	for ctx.Err() == nil {
+		for r, err := range from.FollowRecords(ctx) {
+			if err != nil {
+				log.Warn("following "+what+": trying again", "error", err)
+				break
+			}
+			apply(r)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
 }

@@ -54,21 +54,11 @@ func Open(ctx context.Context, records live.Records, now func() time.Time, log *
 // Run follows the records until the context ends. It calls changed with each account that has another
 // name or other guests, or has lost sessions or tokens.
 func (s *Store) Run(ctx context.Context, changed func(Account)) {
-	for ctx.Err() == nil {
-		for r, err := range s.records.FollowRecords(ctx) {
-			if err != nil {
-				s.log.Warn("following the accounts: trying again", "error", err)
-				break
-			}
-			if a, shown := s.apply(r); shown {
-				changed(a)
-			}
+	live.ApplyRecords(ctx, s.records, "the accounts", s.log, func(r live.Record) {
+		if a, shown := s.apply(r); shown {
+			changed(a)
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-		}
-	}
+	})
 }
 
 // apply applies a record, and reports whether Run must announce the change. It ignores records

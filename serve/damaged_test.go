@@ -56,3 +56,24 @@ func TestDamagedGame(t *testing.T) {
 		}
 	})
 }
+
+// copiedLog is a log with a damaged copy.
+type copiedLog struct{ live.Log }
+
+func (copiedLog) DamagedCopies() []string { return []string{"NATS server b: it is being fetched"} }
+
+// TestDamagedCopy checks that the server is ready, and reports a damaged copy of the log.
+func TestDamagedCopy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClocked(t, copiedLog{live.NewMemory()}, Config{Hold: -1})
+		time.Sleep(time.Second)
+		var p struct{ Status string }
+		c.ask("GET", "/readyz", "", http.StatusOK, &p)
+		if !strings.Contains(p.Status, "1 copies of the log are damaged") {
+			t.Errorf("/readyz says %q", p.Status)
+		}
+		if err := c.server.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -28,6 +28,7 @@ func (s *Server) addGauges() {
 		{"quintet_analyses_remote", "Analyses and reviews that workers of a farm search for.", func() float64 { open, _ := s.searchesElsewhere(); return open }},
 		{"quintet_studies", "Studies in memory.", func() float64 { return float64(s.studies.Len()) }},
 		{"quintet_damaged_streams", "Games, studies, reviews and accounts that the disk has damaged.", func() float64 { return float64(s.damaged()) }},
+		{"quintet_damaged_copies", "Copies of the log in a cluster that are damaged or being replaced.", func() float64 { return float64(s.damagedCopies()) }},
 		{"quintet_ready", "1 when this server is ready.", func() float64 { return oneIf(s.unready() == "") }},
 		{"quintet_service_seconds", "The service time.", func() float64 { return float64(s.hall.Now().Service) / 1000 }},
 	} {

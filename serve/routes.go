@@ -102,7 +102,18 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	if n := s.damaged(); problem == "" && n > 0 {
 		problem = fmt.Sprintf("ready, but %d games, studies, reviews or accounts are damaged: see the server's log", n)
 	}
+	if n := s.damagedCopies(); problem == "" && n > 0 {
+		problem = fmt.Sprintf("ready, but %d copies of the log are damaged or being replaced: see the server's log", n)
+	}
 	s.Write(w, status, map[string]string{"status": cmp.Or(problem, "ready")})
+}
+
+// damagedCopies returns the number of copies of the log that are damaged or being replaced.
+func (s *Server) damagedCopies() int {
+	if l, ok := s.config.damaged.(live.Copied); ok {
+		return len(l.DamagedCopies())
+	}
+	return 0
 }
 
 // damaged returns the number of damaged streams. It hides their names, which would reveal private games.

@@ -170,8 +170,7 @@ func verifyBackup(ctx context.Context, out io.Writer, path string) error {
 
 func newRepair() *cobra.Command {
 	at := logLocation{}
-	var backup, member string
-	yes := false
+	backup, yes := "", false
 	c := &cobra.Command{
 		Use:   "repair",
 		Short: "Repair a damaged log of live games",
@@ -184,9 +183,6 @@ stay in the folder log/damaged.`,
 		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if member != "" {
-				return failed(repairMember(c.OutOrStdout(), member, yes))
-			}
 			if err := at.checkFolder(); err != nil {
 				return err
 			}
@@ -197,39 +193,8 @@ stay in the folder log/damaged.`,
 	}
 	c.Flags().StringVar(&at.data, "data", "", "the `folder` of the games (default "+shownFolder+")")
 	c.Flags().StringVar(&backup, "backup", "", "restore lost events from this `file` of quintet backup")
-	c.Flags().StringVar(&member, "member", "", "set aside the events of a stopped NATS server in this `folder`, its store_dir, if they are damaged: it then fetches them from the other two, which must run and be intact")
 	c.Flags().BoolVar(&yes, "yes", false, "repair; without it, only print what would be done")
 	return c
-}
-
-// repairMember sets the events of a NATS server aside if they are damaged.
-func repairMember(out io.Writer, store string, yes bool) error {
-	v, err := jet.VerifyMember(store)
-	if err != nil {
-		return err
-	}
-	for _, d := range v.Damaged {
-		_, err = fmt.Fprintf(out, "%s: %d intact events, %d damaged\n", d.Stream, d.Kept, d.Lost)
-	}
-	if v.Problem != "" {
-		_, err = fmt.Fprintln(out, v.Problem)
-	}
-	if err != nil {
-		return err
-	}
-	if v.Problem == "" && len(v.Damaged) == 0 {
-		_, err := fmt.Fprintln(out, "the events are intact: nothing was changed")
-		return err
-	}
-	if !yes {
-		_, err := fmt.Fprintln(out, "nothing was changed: verify the other two servers, then give --yes")
-		return err
-	}
-	kept, err := jet.SetAside(store, time.Now())
-	if err == nil {
-		_, err = fmt.Fprintf(out, "the events are in %s: start the NATS server, and verify it again\n", kept)
-	}
-	return err
 }
 
 // removeFile removes a file that may be missing.

@@ -76,13 +76,9 @@ func TestVerifyRepair(t *testing.T) {
 
 	member := filepath.Join(data, "log") // one of a cluster is laid out alike
 	run(0, ": 1 events, 0 MB", "verify", "--member", member)
-	run(0, "intact: nothing was changed", "repair", "--member", member, "--yes")
-	run(1, "expected the store_dir", "repair", "--member", data, "--yes")
+	run(1, "expected the store_dir", "verify", "--member", data)
 	if err := os.WriteFile(block, append(file[:40:40], file...), 0o600); err != nil { // bytes that JetStream skips
 		t.Fatal(err)
 	}
 	run(1, "bytes of the blocks are damaged", "verify", "--member", member)
-	run(0, "give --yes", "repair", "--member", member)
-	run(0, "start the NATS server", "repair", "--member", member, "--yes")
-	run(1, "expected the store_dir", "verify", "--member", member)
 }

@@ -60,6 +60,7 @@ type Log struct {
 	erasing    sync.Mutex    // held while events are erased
 	erased     erased
 	damaged    damaged
+	copies     copies      // in a cluster
 	digests    *digests    // nil in a cluster
 	recordSums *recordSums // nil in a cluster
 }

@@ -34,7 +34,11 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
-	if err := l.waitReady(ctx); err != nil {
+	err := l.watchCopies(logger)
+	if err == nil {
+		err = l.waitReady(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	watching, leave := context.WithCancel(context.Background())

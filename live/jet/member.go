@@ -1,13 +1,18 @@
 package jet
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"quintet/internal/atomicfile"
 )
 
 // A NATS server of a cluster silently skips damaged blocks, and answers reads without their events. It has no
@@ -16,45 +21,88 @@ import (
 
 // VerifyMember reads the log in the folder of a NATS server, its store_dir, and verifies the hash chains of all
 // streams. Problem also reports bytes that JetStream would skip. A missing end is not detected: Raft adds it.
-func VerifyMember(store string) (v Verified, err error) {
-	streams, err := memberStreams(store)
-	if err != nil {
-		return v, err
-	}
-	s := &scan{dir: store, member: streams, chains: newChains()}
-	if err := s.read(); err != nil {
-		return v, err
-	}
-	v, err = s.verified()
-	if s.bad > 0 && v.Problem == "" {
-		v.Problem = fmt.Sprintf("%d bytes of the blocks are damaged", s.bad)
-	}
+func VerifyMember(store string) (Verified, error) {
+	v, _, err := readMember(store, 0)
 	return v, err
 }
 
-// SetAside moves the events of a stopped NATS server to the folder damaged in its store_dir, so that it fetches
-// them from the others when it starts. Both must be healthy and running.
-func SetAside(store string, now time.Time) (kept string, err error) {
+// memberCopy describes the copy of the log that a NATS server has. Two intact copies of the same events and
+// records have the same sums.
+type memberCopy struct {
+	Server  string `json:"server"`            // its name
+	Problem string `json:"problem,omitempty"` // what is damaged
+	Stopped bool   `json:"stopped,omitempty"` // the copy is damaged, so the server was not started
+
+	Last       uint64 `json:"last"` // event
+	Sum        string `json:"sum"`  // of the events up to the number in the request
+	LastRecord uint64 `json:"last_record"`
+	Records    string `json:"records"` // the sum of all
+	Heartbeat  uint64 `json:"heartbeat"`
+}
+
+// readMember verifies a copy. Its sum is that of the events up to a number.
+func readMember(store string, upTo uint64) (v Verified, c memberCopy, err error) {
+	streams, err := memberStreams(store)
+	if err != nil {
+		return v, c, err
+	}
+	s := &scan{dir: store, member: streams, chains: newChains()}
+	if err := s.read(); err != nil {
+		return v, c, err
+	}
+	v, err = s.verified()
+	if n := s.bad + s.badBeats; n > 0 && v.Problem == "" {
+		v.Problem = fmt.Sprintf("%d bytes of the blocks are damaged", n)
+	}
+	c = memberCopy{Problem: v.Problem, Last: s.last, Sum: prefixSum(s.digests, upTo), Heartbeat: s.beat.seq}
+	if n := len(v.Damaged); n > 0 && c.Problem == "" {
+		c.Problem = fmt.Sprintf("%d games, studies, reviews or accounts are damaged", n)
+	}
+	c.LastRecord, c.Records = s.sumRecords()
+	return v, c, err
+}
+
+// sumRecords returns the number of the last record, and the sum of all.
+func (s *scan) sumRecords() (last uint64, sum string) {
+	h := sha256.New()
+	for _, subject := range slices.Sorted(maps.Keys(s.records)) {
+		m := s.records[subject]
+		last = max(last, m.seq)
+		_, _ = fmt.Fprintf(h, "%s %d %d %s\n", subject, m.seq, len(m.data), m.data) // never fails
+	}
+	return last, sumOf(h)
+}
+
+// setAside moves the streams of a stopped NATS server to the folder damaged in its store_dir, so that it fetches
+// them from the others when it starts. Both must have all events, intact.
+func setAside(store string, now time.Time) (kept string, err error) {
 	streams, err := memberStreams(store)
 	if err != nil {
 		return "", err
 	}
-	kept = filepath.Join(store, damagedFolder, streamName+now.UTC().Format("-20060102-150405"))
-	err = os.MkdirAll(filepath.Dir(kept), 0o750)
-	if err == nil {
-		err = os.Rename(filepath.Join(streams, streamName), kept)
+	kept = filepath.Join(store, damagedFolder, now.UTC().Format("20060102-150405"))
+	err = os.MkdirAll(kept, 0o750)
+	for _, name := range []string{recordStream, heartbeatStream, streamName} { // the events last: without them, a start verifies nothing
+		from := filepath.Join(streams, name)
+		if _, missing := os.Stat(from); err == nil && missing == nil {
+			err = os.Rename(from, filepath.Join(kept, name))
+		}
 	}
 	if err != nil {
 		return "", fmt.Errorf("setting the events of a NATS server aside: %w", err)
 	}
+	atomicfile.SyncFolder(streams)
 	return kept, nil
 }
+
+// errNoCopy says that a NATS server has no copy of the log, as before it first fetches one.
+var errNoCopy = errors.New("expected the store_dir of a NATS server that has the games")
 
 // memberStreams finds the folder of the streams, which is that of the account.
 func memberStreams(store string) (string, error) {
 	list, err := filepath.Glob(filepath.Join(store, server.JetStreamStoreDir, "*", "streams", streamName))
 	if err == nil && len(list) != 1 {
-		err = errors.New("expected the store_dir of a NATS server that has the games")
+		err = errNoCopy
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", store, err)

@@ -2,87 +2,208 @@ package jet_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quintet/lab/await"
 	"quintet/live"
 	"quintet/live/jet"
 )
 
-// TestMember damages the events of one NATS server of three. They are found, set aside, and fetched from the
-// other servers.
+// members is a cluster whose servers repair themselves.
+type members struct {
+	*cluster
+	files  []string // of their configurations
+	cancel []context.CancelFunc
+	done   []chan error // what Run returned
+}
+
+func formMembers(t *testing.T) *members {
+	t.Helper()
+	c := &members{cluster: &cluster{}, cancel: make([]context.CancelFunc, 3), done: make([]chan error, 3)}
+	ports := []int{port(t), port(t), port(t)}
+	for i := range ports {
+		text := fmt.Sprintf(nodeConfig, i, port(t), ports[i], fmt.Sprintf("nats://127.0.0.1:%d, nats://127.0.0.1:%d", ports[(i+1)%3], ports[(i+2)%3]), t.TempDir(), "always") + "lame_duck_grace_period: 10ms\n"
+		c.config = append(c.config, configured(t, text))
+		c.files = append(c.files, filepath.Join(t.TempDir(), "nats.conf"))
+		if err := os.WriteFile(c.files[i], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range ports {
+		c.start(i)
+	}
+	t.Cleanup(func() {
+		for i := range ports {
+			_ = c.end(i)
+		}
+	})
+	return c
+}
+
+func (c *members) start(i int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c.cancel[i], c.done[i] = cancel, make(chan error, 1)
+	go func() {
+		c.done[i] <- jet.Member{Config: c.files[i], Cluster: c.address(), Logger: quiet(), Verify: 2 * time.Second}.Run(ctx)
+	}()
+}
+
+// end stops a server, and returns its error.
+func (c *members) end(i int) error {
+	if c.done[i] == nil {
+		return nil
+	}
+	c.cancel[i]()
+	err := <-c.done[i]
+	c.done[i] = nil
+	return err
+}
+
+// verified returns the number of events of a copy; 0 if it is not intact.
+func (c *members) verified(i int) uint64 {
+	v, err := jet.VerifyMember(c.config[i].StoreDir)
+	if err != nil || v.Problem != "" || len(v.Damaged) > 0 {
+		return 0
+	}
+	return v.Events
+}
+
+// flip changes a byte of a copy.
+func (c *members) flip(t *testing.T, i int, stream, text string) {
+	t.Helper()
+	blocks, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "jetstream", "APP", "streams", stream, "msgs", "*.blk"))
+	for _, block := range blocks {
+		data, err := os.ReadFile(block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := bytes.Index(data, []byte(text)); at >= 0 {
+			data[at] ^= 1
+			if err := os.WriteFile(block, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatalf("%q is in none of %q", text, blocks)
+}
+
+// aside returns how many damaged copies a server has set aside.
+func (c *members) aside(i int) int {
+	list, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "damaged", "*", "QUINTET", "msgs"))
+	return len(list)
+}
+
+// TestMember damages the copy of one NATS server of three, stopped and running: it fetches another one. If two
+// copies are damaged, both servers refuse to start, and change nothing.
 func TestMember(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes some seconds")
 	}
-	c := form(t, true)
+	c := formMembers(t)
 	l, err := jet.Join(t.Context(), c.address(), quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	const stream, events = "study-aaaaaaaaaaa0", 12
-	chain, after := live.Chain{}, uint64(0)
-	add := func(n int) {
+	w := &writer{log: l, stream: "study-aaaaaaaaaaa0"}
+	intact := func(what string) {
 		t.Helper()
-		for i := range n {
-			e := chain.Next("opened", live.Stamp{})
-			data := fmt.Appendf(nil, `{"kind":"opened","n":%d,"prev":%q,"at":0,"time":0,"text":"event %d"}`, e.Number, e.Prev, i)
-			_, err := chain.Load(stream, data)
-			if err == nil {
-				after, err = l.Append(t.Context(), stream, after, data)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
+		await.Until(t, what, func() bool {
+			return c.verified(0) == w.n && c.verified(1) == w.n && c.verified(2) == w.n && len(l.DamagedCopies()) == 0
+		})
 	}
-	add(events)
-	store := c.config[2].StoreDir
-	sound := func() (jet.Verified, error) {
-		v, err := jet.VerifyMember(store)
-		if err == nil && (v.Problem != "" || len(v.Damaged) > 0) {
-			err = errors.New("it is damaged")
-		}
-		return v, err
-	}
-	await.Until(t, "all events on the third server", func() bool { v, err := sound(); return err == nil && v.Events == events })
-	c.stop(2)
-	if v, err := sound(); err != nil || v.Events != events {
-		t.Fatalf("VerifyMember = %+v, %v, want %d events", v, err, events)
-	}
-	block := filepath.Join(store, "jetstream", "APP", "streams", "QUINTET", "msgs", "1.blk")
-	data, err := os.ReadFile(block)
-	i := bytes.Index(data, []byte("event 5"))
-	if err != nil || i < 0 {
-		t.Fatal(i, err)
-	}
-	data[i] ^= 1
-	if err := os.WriteFile(block, data, 0o600); err != nil {
+	w.add(t, 12)
+	intact("all events on all servers")
+
+	if err := c.end(2); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := jet.VerifyMember(store); err != nil || !strings.Contains(v.Problem, "missing") {
+	c.flip(t, 2, "QUINTET", "event 5")
+	if v, err := jet.VerifyMember(c.config[2].StoreDir); err != nil || !strings.Contains(v.Problem, "missing") {
 		t.Errorf("VerifyMember = %+v, %v, want damage", v, err)
 	}
-	add(3) // the others go on
-	kept, err := jet.SetAside(store, now)
-	if err != nil {
-		t.Fatal(err)
+	w.add(t, 3) // the others go on
+	c.start(2)
+	await.Until(t, "the damaged copy set aside", func() bool { return c.aside(2) == 1 })
+	intact("another copy on the third server")
+
+	c.flip(t, 1, "QUINTET", "event 3") // while it runs
+	await.Until(t, "damage of a running server set aside", func() bool { return c.aside(1) == 1 })
+	intact("another copy on the second server")
+
+	for _, i := range []int{0, 1} {
+		if err := c.end(i); err != nil {
+			t.Fatal(err)
+		}
+		c.flip(t, i, "QUINTET", "event 7")
 	}
-	if _, err := os.Stat(filepath.Join(kept, "msgs", "1.blk")); err != nil {
-		t.Error(err)
+	for _, i := range []int{0, 1} {
+		c.start(i)
 	}
-	c.nodes[2] = c.boot(t, c.config[2])
-	await.Until(t, "all events on the third server again", func() bool { v, err := sound(); return err == nil && v.Events == events+3 })
-	c.stop(0) // the third server is needed now
-	add(2)
-	list, err := l.Read(t.Context(), stream)
-	if err != nil || len(list) != events+5 {
-		t.Errorf("%d events, %v, want %d", len(list), err, events+5)
+	for _, i := range []int{0, 1} {
+		if err := await.Receive(t, "the end of a server", c.done[i]); err == nil || !strings.Contains(err.Error(), "copies of two servers are damaged") {
+			t.Errorf("server %d of two with damage: %v, want it refused", i, err)
+		}
+		c.done[i] = nil
 	}
+	if a, b := c.aside(0), c.aside(1); a != 0 || b != 1 {
+		t.Errorf("%d and %d copies were set aside, want none now", a, b)
+	}
+	c.flip(t, 0, "QUINTET", "dvent 7") // as it was
+	c.start(0)
+	c.start(1)
+	intact("another copy of the only one with damage")
+	w.add(t, 1)
+}
+
+// writer appends chained events to a stream.
+type writer struct {
+	log    live.Log
+	stream string
+	chain  live.Chain
+	last   uint64
+	n      uint64
+}
+
+// add appends n events. A NATS server may stop meanwhile: an event that was not acknowledged is looked up, and
+// written again if it is missing.
+func (w *writer) add(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		e := w.chain.Next("opened", live.Stamp{})
+		data := fmt.Appendf(nil, `{"kind":"opened","n":%d,"prev":%q,"at":0,"time":0,"text":"event %d"}`, e.Number, e.Prev, e.Number)
+		if _, err := w.chain.Load(w.stream, data); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for err := w.write(t.Context(), data); err != nil; err = w.write(t.Context(), data) {
+			if time.Since(began) > hung {
+				t.Fatal(err)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		w.n++
+	}
+}
+
+func (w *writer) write(ctx context.Context, data []byte) error {
+	seq, err := w.log.Append(ctx, w.stream, w.last, data)
+	if errors.Is(err, live.ErrUnknown) || errors.Is(err, live.ErrStale) {
+		list, readErr := w.log.Read(ctx, w.stream)
+		if n := len(list); readErr == nil && n > 0 && bytes.Equal(list[n-1].Data, data) {
+			seq, err = list[n-1].Seq, nil
+		}
+	}
+	if err == nil {
+		w.last = seq
+	}
+	return err
 }

@@ -43,19 +43,7 @@ func Open(ctx context.Context, records live.Records, log *slog.Logger) (*Directo
 
 // Run follows the records until the context ends.
 func (d *Directory) Run(ctx context.Context) {
-	for ctx.Err() == nil {
-		for r, err := range d.records.FollowRecords(ctx) {
-			if err != nil {
-				d.log.Warn("following the classes: trying again", "error", err)
-				break
-			}
-			d.apply(r)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-		}
-	}
+	live.ApplyRecords(ctx, d.records, "the classes", d.log, d.apply)
 }
 
 // apply applies the record of a class, and ignores others.
