@@ -164,8 +164,13 @@ func TestRatedSeeks(t *testing.T) {
 		}
 	}
 	want, _ := s.openSeat(`"name":"Dee"`), s.openSeat(`"name":""`, account["Ben"]...)
+	rated := s.openSeat(`"rated":true,"name":""`, account["Ben"]...)
 	if line := s.seek("Eve", fmt.Sprintf(casual, 1)).next("paired"); line["id"] != want {
 		t.Errorf("Eve, who is new, got the seat opposite Ben: %v", line)
+	}
+	eve := bearer(s.want(s.post("/api/accounts", `{"name":"Eve",`+password+`}`), 201, "").text("token"))
+	if line := s.seek("Eve2", fmt.Sprintf(body, 2000), eve...).next("paired"); line["id"] != rated {
+		t.Errorf("Eve, who wants a rated game, got the seat of %v, want the rated %s", line, rated)
 	}
 }
 
