@@ -279,3 +279,24 @@ func TestWithdrawnSeekIsFree(t *testing.T) {
 	k.leave()
 	await.Until(t, "another game may be opened", func() bool { return s.post("/api/games", `{"game":"loa"}`).status == 201 })
 }
+
+// TestShareOfAccount checks that accounts at one address do not share the limit of a guest, and that five of them have
+// four shares.
+func TestShareOfAccount(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 1, Second: 1e-6}})
+	game := func(v visitor, status int, code string) {
+		t.Helper()
+		v.do("POST", "/api/games", `{"game":"loa"}`, status, code)
+	}
+	for i := range 5 {
+		v := s.signUp(fmt.Sprint("Person ", i))
+		if i == 4 {
+			game(v, 429, "limited")
+			break
+		}
+		game(v, 201, "")
+		game(v, 429, "limited")
+	}
+	game(s.visitor(), 201, "")
+	game(s.visitor(), 429, "limited")
+}

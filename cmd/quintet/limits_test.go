@@ -49,7 +49,7 @@ var limitRows = []string{
 	"engine moves that wait, see `--engine-queue` | {serve.EngineQueue}",
 	"records and pictures in memory; animations in memory | {serve/api.renderKept:bytes} each",
 	"studies in memory; reviews in memory; classes in memory | {serve/api.maxWeight:bytes} each",
-	"students of a class behind one address, together | {serve/fair.Wider} times an address",
+	"accounts and students behind one address, together | {serve/fair.Wider} times an address",
 	"classes of a server; of a teacher; students of a class; assignments | {people/class.MaxClasses}; {people/class.MaxTaught}; {people/class.MaxStudents}; {people/class.MaxAssignments}",
 	"names of students; titles; reasons, questions and answers; a table of grades | {people/class.MaxName}, {people/class.MaxTitle} and {people/class.MaxText} characters; {people/class.MaxTable:bytes}",
 	"an assignment: attempts; wait between them; points; a profile | {people/class.MaxAttempts}; {people/class.MaxWait} s; {people/class.MaxPoints}; {people/class.MaxProfile:bytes}",

@@ -32,8 +32,8 @@ type Config struct {
 	People     *people.Store
 	TrustProxy bool // the client's address is the last one in X-Forwarded-For
 
-	// Member returns the identifier of a student of a class, who is a client of their own inside an address; "" for
-	// other people. nil if there are no classes.
+	// Member returns the identifier of a person who is a client of their own inside an address: with an account, or
+	// a student of a class. It returns "" for guests. nil if there are no accounts.
 	Member func(people.Who) string
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
