@@ -33,6 +33,7 @@ var limitRows = []string{
 	"addresses in a /56 of IPv6 together; in a /48 | {serve/fair.Wider} times an address; {serve/fair.Wider} times a /56",
 	"headers of a request; an `Idempotency-Key` | {serve.maxHeader:bytes}; {serve/api.maxKey} characters",
 	"body of a command; a new game; a line of moves or edits; a record | {serve/api.SmallBody:bytes}; {serve/api.LargeBody:bytes}; {serve/api.LineBody:bytes}; {serve/api.RecordBody:bytes}",
+	"phrases of a player in a game | {serve/api.phrases} at once, then one in {serve/api.phraseEvery} s",
 	"frame of a WebSocket | {serve/play.frameBytes:bytes}",
 	"games in a page of a list | {live/index.MaxLimit}",
 	"people who wait for an opponent: of an address; of all; of all servers without an opponent yet; games that they want | {serve/play.seeksEach}; {serve/play.maxSeeks}; {serve/play.maxShared}; {serve/play.maxWants}",

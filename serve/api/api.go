@@ -46,6 +46,12 @@ type Config struct {
 	Spawn func(task string, list ...func()) bool
 }
 
+// Phrases that a seat may send at once, and seconds until it may send another.
+const (
+	phrases     = 5
+	phraseEvery = 10
+)
+
 // Base is what the subjects of a server share.
 type Base struct {
 	Config
@@ -68,6 +74,7 @@ type Limits struct {
 	Creates, Moves, Requests *Limiter
 	Accounts, Passwords      *Limiter // new accounts; sign-ins, and other changes of accounts
 	Edits                    *Limiter // of studies
+	Phrases                  *Limiter // of a seat
 	Disk                     *Limiter // bytes that are stored
 	Conns, Renders           *ConnLimiter
 }
@@ -77,7 +84,7 @@ func New(c Config) *Base {
 	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}, compressor: web.NewCompressor()}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
-		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now),
+		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now), Phrases: newLimiter(Rate{phrases, 1.0 / phraseEvery}, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
