@@ -97,6 +97,8 @@ func framed(t testing.TB, data []byte) {
 		name = "Beat"
 	case "presence":
 		name = "PresenceLine"
+	case "said":
+		name = "SaidLine"
 	case "state": // the game, and that it is that
 		name = "Game"
 		delete(v, "kind")

@@ -26,7 +26,7 @@ func reasons() map[string]string {
 		"running": {"running.game", "running.position"},
 		"missing": {"missing.review", "missing.study"},
 		"many":    {"many.moves", "many.requests", "study.full"},
-		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk", "limited.passwords", "limited.accounts"},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk", "limited.passwords", "limited.accounts", "limited.phrases"},
 	} {
 		for _, reason := range all {
 			list[reason] = code

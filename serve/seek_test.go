@@ -164,8 +164,13 @@ func TestRatedSeeks(t *testing.T) {
 		}
 	}
 	want, _ := s.openSeat(`"name":"Dee"`), s.openSeat(`"name":""`, account["Ben"]...)
+	rated := s.openSeat(`"rated":true,"name":""`, account["Ben"]...)
 	if line := s.seek("Eve", fmt.Sprintf(casual, 1)).next("paired"); line["id"] != want {
 		t.Errorf("Eve, who is new, got the seat opposite Ben: %v", line)
+	}
+	eve := bearer(s.want(s.post("/api/accounts", `{"name":"Eve",`+password+`}`), 201, "").text("token"))
+	if line := s.seek("Eve2", fmt.Sprintf(body, 2000), eve...).next("paired"); line["id"] != rated {
+		t.Errorf("Eve, who wants a rated game, got the seat of %v, want the rated %s", line, rated)
 	}
 }
 
@@ -273,4 +278,25 @@ func TestWithdrawnSeekIsFree(t *testing.T) {
 	s.want(s.post("/api/games", `{"game":"loa"}`), 429, "limited")
 	k.leave()
 	await.Until(t, "another game may be opened", func() bool { return s.post("/api/games", `{"game":"loa"}`).status == 201 })
+}
+
+// TestShareOfAccount checks that accounts at one address do not share the limit of a guest, and that five of them have
+// four shares.
+func TestShareOfAccount(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{CreateRate: serve.Rate{Burst: 1, Second: 1e-6}})
+	game := func(v visitor, status int, code string) {
+		t.Helper()
+		v.do("POST", "/api/games", `{"game":"loa"}`, status, code)
+	}
+	for i := range 5 {
+		v := s.signUp(fmt.Sprint("Person ", i))
+		if i == 4 {
+			game(v, 429, "limited")
+			break
+		}
+		game(v, 201, "")
+		game(v, 429, "limited")
+	}
+	game(s.visitor(), 201, "")
+	game(s.visitor(), 429, "limited")
 }

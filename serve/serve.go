@@ -207,7 +207,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c.damaged = l
 	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters}
 	s.Base = api.New(api.Config{
-		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.student,
+		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.member,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
 	})
 	s.log = api.QuotaLog{Log: l, Base: s.Base}

@@ -94,12 +94,15 @@ func (s *Server) workEngines(ctx context.Context) {
 	all.Wait()
 }
 
-// student returns the identifier of the student of a class who sends a request; "" for other people.
-func (s *Server) student(who people.Who) string {
+// member returns the identifier of the account or the student that sends a request; "" for guests.
+func (s *Server) member(who people.Who) string {
 	for _, id := range who.IDs() {
 		if m, ok := s.rosters.WhoIs(id); ok {
 			return m.Student
 		}
+	}
+	if who.Signed {
+		return who.ID
 	}
 	return ""
 }

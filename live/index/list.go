@@ -27,6 +27,7 @@ type Row struct {
 	Created int64 // time of day, milliseconds since 1970
 	Updated int64
 	Delay   int64 // spectators' delay in seconds
+	Rated   bool
 }
 
 // Query selects games of a list. The zero Query selects all listed games.
@@ -53,7 +54,7 @@ type Cursor struct {
 // MaxLimit is the maximum length of a list.
 const MaxLimit = 200
 
-const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay FROM "
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, id IN (SELECT id FROM rated) FROM "
 
 // maxPages is how many pages of rows a query visits to fill one page when spectators may
 // not see some rows yet.
@@ -251,7 +252,7 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 		var clock, options string
 		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
 			&r.Seats[0].Person, &r.Seats[1].Person,
-			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay); err != nil {
+			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay, &r.Rated); err != nil {
 			return err
 		}
 		for i := range r.Seats {

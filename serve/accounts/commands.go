@@ -40,7 +40,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err := people.CheckName(q.Name); err != nil {
 		return api.Invalid("name", "%v", err)
 	}
-	if err := s.Limited(s.Limits.Accounts, s.Address(r), "accounts", "new accounts from your address"); err != nil {
+	if err := s.Limited(s.Limits.Accounts, s.Network(r), "accounts", "new accounts from your address"); err != nil {
 		return err
 	}
 	if _, taken := s.People.Named(q.Name); taken || s.hall.HidesName(q.Name) {

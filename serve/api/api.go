@@ -32,8 +32,8 @@ type Config struct {
 	People     *people.Store
 	TrustProxy bool // the client's address is the last one in X-Forwarded-For
 
-	// Member returns the identifier of a student of a class, who is a client of their own inside an address; "" for
-	// other people. nil if there are no classes.
+	// Member returns the identifier of a person who is a client of their own inside an address: with an account, or
+	// a student of a class. It returns "" for guests. nil if there are no accounts.
 	Member func(people.Who) string
 
 	Creates, Moves, Requests Rate // new games per address, commands per seat, requests per address
@@ -45,6 +45,12 @@ type Config struct {
 	// server is closed.
 	Spawn func(task string, list ...func()) bool
 }
+
+// Phrases that a seat may send at once, and seconds until it may send another.
+const (
+	phrases     = 5
+	phraseEvery = 10
+)
 
 // Base is what the subjects of a server share.
 type Base struct {
@@ -68,6 +74,7 @@ type Limits struct {
 	Creates, Moves, Requests *Limiter
 	Accounts, Passwords      *Limiter // new accounts; sign-ins, and other changes of accounts
 	Edits                    *Limiter // of studies
+	Phrases                  *Limiter // of a seat
 	Disk                     *Limiter // bytes that are stored
 	Conns, Renders           *ConnLimiter
 }
@@ -77,7 +84,7 @@ func New(c Config) *Base {
 	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}, compressor: web.NewCompressor()}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
-		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now),
+		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now), Phrases: newLimiter(Rate{phrases, 1.0 / phraseEvery}, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games

@@ -97,10 +97,11 @@ func (b *Base) Secure(r *http.Request) bool {
 	return r.TLS != nil || b.TrustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// Address returns the client for limits: its network address, or a part of it for a student of a class. So the
-// students of a class behind one address share four shares of an address, and none of them can take them all.
+// Address returns the client for limits: the network address of a guest, or a part of it for somebody with an
+// account and for a student of a class. So all accounts behind one address share four shares of an address: a
+// school is not one client, and one person with many accounts cannot take all shares.
 func (b *Base) Address(r *http.Request) string {
-	address := b.network(r)
+	address := b.Network(r)
 	if b.Member != nil && PersonSecret(r) != "" {
 		if id := b.Member(b.Who(r)); id != "" {
 			return address + fair.Part + id
@@ -109,9 +110,9 @@ func (b *Base) Address(r *http.Request) string {
 	return address
 }
 
-// network returns the client's network address. A proxy appends it to the header, or adds a header line; the client
+// Network returns the client's network address. A proxy appends it to the header, or adds a header line; the client
 // controls everything before that.
-func (b *Base) network(r *http.Request) string {
+func (b *Base) Network(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); b.TrustProxy && len(lines) > 0 {
 		list := strings.Split(lines[len(lines)-1], ",")
 		if last := strings.TrimSpace(list[len(list)-1]); last != "" {

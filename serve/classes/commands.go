@@ -51,7 +51,7 @@ func (s *Service) mayTeach(r *http.Request, who people.Who) bool {
 func (s *Service) isLocal(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	forwarded := r.Header["X-Forwarded-For"] != nil || r.Header["Forwarded"] != nil // by a proxy for somebody elsewhere
-	return ok && !forwarded && api.Network(local.String()) == s.Address(r) && !strings.Contains(s.Address(r), "/")
+	return ok && !forwarded && api.Network(local.String()) == s.Network(r) && !strings.Contains(s.Network(r), "/")
 }
 
 // created is the response to a request for a new class.

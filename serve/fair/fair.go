@@ -5,8 +5,8 @@
 // of 64 bits. One subscriber often owns more than that, so what a client does counts for its wider
 // networks, too, see [Networks].
 //
-// Several people can share an address, such as a class at school. Each signed-in member of such a group is a
-// client of their own, see [Part].
+// Several people can share an address, such as a class at school. Everybody with an account or in a class is
+// a client of their own, see [Part].
 //
 // A [Counter] limits what each client holds, such as connections. A [Line] is a queue of work in
 // which clients take turns. A [Queue] hands out slots in the order of a line. A [Gate] lets each client
@@ -21,7 +21,7 @@ import (
 	"sync"
 )
 
-// Part separates a client from one of its parts: "ADDRESS|STUDENT" or "CLASS|STUDENT". All parts together
+// Part separates a client from one of its parts: "ADDRESS|ACCOUNT", "ADDRESS|STUDENT" or "CLASS|STUDENT". All parts together
 // form a network, which has the share of the next wider level.
 const Part = "|"
 

@@ -12,8 +12,8 @@ import (
 // PresencePeers are the other servers on a shared log, to exchange which players are
 // connected.
 type PresencePeers interface {
-	// AnnouncePresence sends the seats whose players are connected here to all peers. It
-	// may be lost.
+	// AnnouncePresence sends the seats whose players are connected here, or a phrase of one, to all
+	// peers. It may be lost.
 	AnnouncePresence(seats []string) error
 
 	// SubscribePresence calls observe with the seats that each peer announces until stop.
@@ -108,15 +108,26 @@ func (r *Room) connectedSeats() (seats []string) {
 	return seats
 }
 
-// observePresence notes the players that a peer announces, in games that are loaded here.
+// observePresence notes the players that a peer announces, in games that are loaded here. A letter after a seat
+// is a phrase of its player; earlier versions ignore such a message.
 func (h *Hall) observePresence(seats []string) {
 	for _, seat := range seats {
+		phrase, said := Phrase(""), false
+		if n := len(seat) - 1; n > 0 {
+			if phrase, said = phraseOf(seat[n]); said {
+				seat = seat[:n]
+			}
+		}
 		n := len(seat) - 1
 		if n < 0 || seat[n] != '1' && seat[n] != '2' {
 			continue
 		}
-		if r := h.Loaded(seat[:n]); r != nil {
-			r.Arrive(announceLease, game.Side(seat[n]-'1'))
+		switch r, side := h.Loaded(seat[:n]), game.Side(seat[n]-'1'); {
+		case r == nil:
+		case said:
+			r.showPhrase(side, phrase)
+		default:
+			r.Arrive(announceLease, side)
 		}
 	}
 }

@@ -71,6 +71,9 @@ type Encoder interface {
 	// Presence encodes who of the players is there; nil for an open seat and an engine.
 	Presence(players [2]*Presence) []byte
 
+	// Said encodes a phrase of a player.
+	Said(s game.Side, p Phrase) []byte
+
 	// Fault encodes the message that a panic stopped the game or its engine.
 	Fault(reason, text string) []byte
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/game"
 	"quintet/lab/await"
 	"quintet/live"
 	"quintet/serve/clock"
@@ -41,6 +42,8 @@ func (plainEncoder) Event(_ *live.Table, e live.Event, _ int64, _ bool) []byte {
 	}
 	return data
 }
+
+func (plainEncoder) Said(game.Side, Phrase) []byte { return nil }
 
 func (plainEncoder) Presence(players [2]*Presence) []byte {
 	data, err := json.Marshal(players)

@@ -99,9 +99,12 @@ func (s *Service) noSeat(room *hall.Room, seats []game.Side, side game.Side, err
 func verbs() map[string]live.Verb {
 	return map[string]live.Verb{
 		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
-		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "rematch": live.AskRematch,
+		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "rematch": live.AskRematch, "say": sayPhrase,
 	}
 }
+
+// sayPhrase sends a phrase. It is no command of a table, because phrases are not in the log.
+const sayPhrase live.Verb = "say"
 
 // fieldsOf returns the fields that a verb uses.
 func fieldsOf(verb live.Verb) []string {
@@ -110,7 +113,7 @@ func fieldsOf(verb live.Verb) []string {
 		return []string{"move", "ply", "side"}
 	case live.GoBack:
 		return []string{"ply", "side"}
-	case live.Accept, live.Decline:
+	case live.Accept, live.Decline, sayPhrase:
 		return []string{"what", "side"}
 	}
 	return []string{"side"}
@@ -158,6 +161,12 @@ func (s *Service) check(room *hall.Room, keys []string, verb live.Verb, c comman
 		}
 		do.Ply = *c.Ply
 	}
+	if verb == sayPhrase {
+		if !slices.Contains(hall.Phrases(), hall.Phrase(c.What)) {
+			return do, api.Invalid("what", "what %.60q: expected one of %v", c.What, hall.Phrases())
+		}
+		return do, nil
+	}
 	if c.What != "" && !slices.Contains(requests(), live.Request(c.What)) {
 		return do, api.Invalid("what", "what %.60q: expected draw, takeback, halt or rematch", c.What)
 	}
@@ -178,6 +187,9 @@ func requests() []live.Request {
 // it back if it opened none. Without a share it carries no identifier for the rematch,
 // and package live refuses to open one.
 func (s *Service) perform(ctx context.Context, room *hall.Room, c live.Command, from string) (*commandResponse, error) {
+	if c.Do == sayPhrase {
+		return s.say(room, c.Side, hall.Phrase(c.Request))
+	}
 	var limited error
 	if c.Do == live.AskRematch || c.Do == live.Accept {
 		limited = s.LimitCreates(from)
@@ -203,6 +215,20 @@ func (s *Service) perform(ctx context.Context, room *hall.Room, c live.Command, 
 	case !o.Repeated:
 		s.Count.CommandTook(c.Do, s.Now().Sub(began))
 	}
+	return s.doneBy(room), nil
+}
+
+// say sends a phrase of a side, unless one of the players blocks the other.
+func (s *Service) say(room *hall.Room, side game.Side, p hall.Phrase) (*commandResponse, error) {
+	if err := s.Limited(s.Limits.Phrases, room.ID()+side.String(), "phrases", "phrases in this game"); err != nil {
+		return nil, err
+	}
+	var me, other live.Player
+	room.View(func(t *live.Table) bool { me, other = t.Player(side), t.Player(side.Other()); return true })
+	if err := s.mayMeet(me, other); err != nil {
+		return nil, err
+	}
+	room.Say(side, p)
 	return s.doneBy(room), nil
 }
 

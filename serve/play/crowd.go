@@ -65,7 +65,7 @@ func (s *Service) countCrowd(ctx context.Context) *crowd {
 	}
 	for _, r := range s.openSeats(ctx) {
 		if s.attended(r.ID) {
-			add(gameWanted(r.Game, r.Options, r.Clock, false), waitingFor{Game: r.Game, Options: r.Options, Clock: r.Clock})
+			add(gameWanted(r.Game, r.Options, r.Clock, r.Rated), waitingFor{Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated})
 		}
 	}
 	c := &crowd{Here: s.hall.Crowd(), Waiting: []waitingFor{}}

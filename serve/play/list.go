@@ -77,6 +77,7 @@ type listEntry struct {
 	Ply      int                 `json:"ply"`
 	Result   string              `json:"result"`
 	Reason   live.Reason         `json:"reason"`
+	Rated    bool                `json:"rated,omitempty"`
 	Watching int                 `json:"watching"`
 	Created  string              `json:"created"`
 	Updated  string              `json:"updated"`
@@ -129,7 +130,7 @@ func (s *Service) ListProblem(err error) error {
 
 func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
 	l := listEntry{
-		ID: r.ID, URL: s.Origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason,
+		ID: r.ID, URL: s.Origin(from) + "/g/" + r.ID, Game: r.Game, Options: r.Options, State: r.State, Ply: r.Ply, Result: r.Result, Reason: r.Reason, Rated: r.Rated,
 		Seats: api.BothOf([2]*SeatView{s.seatListed(r.Seats[0]), s.seatListed(r.Seats[1])}), Created: api.TimeText(r.Created), Updated: api.TimeText(r.Updated),
 	}
 	if r.Clock != (live.TimeControl{}) {

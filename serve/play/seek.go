@@ -111,7 +111,7 @@ func (s *Service) newSeek(w http.ResponseWriter, r *http.Request, c seekRequest)
 	}
 	k := &seek{
 		Seek: pairing.Seek{Client: cmp.Or(p.Person, api.HashKey(key))}, games: map[string]live.Settings{}, key: key, player: p, ratings: ratings,
-		client: s.Address(r), secrets: secrets(r, ""), since: s.Now(), left: r.Context().Done(), found: make(chan found, 1),
+		client: s.Address(r), keys: s.keys(r, ""), since: s.Now(), left: r.Context().Done(), found: make(chan found, 1),
 	}
 	a, _ := s.People.Account(p.Person)
 	k.Blocked = slices.Clone(a.Blocks) // by their accounts' identifiers, which are those of their seeks

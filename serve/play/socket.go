@@ -54,6 +54,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 	f.conn = c
 	room.Watch(f.watcher, -1)
 	v, err := s.viewFor(r, room, seats)
+	v.Watching = f.others()
 	if err == nil {
 		err = f.send(r.Context(), api.Encode(state{"state", v}))
 	}
@@ -144,6 +145,15 @@ type socketConn struct {
 // controlRate is how many pings and pongs a socket may send: the server answers the
 // first, and asks for less than one pong in ten seconds.
 func controlRate() api.Rate { return api.Rate{Burst: 20, Second: 1} }
+
+// others returns how many spectators the game has besides this client.
+func (f *socketConn) others() int {
+	n := f.room.Spectators()
+	if len(f.watcher.Seats) == 0 {
+		n--
+	}
+	return max(n, 0)
+}
 
 // control counts a ping or a pong, and reports whether it is within the limit. Beyond it,
 // the socket is not read for a while: backpressure holds the sender.
@@ -283,7 +293,7 @@ func (f *socketConn) answer(ctx context.Context, data []byte) reply {
 		return f.refused(in, err)
 	}
 	if in.Do == ping {
-		watching, service := f.room.Spectators(), f.server.hall.ClientTime()
+		watching, service := f.others(), f.server.hall.ClientTime()
 		return reply{Kind: "reply", Ref: in.Ref, Status: http.StatusOK, Watching: &watching, Service: &service}
 	}
 	c, err := f.server.check(f.room, f.keys, in.Do, commandRequest{Move: in.Move, Ply: in.Ply, What: in.What, Side: in.Side}, in.Key)
@@ -324,7 +334,7 @@ func (in frame) only(data []byte) error {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
 		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch or ping", in.Do)
+			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch, say or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)
 	}

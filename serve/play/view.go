@@ -204,6 +204,11 @@ func (Encoder) Presence(players [2]*hall.Presence) []byte {
 	return api.Encode(presenceLine{"presence", api.BothOf(players)})
 }
 
+// Said encodes a phrase of a player.
+func (Encoder) Said(s game.Side, p hall.Phrase) []byte {
+	return api.Encode(map[string]string{"kind": "said", "side": s.String(), "phrase": string(p)})
+}
+
 // Fault encodes the message that a panic stopped the game or its engine.
 func (Encoder) Fault(reason, text string) []byte { return api.Encode(faultLine{"fault", reason, text}) }
 

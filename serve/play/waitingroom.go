@@ -42,7 +42,7 @@ type seek struct {
 	player  live.Player              // who waits
 	ratings []index.PoolRating       // of the person
 	client  string                   // address, for fair shares
-	secrets []string                 // of the browser's seats: it must not play against itself
+	keys    []string                 // to the person's seats: nobody plays against themselves
 	since   time.Time
 	left    <-chan struct{}
 
@@ -206,7 +206,7 @@ func (s *Service) seatSeek(ctx context.Context, r index.Row) pairing.Seek {
 		list = nil // as a new player, until the list is rebuilt
 	}
 	points := ratingIn(list, live.Settings{Game: r.Game, Options: r.Options, Clock: r.Clock}).Rounded()
-	want := pairing.Want{Game: gameWanted(r.Game, r.Options, r.Clock, false), Rating: points, High: rating.Max, Side: side}
+	want := pairing.Want{Game: gameWanted(r.Game, r.Options, r.Clock, r.Rated), Rating: points, High: rating.Max, Side: side}
 	return pairing.Seek{Client: r.ID, Wants: []pairing.Want{want}, Seat: true}
 }
 
@@ -262,9 +262,9 @@ func (s *Service) waitsFor(room *hall.Room, k *seek, other game.Side) bool {
 	there := room.Presence()[other]
 	usual := room.View(func(t *live.Table) bool {
 		set := t.Settings()
-		return !set.Rated && set.Position == "" && len(set.Moves) == 0 && s.mayMeet(k.player, t.Player(other)) == nil
+		return s.mayRate(set.Rated, k.player) == nil && set.Position == "" && len(set.Moves) == 0 && s.mayMeet(k.player, t.Player(other)) == nil
 	})
-	return usual && there != nil && there.Here && len(room.SeatsOf(k.secrets)) == 0
+	return usual && there != nil && there.Here && len(room.SeatsOf(k.keys)) == 0
 }
 
 // seekPlayer returns the player who takes a seat for a seek. The client later takes the seat with the same key.

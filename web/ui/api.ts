@@ -67,6 +67,7 @@ export interface Listed {
   ply: number;
   result: string;
   reason: string;
+  rated?: boolean;
   watching: number;
   updated: string;
 }

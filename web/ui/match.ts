@@ -32,6 +32,8 @@ const again = 2_000; // milliseconds before a failed write or read is retried
 const between = 500; // milliseconds for which a move is seen before an engine's reply
 const passAfter = 1_500; // milliseconds for which a forced pass is announced before it is played
 
+const phraseLasts = 8_000; // milliseconds for which a phrase is shown
+
 const noise = 1_500; // milliseconds of latency that count as jitter
 
 /** passing reports whether a failed request may succeed later. */
@@ -57,6 +59,8 @@ export class Match {
   readonly happened = signal<Happening | null>(null);
   /** the presence received last, and when, by performance.now() */
   readonly presence = signal<{ of: Both<Presence | null>; at: number }>({ of: { first: null, second: null }, at: 0 });
+  /** the latest phrase of a player */
+  readonly said = signal<{ side: Side; phrase: string } | null>(null);
   readonly link: Connection;
   private sent?: { move: Move; ply: number };
   private held?: string; // the seats that the socket knows of
@@ -169,6 +173,7 @@ export class Match {
     if (m.kind === "state") return this.state(m);
     if (m.kind === "fault") return void (this.trouble.value = troubleOf(m, 500).message);
     if (m.kind === "presence") return this.meet(m.presence);
+    if (m.kind === "said") return this.hearPhrase(m);
     const v = this.view.value;
     if (!v || m.n < v.events) return;
     this.happened.value = m;
@@ -181,6 +186,12 @@ export class Match {
   /** meet stores the presence of the players. */
   private meet(of: Both<Presence | null>): void {
     this.presence.value = { of, at: performance.now() };
+  }
+
+  /** hearPhrase shows a phrase for a while. */
+  private hearPhrase(m: { side: Side; phrase: string }): void {
+    this.said.value = m;
+    setTimeout(() => { if (this.said.peek() === m) this.said.value = null; }, phraseLasts);
   }
 
   /** wake corrects the clock after the device slept, because performance.now() stops meanwhile. */

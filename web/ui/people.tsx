@@ -43,11 +43,20 @@ export function About({ name }: { name: string }): JSX.Element | null {
       </p>
       <details>
         <summary>{say("people.report")}</summary>
-        <p class="note">{say("people.report.text")}</p>
-        <p class="bar">{reasons.map((why) => <button key={why} type="button" onClick={() => send("POST", "/api/reports", { person: name, why })}>{say(`people.why.${why}`)}</button>)}</p>
+        <Reasons send={(why) => send("POST", "/api/reports", { person: name, why })} />
       </details>
       <p class="note" role="status">{note}</p>
     </section>
+  );
+}
+
+/** Reasons has a button for each reason of a report. */
+export function Reasons({ send }: { send: (why: string) => void }): JSX.Element {
+  return (
+    <>
+      <p class="note">{say("people.report.text")}</p>
+      <p class="bar">{reasons.map((why) => <button key={why} type="button" onClick={() => send(why)}>{say(`people.why.${why}`)}</button>)}</p>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { Icon } from "./icon";
 import type { Match } from "./match";
 import { booty } from "./men";
 import { badgeOf } from "./notation";
+import { Said } from "./phrases";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
@@ -29,6 +30,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           {seat?.engine && <span class="tag">{levelOf(seat.engine) > 0 ? <Face level={levelOf(seat.engine)} ground={lookOf(v.game).ground} /> : <Icon name="engine" />}{say("seat.engine")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
           <Away match={match} side={side} />
+          <Said match={match} side={side} />
         </span>
       </span>
       {chessmen(v.game) && <Captured match={match} side={side} />}

@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { create, pathOf, type Trouble } from "./api";
+import { create, pathOf, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
 import { columns, crop, Diagram } from "./diagram";
 import { seek, type Line, type Want } from "./seeking";
-import { remember, userName } from "./store";
+import { choices, remember, userName } from "./store";
 import { facts, gameFact, gameTitle, count, say } from "./words";
 import type { Control, Side } from "./types";
 
@@ -24,11 +24,14 @@ const wantOf = (key: string): Want => {
   return { game, clock: presets[clock]! };
 };
 
+/** isRated reports whether the visitor wants rated games. They need an account. */
+const isRated = (): boolean => who.value?.guest === false && choices.value.rated === "yes";
+
 /** waitingFor returns how many people are waiting for a game with its default options. */
 function waitingFor(crowd: Crowd | null, key: string): number {
   const { game, clock } = wantOf(key);
   const usual = (options: Record<string, string>): boolean => gameFact(game).options.every((o) => (options[o.name] ?? o.default) === o.default);
-  const list = crowd?.waiting.filter((w) => w.game === game && !w.rated && controlText(w.clock) === controlText(clock) && usual(w.options));
+  const list = crowd?.waiting.filter((w) => w.game === game && w.rated === isRated() && controlText(w.clock) === controlText(clock) && usual(w.options));
   return (list ?? []).reduce((n, w) => n + w.people, 0);
 }
 
@@ -43,6 +46,7 @@ function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found:
   const [wants, setWants] = useState<string[]>([]);
   const [found, setFound] = useState<Search>({ others: 0, offer: null });
   const [trouble, setTrouble] = useState("");
+  const rated = isRated();
   useEffect(() => {
     if (wants.length === 0) return;
     const end = new AbortController(), list = wants.map(wantOf);
@@ -52,13 +56,13 @@ function useSearch(): { wants: string[]; setWants: (w: string[]) => void; found:
       if (line.kind === "waiting") setFound((f) => ({ ...f, others: line.others }));
       if (line.kind === "level") setFound((f) => ({ ...f, offer: { want: list[line.want], level: line.level } }));
     };
-    seek(list, end.signal, hear).then((path) => { location.href = path; }, (e) => {
+    seek(list, rated, end.signal, hear).then((path) => { location.href = path; }, (e) => {
       if (end.signal.aborted) return;
       setTrouble((e as Trouble).message);
       setWants([]);
     });
     return () => end.abort();
-  }, [wants]);
+  }, [wants, rated]);
   useEffect(() => { // the browser may restore the page from its cache
     const back = (e: PageTransitionEvent): void => { if (e.persisted) setWants([]); };
     addEventListener("pageshow", back);
@@ -73,7 +77,10 @@ export function PlayNow({ crowd }: { crowd: Crowd | null }): JSX.Element {
   const toggle = (key: string): void => setWants(wants.includes(key) ? wants.filter((w) => w !== key) : [...wants, key].slice(-most));
   return (
     <section class="card playnow">
-      <h2>{say("now.title")}</h2>
+      <div class="now-head">
+        <h2>{say("now.title")}</h2>
+        {who.value?.guest === false && <label class="check"><input type="checkbox" checked={isRated()} onChange={(e) => { choices.value = { ...choices.value, rated: e.currentTarget.checked ? "yes" : "" }; }} /><span>{say("now.rated")}</span></label>}
+      </div>
       <ul class="now-games" style={{ "--games": columns(facts.games.length) }}>
         {facts.games.map(({ name, face }) => (
           <li key={name}>

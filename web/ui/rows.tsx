@@ -52,7 +52,7 @@ export function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Elemen
   const names = sides.map((s) => (g.seats[s] ? playerName(g.seats[s]) : say("seat.free", { side: sideName(g.game, s) })));
   const size = g.options?.size ? ` ${g.options.size}×${g.options.size}` : "";
   const how = isTurn(g) ? say("status.you") : verb;
-  const facts = [g.state === "over" ? outcome(g) : "", g.watching > 0 ? say("watching", { n: g.watching }) : "", ago(g.updated)].filter(Boolean).join(" · ");
+  const facts = [g.state === "over" ? outcome(g) : "", g.rated ? say("now.rated") : "", g.watching > 0 ? say("watching", { n: g.watching }) : "", ago(g.updated)].filter(Boolean).join(" · ");
   const key = keyTo(g.id), query = new URLSearchParams({ ply: String(g.ply), ...(key ? { key } : {}) });
   return (
     <li>

@@ -22,10 +22,10 @@ export type Line =
 const again = 2_000; // milliseconds until an interrupted search restarts
 
 /** seek waits for an opponent and returns the address of the game. The signal aborts it. */
-export async function seek(wants: Want[], signal: AbortSignal, hear: (line: Line) => void): Promise<string> {
+export async function seek(wants: Want[], rated: boolean, signal: AbortSignal, hear: (line: Line) => void): Promise<string> {
   for (;;) {
     const key = newKey(), name = userName.peek().trim();
-    const line = await search({ wants, name }, key, signal, hear);
+    const line = await search({ wants, rated, name }, key, signal, hear);
     if (line) {
       await call("POST", `/api/games/${line.id}/seats/${line.side}`, { name }, key);
       remember(line.id);

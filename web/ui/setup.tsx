@@ -97,6 +97,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
           </select>
         </label>
       </div>
+      {mayRate(opponent, get) && !fixed && <label class="check"><input type="checkbox" checked={get("rated", "") === "yes"} onChange={(e) => set("rated", e.currentTarget.checked ? "yes" : "")} /><span>{say("now.rated")}</span></label>}
       {get("clock", "none") === "own" && <OwnClock get={get} set={set} trouble={trouble} />}
       <details class="rest" onToggle={(e) => { if (e.currentTarget.open) setOpened(true); }}>
         <summary>{say(optional ? "setup.more.options" : "setup.more")}</summary>
@@ -177,6 +178,9 @@ function Colour({ game, value, onColour }: { game: string; value: string; onColo
   );
 }
 
+/** mayRate reports whether the game can be rated: two people with accounts, and a clock. */
+const mayRate = (opponent: string, get: Get): boolean => who.value?.guest === false && (opponent === "friend" || opponent === "anyone") && get("clock", "none") !== "none";
+
 type Get = (key: string, fallback: string) => string;
 type Set = (key: string, value: string) => void;
 
@@ -236,6 +240,7 @@ async function begin(game: string, options: Record<string, string>, from: Start 
     private: opponent !== "anyone" && get("private", "") === "yes",
     unlisted: opponent === "friend" || opponent === "here",
     delay: Math.round(Number(get("watchers", "0"))),
+    rated: mayRate(opponent, get) && !from && !position && get("rated", "") === "yes",
   };
   const clock = chosenClock(get);
   if (clock) body.clock = clock;

@@ -13,6 +13,7 @@ import { Match } from "./match";
 import { attackedKings } from "./men";
 import { MoveList, PlayOn, Steps } from "./moves";
 import { Downloads, Ending, OverActions, ReviewAction } from "./over";
+import { Talk } from "./phrases";
 import { Player } from "./player";
 import { Resize } from "./resize";
 import { Rules } from "./rules";
@@ -60,6 +61,7 @@ function Table({ id }: { id: string }): JSX.Element {
           <PlayOn match={match} />
           <Typed match={match} />
           <Downloads match={match} />
+          <Talk match={match} />
         </div>
         <section class="about">
           <h2>{gameTitle(v.game)}</h2>
