@@ -265,6 +265,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	if f.config.Judge, err = f.classes.judgeFunc(ctx); err != nil {
 		return err
 	}
+	defer f.classes.close()
 	f.config.Judges, f.config.AnyTeacher = f.classes.judges, f.classes.teachers == "any"
 	l, closeLog, err := f.open(ctx, logger)
 	if err != nil {
