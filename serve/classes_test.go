@@ -321,3 +321,32 @@ func TestClassErase(t *testing.T) {
 	}
 	c.eventually(left, "0 0", "names and files in records, and events")
 }
+
+// TestHandInTwice repeats a request with its key: it counts as one attempt.
+func TestHandInTwice(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{Judge: &stub{}})
+	c := s.newClassroom("Ann Lee\nBob Ray")
+	ann, bob, to := c.student(0), c.student(1), c.assignment(`,"attempts":2`)
+	send := func(v visitor, text string, status int) string {
+		t.Helper()
+		body := fmt.Sprintf(`{"assignment":%q,"files":[{"name":"a.cpp","text":%q}]}`, to, text)
+		a := v.send("POST", c.path("/submissions"), body, append(v.cookies(), "Idempotency-Key", "abcdefghijklmnop")...)
+		if a.status != status {
+			t.Errorf("%d %s, want %d", a.status, a.body, status)
+		}
+		var got struct{ ID string }
+		_ = json.Unmarshal([]byte(a.body), &got) // an error has none
+		return got.ID
+	}
+	first := send(ann, "right", 201)
+	c.judged(ann, first, "judged")
+	if again := send(ann, "right", 201); again != first || first == "" {
+		t.Errorf("the same request makes %q and %q", first, again)
+	}
+	if other := send(bob, "right", 201); other == first {
+		t.Error("two students share a submission")
+	}
+	if n := len(ann.do("GET", c.path(""), "", 200, "").body["assignments"].([]any)[0].(map[string]any)["submissions"].([]any)); n != 1 {
+		t.Errorf("%d submissions, want 1", n)
+	}
+}
