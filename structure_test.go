@@ -36,7 +36,8 @@ var allowed = map[string][]string{
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
 	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
-	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/judging":         {"quintet/engine/remote/workers", "github.com/nats-io/nats.go"},
+	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/farm/judging", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/jobtypes", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},

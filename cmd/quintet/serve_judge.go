@@ -25,6 +25,7 @@ type classesFlags struct {
 	judge    bool
 	judges   int
 	sandbox  string
+	farm     bool
 	teachers string
 
 	made *serverJudge // by judgeFunc
@@ -41,28 +42,37 @@ func (f *classesFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.judge, "judge", false, "judge the programs that students of classes hand in, in a sandbox, with the lowest priority")
 	cli.Number(c, &f.judges, "judges", 1, "submissions judged at the same `time`").Between(1, maxJudges)
 	c.Flags().StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
+	c.Flags().BoolVar(&f.farm, "judge-farm", false, "let the workers of --farm that run with --judge judge the programs, instead of this machine")
 	cli.Choice(c, &f.teachers, "teachers", "granted", "who may make classes: `granted` (owners, teachers and people at this machine) or any (everybody with an account)", "granted", "any")
 }
 
 // maxJudges is the largest number of judges: each needs a processor.
 const maxJudges = 64
 
-// judgeFunc returns the judge of submissions; nil if the server does not judge. It fails without a sandbox, because
-// the programs are untrusted.
+// judgeFunc returns the judge of submissions on this machine; nil if the server does not judge.
 func (f *classesFlags) judgeFunc(ctx context.Context) (classes.Judge, error) {
 	if !f.judge {
 		return nil, nil //nolint:nilnil // it does not judge
 	}
-	s, err := run.FindSandbox(ctx, f.sandbox)
+	j, err := newServerJudge(ctx, f.sandbox)
+	if err != nil {
+		return nil, err
+	}
+	f.made = j
+	return j, nil
+}
+
+// newServerJudge returns a judge on this machine. It fails without a sandbox, because the programs are untrusted.
+func newServerJudge(ctx context.Context, sandbox string) (*serverJudge, error) {
+	s, err := run.FindSandbox(ctx, sandbox)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("--judge: %w: install bubblewrap", err)
 	case !s.Protects():
-		return nil, fmt.Errorf("--judge-sandbox %s: a server judges only in a sandbox", f.sandbox)
+		return nil, fmt.Errorf("--judge-sandbox %s: submissions are judged only in a sandbox", sandbox)
 	}
 	j := &serverJudge{sandbox: s}
 	j.workers.Store(int64(os.Getpid() % 100 * maxJudges)) // other judges may run at the same time
-	f.made = j
 	return j, nil
 }
 

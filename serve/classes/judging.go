@@ -278,13 +278,19 @@ func (s *Service) verdict(ctx context.Context, a class.Assignment, n class.Submi
 	if err != nil {
 		return v, err
 	}
-	v.Expected, v.Actual, v.Checks = "", "", nil // the conversation shows them
-	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	v = Trim(v)
 	err = s.directory.Put(ctx, class.Verdict, n.ID, api.Encode(v))
 	if errors.Is(err, live.ErrStale) {
 		v, _, err = s.stored(ctx, n.ID)
 	}
 	return v, err
+}
+
+// Trim returns a verdict without what is not kept: the conversation shows it.
+func Trim(v judge.Verdict) judge.Verdict {
+	v.Expected, v.Actual, v.Checks = "", "", nil
+	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	return v
 }
 
 // stored returns the stored verdict of a submission.
