@@ -36,7 +36,8 @@ var allowed = map[string][]string{
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
 	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
-	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"farm/judging":         {"quintet/engine/remote/workers", "github.com/nats-io/nats.go"},
+	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/farm/judging", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"farm/page":            {"quintet/game", "quintet/picture", "quintet/farm", "quintet/farm/scheduler", "quintet/farm/jobtypes", "github.com/prometheus/client_golang/*"},
 	"farm/worker":          {"quintet/farm"},
 	"farm/coordinator":     {"quintet/farm", "quintet/farm/scheduler", "quintet/farm/jet", "quintet/farm/natsrpc", "quintet/live/jet", "github.com/nats-io/nats.go"},
@@ -45,6 +46,7 @@ var allowed = map[string][]string{
 	"protocol/env":         {"quintet/engine", "quintet/game"},
 	"protocol/program":     {"quintet/internal/platform", "quintet/engine", "quintet/game"},
 	"protocol/reversi":     {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
+	"examples":             {},
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
 	"bots/othello/endgame": {"quintet/game", "quintet/games/othello", "golang.org/x/sys/cpu"},
 	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
@@ -85,7 +87,7 @@ var allowed = map[string][]string{
 		"quintet/live", "quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play", "github.com/go-webauthn/webauthn/*",
 	},
 	"serve/classes": {
-		"quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
+		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
 	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {
@@ -115,6 +117,7 @@ var allowed = map[string][]string{
 	"judge/batch":         {"quintet/internal/atomicfile", "quintet/internal/lang", "quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/judge/marks", "quintet/judge/report", "quintet/judge/run", "golang.org/x/text/encoding/unicode"},
 	"judge/class":         {"quintet/judge/dialogue", "quintet/judge/marks", "quintet/judge/run", "quintet/judge/suite"},
 	"judge/dialogue":      {"quintet/game", "quintet/judge/marks"},
+	"judge/league":        {"quintet/arena", "quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/judge/run", "quintet/protocol", "quintet/protocol/program"},
 	"judge/marks":         {"quintet/game"},
 	"judge/pack":          {"quintet/game"},
 	"judge/report":        {"quintet/game", "quintet/judge", "quintet/judge/class", "quintet/internal/escape", "quintet/internal/lang", "quintet/judge/marks"},

@@ -19,6 +19,7 @@ import (
 type Client struct {
 	*program.Supervisor
 	dialect Dialect
+	guided  bool
 }
 
 // NewClient starts a program, sends its options and waits until it is ready.
@@ -28,7 +29,7 @@ func NewClient(ctx context.Context, d Dialect, what program.Spec, start program.
 	if err != nil {
 		return nil, err
 	}
-	return &Client{k, d}, nil
+	return &Client{k, d, what.Guided}, nil
 }
 
 // greet performs the handshake and sets options. It fails if the program lacks an
@@ -93,10 +94,14 @@ func (c *Client) Choose(ctx context.Context, m *game.Match, l engine.Limit) (gam
 }
 
 func (c *Client) choose(ctx context.Context, p *program.Program, m *game.Match, l engine.Limit) (game.Move, error) {
-	if err := p.Send(c.dialect.position(m)); err != nil {
+	position, search := c.dialect.position(m), c.dialect.goLine(l)
+	if c.guided {
+		position, search = "position fen "+m.Position().String(), search+c.dialect.searchMoves(m)
+	}
+	if err := p.Send(position); err != nil {
 		return 0, err
 	}
-	if err := p.Send(c.dialect.goLine(l)); err != nil {
+	if err := p.Send(search); err != nil {
 		return 0, err
 	}
 	var thinks program.Answer
@@ -132,6 +137,15 @@ func (d Dialect) position(m *game.Match) string {
 		line += " moves " + d.line(m.Start(), moves)
 	}
 	return line
+}
+
+// searchMoves returns the words of the go command that list the legal moves.
+func (d Dialect) searchMoves(m *game.Match) string {
+	p, text := m.Position(), " searchmoves"
+	for _, mv := range m.Legal() {
+		text += " " + d.format(p, mv)
+	}
+	return text
 }
 
 // goLine returns the go command for the limits. It sends the clock of the side to

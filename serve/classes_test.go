@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintet/judge"
+	"quintet/judge/league"
 	"quintet/judge/marks"
 	"quintet/live"
 	"quintet/serve"
@@ -20,9 +21,13 @@ import (
 type stub struct {
 	runs  atomic.Int64
 	delay chan struct{} // if not nil, each verdict waits for a token
+
+	matches atomic.Int64
+	gate    chan struct{} // if not nil, each match waits for a token
 }
 
-func (j *stub) judge(ctx context.Context, w classes.Work) (judge.Verdict, error) {
+// Judge implements classes.Judge.
+func (j *stub) Judge(ctx context.Context, w classes.Work) (judge.Verdict, error) {
 	j.runs.Add(1)
 	if j.delay != nil {
 		select {
@@ -39,6 +44,29 @@ func (j *stub) judge(ctx context.Context, w classes.Work) (judge.Verdict, error)
 		v.Verdict, v.Rule, v.Points = judge.Accepted, "", 100
 	}
 	return v, nil
+}
+
+// Play implements classes.Judge: the program that says it is better wins, and programs beat levels.
+func (j *stub) Play(ctx context.Context, m classes.Match) (g league.Match, err error) {
+	j.matches.Add(1)
+	if j.gate != nil {
+		select {
+		case <-j.gate:
+		case <-ctx.Done():
+			return g, ctx.Err()
+		}
+	}
+	strength := func(p classes.Program) int {
+		if p.Level > 0 {
+			return 0
+		}
+		return 1 + strings.Count(p.Files[0].Text, "better")
+	}
+	points := min(max(1+strength(m.Programs[0])-strength(m.Programs[1]), 0), 2)
+	for i := range g {
+		g[i] = league.Game{Result: "draw", Points: points, End: "crash", Detail: "a secret", Position: "8/8/8/3XO3/3OX3/8/8/8 X", Moves: "d3"}
+	}
+	return g, nil
 }
 
 // classroom is a class with its teacher and students.
@@ -99,7 +127,7 @@ func (c *classroom) judged(v visitor, id, state string) answer {
 // TestClass leads a class from the roster to the marks.
 func TestClass(t *testing.T) {
 	j := &stub{}
-	s := start(t, live.NewMemory(), serve.Config{EnginePace: time.Millisecond, Judge: j.judge})
+	s := start(t, live.NewMemory(), serve.Config{EnginePace: time.Millisecond, Judge: j})
 	c := s.newClassroom("Ann Lee\n\nBob Ray\nEve Fox\n")
 	if strings.Join(c.names, ",") != "Ann Lee,Bob Ray,Eve Fox" {
 		t.Fatalf("the roster is %v", c.names)
@@ -164,7 +192,7 @@ func (v visitor) raw(method, path string) string {
 // TestClassRules checks the rules for handing in, and what a class is not.
 func TestClassRules(t *testing.T) {
 	j := &stub{}
-	s := start(t, live.NewMemory(), serve.Config{Judge: j.judge})
+	s := start(t, live.NewMemory(), serve.Config{Judge: j})
 	c := s.newClassroom("Ann Lee")
 	s.visitor().do("POST", "/api/classes", `{"title":"x"}`, 401, "token")
 	forwarded := s.send("POST", "/api/classes", `{"title":"x"}`, append(c.teacher.cookies(), "X-Forwarded-For", "192.0.2.1")...)
@@ -217,7 +245,7 @@ func TestClassRules(t *testing.T) {
 // TestClassPlatform fills the table of grades that the roster came from.
 func TestClassPlatform(t *testing.T) {
 	j := &stub{}
-	s := start(t, live.NewMemory(), serve.Config{Judge: j.judge})
+	s := start(t, live.NewMemory(), serve.Config{Judge: j})
 	c := s.newClassroom("Identifier,Full name,Maximum grade,Grade,Feedback comments\r\nParticipant 101,Ann Lee,10.00,,\r\nParticipant 102,Bob Ray,10.00,,\r\n")
 	ann := c.student(0)
 	to := c.assignment("")
@@ -231,7 +259,7 @@ func TestClassPlatform(t *testing.T) {
 // TestClassRestart stops a server while it judges: the next one judges what has no verdict, once.
 func TestClassRestart(t *testing.T) {
 	l, j := live.NewMemory(), &stub{delay: make(chan struct{}, 10)}
-	first := start(t, l, serve.Config{Judge: j.judge})
+	first := start(t, l, serve.Config{Judge: j})
 	c := first.newClassroom("Ann Lee\nBob Ray")
 	ann, bob := c.student(0), c.student(1)
 	to := c.assignment("")
@@ -243,7 +271,7 @@ func TestClassRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := &stub{}
-	next := start(t, l, serve.Config{Judge: again.judge})
+	next := start(t, l, serve.Config{Judge: again})
 	c.site, ann.site, bob.site = next, next, next
 	ann.adopt(next, c.codes[0])
 	bob.adopt(next, c.codes[1])
@@ -263,7 +291,7 @@ func (v visitor) adopt(s *site, code string) {
 // TestClassErase erases a class: nothing personal is left in the log.
 func TestClassErase(t *testing.T) {
 	l, j := live.NewMemory(), &stub{}
-	s := start(t, l, serve.Config{Judge: j.judge})
+	s := start(t, l, serve.Config{Judge: j})
 	c := s.newClassroom("Ann Lee")
 	ann := c.student(0)
 	n := c.handIn(ann, c.assignment(""), "right")
@@ -292,4 +320,33 @@ func TestClassErase(t *testing.T) {
 		return fmt.Sprint(bytes, len(events))
 	}
 	c.eventually(left, "0 0", "names and files in records, and events")
+}
+
+// TestHandInTwice repeats a request with its key: it counts as one attempt.
+func TestHandInTwice(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{Judge: &stub{}})
+	c := s.newClassroom("Ann Lee\nBob Ray")
+	ann, bob, to := c.student(0), c.student(1), c.assignment(`,"attempts":2`)
+	send := func(v visitor, text string, status int) string {
+		t.Helper()
+		body := fmt.Sprintf(`{"assignment":%q,"files":[{"name":"a.cpp","text":%q}]}`, to, text)
+		a := v.send("POST", c.path("/submissions"), body, append(v.cookies(), "Idempotency-Key", "abcdefghijklmnop")...)
+		if a.status != status {
+			t.Errorf("%d %s, want %d", a.status, a.body, status)
+		}
+		var got struct{ ID string }
+		_ = json.Unmarshal([]byte(a.body), &got) // an error has none
+		return got.ID
+	}
+	first := send(ann, "right", 201)
+	c.judged(ann, first, "judged")
+	if again := send(ann, "right", 201); again != first || first == "" {
+		t.Errorf("the same request makes %q and %q", first, again)
+	}
+	if other := send(bob, "right", 201); other == first {
+		t.Error("two students share a submission")
+	}
+	if n := len(ann.do("GET", c.path(""), "", 200, "").body["assignments"].([]any)[0].(map[string]any)["submissions"].([]any)); n != 1 {
+		t.Errorf("%d submissions, want 1", n)
+	}
 }

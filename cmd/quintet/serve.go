@@ -215,6 +215,9 @@ func (f *serveFlags) check(c *cobra.Command) error {
 	if f.memory && (c.Flags().Changed("data") || f.cluster.URL != "") {
 		return errors.New("--memory, --data and --nats: give one of them")
 	}
+	if f.classes.farm && (f.farm == "" || f.classes.judge) {
+		return errors.New("--judge-farm: give --farm, and not --judge")
+	}
 	if f.farm == "" && f.farmKey != "" {
 		return errors.New("--farm-key: give --farm with the address of a coordinator, too")
 	}
@@ -264,6 +267,12 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 	defer func() { _ = listener.Close() }() // already closed unless opening the log fails
 	if f.config.Judge, err = f.classes.judgeFunc(ctx); err != nil {
 		return err
+	}
+	defer f.classes.close()
+	if f.classes.farm {
+		j := f.newFarmJudge(logger)
+		defer j.client.Close()
+		f.config.Judge = j
 	}
 	f.config.Judges, f.config.AnyTeacher = f.classes.judges, f.classes.teachers == "any"
 	l, closeLog, err := f.open(ctx, logger)

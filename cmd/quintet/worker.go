@@ -23,7 +23,8 @@ import (
 type workerFlags struct {
 	at            farmAt
 	slots, memory int
-	live          int
+	live, judge   int
+	sandbox       string
 	nice, update  bool
 	log           string
 }
@@ -55,7 +56,8 @@ downloads the coordinator's program then, checks that the farm's key has signed 
 runs it in its place.`,
 		Example: `  quintet worker nats://farm.example.org:7420 --key worker.key
   quintet worker nats://farm.example.org:7420 --key worker.key --slots 4 --nice
-  quintet worker nats://farm.example.org:7420 --key live.key --slots 0 --live 4`,
+  quintet worker nats://farm.example.org:7420 --key live.key --slots 0 --live 4
+  quintet worker nats://farm.example.org:7420 --key live.key --slots 0 --judge 2`,
 		Args: cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -75,6 +77,8 @@ runs it in its place.`,
 	flags := c.Flags()
 	cli.Number(c, &f.slots, "slots", runtime.NumCPU(), "games to play at a time").Between(0, maxSlots)
 	cli.Number(c, &f.live, "live", 0, "the `number` of searches for servers to do at a time, half of them reviews and analyses at most, besides the slots; needs a key of role live").Between(0, farm.MaxLive)
+	cli.Number(c, &f.judge, "judge", 0, "the `number` of students' programs to judge at a time for servers with --judge-farm, in a sandbox, besides the slots; needs a key of role live").Between(0, maxJudges)
+	flags.StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
 	cli.Number(c, &f.memory, "memory", 0, "the most memory to use, in `MB`; 0 for no limit")
 	flags.BoolVar(&f.nice, "nice", false, "run at the lowest priority")
 	flags.BoolVar(&f.update, "self-update", false, "if the coordinator refuses this version, run its program instead, if the farm's key has signed it")
@@ -84,8 +88,8 @@ runs it in its place.`,
 
 func (f *workerFlags) check() error {
 	switch {
-	case f.slots == 0 && f.live == 0:
-		return errors.New(`--slots "0": give 1 or more, or --live`)
+	case f.slots == 0 && f.live == 0 && f.judge == 0:
+		return errors.New(`--slots "0": give 1 or more, or --live or --judge`)
 	case f.memory > 0 && f.memory < megabytesOfWorker+megabytesOfSlot:
 		return fmt.Errorf(`--memory "%d": give %d or more, or 0 for no limit`, f.memory, megabytesOfWorker+megabytesOfSlot)
 	}
@@ -117,6 +121,16 @@ func (f *workerFlags) run(ctx context.Context, at string, logger *slog.Logger) e
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
+	}
+	end, err := f.judgeForServers(ctx, conn, programText(build.Program))
+	if err != nil {
+		return err
+	}
+	defer end()
+	if f.slots+f.live == 0 { // the coordinator has no work for it
+		logger.Info("judging", "submissions", f.judge)
+		<-ctx.Done()
+		return ctx.Err()
 	}
 	searches := searchServer(programText(build.Program))
 	err = worker.Run(ctx, worker.Config{

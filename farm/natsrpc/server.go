@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"quintet/engine/remote/workers"
+	"quintet/farm/judging"
 	livejet "quintet/live/jet"
 )
 
@@ -215,9 +216,9 @@ func permissions(role Role, public string) *server.Permissions {
 	}
 	switch role {
 	case RoleClient:
-		p.Publish.Allow = append(p.Publish.Allow, workers.ClientSubjects(public)...)
+		p.Publish.Allow = append(append(p.Publish.Allow, workers.ClientSubjects(public)...), judging.ClientSubjects(public)...)
 	case RoleLive:
-		p.Subscribe.Allow = append(p.Subscribe.Allow, workers.WorkerSubjects()...)
+		p.Subscribe.Allow = append(append(p.Subscribe.Allow, workers.WorkerSubjects()...), judging.WorkerSubjects()...)
 		p.Response = &server.ResponsePermission{MaxMsgs: workers.MaxAnswers, Expires: workers.AnswersTime}
 	}
 	return p

@@ -129,15 +129,34 @@ type run struct {
 }
 
 func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
-	theirIn, ourIn, err := os.Pipe()
+	if err := r.begin(ctx, p, r.takeOutput); err != nil {
+		return Outcome{Ending: Failed, Err: err}
+	}
+	var typing sync.WaitGroup
+	typing.Go(func() {
+		_, _ = io.WriteString(r.input, text)
+		r.typed.Store(true)
+	})
+	ending, eof, err := r.watch()
+	if p.after != nil {
+		p.after()
+	}
+	_ = r.input.Close()
+	typing.Wait()
+	return r.outcome(ending, eof, err)
+}
+
+// begin starts the program with a pipe as its input.
+func (r *run) begin(ctx context.Context, p *Program, output writerFunc) error {
+	theirs, ours, err := os.Pipe()
 	if err != nil {
-		return Outcome{Ending: Failed, Err: fmt.Errorf("making a pipe: %w", err)}
+		return fmt.Errorf("making a pipe: %w", err)
 	}
 	args := p.command()
-	r.input = ourIn
+	r.input = ours
 	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
-	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, environment(), theirIn
-	r.cmd.Stdout, r.cmd.Stderr = writerFunc(r.takeOutput), writerFunc(r.takeErrors)
+	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, environment(), theirs
+	r.cmd.Stdout, r.cmd.Stderr = output, writerFunc(r.takeErrors)
 	platform.LeadGroup(r.cmd)
 	r.cmd.WaitDelay = 200 * time.Millisecond
 	if err = r.attach(p.Descriptor); err == nil {
@@ -147,21 +166,10 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 		_ = f.Close()
 	}
 	if err != nil {
-		return Outcome{Ending: Failed, Err: errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirIn.Close(), ourIn.Close())}
+		return errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirs.Close(), ours.Close())
 	}
-	_ = theirIn.Close()
-	var typing sync.WaitGroup
-	typing.Go(func() {
-		_, _ = io.WriteString(ourIn, text)
-		r.typed.Store(true)
-	})
-	ending, eof, err := r.watch()
-	if p.after != nil {
-		p.after()
-	}
-	_ = ourIn.Close()
-	typing.Wait()
-	return r.outcome(ending, eof, err)
+	_ = theirs.Close()
+	return nil
 }
 
 // launch starts the program and waits for its end in the background. A thread cannot undo

@@ -25,6 +25,8 @@ type Assignment struct {
 	Closes   bool    `json:"closes,omitempty"`  // nothing is accepted after Due
 	Last     bool    `json:"last,omitempty"`    // the last attempt counts, not the best
 	Hidden   bool    `json:"hidden,omitempty"`  // until Due, students see only the points of features
+
+	League *League `json:"league,omitempty"` // programs that choose moves play against each other; nil for a judged program
 }
 
 // Limits of assignments.

@@ -57,6 +57,37 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestRounds checks that each round counts once, and none of a program that a later one has replaced.
+func TestRounds(t *testing.T) {
+	submit := func(id, student string) []string {
+		return []string{
+			fmt.Sprintf(`{"kind":"submitted","submission":%q,"student":%q,"to":"a"}`, id, student),
+			fmt.Sprintf(`{"kind":"judged","submission":%q,"verdict":"accepted"}`, id),
+		}
+	}
+	round := func(n int) string {
+		return fmt.Sprintf(`{"kind":"played","submission":"1","round":%d,"points":50,"results":[{"o":"level:1","g":[{"p":2},{"p":1}]}]}`, n)
+	}
+	events := append([]string{fmt.Sprintf(assigned, `,"league":{"level":2}`)}, submit("1", "s")...)
+	events = append(events, round(0), round(0), round(2), round(1))
+	everybody := func(string) bool { return true }
+	s := fold(t, events...)
+	if n, _ := s.Submission("1"); n.Rounds != 2 || len(n.Results) != 2 || n.Results[1].Round != 1 || n.Results[1].Half() != 3 || n.Points != 50 {
+		t.Errorf("after two rounds: %+v", n)
+	}
+	s = fold(t, append(append(events, submit("2", "t")...), append(submit("3", "s"), round(2))...)...)
+	list := s.Programs("a", everybody)
+	if len(list) != 2 || list[0].ID != "2" || list[1].ID != "3" {
+		t.Errorf("the programs are %+v", list)
+	}
+	if n, _ := s.Submission("1"); n.Plays() || n.Results != nil || n.Rounds != 3 {
+		t.Errorf("a replaced program: %+v", n)
+	}
+	if err := s.Apply([]byte(`{"kind":"played","submission":"3","results":[{"o":"2","g":[{"p":7},{"p":0}]}]}`)); err == nil {
+		t.Error("seven points for a game")
+	}
+}
+
 // TestPair checks that nobody meets an opponent twice while others are left, and that sides alternate.
 func TestPair(t *testing.T) {
 	s, students := &class.State{}, strings.Split("abcd", "")

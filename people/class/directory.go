@@ -175,7 +175,11 @@ type Part live.Category
 const (
 	Files   Part = "files"   // as they were handed in
 	Verdict Part = "verdict" // its existence means that the submission is judged
+	Games   Part = "games"   // of a round of a league, see RoundID
 )
+
+// RoundID returns the identifier of a round of a submission.
+func RoundID(submission string, round int) string { return fmt.Sprintf("%s_%d", submission, round) }
 
 // Put writes a part of a submission once. The error wraps live.ErrStale if it exists already.
 func (d *Directory) Put(ctx context.Context, p Part, submission string, data []byte) error {
@@ -190,16 +194,26 @@ func (d *Directory) Get(ctx context.Context, p Part, submission string) ([]byte,
 }
 
 // Erase erases the parts of a submission: their records become empty.
-func (d *Directory) Erase(ctx context.Context, submission string) error {
-	for _, p := range []Part{Files, Verdict} {
-		key := live.Category(p).Stream(submission)
-		r, err := d.records.GetRecord(ctx, key)
-		if err == nil && len(r.Data) > 0 {
-			_, err = d.records.PutRecord(ctx, key, r.Revision, nil)
-		}
-		if err != nil {
-			return fmt.Errorf("erasing a submission: %w", err)
-		}
+func (d *Directory) Erase(ctx context.Context, n Submission) error {
+	return errors.Join(d.erase(ctx, Files, n.ID), d.erase(ctx, Verdict, n.ID), d.EraseGames(ctx, n))
+}
+
+// EraseGames erases the games of the rounds of a submission, with one that the server may just have stored.
+func (d *Directory) EraseGames(ctx context.Context, n Submission) (err error) {
+	for round := 0; round <= n.Rounds && err == nil; round++ {
+		err = d.erase(ctx, Games, RoundID(n.ID, round))
+	}
+	return err
+}
+
+func (d *Directory) erase(ctx context.Context, p Part, id string) error {
+	key := live.Category(p).Stream(id)
+	r, err := d.records.GetRecord(ctx, key)
+	if err == nil && len(r.Data) > 0 {
+		_, err = d.records.PutRecord(ctx, key, r.Revision, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("erasing a submission: %w", err)
 	}
 	return nil
 }

@@ -34,6 +34,8 @@ type Event struct {
 	Of         float64     `json:"of,omitempty"`
 	Text       string      `json:"text,omitempty"`
 	Games      []Game      `json:"games,omitempty"`
+	Round      int         `json:"round,omitempty"`
+	Results    []Result    `json:"results,omitempty"`
 }
 
 // Game is a game of a round.
@@ -60,6 +62,11 @@ type Submission struct {
 	Reason   string
 	Question string // of the student who asked for a second look
 	Answer   string
+
+	// In a league.
+	Rounds   int      // played
+	Results  []Result // of its rounds
+	Replaced bool     // by a later program of the student
 }
 
 // Waits reports whether the submission is still to be judged.
@@ -100,7 +107,14 @@ func (s *State) Apply(data []byte) error {
 	if !ok {
 		return nil // from a newer server
 	}
-	s.Submissions[i].apply(e)
+	n := &s.Submissions[i]
+	if e.Kind == Played {
+		return n.play(e)
+	}
+	n.apply(e)
+	if e.Kind == Judged {
+		s.replace(*n)
+	}
 	return nil
 }
 

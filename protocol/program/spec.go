@@ -14,6 +14,7 @@ type Spec struct {
 	Dir       string   // working directory; "" is the current one
 	Options   []Option // sent to the program in this order
 	ReportCPU bool     // report its processor time
+	Guided    bool     // UGI and UCI: send the current position without moves, and the legal moves after searchmoves
 }
 
 // Option is an option of a program.
@@ -25,7 +26,7 @@ type Option struct{ Name, Value string }
 //	uci:./engine --quiet
 //	nboard[depth=12,dir=/opt/ntest]:./ntest x
 //
-// The option dir is the working directory, and cpu=tell reports the processor time;
+// The option dir is the working directory, cpu=tell reports the processor time, and guided sets Guided;
 // the others are options of the program or the protocol. A value ends at the next
 // comma or "]:". ok is false if the text does not begin with one of the protocols.
 func ParsePlayer(text string, protocols []string) (protocol string, s Spec, ok bool, err error) {
@@ -59,6 +60,8 @@ func (s *Spec) parseOptions(text string) error {
 	for word := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(word, "=")
 		switch {
+		case word == "guided":
+			s.Guided = true
 		case !ok || name == "" || value == "" || strings.ContainsAny(word, "\r\n"):
 			return fmt.Errorf("option %q: write NAME=VALUE", word)
 		case name == "dir":

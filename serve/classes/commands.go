@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -10,6 +11,7 @@ import (
 
 	"quintet/games"
 	"quintet/judge"
+	"quintet/judge/league"
 	"quintet/live"
 	"quintet/people"
 	"quintet/people/class"
@@ -105,10 +107,10 @@ func (s *Service) open(ctx context.Context, id string) (*document, error) {
 }
 
 // submissionsOf returns the submissions of a student; of all if student is "".
-func submissionsOf(st *class.State, student string) (list []string) {
+func submissionsOf(st *class.State, student string) (list []class.Submission) {
 	for _, n := range st.Submissions {
 		if student == "" || n.Student == student {
-			list = append(list, n.ID)
+			list = append(list, n)
 		}
 	}
 	return list
@@ -137,7 +139,7 @@ func (s *Service) erase(w http.ResponseWriter, r *http.Request, c class.Class) e
 
 // finishErasing erases the submissions, the events and the record of a class.
 func (s *Service) finishErasing(ctx context.Context, id string) {
-	var list []string
+	var list []class.Submission
 	d, err := s.document(ctx, id)
 	if err == nil {
 		d.view(func(st *class.State) { list = submissionsOf(st, "") })
@@ -202,7 +204,7 @@ func checkAssignment(a class.Assignment) error {
 	if a.Class && a.Game != "neighbors" && a.Game != "loa" {
 		return invalidField("class", "%s has no class in the course: only neighbors and loa have one", a.Game)
 	}
-	if err := checkProfile(a.Profile, a.Game); err != nil {
+	if err := cmp.Or(checkProfile(a.Profile, a.Game), checkLeague(a)); err != nil {
 		return err
 	}
 	if a.Size != 0 {
@@ -212,6 +214,22 @@ func checkAssignment(a class.Assignment) error {
 	}
 	if err := a.Check(); err != nil {
 		return invalidField("assignment", "%v", err)
+	}
+	return nil
+}
+
+// checkLeague completes the rules of a league, and checks them.
+func checkLeague(a class.Assignment) error {
+	switch {
+	case a.League == nil:
+		return nil
+	case a.Class || a.Profile != "":
+		return invalidField("league", "programs of a league choose moves: they have no class and no profile")
+	case a.League.Level < 1 || a.League.Level > league.MaxLevel:
+		return invalidField("league", "level %d: programs climb the levels up to one from 1 to %d", a.League.Level, league.MaxLevel)
+	}
+	if err := a.League.Complete(); err != nil {
+		return invalidField("league", "%v", err)
 	}
 	return nil
 }

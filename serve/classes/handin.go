@@ -3,6 +3,7 @@ package classes
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,25 +88,56 @@ func (s *Service) handIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	allowed := func(st *class.State) error { return s.mayHandIn(st, student, q.Assignment) }
-	if err := d.check(allowed); err != nil {
+	id, err := s.submissionID(r, c.ID, student)
+	if err != nil {
 		return err
 	}
-	if err := s.LimitCreates(s.Address(r)); err != nil {
-		return err
+	allowed := func(st *class.State) error {
+		if _, again := st.Submission(id); again {
+			return errRepeated
+		}
+		return s.mayHandIn(st, student, q.Assignment)
 	}
-	id, err := s.NewID("")
+	err = d.check(allowed)
 	if err == nil {
-		err = s.directory.Put(r.Context(), class.Files, id, kept)
+		err = s.LimitCreates(s.Address(r))
+	}
+	if err == nil {
+		err = s.keep(r.Context(), id, kept)
 	}
 	if err == nil {
 		err = s.append(r.Context(), d, class.Submitted, class.Event{Submission: id, Student: student, To: q.Assignment}, allowed)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errRepeated) {
 		return err
 	}
 	s.Write(w, http.StatusCreated, map[string]string{"id": id})
 	return nil
+}
+
+// errRepeated says that a request has been executed before.
+var errRepeated = errors.New("the request was executed before")
+
+// submissionID returns the identifier of a new submission, derived from the idempotency key if there is one.
+func (s *Service) submissionID(r *http.Request, id, student string) (string, error) {
+	key, err := api.Key(r)
+	if err != nil {
+		return "", err
+	}
+	return s.NewID(api.HashKey(key, "submission", id, student))
+}
+
+// keep stores the files of a submission, unless a request with the same key has done so.
+func (s *Service) keep(ctx context.Context, id string, files []byte) error {
+	err := s.directory.Put(ctx, class.Files, id, files)
+	if !errors.Is(err, live.ErrStale) {
+		return err
+	}
+	old, err := s.directory.Get(ctx, class.Files, id)
+	if err == nil && !bytes.Equal(old, files) {
+		err = api.Problemf(http.StatusConflict, "taken", "this Idempotency-Key belongs to another request: use a new one").WithReason("key.used")
+	}
+	return err
 }
 
 // mayHandIn returns a problem unless a student may hand in now.

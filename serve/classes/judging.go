@@ -29,7 +29,10 @@ const (
 // entry is a submission in the queue.
 type entry struct {
 	class, student, submission string
-	order                      int
+
+	plays bool // a round of a league, not a verdict
+	tries int  // that failed
+	order int
 }
 
 // client returns the client of an entry: classes take turns, and in a class its students.
@@ -109,7 +112,7 @@ func (s *Service) push(e entry) {
 	if s.config.Judge == nil || !s.queue.add(e) {
 		return
 	}
-	if s.line.Push(e.client(), false, e) != nil {
+	if s.line.Push(e.client(), !e.plays, e) != nil {
 		s.queue.remove(e.submission, true)
 	}
 }
@@ -150,12 +153,14 @@ func (s *Service) queueWaiting(ctx context.Context, id string) {
 		return
 	}
 	var list []entry
+	c, _ := s.directory.Class(id)
 	d.view(func(st *class.State) {
 		for _, n := range st.Submissions {
 			if n.Waits() {
 				list = append(list, entry{class: id, student: n.Student, submission: n.ID})
 			}
 		}
+		list = append(list, unplayed(st, c)...)
 	})
 	for _, e := range list {
 		s.push(e)
@@ -169,16 +174,35 @@ func (s *Service) Work(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		err = s.judge(ctx, e)
+		work := s.judge
+		if e.plays {
+			work = s.round
+		}
+		plays, err := work(ctx, e)
 		s.queue.remove(e.submission, false)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("a submission could not be judged", "class", e.class, "submission", e.submission, "error", err)
 			s.wait(ctx)
-			s.queueWaiting(ctx, e.class)
+			s.retry(ctx, e)
+		}
+		if plays {
+			s.push(entry{class: e.class, student: e.student, submission: e.submission, plays: true})
 		}
 		if s.line.Len() == 0 && s.queue.takeMissed() {
 			s.Start(ctx)
 		}
+	}
+}
+
+// retry queues work that failed. Failed verdicts are counted by events. Rounds that fail wait for the next start
+// of the server.
+func (s *Service) retry(ctx context.Context, e entry) {
+	switch {
+	case !e.plays:
+		s.queueWaiting(ctx, e.class)
+	case e.tries+1 < class.MaxFaults:
+		e.tries++
+		s.push(e)
 	}
 }
 
@@ -189,12 +213,12 @@ func (s *Service) wait(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// judge judges a submission, and stores the verdict. Faults of the server are events, too, so that a submission
-// that kills it is not retried for ever.
-func (s *Service) judge(ctx context.Context, e entry) error {
+// judge judges a submission, and stores the verdict; plays reports whether it plays in a league now. Faults of the
+// server are events, too, so that a submission that kills it is not retried for ever.
+func (s *Service) judge(ctx context.Context, e entry) (plays bool, err error) {
 	d, err := s.document(ctx, e.class)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var n class.Submission
 	var a class.Assignment
@@ -203,22 +227,38 @@ func (s *Service) judge(ctx context.Context, e entry) error {
 		a, _ = st.Assignment(n.Assignment)
 	})
 	if !n.Waits() || n.ID == "" {
-		return nil
+		return false, nil
 	}
 	v, err := s.verdict(ctx, a, n)
 	if ctx.Err() != nil {
-		return ctx.Err() //nolint:wrapcheck // the server stops; the next one judges
+		return false, ctx.Err() //nolint:wrapcheck // the server stops; the next one judges
 	}
 	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
 	if err != nil {
 		event, kind = class.Event{Submission: n.ID}, class.Failed
 	}
-	return errors.Join(err, s.append(ctx, d, kind, event, func(st *class.State) error {
+	err = errors.Join(err, s.append(ctx, d, kind, event, func(st *class.State) error {
 		if now, _ := st.Submission(n.ID); !now.Waits() { // another server was first
 			return errJudged
 		}
 		return nil
 	}))
+	if err != nil || a.League == nil || !v.OK() {
+		return false, err
+	}
+	return true, s.eraseReplaced(ctx, d, n)
+}
+
+// eraseReplaced erases the games of the programs that a program has replaced.
+func (s *Service) eraseReplaced(ctx context.Context, d *document, by class.Submission) (err error) {
+	var list []class.Submission
+	d.view(func(st *class.State) { list = st.Of(by.Student, by.Assignment) })
+	for _, n := range list {
+		if n.Replaced && n.Rounds > 0 {
+			err = errors.Join(err, s.directory.EraseGames(ctx, n))
+		}
+	}
+	return err
 }
 
 var errJudged = errors.New("another server has judged it")
@@ -228,27 +268,29 @@ func (s *Service) verdict(ctx context.Context, a class.Assignment, n class.Submi
 	if v, ok, err := s.stored(ctx, n.ID); ok || err != nil {
 		return v, err
 	}
-	data, err := s.directory.Get(ctx, class.Files, n.ID)
+	files, err := s.files(ctx, n.ID)
 	if err != nil {
 		return v, err
 	}
-	files, err := unpack(data)
-	if err != nil {
-		return v, err
-	}
-	if !s.config.Hall.Contain("judging", func() { v, err = s.config.Judge(ctx, Work{a, files}) }) {
+	if !s.config.Hall.Contain("judging", func() { v, err = s.config.Judge.Judge(ctx, Work{a, files}) }) {
 		err = errors.New("a fault stopped the judge")
 	}
 	if err != nil {
 		return v, err
 	}
-	v.Expected, v.Actual, v.Checks = "", "", nil // the conversation shows them
-	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	v = Trim(v)
 	err = s.directory.Put(ctx, class.Verdict, n.ID, api.Encode(v))
 	if errors.Is(err, live.ErrStale) {
 		v, _, err = s.stored(ctx, n.ID)
 	}
 	return v, err
+}
+
+// Trim returns a verdict without what is not kept: the conversation shows it.
+func Trim(v judge.Verdict) judge.Verdict {
+	v.Expected, v.Actual, v.Checks = "", "", nil
+	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	return v
 }
 
 // stored returns the stored verdict of a submission.

@@ -1,19 +1,22 @@
 package classes
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
-	"quintet/judge"
 	"quintet/serve/fair"
 )
+
+// idle is a judge that is not called.
+type idle struct{ unnamed }
+
+type unnamed interface{ Judge }
 
 // TestShareOfQueue checks that a class cannot fill the queue: another class still finds room in it, and what found
 // none is remembered.
 func TestShareOfQueue(t *testing.T) {
 	s := &Service{line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}}
-	s.config.Judge = func(context.Context, Work) (judge.Verdict, error) { return judge.Verdict{}, nil }
+	s.config.Judge = idle{}
 	for i := range maxWaiting + 1 {
 		s.push(entry{class: "aaaaaaaaaaaa", student: fmt.Sprint("student", i%100), submission: fmt.Sprint("a", i)})
 	}

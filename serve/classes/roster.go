@@ -135,12 +135,12 @@ func (s *Service) changeStudent(r *http.Request, c class.Class, change func(*cla
 // removeStudent erases a student with all that the student handed in.
 func (s *Service) removeStudent(w http.ResponseWriter, r *http.Request, c class.Class) error {
 	student := r.PathValue("student")
-	var list []string
+	var list []class.Submission
 	if d, err := s.document(r.Context(), c.ID); err == nil {
 		d.view(func(st *class.State) { list = submissionsOf(st, student) })
 	}
-	for _, id := range list {
-		if err := s.directory.Erase(r.Context(), id); err != nil {
+	for _, n := range list {
+		if err := s.directory.Erase(r.Context(), n); err != nil {
 			return err
 		}
 	}

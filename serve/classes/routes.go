@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quintet/judge"
+	"quintet/judge/league"
 	"quintet/live"
 	"quintet/people"
 	"quintet/people/class"
@@ -22,13 +23,16 @@ import (
 	"quintet/serve/hall"
 )
 
-// Judge judges a submission. The error is one of the server, not of the submission.
-type Judge func(ctx context.Context, w Work) (judge.Verdict, error)
+// Judge judges submissions, and plays the matches of leagues. Errors are those of the server, not of programs.
+type Judge interface {
+	Judge(ctx context.Context, w Work) (judge.Verdict, error)
+	Play(ctx context.Context, m Match) (league.Match, error)
+}
 
-// Work is a submission to be judged.
+// Work is a submission to be judged. A program for a league plays itself.
 type Work struct {
-	Assignment class.Assignment
-	Files      []File
+	Assignment class.Assignment `json:"assignment"`
+	Files      []File           `json:"files"`
 }
 
 // File is a submitted file: a source or a zip archive.
@@ -98,9 +102,12 @@ func (s *Service) Routes() api.Routes {
 		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),
 		"POST " + one + "/assignments":             s.taught(s.assign),
 		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
+		"GET " + one + "/assignments/{to}/league":  s.Handle(s.league),
+		"GET " + one + "/templates/{name}":         s.Handle(s.template),
 		"POST " + one + "/rounds":                  s.taught(s.pair),
 		"POST " + one + "/submissions":             s.Handle(s.handIn),
 		"GET " + submission:                        s.Handle(s.submission),
+		"GET " + submission + "/rounds/{round}":    s.Handle(s.roundGames),
 		"POST " + submission + "/question":         s.Handle(s.question),
 		"POST " + submission + "/answer":           s.taught(s.answer),
 		"POST " + submission + "/mark":             s.taught(s.override),

@@ -8,6 +8,7 @@ import { boot, facts, gameTitle, language, say } from "./words";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
+import { League } from "./league";
 import { Assign, Marks, Round } from "./teach";
 
 export interface Mark {
@@ -40,6 +41,7 @@ export interface Assignment {
   points: number;
   attempts: number;
   due_time: string;
+  league?: { level: number; nodes: number; time: number };
   waiting: number;
   mark: Mark | null;
   submissions: Short[];
@@ -171,6 +173,7 @@ function Teaching(p: Parts): JSX.Element {
         </section>
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
+      {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} /></section>)}
       <Assign {...p} />
       <Round {...p} />
       <Ending {...p} />
@@ -192,6 +195,7 @@ function Roster({ c, path, load }: Parts): JSX.Element {
           <li key={s.id}>
             <span>{s.name} {s.here && <span class="note">{say("class.here")}</span>}</span>
             <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => post(`/students/${s.id}/code`)}>{say("class.renew")}</button>
+            <button type="button" class="quiet" aria-label={say("class.remove.one", { name: s.name })} onClick={() => { if (confirm(say("class.remove.sure", { name: s.name }))) send(async () => { await call("DELETE", `${path}/students/${s.id}`); load(); }); }}>{say("class.remove")}</button>
           </li>
         ))}
       </ul>

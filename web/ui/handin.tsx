@@ -2,8 +2,9 @@
 
 import { useState } from "preact/hooks";
 import type { JSX, TargetedDragEvent } from "preact";
-import { call } from "./api";
+import { call, newKey } from "./api";
 import { Alert, time, useSending, values, type Assignment, type Parts, type Short } from "./class";
+import { League } from "./league";
 import { gameTitle, phrase, say } from "./words";
 
 interface File_ {
@@ -23,7 +24,7 @@ async function sent(f: File): Promise<File_> {
 
 export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX.Element {
   const { trouble, send } = useSending();
-  const hand = (files: File_[]): void => send(async () => { await call("POST", `${path}/submissions`, { assignment: a.id, files }); load(); });
+  const hand = (files: File_[]): void => send(async () => { await call("POST", `${path}/submissions`, { assignment: a.id, files }, newKey()); load(); });
   const take = (list: FileList | null | undefined): void => void Promise.all([...(list ?? [])].map(sent)).then((files) => { if (files.length) hand(files); });
   const used = a.submissions.filter((s) => s.state !== "failed").length;
   const drop = (e: TargetedDragEvent<HTMLElement>): void => { e.preventDefault(); take(e.dataTransfer?.files); };
@@ -40,6 +41,7 @@ export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX
         </>
       )}
       <Alert text={trouble} />
+      {a.league && <League a={a} path={path} />}
     </section>
   );
 }

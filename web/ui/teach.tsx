@@ -37,11 +37,12 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
 export function Assign({ c, path, load }: Parts): JSX.Element {
   const { trouble, send } = useSending();
   const [open, setOpen] = useState(c.assignments.length === 0);
+  const [kind, setKind] = useState("console");
   const make = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
     const v = values(e), form = e.currentTarget;
     const body = {
       title: v.title, game: v.game, class: v.kind === "class", attempts: Number(v.attempts), wait: 60 * Number(v.wait), points: Number(v.points), last: v.last === "on",
-      profile: v.profile, ...(v.size && { size: Number(v.size) }),
+      ...(v.kind === "league" ? { league: { level: Number(v.level) } } : { profile: v.profile }), ...(v.size && { size: Number(v.size) }),
       ...(v.due && { due: Date.parse(v.due), penalty: Number(v.penalty), closes: v.closes === "on", hidden: v.hidden === "on" }),
     };
     send(async () => { await call("POST", `${path}/assignments`, body); form.reset(); setOpen(false); load(); });
@@ -55,13 +56,15 @@ export function Assign({ c, path, load }: Parts): JSX.Element {
         <label class="field">{say("class.assign.title")}<input name="title" required maxLength={80} /></label>
         <div class="filters">
           <label class="field">{say("class.game")}<select name="game">{gameOptions()}</select></label>
-          <label class="field">{say("class.kind")}<select name="kind"><option value="console">{say("class.kind.console")}</option><option value="class">{say("class.kind.class")}</option></select></label>
+          <label class="field">{say("class.kind")}<select name="kind" onChange={(e) => setKind(e.currentTarget.value)}>{["console", "class", "league"].map((k) => <option key={k} value={k}>{say(`class.kind.${k}`)}</option>)}</select></label>
           {number("points", 100, 1000)}{number("attempts", 10, 100)}{number("wait", 0, 10000)}
           <label class="field">{say("class.due")}<input name="due" type="datetime-local" /></label>
           {number("penalty", 0, 100)}
           <label class="field">{say("class.size")}<input name="size" type="number" min={4} max={26} /></label>
         </div>
-        <label class="field">{say("class.profile")}<textarea name="profile" rows={3} spellcheck={false} placeholder="cells = any" /></label>
+        {kind === "league"
+          ? <label class="field">{say("class.league.level")}<input name="level" type="number" required min={1} max={9} defaultValue="5" /></label>
+          : <label class="field">{say("class.profile")}<textarea name="profile" rows={3} spellcheck={false} placeholder="cells = any" /></label>}
         {["last", "closes", "hidden"].map((name) => <label key={name} class="check"><input type="checkbox" name={name} /><span>{say(`class.${name}`)}</span></label>)}
         <button class="main">{say("class.assign.do")}</button>
       </form>
