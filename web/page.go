@@ -14,6 +14,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/internal/lang"
 	"quintet/picture"
 )
 
@@ -46,14 +47,17 @@ type page struct {
 	Status             string
 	Lines              string // the board in letters
 
-	words      words
-	translated bool // the language has sentences beside the keys
-	chosen     bool // the address chose the language, which is remembered
+	words    words
+	language *lang.Language // for sentences of the rules
+	chosen   bool           // the address chose the language, which is remembered
 }
 
 // Shown reports whether the page shows the state of its game: the game is public, and it
 // could be read.
 func (p page) Shown() bool { return p.Game != nil && !p.Game.Private }
+
+// Note returns what the rules say of the board.
+func (p page) Note() string { return p.language.Sentence(p.Game.Board.Note) }
 
 // Say returns a text of the page's language.
 func (p page) Say(key string) string { return p.words.say(key) }
@@ -68,7 +72,7 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	language, chosen := s.language(r)
 	w := s.words[language]
 	return page{
-		Language: language, chosen: chosen, translated: s.catalogues[language+"."+sentences] != nil, Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
+		Language: language, chosen: chosen, language: s.languages[language], Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
 		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
 		Boot: boot{Page: name, ID: id}, Modules: s.modulesOf(name),
 	}
@@ -91,7 +95,7 @@ var (
 // Parts returns the catalogues that the page loads beside the first one, as app.tsx does.
 func (p page) Parts() []string {
 	parts := p.englishParts()
-	if p.translated && len(parts) > 0 {
+	if p.language != nil && len(parts) > 0 {
 		parts = append(parts, sentences)
 		if p.Boot.Page == "class" {
 			parts = append(parts, "judge")

@@ -50,8 +50,9 @@ type Game struct {
 type Site struct {
 	find       FindGame
 	origin     func(*http.Request) string
-	catalogues map[string]words    // by the names of their files: "en", "en.study"
-	words      map[string]words    // by language: all its catalogues
+	catalogues map[string]words // by the names of their files: "en", "en.study"
+	words      map[string]words // by language: all its catalogues
+	languages  map[string]*lang.Language
 	modules    map[string][]string // the scripts of each page
 	pages      pages
 	asset      map[string]asset

@@ -35,7 +35,7 @@ func (s *Site) readWords() error {
 			return err
 		}
 	}
-	s.catalogues, s.words = map[string]words{}, map[string]words{}
+	s.catalogues, s.words, s.languages = map[string]words{}, map[string]words{}, map[string]*lang.Language{}
 	for _, tag := range append(lang.Tags(), lang.Pseudo) {
 		l, err := lang.Open(tag)
 		if err != nil {
@@ -60,7 +60,7 @@ func (s *Site) addLanguage(tag string, l *lang.Language, source map[string]words
 		all.countGames(s.catalogues[tag+part])
 	}
 	all.countGames(all)
-	s.words[tag] = all
+	s.words[tag], s.languages[tag] = all, l
 	if l != nil {
 		s.catalogues[tag+"."+sentences], s.catalogues[tag+".judge"] = l.Groups[sentences], l.Groups["judge"]
 	}

@@ -40,6 +40,9 @@ func TestChosenLanguage(t *testing.T) {
 			t.Errorf("%s is not in %s", path, want)
 		}
 	}
+	if body := get(t, s, "/g/othello", "Accept-Language", "zh-TW,zh;q=0.9").Body.String(); !strings.Contains(body, `lang="zh-HK"`) || !strings.Contains(body, "黑白棋. 黑方 2，白方 2") || !strings.Contains(body, "words.zh-HK.sentences.js") || !strings.Contains(body, "cjk.css") {
+		t.Errorf("a game in Taiwan's Chinese:\n%s", body)
+	}
 	if w := get(t, s, "/", "Cookie", "quintet-lang=../x"); w.Header().Get("Set-Cookie") != "" || !strings.Contains(w.Body.String(), `<html lang="en">`) {
 		t.Errorf("a strange cookie: %v", w.Header())
 	}
