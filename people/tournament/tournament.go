@@ -141,11 +141,14 @@ func (s *State) Ranking() []int {
 // one ended, or the replays of a knockout. It returns none while games go on and when the tournament is
 // over, and [ErrNoPairing] if no further round is possible: the tournament ends then.
 func (s *State) Pair() ([]Game, error) {
-	switch {
-	case s.Over():
+	if s.Over() || s.running() {
 		return nil, nil
-	case s.Form == Robin && !s.running():
+	}
+	switch s.Form {
+	case Robin:
 		return s.robin(s.Round() + 1), nil
+	case Swiss:
+		return s.swiss(s.Round() + 1)
 	}
 	return nil, nil
 }
