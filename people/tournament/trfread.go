@@ -134,7 +134,7 @@ func (f *trfReader) game(round, player int, cell string) error {
 		f.bye(Game{Round: round, First: player, Second: None}, cell[7])
 		return nil
 	}
-	if n < 0 || n > len(f.cells) || round > len(f.cells[n-1]) || opponent(f.cells[n-1][round-1]) != player+1 {
+	if n < 0 || n > len(f.cells) || n == player+1 || round > len(f.cells[n-1]) || opponent(f.cells[n-1][round-1]) != player+1 {
 		return fmt.Errorf("opponent %d has another opponent", n)
 	}
 	if cell[5] != 'w' {
