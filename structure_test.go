@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"people/class":         {"quintet/judge/marks", "quintet/live"}, // classes: no HTTP
 	"people/rating":        {},                                      // no log, no clock: the same bits on every machine
 	"people/pairing":       {"quintet/people/rating"},
+	"people/tournament":    {"quintet/people/pairing"}, // no log, no clock: the same games on every server
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live", "github.com/minio/highwayhash",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
