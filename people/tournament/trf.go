@@ -65,7 +65,7 @@ func (s *State) writeSystem(line func(string, ...any)) {
 	line("092 Individual: Swiss-System")
 	line("142 %d", s.Rounds)
 	line("152 %s", colour)
-	line("192 FIDE_DUTCH_2026")
+	line("192 FIDE_DUTCH")
 }
 
 func (s *State) writePlayers(line func(string, ...any), names []string) {
@@ -80,7 +80,7 @@ func (s *State) writePlayers(line func(string, ...any), names []string) {
 		if p < len(names) {
 			name = names[p]
 		}
-		line("001 %4d      %-33.33s %4d %27s %4d.%d %4d%s", i+1, plain(name), min(max(s.Players[p].Rating, 0), 9999), "",
+		line("001 %4d      %-33.33s %4d%28s%2d.%d %4d%s", i+1, plain(name), min(max(s.Players[p].Rating, 0), 9999), "",
 			t.Points/2, t.Points%2*5, t.Rank, strings.Join(cells[i], ""))
 	}
 }
