@@ -10,15 +10,15 @@ import (
 
 // limits are the most lines of Go, tests apart, that a folder may have; "" is all but the lab. The
 // goal is what the house should come to. Lower a limit when code goes; raise it only with a feature
-// that needs it, as fair shares, erasing, points for what works and files of learning platforms did.
+// that needs it, as fair shares, erasing, points for what works, files of learning platforms and tournaments did.
 var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 99_400, 80_000},
+	{"", 102_200, 80_000},
 	{"lab", 15_890, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
-	{"serve", 16_950, 11_000},
+	{"serve", 19_200, 11_000},
 	{"cmd/quintet", 7_650, 6_500},
 	{"bots", 10_500, 10_500},
 }

@@ -66,6 +66,7 @@ var allowed = map[string][]string{
 	"people/class":         {"quintet/judge/marks", "quintet/live"}, // classes: no HTTP
 	"people/rating":        {},                                      // no log, no clock: the same bits on every machine
 	"people/pairing":       {"quintet/people/rating"},
+	"people/tournament":    {"quintet/people/pairing"}, // no log, no clock, no randomness
 	"live/jet": {
 		"quintet/internal/atomicfile", "quintet/internal/platform", "quintet/live", "github.com/minio/highwayhash",
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nuid",
@@ -87,6 +88,9 @@ var allowed = map[string][]string{
 	"serve/classes": {
 		"quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
 	},
+	"serve/tournaments": {
+		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/class", "quintet/people/rating", "quintet/people/tournament", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/web/body",
+	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {
 		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
@@ -97,7 +101,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies", "quintet/serve/tournaments",
 		"github.com/prometheus/client_golang/*",
 	},
 

@@ -53,6 +53,10 @@ var limitRows = []string{
 	"classes of a server; of a teacher; students of a class; assignments | {people/class.MaxClasses}; {people/class.MaxTaught}; {people/class.MaxStudents}; {people/class.MaxAssignments}",
 	"names of students; titles; reasons, questions and answers; a table of grades | {people/class.MaxName}, {people/class.MaxTitle} and {people/class.MaxText} characters; {people/class.MaxTable:bytes}",
 	"an assignment: attempts; wait between them; points; a profile | {people/class.MaxAttempts}; {people/class.MaxWait} s; {people/class.MaxPoints}; {people/class.MaxProfile:bytes}",
+	"tournaments of a server that are not over; of an account; that are shown; games of one | {serve/tournaments.MaxOpen}; {serve/tournaments.MaxHosted}; {serve/tournaments.MaxKept}; {serve/tournaments.maxGames}",
+	"players of an arena; of a Swiss; of a knockout; of a round robin; levels that play along; games of a medley | {people/tournament.MaxArena}; {people/tournament.MaxSwiss}; {people/tournament.MaxKnockout}; {people/tournament.MaxRobin}; {serve/tournaments.MaxLevels}; {serve/tournaments.MaxVariants}",
+	"rounds of a Swiss; meetings of a round robin; minutes of an arena; pause between rounds; before the start; until the organiser starts it | {people/tournament.MaxRounds}; {people/tournament.MaxCycles}; {serve/tournaments.MaxMinutes}; {serve/tournaments.MaxPause} s; {serve/tournaments.MaxAhead} days; {serve/tournaments.MaxHeld} days",
+	"clock of a tournament: main time; for each move; title; code; events; bytes of them | {serve/tournaments.MaxMain} s; {serve/tournaments.MaxExtra} s; {serve/tournaments.MaxTitle} and {serve/tournaments.MaxCode} characters; {serve/tournaments.maxEvents}; {serve/tournaments.maxBytes:bytes}",
 	"a submission: the request; files; bytes, compressed; tries to judge it | {serve/classes.maxBody:bytes}; {serve/classes.maxFiles}; {serve/classes.maxKept:bytes}; {people/class.MaxFaults}",
 	"submissions that wait; of a student (a class has four times as much); events of a class; bytes of them | {serve/classes.maxWaiting}; {serve/classes.maxOfEach}; {serve/classes.maxEvents}; {serve/classes.maxBytes:bytes}",
 }
@@ -60,6 +64,7 @@ var limitRows = []string{
 // notLimits are constants that look like limits of what clients can ask for, and are not.
 var notLimits = []string{
 	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
+	"people/tournament.MaxReplays", "people/tournament.maxReport", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
 	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", // of what is kept and shown
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
@@ -99,7 +104,7 @@ func TestLimits(t *testing.T) {
 		t.Error(err)
 	}
 	limit := regexp.MustCompile(`^([mM]ax|[mM]ost)[A-Z]|(Burst|Queue|Wait|Each|Kept|Body)$`)
-	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies"} {
+	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "people/tournament", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies", "serve/tournaments"} {
 		for constant := range known.of(t, pkg) {
 			full := pkg + "." + constant
 			listed := slices.Contains(notLimits, full) || strings.Contains(strings.Join(limitRows, "\n"), "{"+full)
