@@ -17,7 +17,7 @@ const (
 	odd  = 1
 )
 
-const never = 1 << 60 // above any change of a dual variable
+const never = 1 << 62 // above any change of a dual variable: these stay below four times the greatest weight
 
 // matcher is the state of the algorithm. Vertices are 1 to n, blossoms n+1 and more, 0 is none.
 type matcher struct {
@@ -38,17 +38,8 @@ type matcher struct {
 
 // MaxWeight returns a matching of the greatest total weight among n vertices: mate[i] is the
 // partner of i, -1 if it has none. weight is symmetric; pairs of weight 0 or less are never
-// matched. It takes O(n³) time and about 3n² words of memory. Weights must be below 1<<40.
-func MaxWeight(n int, weight func(i, j int) int) (mate []int) {
-	m := newMatcher(n, weight)
-	for m.phase() {
-	}
-	mate = make([]int, n)
-	for i := range mate {
-		mate[i] = m.mate[i+1] - 1
-	}
-	return mate
-}
+// matched. It takes O(n³) time and about 3n² words of memory. Weights must be below 1<<56.
+func MaxWeight(n int, weight func(i, j int) int) (mate []int) { return Solve(n, weight).Mate }
 
 func newMatcher(n int, weight func(i, j int) int) *matcher {
 	size := n + n/2 + 2
