@@ -297,3 +297,28 @@ func TestTournamentServers(t *testing.T) {
 		t.Errorf("%d rounds were paired, want 3", rounds)
 	}
 }
+
+// TestTournamentForms leads a Swiss, a knockout and an arena of two people to games, and all but the arena to the end.
+func TestTournamentForms(t *testing.T) {
+	s := open(t)
+	s.ready()
+	for _, form := range []string{"swiss", "knockout", "arena"} {
+		t.Run(form, func(t *testing.T) {
+			host := s.visitor()
+			host.do("POST", "/api/accounts", fmt.Sprintf(`{"name":"Olga %s",%s}`, form, password), 201, "")
+			c := club{host, "/api/tournaments/" + host.do("POST", "/api/tournaments", fmt.Sprintf(tiny, form, ""), 201, "").text("id")}
+			ann := s.visitor()
+			ann.do("POST", c.path+"/players", `{}`, 200, "")
+			host.do("POST", c.path+"/players", `{}`, 200, "")
+			host.do("POST", c.path+"/start", "", 200, "")
+			if form == "arena" {
+				s.eventually(func() string { id, _ := c.game(ann); return fmt.Sprint(id != "") }, "true", "the first game of an arena")
+				host.do("DELETE", c.path, "", 200, "")
+				return
+			}
+			if a := c.resignAll(ann); a.number("round") != 1 || a.text("why") != "done" || a.body["standings"].([]any)[0].(map[string]any)["wins"] != 1.0 {
+				t.Errorf("at the end: %v", a.body)
+			}
+		})
+	}
+}

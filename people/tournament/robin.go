@@ -1,15 +1,18 @@
 package tournament
 
+import "slices"
+
 // This file pairs a round robin by the Berger tables of FIDE's Handbook C.05, annex 1.
 
 func (s *State) robinRounds() int {
-	n := len(s.Players) + len(s.Players)%2
+	n := len(s.starters())
+	n += n % 2
 	return max(n-1, 0) * max(s.Cycles, 1)
 }
 
 // robin returns the games of a round. An odd number of players has one without a game each round.
 func (s *State) robin(round int) (games []Game) {
-	ranking := s.Ranking()
+	ranking := s.starters()
 	n := len(ranking) + len(ranking)%2
 	cycle, r := (round-1)/(n-1), (round-1)%(n-1)
 	for board := range n / 2 {
@@ -38,6 +41,11 @@ func berger(n, r, board int) (first, second int) {
 		return m, start
 	}
 	return (start + board) % m, (start - board + m) % m
+}
+
+// starters returns the ranking without those who joined later: they are not in the table.
+func (s *State) starters() []int {
+	return slices.DeleteFunc(s.Ranking(), func(p int) bool { return s.Players[p].Joined > 1 })
 }
 
 // settled forfeits the game of a player who has left.

@@ -5,33 +5,36 @@ import (
 	"slices"
 )
 
-// Standing is the place of a player. Points and tie-breaks of all forms but the arena are in half
-// points, Sonneborn-Berger in quarters.
+// Standing is the place of a player.
 type Standing struct {
 	Player int
-	Rank   int // from 1; equal players share it
-	Points int
-	Wins   int
-	Draws  int
-	Losses int
-	Games  int   // played or won by forfeit
-	Sheet  []int // of an arena: the points of each game
+	Rank   int   // from 1; equal players share it
+	Points int   // half points; in an arena its points; in a knockout two for each opponent beaten
+	Wins   int   // of games, by forfeit or over the board
+	Draws  int   // of games
+	Losses int   // of games
+	Games  int   // that ended
+	Sheet  []int // of an arena: the points of each game, in order
 	Streak int   // of an arena: wins in a row up to now
 	Tie    Tie
 }
 
-// Tie is the tie-breaks, by the names of FIDE's Handbook C.07.
+// Tie is the tie-breaks, by the names of FIDE's Handbook C.07: Buchholz in half points, Sonneborn-Berger in
+// quarters. They count finished rounds.
 type Tie struct {
 	BuchholzCut1    int
 	Buchholz        int
 	SonnebornBerger int
-	Direct          int // points against those with equal points, if all of them met
-	Wins            int
+	Direct          int // half points against those who are equal so far, if all of them met
 }
 
-// Standings returns the table, the leader first. The order is that of Points and then, in a Swiss,
-// Buchholz cut 1, Buchholz, Sonneborn-Berger, direct encounter and wins; in a round robin direct encounter,
-// Sonneborn-Berger and wins; in an arena the games that it took. In a knockout it is the round reached.
+// Standings returns the table, the leader first. Points decide, and then
+//
+//   - in a Swiss Buchholz cut 1, Buchholz, Sonneborn-Berger, direct encounter and wins,
+//   - in a round robin direct encounter, Sonneborn-Berger and wins,
+//   - in an arena wins.
+//
+// Players who are equal in all of that share a rank.
 func (s *State) Standings() []Standing {
 	table := make([]Standing, len(s.Players))
 	for i := range table {
@@ -43,20 +46,115 @@ func (s *State) Standings() []Standing {
 			table[g.Second].add(g.Outcome, false)
 		}
 	}
-	slices.SortStableFunc(table, func(a, b Standing) int { return cmp.Compare(b.Points, a.Points) })
-	for i := range table {
-		table[i].Rank = i + 1
-		if i > 0 && table[i].Points == table[i-1].Points {
-			table[i].Rank = table[i-1].Rank
-		}
+	order := [][]func(*Standing) int{{points}, {wins}}
+	switch s.Form {
+	case Arena:
+		s.arenaPoints(table)
+	case Knockout:
+		s.knockoutPoints(table)
+		order = order[:1]
+	case Swiss:
+		s.tieBreaks(table)
+		order = [][]func(*Standing) int{{points, cut1, buchholz, sonneborn}, {wins}}
+	case Robin:
+		s.tieBreaks(table)
+		order = [][]func(*Standing) int{{points}, {sonneborn, wins}}
 	}
+	s.rank(table, order)
 	return table
 }
 
+func points(t *Standing) int    { return t.Points }
+func wins(t *Standing) int      { return t.Wins }
+func cut1(t *Standing) int      { return t.Tie.BuchholzCut1 }
+func buchholz(t *Standing) int  { return t.Tie.Buchholz }
+func sonneborn(t *Standing) int { return t.Tie.SonnebornBerger }
+func direct(t *Standing) int    { return t.Tie.Direct }
+
+// rank sorts the table by the first keys, the direct encounter and the last keys.
+func (s *State) rank(table []Standing, order [][]func(*Standing) int) {
+	slices.SortStableFunc(table, func(a, b Standing) int { return cmp.Compare(s.Players[b.Player].Rating, s.Players[a.Player].Rating) })
+	keys := order[0]
+	slices.SortStableFunc(table, func(a, b Standing) int { return compare(keys, &b, &a) })
+	if s.Form == Swiss || s.Form == Robin {
+		met := s.encounters()
+		for start, end := range groups(table, keys) {
+			met.direct(table[start:end])
+		}
+		keys = append(slices.Clone(keys), direct)
+	}
+	if len(order) > 1 {
+		keys = append(slices.Clone(keys), order[1]...)
+	}
+	slices.SortStableFunc(table, func(a, b Standing) int { return compare(keys, &b, &a) })
+	for start, end := range groups(table, keys) {
+		for i := start; i < end; i++ {
+			table[i].Rank = start + 1
+		}
+	}
+}
+
+func compare(keys []func(*Standing) int, a, b *Standing) int {
+	for _, k := range keys {
+		if c := cmp.Compare(k(a), k(b)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// groups yields the start and the end of each run of equal players in a sorted table.
+func groups(table []Standing, keys []func(*Standing) int) func(yield func(start, end int) bool) {
+	return func(yield func(start, end int) bool) {
+		for start := 0; start < len(table); {
+			end := start + 1
+			for end < len(table) && compare(keys, &table[start], &table[end]) == 0 {
+				end++
+			}
+			if !yield(start, end) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// encounters has the half points of a player in all games against another.
+type encounters map[[2]int]int
+
+func (s *State) encounters() encounters {
+	met := encounters{}
+	for _, g := range s.Games {
+		if g.Second != None && g.Outcome != Running {
+			met[[2]int{g.First, g.Second}] += g.Outcome.points(true)
+			met[[2]int{g.Second, g.First}] += g.Outcome.points(false)
+		}
+	}
+	return met
+}
+
+// direct fills in the direct encounters of equal players, if all of them met.
+func (met encounters) direct(equal []Standing) {
+	sums := make([]int, len(equal))
+	for i := range equal {
+		for j := range equal {
+			p, ok := met[[2]int{equal[i].Player, equal[j].Player}]
+			if i != j && !ok {
+				return
+			}
+			sums[i] += p
+		}
+	}
+	for i := range equal {
+		equal[i].Tie.Direct = sums[i]
+	}
+}
+
+// add counts a game or a bye.
 func (t *Standing) add(o Outcome, first bool) {
 	p := o.points(first)
 	t.Points += p
-	if o == Running || o > SecondAbsent {
+	if o == Running || o > BothAbsent {
 		return
 	}
 	t.Games++

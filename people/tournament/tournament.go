@@ -141,11 +141,17 @@ func (s *State) Ranking() []int {
 // one ended, or the replays of a knockout. It returns none while games go on and when the tournament is
 // over, and [ErrNoPairing] if no further round is possible: the tournament ends then.
 func (s *State) Pair() ([]Game, error) {
-	switch {
-	case s.Over():
+	if s.Form == Knockout {
+		return s.knockout(), nil
+	}
+	if s.Over() || s.running() {
 		return nil, nil
-	case s.Form == Robin && !s.running():
+	}
+	switch s.Form {
+	case Robin:
 		return s.robin(s.Round() + 1), nil
+	case Swiss:
+		return s.swiss(s.Round() + 1)
 	}
 	return nil, nil
 }
@@ -156,6 +162,9 @@ func (s *State) Over() bool {
 		return false
 	}
 	switch s.Form {
+	case Knockout:
+		rounds, champion := s.bracketRounds()
+		return len(rounds) == 0 || champion != None
 	case Robin:
 		return s.Round() >= s.robinRounds()
 	case Swiss:
@@ -163,16 +172,6 @@ func (s *State) Over() bool {
 	}
 	return false
 }
-
-// Waiting is a player of an arena who waits for an opponent.
-type Waiting struct {
-	Player  int
-	Seconds int // since when
-}
-
-// Wave returns the games to begin now among the players of an arena who wait. It is called every few
-// seconds; those it leaves out go on waiting.
-func (s *State) Wave(list []Waiting) []Game { return nil }
 
 // Variant returns which of n games a round of a medley plays.
 func Variant(round, n int) int { return (round - 1) % n }

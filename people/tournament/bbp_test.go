@@ -16,54 +16,6 @@ import (
 	"quintet/people/tournament"
 )
 
-// randomSwiss plays a random Swiss with byes, late entries, forfeits and withdrawals.
-func randomSwiss(rng *rand.Rand, n, rounds int) (*tournament.State, error) {
-	s := &tournament.State{Form: tournament.Swiss, Rounds: rounds, Lot: rng.IntN(2) == 1}
-	for i := range n {
-		p := tournament.Player{ID: strconv.Itoa(i), Rating: 1500 + rng.IntN(600)}
-		if rng.IntN(12) == 0 {
-			p.Joined = 1 + rng.IntN(rounds)
-		}
-		if rng.IntN(8) == 0 {
-			p.Byes = []int{1 + rng.IntN(rounds)}
-		}
-		s.Players = append(s.Players, p)
-	}
-	for !s.Over() {
-		games, err := s.Pair()
-		if err != nil {
-			return s, err
-		}
-		for _, g := range games {
-			if g.Second != tournament.None {
-				g.Outcome = outcome(rng, s.Players[g.First].Rating-s.Players[g.Second].Rating)
-			}
-			s.Games = append(s.Games, g)
-		}
-		if rng.IntN(3) == 0 {
-			s.Players[rng.IntN(n)].Withdrawn = true
-		}
-	}
-	return s, nil
-}
-
-func outcome(rng *rand.Rand, difference int) tournament.Outcome {
-	switch x := rng.IntN(100); {
-	case x < 2:
-		return tournament.FirstAbsent
-	case x < 4:
-		return tournament.SecondAbsent
-	case x < 5:
-		return tournament.BothAbsent
-	case x < 30:
-		return tournament.Drawn
-	}
-	if rng.IntN(1200) < 600+difference {
-		return tournament.FirstWins
-	}
-	return tournament.SecondWins
-}
-
 func intenv(name string, or int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
@@ -71,6 +23,9 @@ func intenv(name string, or int) int {
 	return or
 }
 
+// TestBBP has bbpPairings check random tournaments, if BBP names the program:
+//
+//	BBP=bbpPairings.exe TIMES=1500 MOST=57 go test -v -run TestBBP ./people/tournament
 func TestBBP(t *testing.T) {
 	bbp := os.Getenv("BBP")
 	if bbp == "" {
@@ -83,7 +38,7 @@ func TestBBP(t *testing.T) {
 	for k := range intenv("TIMES", 200) {
 		n := 4 + rng.IntN(intenv("MOST", 30))
 		before := time.Now()
-		s, err := randomSwiss(rng, n, min(3+rng.IntN(7), n-1))
+		s, err := randomSwiss(rng, n, min(3+rng.IntN(7), n-1), func(*tournament.State, []tournament.Game) {})
 		ours += time.Since(before)
 		rounds += s.Round()
 		var b bytes.Buffer
@@ -96,18 +51,16 @@ func TestBBP(t *testing.T) {
 		before = time.Now()
 		out, _ := exec.Command(bbp, "--dutch", file, "-c").CombinedOutput()
 		theirs += time.Since(before)
-		if k == 0 {
-			t.Logf("%s\n%s", b.String(), out)
-		}
 		if strings.Contains(string(out), "Checker") || !strings.Contains(string(out), "ound") {
 			if bad++; bad < 3 {
 				t.Errorf("%d: %d players, %d of %d rounds (%v):\n%s\n%s", k, n, s.Round(), s.Rounds, err, b.String(), out)
 			}
 		}
 	}
-	t.Errorf("%d rounds: %d bad, ours %v, bbp %v", rounds, bad, ours, theirs)
+	t.Logf("%d rounds: %d bad, ours %v, bbp %v", rounds, bad, ours, theirs)
 }
 
+// TestVectors pairs the rounds of bbpPairings' tests for the Dutch system, if BBPTESTS names their folder.
 func TestVectors(t *testing.T) {
 	dir := os.Getenv("BBPTESTS")
 	if dir == "" {
@@ -115,6 +68,9 @@ func TestVectors(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.input"))
 	for _, f := range files {
+		if strings.Contains(f, "issue_15") {
+			continue // of another system
+		}
 		in, _ := os.ReadFile(f)
 		want, _ := os.ReadFile(strings.TrimSuffix(f, "input") + "output.expected")
 		before := time.Now()
