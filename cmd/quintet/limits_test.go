@@ -64,7 +64,7 @@ var limitRows = []string{
 // notLimits are constants that look like limits of what clients can ask for, and are not.
 var notLimits = []string{
 	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
-	"people/tournament.MaxReplays", "people/tournament.maxReport", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
+	"people/tournament.MaxReplays", "people/tournament.maxReport", "people/tournament.mostWait", "people/tournament.mostInRow", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
 	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", // of what is kept and shown
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
