@@ -122,7 +122,7 @@ func (s *Service) advanceOnce(ctx context.Context, d *document) (again bool, err
 	var n step
 	var ok bool
 	over := false
-	number := d.view(func(st *State) { over = st.Phase == Over })
+	d.view(func(st *State) { over = st.Phase == Over })
 	if over {
 		return false, s.close(ctx, d)
 	}
