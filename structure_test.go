@@ -90,6 +90,9 @@ var allowed = map[string][]string{
 	"serve/classes": {
 		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/live", "quintet/people", "quintet/people/class", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
 	},
+	"serve/tournaments": {
+		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/class", "quintet/people/rating", "quintet/people/tournament", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/web/body",
+	},
 	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
 	"serve/analysis": {
 		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
@@ -100,7 +103,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies",
+		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies", "quintet/serve/tournaments",
 		"github.com/prometheus/client_golang/*",
 	},
 

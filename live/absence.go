@@ -59,8 +59,8 @@ func (t *Table) Claimable(s game.Side, away, now int64) (win, off int64) {
 	switch {
 	case t.State() != Live || t.players[s].Engine != "" || clock.Days > 0:
 		return -1, -1
-	case timed && t.settings.Rated && t.Ply() >= 2:
-		return max(limit-away, 0), -1 // leaving a rated game loses it
+	case timed && (t.settings.Rated || t.settings.Tournament != "") && t.Ply() >= 2:
+		return max(limit-away, 0), -1 // leaving such a game loses it
 	case timed:
 		win = max(limit-away, 0)
 		return win, win
@@ -101,6 +101,37 @@ func (t *Table) decideAbsence(c Command, e *Event) error {
 		return t.refuseAs(CodeNothing, "away.early", "it is too early: wait another %s", span(wait))
 	}
 	return nil
+}
+
+// MissesAt returns the service time from which the side to move has missed a game of a tournament: it is a person who
+// has not made a move yet. ok is false if it cannot miss the game.
+func (t *Table) MissesAt() (at int64, ok bool) {
+	turn := t.Turn()
+	limit, timed := t.settings.Clock.AbsenceLimit()
+	if t.settings.Tournament == "" || t.State() != Live || !timed || t.players[turn].Engine != "" || t.lastPlyOf(turn) >= 0 {
+		return 0, false
+	}
+	return t.turned + limit, true
+}
+
+// decideMiss calls off a game that the side to move has missed.
+func (t *Table) decideMiss(e *Event) error {
+	if at, ok := t.MissesAt(); !ok || e.At < at {
+		return t.refuse(CodeInvalid, "the %s side may still come", t.Turn())
+	}
+	other := t.Turn().Other()
+	e.Kind, e.Side = CalledOff, (*Seat)(&other)
+	return nil
+}
+
+// Missed returns the side that missed the game: it was to move at the end, and had never moved.
+func (t *Table) Missed() (s game.Side, ok bool) {
+	switch t.ending.Reason {
+	case ReasonAborted, ReasonTime, ReasonAbandonment:
+		s = t.Turn()
+		return s, t.lastPlyOf(s) < 0
+	}
+	return 0, false
 }
 
 // span writes milliseconds for people, rounded up.

@@ -129,3 +129,43 @@ func TestUntimedTurn(t *testing.T) {
 	d.now += live.UntimedTurn
 	d.must(t, claim)
 }
+
+// TestMissGame calls off games of a tournament that a player does not come to, and no others.
+func TestMissGame(t *testing.T) {
+	miss := live.Command{Do: live.MissGame}
+	level := [2]live.Player{{Name: "level:1", Engine: "level:1"}}
+	blitz := live.TimeControl{Main: 60}
+	for name, c := range map[string]struct {
+		settings live.Settings
+		moves    []string
+		wait     int64
+		missed   game.Side
+		ok       bool
+	}{
+		"first":           {settings: live.Settings{Tournament: "x"}, wait: 30_000, missed: game.First, ok: true},
+		"second":          {settings: live.Settings{Tournament: "x"}, moves: []string{"f4"}, wait: 30_000, missed: game.Second, ok: true},
+		"early":           {settings: live.Settings{Tournament: "x"}, wait: 29_999},
+		"begun":           {settings: live.Settings{Tournament: "x"}, moves: []string{"f4", "f3"}, wait: 40_000},
+		"an engine":       {settings: live.Settings{Tournament: "x", Seats: level}, wait: 40_000},
+		"a game like any": {wait: 40_000},
+	} {
+		c.settings.Game, c.settings.Clock = "othello", blitz
+		d := sit(t, c.settings)
+		for _, m := range c.moves {
+			d.move(t, 0, m)
+		}
+		d.now += c.wait
+		if err := d.do(miss); (err == nil) != c.ok {
+			t.Errorf("%s: %v, want missed: %t", name, err, c.ok)
+		}
+		if side, ok := d.Missed(); ok != c.ok || ok && side != c.missed {
+			t.Errorf("%s: the %s side missed the game: %t", name, side, ok)
+		}
+	}
+	d := sit(t, live.Settings{Game: "othello", Clock: blitz, Tournament: "x"})
+	d.now += 60_300
+	d.must(t, live.Command{Do: live.Flag})
+	if side, ok := d.Missed(); !ok || side != game.First {
+		t.Errorf("the %s side, whose time ran out, missed the game: %t", side, ok)
+	}
+}

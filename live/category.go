@@ -21,6 +21,7 @@ const (
 	ReviewCategory     Category = "review"
 	StudyCategory      Category = "study"
 	ClassCategory      Category = "class"
+	TournamentCategory Category = "tournament"
 )
 
 // Stream returns the name of a stream of the category.

@@ -43,6 +43,7 @@ const (
 	CallOff    Verb = "calloff"  // for the same reason
 	Flag       Verb = "flag"     // by the server, when a clock has run out
 	Expire     Verb = "expire"   // by the server, when a game has not begun for long
+	MissGame   Verb = "miss"     // by the server, when a player does not come to a game of a tournament
 	EndDamaged Verb = "damaged"  // by a repair, because later events are lost
 )
 
@@ -234,6 +235,8 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.decideFlag(e)
 	case Expire:
 		return t.decideExpire(e)
+	case MissGame:
+		return t.decideMiss(e)
 	case EndDamaged:
 		e.Kind, e.Reason = CalledOff, ReasonDamaged
 		return nil

@@ -29,8 +29,8 @@ func (t *Table) decideBack(c Command, e *Event) error {
 		back = t.lastPlyOf(c.Side)
 	}
 	switch first := len(t.settings.Moves); {
-	case t.settings.Rated:
-		return t.refuseAs(CodeNothing, "takeback.rated", "this game is rated: moves cannot be taken back")
+	case t.settings.Rated || t.settings.Tournament != "":
+		return t.refuseAs(CodeNothing, "takeback.rated", "moves cannot be taken back in rated games and tournaments")
 	case t.Ply() == first:
 		return t.refuseAs(CodeNothing, "takeback.none", "there is no move to take back")
 	case back < 0:
@@ -138,6 +138,6 @@ func (t *Table) RematchSettings() Settings {
 	s := t.settings
 	s.Seats = [2]Player{t.players[1], t.players[0]}
 	s.Moves = nil
-	s.RematchOf = t.id
+	s.RematchOf, s.Tournament = t.id, ""
 	return s
 }

@@ -33,6 +33,8 @@ type Settings struct {
 	Rated     bool        `json:"rated,omitempty"`    // counts for the ratings of both players: see package rating
 	Delay     int64       `json:"delay,omitempty"`    // delay for spectators in seconds
 	RematchOf string      `json:"before,omitempty"`   // identifier of the game that this is the rematch of
+
+	Tournament string `json:"tournament,omitempty"` // identifier of the tournament that the game belongs to
 }
 
 // MaxDelay is the maximum delay for spectators, in seconds.

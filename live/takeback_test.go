@@ -24,11 +24,12 @@ func TestTakebackEndsOffers(t *testing.T) {
 	}
 }
 
-// TestRatedTakeback refuses take-backs in a rated game, also from an engine.
+// TestRatedTakeback refuses take-backs in a rated game, also from an engine, and in a tournament.
 func TestRatedTakeback(t *testing.T) {
 	clock, level := live.TimeControl{Main: 300}, [2]live.Player{{}, {Name: "level:1", Engine: "level:1"}}
-	for _, seats := range [][2]live.Player{{}, level} {
-		d := sit(t, live.Settings{Game: "othello", Clock: clock, Rated: true, Seats: seats})
+	for _, set := range []live.Settings{{Rated: true}, {Rated: true, Seats: level}, {Tournament: "x"}} {
+		set.Game, set.Clock = "othello", clock
+		d := sit(t, set)
 		d.move(t, 0, "f4")
 		var refused *live.Error
 		if err := d.do(live.Command{Do: live.GoBack, Side: game.First, Ply: -1}); !errors.As(err, &refused) || refused.Reason != "takeback.rated" {

@@ -96,7 +96,7 @@ func reasonsGiven(t *testing.T) map[string]string {
 	t.Helper()
 	given, called := map[string]string{}, map[string]bool{}
 	var files []string
-	for _, pattern := range []string{"*.go", "api/*.go", "play/*.go", "puzzles/*.go", "reviews/*.go", "analysis/*.go", "studies/*.go", "accounts/*.go", "classes/*.go", "../live/*.go"} {
+	for _, pattern := range []string{"*.go", "api/*.go", "play/*.go", "puzzles/*.go", "reviews/*.go", "analysis/*.go", "studies/*.go", "accounts/*.go", "classes/*.go", "tournaments/*.go", "../live/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, names, err)

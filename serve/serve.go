@@ -24,7 +24,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"quintet/bots"
@@ -43,6 +42,7 @@ import (
 	"quintet/serve/play"
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
+	"quintet/serve/tournaments"
 )
 
 // Rate is a limit of requests.
@@ -144,34 +144,13 @@ type Server struct {
 	people  *people.Store
 	rosters *class.Directory
 	classes *classes.Service
+	tours   *tournaments.Service
+	lobby   *tournaments.Directory
 	studies studies.Store
 	routes  api.Routes // of all subjects
 	handler http.Handler
 
 	background
-}
-
-// background runs the server's goroutines besides requests.
-type background struct {
-	all    sync.WaitGroup
-	cancel context.CancelFunc
-
-	mu     sync.Mutex // guards closed
-	closed bool       // no more goroutines start
-}
-
-// spawn runs functions in goroutines that Close waits for. It returns false after Close.
-func (s *Server) spawn(task string, list ...func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	for _, f := range list {
-		s.all.Add(1)
-		s.hall.Spawn(task, func() { defer s.all.Done(); f() })
-	}
-	return true
 }
 
 // New returns a server on a log. The caller keeps ownership of the log. Start starts the
@@ -204,8 +183,12 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
+	lobby, err := tournaments.Open(ctx, l, c.Log)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	c.damaged = l
-	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters}
+	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters, lobby: lobby}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.member,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
@@ -274,6 +257,7 @@ func (s *Server) Start(ctx context.Context) {
 	s.games.Start(ctx, loop)
 	loop("engine work", func() { s.workEngines(ctx) })
 	s.startClasses(ctx)
+	s.startTournaments(ctx)
 }
 
 // follow tells everybody who listens what is written to the log from the start of the server
@@ -294,6 +278,7 @@ func (s *Server) follow(ctx context.Context) {
 			s.reviews.Deliver(e)
 			s.studies.Deliver(e)
 			s.classes.Deliver(e)
+			s.tours.Deliver(e)
 			s.games.Deliver(e)
 			after = e.Seq
 			s.Lag.Reached("the follower of the log", after)

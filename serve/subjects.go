@@ -20,6 +20,7 @@ import (
 	"quintet/serve/puzzles"
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
+	"quintet/serve/tournaments"
 )
 
 // Workers search on other machines.
@@ -71,12 +72,15 @@ func (s *Server) openSubjects(name string) {
 	s.games = play.NewService(s.Base, play.Config{
 		Log: s.log, Hall: s.hall, Index: s.index, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
 	})
+	s.tours = tournaments.NewService(s.Base, tournaments.Config{
+		Log: documents, Directory: s.lobby, Classes: s.rosters, Hall: s.hall, Index: s.index, Shared: s.config.Shared, RecordText: s.games.RecordText,
+	})
 	s.routes = api.Routes{}
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
 		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
 		accounts.NewService(s.Base, s.games, s.hall, s.index, s.log),
-		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame), s.classes,
+		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame), s.classes, s.tours,
 	} {
 		s.routes.Add(subject.Routes())
 	}
@@ -117,6 +121,18 @@ func (s *Server) startClasses(ctx context.Context) {
 				s.classes.Work(ctx)
 			})
 		}
+	}
+}
+
+// startTournaments starts what runs the tournaments.
+func (s *Server) startTournaments(ctx context.Context) {
+	s.hall.Loop(ctx, &s.all, "following the tournaments", func() { s.lobby.Run(ctx) })
+	s.hall.Loop(ctx, &s.all, "tournaments", func() { s.tours.Run(ctx) })
+	for range 2 { // a large Swiss takes long to pair
+		s.hall.Loop(ctx, &s.all, "pairing tournaments", func() {
+			platform.LowerThread(platform.LeastPriority)
+			s.tours.Work(ctx)
+		})
 	}
 }
 

@@ -54,6 +54,10 @@ var limitRows = []string{
 	"classes of a server; of a teacher; students of a class; assignments | {people/class.MaxClasses}; {people/class.MaxTaught}; {people/class.MaxStudents}; {people/class.MaxAssignments}",
 	"names of students; titles; reasons, questions and answers; a table of grades | {people/class.MaxName}, {people/class.MaxTitle} and {people/class.MaxText} characters; {people/class.MaxTable:bytes}",
 	"an assignment: attempts; wait between them; points; a profile | {people/class.MaxAttempts}; {people/class.MaxWait} s; {people/class.MaxPoints}; {people/class.MaxProfile:bytes}",
+	"tournaments of a server that are not over; of an account; that are shown; games of one | {serve/tournaments.MaxOpen}; {serve/tournaments.MaxHosted}; {serve/tournaments.MaxKept}; {serve/tournaments.maxGames}",
+	"players of an arena; of a Swiss; of a knockout; of a round robin; levels that play along; games of a medley | {people/tournament.MaxArena}; {people/tournament.MaxSwiss}; {people/tournament.MaxKnockout}; {people/tournament.MaxRobin}; {serve/tournaments.MaxLevels}; {serve/tournaments.MaxVariants}",
+	"rounds of a Swiss; meetings of a round robin; minutes of an arena; pause between rounds; before the start; until the organiser starts it | {people/tournament.MaxRounds}; {people/tournament.MaxCycles}; {serve/tournaments.MaxMinutes}; {serve/tournaments.MaxPause} s; {serve/tournaments.MaxAhead} days; {serve/tournaments.MaxHeld} days",
+	"clock of a tournament: main time; for each move; title; code; events; bytes of them | {serve/tournaments.MaxMain} s; {serve/tournaments.MaxExtra} s; {serve/tournaments.MaxTitle} and {serve/tournaments.MaxCode} characters; {serve/tournaments.maxEvents}; {serve/tournaments.maxBytes:bytes}",
 	"a submission: the request; files; bytes, compressed; tries to judge it | {serve/classes.maxBody:bytes}; {serve/classes.maxFiles}; {serve/classes.maxKept:bytes}; {people/class.MaxFaults}",
 	"submissions that wait; of a student (a class has four times as much); events of a class; bytes of them | {serve/classes.maxWaiting}; {serve/classes.maxOfEach}; {serve/classes.maxEvents}; {serve/classes.maxBytes:bytes}",
 	"a league: positions of a move; its processor time; rounds of a program; matches of two programs; against a level | {people/class.MaxNodes}; {people/class.MaxTime} ms; {serve/classes.maxRounds}; {serve/classes.maxMeetings}; {serve/classes.maxLadder}",
@@ -63,6 +67,7 @@ var limitRows = []string{
 var notLimits = []string{
 	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
 	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", "people/class.maxMatches", "serve/classes.maxLost", // of what is kept and shown
+	"people/tournament.MaxReplays", "people/tournament.maxReport", "people/tournament.mostWait", "people/tournament.mostInRow", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
 	"live/index.maxDelayed", "live/index.maxPages", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
@@ -101,7 +106,7 @@ func TestLimits(t *testing.T) {
 		t.Error(err)
 	}
 	limit := regexp.MustCompile(`^([mM]ax|[mM]ost)[A-Z]|(Burst|Queue|Wait|Each|Kept|Body)$`)
-	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies"} {
+	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "people/tournament", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies", "serve/tournaments"} {
 		for constant := range known.of(t, pkg) {
 			full := pkg + "." + constant
 			listed := slices.Contains(notLimits, full) || strings.Contains(strings.Join(limitRows, "\n"), "{"+full)

@@ -66,6 +66,8 @@ type View struct {
 	Next   string                   `json:"next,omitempty"`   // the rematch
 	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
 
+	Tournament string `json:"tournament,omitempty"` // that the game belongs to
+
 	Private  bool     `json:"private"`
 	Unlisted bool     `json:"unlisted"` // not in any list
 	Rated    bool     `json:"rated,omitempty"`
@@ -97,7 +99,7 @@ func viewTable(t *live.Table, now, free int64) View {
 	v := View{
 		ID: t.ID(), URL: "/g/" + t.ID(), Game: g.Name, Title: g.Title, Sides: api.BothOf(g.Sides), Options: s.Setup(), Standing: standing(t, now),
 		Moves: t.Moves(), Start: t.Start().String(), Position: t.Position().String(), Board: web.BoardOf(t.Position().Board()), Legal: api.MovesOf(t.Position(), t.Legal()),
-		Running: t.Running(), Free: free, Seats: viewSeats(t), Next: t.Rematch(), Before: s.RematchOf, Private: s.Private, Unlisted: s.Unlisted, Rated: s.Rated, Delay: s.Delay,
+		Running: t.Running(), Free: free, Seats: viewSeats(t), Next: t.Rematch(), Before: s.RematchOf, Tournament: s.Tournament, Private: s.Private, Unlisted: s.Unlisted, Rated: s.Rated, Delay: s.Delay,
 		You: []string{}, Created: api.TimeText(first), Updated: api.TimeText(last), Events: t.EventCount(),
 	}
 	if v.Moves == nil {
