@@ -15,8 +15,8 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 99_880, 80_000},
-	{"lab", 15_890, 15_000}, // with cmd/lab
+	{"", 99_989, 80_000},
+	{"lab", 16_264, 15_000}, // with cmd/lab
 	{"farm", 7_000, 7_000},
 	{"serve", 16_950, 11_000},
 	{"cmd/quintet", 7_655, 6_500},
