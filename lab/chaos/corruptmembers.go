@@ -36,7 +36,6 @@ type memberCorrupter struct {
 	config  Config
 	random  *rand.Rand
 	cluster jet.Cluster
-	systems string // addresses for the system account
 	files   [clusterSize]string
 	cancel  [clusterSize]context.CancelFunc
 	done    [clusterSize]chan error // what Run returned
