@@ -30,6 +30,7 @@ type Config struct {
 	Pause   time.Duration // of a paused process of Nodes, at least
 	Hold    time.Duration // how long servers stop clocks after a start
 	Seed    uint64
+	Servers int // of Corrupt: 1 or 3
 
 	Report func(line string) // reports progress
 }
@@ -91,6 +92,8 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 	switch name {
 	case "kill", "power", "full":
 		f.DurationVar(&c.Between, "between", 2*time.Second, "the time between two faults: a quarter of this to five quarters")
+	case "corrupt":
+		f.IntVar(&c.Servers, "servers", 1, "how `many` servers keep the log: 1 or 3")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
 		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
@@ -105,6 +108,8 @@ func (c *Config) check(name string) (err error) {
 		return fmt.Errorf("%s without --data: expected a folder for the games", name)
 	case (name == "fill" || name == "corrupt") && c.Events < 1:
 		return fmt.Errorf("--events %d: expected 1 or more", c.Events)
+	case name == "corrupt" && c.Servers != 1 && c.Servers != clusterSize:
+		return fmt.Errorf("--servers %d: expected 1 or %d", c.Servers, clusterSize)
 	case name == "corrupt" && c.Times > 0:
 		return nil
 	case name != "fill" && (c.Times < 1 || c.Games < 1 || c.Rate <= 0):
@@ -152,6 +157,9 @@ func runFill(ctx context.Context, c Config, out io.Writer) error {
 }
 
 func runCorrupt(ctx context.Context, c Config, out io.Writer) error {
+	if c.Servers == clusterSize {
+		return runCorruptMembers(ctx, c, out)
+	}
 	r, err := Corrupt(ctx, c)
 	if err != nil {
 		return err

@@ -239,7 +239,7 @@ func copyFolder(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }
 func damage(dir, old string, random *rand.Rand) (what string, err error) {
 	var files, blocks []string
 	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "secret" {
+		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "quintet.lock" && e.Name() != "secret" {
 			files = append(files, path)
 			if strings.HasSuffix(path, ".blk") && strings.Contains(path, "/QUINTET/") {
 				blocks = append(blocks, path)
@@ -291,7 +291,11 @@ func stale(dir, old, name string) (what string, err error) {
 	if _, err := os.Stat(filepath.Join(old, name)); err == nil {
 		return "stale: " + name, replaceFile(filepath.Join(dir, name), filepath.Join(old, name))
 	}
-	streams := filepath.Join("jetstream", "$G", "streams", "QUINTET")
+	list, err := filepath.Glob(filepath.Join(old, "jetstream", "*", "streams", "QUINTET"))
+	if err != nil || len(list) != 1 {
+		return "", errors.Join(err, fmt.Errorf("an older copy has %d streams of events, want one", len(list)))
+	}
+	streams := strings.TrimPrefix(list[0], old)
 	err = os.RemoveAll(filepath.Join(dir, streams))
 	return "stale: all events", errors.Join(err, copyFolder(filepath.Join(dir, streams), filepath.Join(old, streams)))
 }

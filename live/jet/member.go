@@ -20,9 +20,12 @@ import (
 // stream from them. Its Raft log stays, so that it keeps its votes.
 
 // VerifyMember reads the log in the folder of a NATS server, its store_dir, and verifies the hash chains of all
-// streams. Problem also reports bytes that JetStream would skip. A missing end is not detected: Raft adds it.
+// streams. Problem also reports bytes that JetStream would skip, and a missing end if quintet nats wrote it.
 func VerifyMember(store string) (Verified, error) {
-	v, _, err := readMember(store, 0)
+	v, c, err := readMember(store, 0)
+	if v.Problem == "" && len(v.Damaged) == 0 {
+		v.Problem = c.Problem
+	}
 	return v, err
 }
 
@@ -33,7 +36,7 @@ type memberCopy struct {
 	Problem string `json:"problem,omitempty"` // what is damaged
 	Stopped bool   `json:"stopped,omitempty"` // the copy is damaged, so the server was not started
 
-	Last       uint64 `json:"last"` // event
+	Last       uint64 `json:"last"` // event that it has, or had before it was damaged
 	Sum        string `json:"sum"`  // of the events up to the number in the request
 	LastRecord uint64 `json:"last_record"`
 	Records    string `json:"records"` // the sum of all
@@ -43,6 +46,10 @@ type memberCopy struct {
 // readMember verifies a copy. Its sum is that of the events up to a number.
 func readMember(store string, upTo uint64) (v Verified, c memberCopy, err error) {
 	streams, err := memberStreams(store)
+	if err != nil {
+		return v, c, err
+	}
+	mark, ok, err := readMark(store) // before the copy, which grows
 	if err != nil {
 		return v, c, err
 	}
@@ -58,19 +65,19 @@ func readMember(store string, upTo uint64) (v Verified, c memberCopy, err error)
 	if n := len(v.Damaged); n > 0 && c.Problem == "" {
 		c.Problem = fmt.Sprintf("%d games, studies, reviews or accounts are damaged", n)
 	}
-	c.LastRecord, c.Records = s.sumRecords()
+	c.LastRecord, c.Records = s.lastRecord, s.sumRecords()
+	c.missEnd(mark, ok)
 	return v, c, err
 }
 
-// sumRecords returns the number of the last record, and the sum of all.
-func (s *scan) sumRecords() (last uint64, sum string) {
+// sumRecords returns the sum of all records.
+func (s *scan) sumRecords() string {
 	h := sha256.New()
 	for _, subject := range slices.Sorted(maps.Keys(s.records)) {
 		m := s.records[subject]
-		last = max(last, m.seq)
 		_, _ = fmt.Fprintf(h, "%s %d %d %s\n", subject, m.seq, len(m.data), m.data) // never fails
 	}
-	return last, sumOf(h)
+	return sumOf(h)
 }
 
 // setAside moves the streams of a stopped NATS server to the folder damaged in its store_dir, so that it fetches
@@ -92,6 +99,9 @@ func setAside(store string, now time.Time) (kept string, err error) {
 		return "", fmt.Errorf("setting the events of a NATS server aside: %w", err)
 	}
 	atomicfile.SyncFolder(streams)
+	if err := os.Rename(filepath.Join(store, markFile), filepath.Join(kept, markFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("setting the events of a NATS server aside: %w", err)
+	}
 	return kept, nil
 }
 

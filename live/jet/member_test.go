@@ -76,9 +76,9 @@ func (c *members) verified(i int) uint64 {
 }
 
 // flip changes a byte of a copy.
-func (c *members) flip(t *testing.T, i int, stream, text string) {
+func (c *members) flip(t *testing.T, i int, text string) {
 	t.Helper()
-	blocks, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "jetstream", "APP", "streams", stream, "msgs", "*.blk"))
+	blocks, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "jetstream", "APP", "streams", "QUINTET", "msgs", "*.blk"))
 	for _, block := range blocks {
 		data, err := os.ReadFile(block)
 		if err != nil {
@@ -126,7 +126,7 @@ func TestMember(t *testing.T) {
 	if err := c.end(2); err != nil {
 		t.Fatal(err)
 	}
-	c.flip(t, 2, "QUINTET", "event 5")
+	c.flip(t, 2, "event 5")
 	if v, err := jet.VerifyMember(c.config[2].StoreDir); err != nil || !strings.Contains(v.Problem, "missing") {
 		t.Errorf("VerifyMember = %+v, %v, want damage", v, err)
 	}
@@ -135,7 +135,7 @@ func TestMember(t *testing.T) {
 	await.Until(t, "the damaged copy set aside", func() bool { return c.aside(2) == 1 })
 	intact("another copy on the third server")
 
-	c.flip(t, 1, "QUINTET", "event 3") // while it runs
+	c.flip(t, 1, "event 3") // while it runs
 	await.Until(t, "damage of a running server set aside", func() bool { return c.aside(1) == 1 })
 	intact("another copy on the second server")
 
@@ -143,7 +143,7 @@ func TestMember(t *testing.T) {
 		if err := c.end(i); err != nil {
 			t.Fatal(err)
 		}
-		c.flip(t, i, "QUINTET", "event 7")
+		c.flip(t, i, "event 7")
 	}
 	for _, i := range []int{0, 1} {
 		c.start(i)
@@ -157,7 +157,7 @@ func TestMember(t *testing.T) {
 	if a, b := c.aside(0), c.aside(1); a != 0 || b != 1 {
 		t.Errorf("%d and %d copies were set aside, want none now", a, b)
 	}
-	c.flip(t, 0, "QUINTET", "dvent 7") // as it was
+	c.flip(t, 0, "dvent 7") // as it was
 	c.start(0)
 	c.start(1)
 	intact("another copy of the only one with damage")

@@ -15,8 +15,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// announceInterval is the time between two announcements of a copy's health.
-const announceInterval = 5 * time.Second
+// memberInterval is the time between two announcements of a copy's health, and between two writes of its mark.
+const memberInterval = time.Second
 
 // Member is a NATS server of a cluster that verifies and repairs its copy of the log.
 type Member struct {
@@ -80,20 +80,27 @@ func lockMember(ctx context.Context, o *server.Options) (unlock func() error, er
 // run runs the server until the context ends. again is true if the server was stopped because its copy is damaged,
 // and the others are intact.
 func (a *memberAgent) run(ctx context.Context, o *server.Options, fetch *memberCopy, every time.Duration) (again bool, err error) {
+	mark, _, err := readMark(a.store)
+	if err != nil {
+		return false, err
+	}
 	s, err := startServer(o.Clone(), &natsLogger{log: a.logger})
 	if err != nil {
 		return false, err
 	}
+	note := func() {
+		if err := writeMark(a.store, &mark); err != nil && !errors.Is(err, errNoCopy) && !errors.Is(err, os.ErrNotExist) {
+			a.logger.Warn("a missing end of the copy would not be noticed", "error", err)
+		}
+	}
 	defer func() { // its clients leave at once, and it hands over what it leads
 		s.LameDuckShutdown()
 		s.WaitForShutdown()
+		note()
 	}()
 	verified := time.Now()
-	interval := min(every, announceInterval)
-	if fetch != nil {
-		interval = repairAgain
-	}
-	for began := time.Now(); pause(ctx, interval); a.announce() {
+	for began := time.Now(); pause(ctx, memberInterval); a.announce() {
+		note()
 		if fetch == nil && time.Since(verified) < every && a.intact() {
 			continue
 		}
@@ -107,7 +114,7 @@ func (a *memberAgent) run(ctx context.Context, o *server.Options, fetch *memberC
 			if fetch != nil {
 				a.logger.Warn("the copy of the log was fetched from the other servers and verified", "last_event", c.Last, "seconds", int(time.Since(began).Seconds()))
 			}
-			fetch, verified, interval = nil, time.Now(), min(every, announceInterval)
+			fetch, verified = nil, time.Now()
 			a.set("", false)
 		default:
 			if a.restarts(ctx, c) {

@@ -37,9 +37,10 @@ type scan struct {
 
 	badBeats int // bytes outside valid heartbeats
 
-	records map[string]message // the last intact one of each subject
-	copied  bool               // the log was copied: the copy of the heartbeat has no checkpoint
-	chains  *chains            // to be verified, or nil
+	records    map[string]message // the last intact one of each subject
+	lastRecord uint64             // its number, also if it was deleted
+	copied     bool               // the log was copied: the copy of the heartbeat has no checkpoint
+	chains     *chains            // to be verified, or nil
 
 	member      string      // the folder of the streams of a NATS server; "" for an embedded one
 	lostRecords []recordSum // missing, or older than their digests
@@ -127,6 +128,7 @@ func (s *scan) readRecords() error {
 	deleted := map[uint64]bool{}
 	rest, err := s.blocks(recordStream, func(m message) {
 		s.bad += m.bad
+		s.lastRecord = max(s.lastRecord, m.seq)
 		switch {
 		case m.tombstone:
 			deleted[m.seq] = true

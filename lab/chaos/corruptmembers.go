@@ -1,0 +1,365 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/live"
+	"quintet/live/jet"
+)
+
+// MembersResult counts the outcomes of corrupting copies of a cluster's log.
+type MembersResult struct {
+	Times    int
+	Kinds    []string // kinds of corruption with their outcomes and counts
+	Repaired int      // the damaged copy was set aside and fetched again
+	Harmless int      // the copy was complete without that, or JetStream had completed it
+	Refused  int      // a server did not start
+	Findings []string // acknowledged events that were lost, copies with unnoticed damage, wrong data
+}
+
+// memberCorrupter damages copies of the log of one NATS server of three, or of two.
+type memberCorrupter struct {
+	corrupter
+	config  Config
+	random  *rand.Rand
+	cluster jet.Cluster
+	files   [clusterSize]string
+	cancel  [clusterSize]context.CancelFunc
+	done    [clusterSize]chan error // what Run returned
+	events  uint64
+}
+
+// folder returns the store_dir of a server, or a copy of it.
+func (k *memberCorrupter) folder(kind string, i int) string {
+	return filepath.Join(k.config.Dir, kind, fmt.Sprint("n", i))
+}
+
+// CorruptMembers fills the log of three NATS servers. Again and again it restores their files, damages those of one
+// server (of two in every eighth run), and starts all. Every copy must be intact again, or its server refuse to
+// start, and everything that was acknowledged must be there.
+func CorruptMembers(ctx context.Context, c Config) (r MembersResult, err error) {
+	k := &memberCorrupter{corrupter: corrupter{want: map[string][][]byte{}}, config: c}
+	if err := k.configure(ctx); err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, k.end()) }()
+	if err := k.fill(ctx); err != nil {
+		return r, err
+	}
+	counts := map[string]int{}
+	for i := range c.Times {
+		k.random = rand.New(rand.NewPCG(c.Seed, uint64(i)))
+		what, outcome, err := k.try(ctx, i)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		r.Times++
+		counts[strings.SplitN(what, ":", 2)[0]+" "+outcome]++
+		*map[string]*int{"repaired": &r.Repaired, "harmless": &r.Harmless, "refused": &r.Refused, "": new(int)}[outcome]++
+		c.Report(fmt.Sprintf("%d of %d: %s: %s %v", i+1, c.Times, what, outcome, err))
+		if err != nil {
+			r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s: %v", c.Seed, i, what, err))
+		}
+	}
+	for kind, n := range counts {
+		r.Kinds = append(r.Kinds, fmt.Sprintf("%s %d", kind, n))
+	}
+	slices.Sort(r.Kinds)
+	return r, nil
+}
+
+// configure writes the configurations of the servers.
+func (k *memberCorrupter) configure(ctx context.Context) error {
+	free, err := lowAddresses(ctx, 3*clusterSize, k.config.Seed)
+	if err != nil {
+		return err
+	}
+	var urls, systems []string
+	for i := range clusterSize {
+		a := free[3*i:]
+		routes := []string{"nats://" + free[(3*i+4)%len(free)], "nats://" + free[(3*i+7)%len(free)]}
+		text := fmt.Sprintf(natsConfig, i, a[0], a[2], a[1], strings.Join(routes, ", "), k.folder("run", i))
+		text = strings.Replace(text, "lame_duck_grace_period: 2s", "lame_duck_grace_period: 10ms", 1)
+		k.files[i] = filepath.Join(k.config.Dir, fmt.Sprint("n", i, ".conf"))
+		if err := errors.Join(os.MkdirAll(k.config.Dir, 0o750), os.WriteFile(k.files[i], []byte(text), 0o600)); err != nil {
+			return err
+		}
+		urls, systems = append(urls, "nats://app:app@"+a[0]), append(systems, "nats://sys:sys@"+a[0])
+	}
+	k.cluster = jet.Cluster{URL: strings.Join(urls, ","), System: strings.Join(systems, ",")}
+	return nil
+}
+
+// start starts a server.
+func (k *memberCorrupter) start(i int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	k.cancel[i], k.done[i] = cancel, done
+	m := jet.Member{Config: k.files[i], Cluster: k.cluster, Logger: slog.New(slog.DiscardHandler), Verify: 2 * time.Second}
+	go func() { done <- m.Run(ctx) }()
+}
+
+// end stops servers, or all.
+func (k *memberCorrupter) end(list ...int) (err error) {
+	if len(list) == 0 {
+		list = []int{0, 1, 2}
+	}
+	for _, i := range list {
+		if k.cancel[i] != nil {
+			k.cancel[i]()
+		}
+	}
+	for _, i := range list {
+		if k.done[i] != nil {
+			err = errors.Join(err, <-k.done[i])
+			k.done[i] = nil
+		}
+	}
+	return err
+}
+
+// fill makes the log, and copies of its files after three quarters of the events and after all.
+func (k *memberCorrupter) fill(ctx context.Context) error {
+	for _, part := range []int{k.config.Events * 3 / 4, k.config.Events} {
+		for i := range clusterSize {
+			k.start(i)
+		}
+		l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return err
+		}
+		poll(ctx, startupTimeout, func() bool { err = putSmall(ctx, l, part); return err == nil }) // the streams may have no leaders yet
+		if err == nil {
+			_, err = Fill(ctx, l, part, k.config.Seed)
+		}
+		if err == nil && part >= manyEvents {
+			err = k.fillLarge(ctx, l, part)
+		}
+		if err == nil {
+			k.events, err = l.Last(ctx)
+		}
+		if err = errors.Join(err, k.note(ctx, l), l.Close()); err != nil {
+			return err
+		}
+		if !poll(ctx, startupTimeout, func() bool { return k.intact(0) && k.intact(1) && k.intact(2) }) {
+			return errors.New("filling the log: a server lacks events")
+		}
+		if err := k.end(); err != nil {
+			return err
+		}
+		kind := map[bool]string{true: "intact", false: "old"}[part == k.config.Events]
+		if err := copyFolder(filepath.Join(k.config.Dir, kind), filepath.Join(k.config.Dir, "run")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putSmall writes a record and a heartbeat, unless they are there.
+func putSmall(ctx context.Context, l *jet.Log, part int) error {
+	_, err := l.PutRecord(ctx, fmt.Sprint("abcdefgh", part), 0, []byte(`{"name":"Anna"}`))
+	if err != nil && !errors.Is(err, live.ErrStale) {
+		return err
+	}
+	h, err := l.LastHeartbeat(ctx)
+	if err == nil && h.Service < int64(part) {
+		_, err = l.WriteHeartbeat(ctx, h.Seq, live.Heartbeat{Service: int64(part), By: "chaos"})
+	}
+	return err
+}
+
+// intact reports whether a copy has all events.
+func (k *memberCorrupter) intact(i int) bool {
+	v, err := jet.VerifyMember(k.folder("run", i))
+	return err == nil && v.Problem == "" && len(v.Damaged) == 0 && v.Events >= k.events
+}
+
+// try damages a copy, or two, and starts all servers.
+func (k *memberCorrupter) try(ctx context.Context, number int) (what, outcome string, err error) {
+	run := filepath.Join(k.config.Dir, "run")
+	if err := errors.Join(os.RemoveAll(run), copyFolder(run, filepath.Join(k.config.Dir, "intact"))); err != nil {
+		return "", "", err
+	}
+	defer func() { err = errors.Join(err, ignoreRefused(k.end())) }()
+	bad := []int{k.random.IntN(clusterSize)}
+	switch number % 8 {
+	case 3:
+		what = "removed: peer"
+		err = k.remove(ctx, bad[0])
+	case 7:
+		bad = append(bad, (bad[0]+1)%clusterSize)
+		fallthrough
+	default:
+		for _, i := range bad {
+			var one string
+			one, err = damage(k.folder("run", i), k.folder("old", i), k.random)
+			what = strings.TrimPrefix(what+", "+one, ", ")
+		}
+		if len(bad) > 1 {
+			what = "two: " + what
+		}
+	}
+	if err != nil {
+		return what, "", err
+	}
+	outcome, err = k.recover(ctx, bad, !strings.HasPrefix(what, "removed"))
+	return what, outcome, err
+}
+
+// refused is the text of the error of a server that does not start with a damaged copy.
+const refused = "repairing the copy of the log"
+
+// ignoreRefused returns nil for the error of a server that refused to start.
+func ignoreRefused(err error) error {
+	if err != nil && strings.Contains(err.Error(), refused) {
+		return nil
+	}
+	return err
+}
+
+// recover starts all servers that do not run, and waits until all copies are intact, or a server has refused to start.
+// A server that was removed from the cluster is no member until an operator adds it.
+func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (outcome string, err error) {
+	for i := range clusterSize {
+		if k.done[i] == nil {
+			k.start(i)
+		}
+	}
+	ended := false
+	fine := poll(ctx, startupTimeout, func() bool {
+		ended = len(k.done[bad[0]]) > 0
+		time.Sleep(100 * time.Millisecond)
+		return ended || k.intact(0) && k.intact(1) && k.intact(2)
+	})
+	aside := 0
+	for i := range clusterSize {
+		list, _ := filepath.Glob(filepath.Join(k.folder("run", i), "damaged", "*"))
+		aside += len(list)
+	}
+	switch {
+	case ended && aside > 0 && len(bad) > 1:
+		return "refused", errors.New("a copy was set aside, although two are damaged")
+	case ended && len(bad) > 1:
+		return "refused", nil
+	case ended:
+		return "refused", fmt.Errorf("with one damaged copy: %w", <-k.done[bad[0]])
+	case !fine:
+		return "", k.explain()
+	}
+	if member {
+		err = k.end((bad[0] + 1) % clusterSize) // so that the repaired one is needed
+	}
+	if err = errors.Join(err, k.check(ctx)); err != nil {
+		return "", err
+	}
+	if aside > 0 {
+		return "repaired", nil
+	}
+	return "harmless", nil
+}
+
+// explain says which copies are not intact.
+func (k *memberCorrupter) explain() error {
+	text := "after a minute:"
+	for i := range clusterSize {
+		v, err := jet.VerifyMember(k.folder("run", i))
+		text += fmt.Sprintf(" n%d has %d of %d events, %d damaged streams %s %v;", i, v.Events, k.events, len(v.Damaged), v.Problem, err)
+	}
+	return errors.New(text)
+}
+
+// check compares everything with what was acknowledged.
+func (k *memberCorrupter) check(ctx context.Context) error {
+	l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Close() }()
+	outcome := ""
+	poll(ctx, startupTimeout, func() bool { // the streams may have no leaders yet
+		if outcome, err = k.compare(ctx, l); err == nil {
+			err = k.checkSmall(ctx, l)
+		}
+		return err == nil || outcome == "wrong"
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", outcome, err)
+	}
+	return nil
+}
+
+// checkSmall checks the service time and the records.
+func (k *memberCorrupter) checkSmall(ctx context.Context, l *jet.Log) error {
+	h, err := l.LastHeartbeat(ctx)
+	if err == nil && h.Service < int64(k.config.Events) {
+		err = fmt.Errorf("the service time went back to %d ms, want %d", h.Service, k.config.Events)
+	}
+	for _, part := range []int{k.config.Events * 3 / 4, k.config.Events} {
+		r, bad := l.GetRecord(ctx, fmt.Sprint("abcdefgh", part))
+		if err = errors.Join(err, bad); err == nil && len(r.Data) == 0 {
+			err = errors.New("a record is lost")
+		}
+	}
+	return err
+}
+
+// remove removes a server from the cluster while it is down, and writes what it lacks.
+func (k *memberCorrupter) remove(ctx context.Context, gone int) error {
+	for i := range clusterSize {
+		k.start(i)
+	}
+	poll(ctx, startupTimeout, func() bool { return k.joins(ctx) == nil }) // all know the server by its name now
+	if err := k.end(gone); err != nil {
+		return err
+	}
+	conn, err := nats.Connect(k.cluster.System, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var answer struct {
+		Success bool `json:"success"`
+	}
+	removed := poll(ctx, startupTimeout, func() bool {
+		m, err := conn.Request("$JS.API.SERVER.REMOVE", fmt.Appendf(nil, `{"peer":"n%d"}`, gone), time.Second)
+		return err == nil && json.Unmarshal(m.Data, &answer) == nil && answer.Success
+	})
+	if !removed {
+		return errors.New("removing a server from the cluster failed")
+	}
+	return nil
+}
+
+// joins joins the cluster and leaves it.
+func (k *memberCorrupter) joins(ctx context.Context) error {
+	l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+func runCorruptMembers(ctx context.Context, c Config, out io.Writer) error {
+	r, err := CorruptMembers(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, kind := range r.Kinds {
+		_, _ = fmt.Fprintln(out, kind)
+	}
+	_, err = fmt.Fprintf(out, "%d corruptions of three servers: %d copies fetched again, %d harmless, %d servers refused to start\n", r.Times, r.Repaired, r.Harmless, r.Refused)
+	return errors.Join(err, writeFindings(out, r.Findings))
+}
