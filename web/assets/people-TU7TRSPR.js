@@ -1,0 +1,1 @@
+import{a,b,c,d,e}from"./chunk-MIH34IE6.js";import"./chunk-BZBK52EQ.js";import"./chunk-DUINEUPP.js";import"./chunk-QK45O6PF.js";import"./chunk-K6XBF4ME.js";import"./chunk-4MVAHHNW.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
