@@ -252,3 +252,24 @@ func TestSignInAfterChange(t *testing.T) {
 		}
 	}
 }
+
+// TestChallengeExpires checks that a challenge ends after its time, a slow one later, and that its record is used again.
+func TestChallengeExpires(t *testing.T) {
+	s := newStores(t, live.NewMemory(), 1)[0]
+	quick := people.Challenge{From: "a", To: "b", Settings: live.Settings{Clock: live.TimeControl{Main: 60}}, At: 1000}
+	slow := people.Challenge{From: "a", To: "c", Settings: live.Settings{Clock: live.TimeControl{Days: 1}}, At: 1000}
+	for _, c := range []people.Challenge{quick, slow} {
+		if _, err := s.Challenge(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for now, want := range map[int64]int{quick.Expires(): 2, quick.Expires() + 1: 1, slow.Expires() + 1: 0} {
+		if list := s.Challenges(now); len(list) != want {
+			t.Errorf("at %d there are %d challenges, want %d", now, len(list), want)
+		}
+	}
+	quick.At = quick.Expires() + 1
+	if c, err := s.Challenge(t.Context(), quick); err != nil || c.ID != "challenge-0" {
+		t.Errorf("the next challenge has the record %q: %v", c.ID, err)
+	}
+}

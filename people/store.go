@@ -23,23 +23,24 @@ type Store struct {
 	log     *slog.Logger
 	here    presence
 
-	mu       sync.RWMutex       // guards the rest
-	accounts map[string]Account // by identifier
-	names    map[string]string  // identifiers of accounts by the skeleton of the name
-	guests   map[string]string  // identifiers of accounts by those of their guests
-	grants   map[string]string  // identifiers of accounts by the hash of a session or token
-	reports  map[string]Report  // by key
-	notes    map[string]live.Record
-	undone   map[string]uint64 // revisions of records without an account
-	revision uint64            // the latest applied
-	changed  chan struct{}     // closed and replaced when a record is applied
+	mu         sync.RWMutex       // guards the rest
+	accounts   map[string]Account // by identifier
+	names      map[string]string  // identifiers of accounts by the skeleton of the name
+	guests     map[string]string  // identifiers of accounts by those of their guests
+	grants     map[string]string  // identifiers of accounts by the hash of a session or token
+	reports    map[string]Report  // by key
+	notes      map[string]live.Record
+	challenges map[string]Challenge // by key
+	undone     map[string]uint64    // revisions of records without an account
+	revision   uint64               // the latest applied
+	changed    chan struct{}        // closed and replaced when a record is applied
 }
 
 // Open reads the accounts from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, now func() time.Time, log *slog.Logger) (*Store, error) {
 	s := &Store{
 		records: records, now: now, log: log, accounts: map[string]Account{}, names: map[string]string{},
-		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}), reports: map[string]Report{}, notes: map[string]live.Record{},
+		guests: map[string]string{}, grants: map[string]string{}, undone: map[string]uint64{}, changed: make(chan struct{}), reports: map[string]Report{}, notes: map[string]live.Record{}, challenges: map[string]Challenge{},
 	}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *Store) Run(ctx context.Context, changed func(Account)) {
 // apply applies a record, and reports whether Run must announce the change. It ignores records
 // of other categories, and the one without a key, which follows the initial ones.
 func (s *Store) apply(r live.Record) (a Account, shown bool) {
-	if r.Key == "" || live.CategoryOf(r.Key) != live.GameCategory {
+	if !ownKey(r.Key) {
 		return a, false
 	}
 	if apply := s.applyOther(r.Key); apply != nil {
@@ -101,6 +102,8 @@ func (s *Store) applyOther(key string) func(live.Record) {
 	switch {
 	case strings.HasPrefix(key, reportKey):
 		return s.applyReport
+	case strings.HasPrefix(key, challengeKey):
+		return s.applyChallenge
 	case strings.HasPrefix(key, NotePrefix):
 		return s.applyNote
 	}

@@ -18,6 +18,8 @@ type view struct {
 	Guest   bool        `json:"guest"`
 	Role    people.Role `json:"role,omitempty"`
 	Created string      `json:"created,omitempty"`
+
+	Challenges int `json:"challenges,omitempty"` // that wait for an answer, or were accepted
 }
 
 // day is how often the last use of a session is stored.
@@ -40,7 +42,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 				s.Log.Warn("a session's use is not stored", "error", err)
 			}
 		}
-		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created)})
+		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created), Challenges: s.games.ChallengesWaiting(who.ID)})
 	}
 	id, err := s.Person(w, r, "")
 	if err != nil {

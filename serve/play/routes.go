@@ -59,6 +59,7 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/seeks":                    s.Handle(s.showCrowd),
 		"POST /api/seeks":                   s.HandleStream(s.seek),
 	}
+	list.Add(s.challengeRoutes())
 	for path, verb := range verbs() {
 		list["POST /api/games/{id}/"+path] = s.command(verb)
 	}

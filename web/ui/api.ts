@@ -104,6 +104,7 @@ export interface Who {
   guest: boolean;
   role?: string;
   created?: string;
+  challenges?: number; // that wait
 }
 
 /** who is null until the server has answered. */

@@ -14,6 +14,7 @@ export const presets: Record<string, Control | null> = {
   "1d": { days: 1 },
   "3d": { days: 3 },
   "7d": { days: 7 },
+  "14d": { days: 14 },
 };
 
 /** lowTime is when a clock is low, in milliseconds: with an eighth of the time left, but from 10 to 30 seconds; an hour, where turns have days. */

@@ -24,7 +24,7 @@ export function Header(): JSX.Element {
   const [account, setAccount] = useState(0);
   useEffect(() => {
     void look().catch(() => {}); // offline, the button shows no name
-    const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 50_000); // a person who sends nothing for a minute counts as away
+    const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 15_000); // it also tells of challenges; a person who sends nothing for a minute counts as away
     return () => clearInterval(here);
   }, []);
   const name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;
@@ -36,6 +36,7 @@ export function Header(): JSX.Element {
         {parts.map(([to, text, pages]) => <a key={to} href={to} aria-current={pages.includes(page) ? "page" : undefined}>{say(`nav.${text}`)}</a>)}
       </nav>
       <span class="tools">
+        {!!who.value?.challenges && page !== "home" && <a class="button main" href="/">{say("head.challenges", { n: who.value.challenges })}</a>}
         <button class="quiet icon menu" popovertarget="nav" aria-label={say("nav.title")} title={say("nav.title")}><Icon name="menu" /></button>
         <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => setAccount(account + 1)}>
           <Icon name="person" />{name && <span>{name}</span>}

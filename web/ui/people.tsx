@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call, type Trouble, who } from "./api";
+import { ChallengeForm } from "./challenges";
 import { say } from "./words";
 
 export interface Circle {
@@ -41,6 +42,7 @@ export function About({ name }: { name: string }): JSX.Element | null {
         {tie("follow", circle.follows.some((f) => f.name === name))}
         {tie("block", circle.blocks.includes(name))}
       </p>
+      <ChallengeForm name={name} />
       <details>
         <summary>{say("people.report")}</summary>
         <Reasons send={(why) => send("POST", "/api/reports", { person: name, why })} />
