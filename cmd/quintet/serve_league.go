@@ -145,7 +145,7 @@ func (j *serverJudge) compile(ctx context.Context, p *compiledProgram, files []c
 
 // settings returns the rules of a league.
 func settings(a class.Assignment) league.Settings {
-	return league.Settings{Game: a.Game, Size: a.Size, Nodes: uint64(a.League.Nodes), CPU: time.Duration(a.League.Time) * time.Millisecond} //nolint:gosec // it is positive
+	return league.Settings{Game: a.Game, Size: a.Size, Nodes: uint64(a.League.Nodes), CPU: time.Duration(a.League.Time) * time.Millisecond}
 }
 
 // Play implements classes.Judge.

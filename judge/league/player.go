@@ -48,11 +48,11 @@ type player struct {
 	talk     atomic.Pointer[run.Talk]
 }
 
-// tooSlow is the error of a program that exceeds a time.
-type tooSlow struct{ text string }
+// tooSlowError is the error of a program that exceeds a time.
+type tooSlowError struct{ text string }
 
-func (e tooSlow) Error() string { return e.text }
-func (tooSlow) Unwrap() error   { return context.DeadlineExceeded }
+func (e tooSlowError) Error() string { return e.text }
+func (tooSlowError) Unwrap() error   { return context.DeadlineExceeded }
 
 // Choose asks the program for a move, and starts it if necessary.
 func (p *player) Choose(ctx context.Context, m *game.Match, _ engine.Limit) (mv game.Move, err error) {
@@ -111,9 +111,9 @@ func (p *player) timed(ctx context.Context, most time.Duration, f func(context.C
 	late := func() error {
 		switch {
 		case p.cpu()-before > most+grace:
-			return tooSlow{fmt.Sprintf("a move took more than %v of processor time", most)}
+			return tooSlowError{fmt.Sprintf("a move took more than %v of processor time", most)}
 		case time.Since(began) > startCPU+20*most:
-			return tooSlow{fmt.Sprintf("no move after %v", startCPU+20*most)}
+			return tooSlowError{fmt.Sprintf("no move after %v", startCPU+20*most)}
 		}
 		return nil
 	}
@@ -133,7 +133,7 @@ func (p *player) timed(ctx context.Context, most time.Duration, f func(context.C
 	slow := late()
 	cancel(nil)
 	watch.Wait()
-	var cause tooSlow
+	var cause tooSlowError
 	if errors.As(context.Cause(ctx), &cause) {
 		return cause
 	}

@@ -153,7 +153,7 @@ func (t *Talk) Close() error {
 
 // reason says why a program ended that should still run.
 func (o Outcome) reason() error {
-	text := ""
+	var text string
 	switch o.Ending {
 	case Crashed:
 		text = "it crashed: " + o.Signal
