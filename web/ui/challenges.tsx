@@ -47,7 +47,7 @@ export function Challenges(): JSX.Element | null {
       <ul>
         {list.map((c) => (
           <li key={c.id}>
-            <p>{say(c.mine ? c.to ? "challenge.mine" : "challenge.open" : "challenge.theirs", { name: c.mine ? c.to ?? "" : `${c.from} (${c.rating})` })} <span class="note">{[gameTitle(c.game), controlText(c.clock), c.rated ? say("now.rated") : ""].filter(Boolean).join(" · ")}</span></p>
+            <p>{whose(c)} <span class="note">{[gameTitle(c.game), controlText(c.clock), c.rated ? say("now.rated") : ""].filter(Boolean).join(" · ")}</span></p>
             <p class="bar">
               {!c.mine && <button type="button" class="main" onClick={() => answer("POST", `/api/challenges/${c.id}/accept`, (a) => { location.href = new URL(a.url).pathname; })}>{say("challenge.accept")}</button>}
               {(c.mine || c.to) && <button type="button" onClick={() => answer("DELETE", `/api/challenges/${c.id}`, look)}>{say(c.mine ? "challenge.withdraw" : "challenge.decline")}</button>}
@@ -87,4 +87,10 @@ export function ChallengeForm({ name }: { name: string }): JSX.Element {
       <Challenges key={sent} />
     </>
   );
+}
+
+/** whose says who challenges whom. */
+function whose(c: Challenge): string {
+  if (!c.mine) return say("challenge.theirs", { name: `${c.from} (${c.rating})` });
+  return c.to ? say("challenge.mine", { name: c.to }) : say("challenge.open");
 }
