@@ -139,7 +139,7 @@ func TestAnswers(t *testing.T) {
 				continue
 			}
 			for status := range op.Responses {
-				if name := strings.ToUpper(method) + " " + path + " " + status; !seen[name] && status != "101" && name != "POST /api/replay 503" && !strings.HasPrefix(name, "POST /api/seeks") { // TestSocket, TestBusyReplay and TestPlayNow have those
+				if name := strings.ToUpper(method) + " " + path + " " + status; !seen[name] && status != "101" && name != "POST /api/replay 503" && !strings.HasPrefix(name, "POST /api/seeks") && name != "POST /api/games/{id}/say 409" { // TestSocket, TestBusyReplay, TestPlayNow and TestPhrases have those
 					t.Errorf("no request here comes to %s", name)
 				}
 			}
@@ -148,9 +148,9 @@ func TestAnswers(t *testing.T) {
 }
 
 // ofStudy reports whether a path has tests of its own: TestReviewAnswers, TestAnalysisAnswers,
-// TestStudyAnswers, TestKeepYourGames, TestAccount, TestReports and those of classes and tournaments.
+// TestStudyAnswers, TestKeepYourGames, TestAccount, TestReports, TestChallenge and those of classes and tournaments.
 func ofStudy(path string) bool {
-	if strings.HasPrefix(path, "/api/class") || strings.HasPrefix(path, "/api/tournaments") || path == "/api/codes" || path == "/api/reports" || strings.HasPrefix(path, "/api/moderation") {
+	if strings.HasPrefix(path, "/api/class") || strings.HasPrefix(path, "/api/tournaments") || strings.HasPrefix(path, "/api/challenges") || path == "/api/codes" || path == "/api/reports" || strings.HasPrefix(path, "/api/moderation") {
 		return true
 	}
 	return strings.HasPrefix(path, "/api/account") || strings.HasPrefix(path, "/api/sessions") || strings.HasPrefix(path, "/api/people") || strings.Contains(path, "/review") || strings.HasPrefix(path, "/api/analysis/") || strings.HasPrefix(path, "/api/studies")
@@ -276,6 +276,8 @@ func (p places) done() []asks {
 		{200, w, "POST", at + "/decline", "", second},
 		{200, w, "POST", at + "/offer", "", first},
 		{200, w, "POST", at + "/accept", `{"what":"draw"}`, second},
+		{200, w, "POST", at + "/say", `{"what":"game"}`, first},
+		{401, w, "POST", at + "/say", `{"what":"game"}`, nil},
 		{200, w, "POST", at + "/rematch", "", first},
 		{200, w, "POST", "/api/games/" + chess + "/claim", "", bearer(white)},
 		{200, w, "POST", "/api/games/" + chess + "/rematch", "", bearer(white)},

@@ -58,7 +58,7 @@ func FuzzFrame(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		socket := &socketConn{server: s, room: room, keys: []string{made.Token}}
+		socket := &socketConn{server: s, room: room, keys: []string{made.Token}, watcher: &hall.Watcher{}}
 		if a := socket.answer(t.Context(), []byte(text)); a.Kind != "reply" || a.Status < 200 || a.Status >= 500 || !answered(a) {
 			t.Errorf("%q: %+v", text, a)
 		}
