@@ -49,7 +49,7 @@ func TestBBP(t *testing.T) {
 			t.Fatal(err)
 		}
 		before = time.Now()
-		out, _ := exec.Command(bbp, "--dutch", file, "-c").CombinedOutput()
+		out, _ := exec.CommandContext(t.Context(), bbp, "--dutch", file, "-c").CombinedOutput()
 		theirs += time.Since(before)
 		if strings.Contains(string(out), "Checker") || !strings.Contains(string(out), "ound") {
 			if bad++; bad < 3 {

@@ -142,7 +142,7 @@ func (b *bracket) order() {
 // orderMDPs fixes the pairs of moved-down players with residents: the first of these players (4.4), with the
 // first residents (4.2).
 func (b *bracket) orderMDPs() {
-	b.prefer(b.mdps, func(v, m int) bool { return b.in[m] })
+	b.prefer(b.mdps, func(_, m int) bool { return b.in[m] })
 	var upper []int
 	for _, v := range b.mdps {
 		if b.in[b.mate[v]] {

@@ -47,7 +47,7 @@ func (o *optima) has(i, j int) bool { return o.depth[i*o.n+j] != absent }
 // minimise keeps the matchings of least cost and returns the cost. Only edges at vertices of the list cost
 // anything. The cost of an edge is not negative, and at most what capacity says; i < j.
 func (o *optima) minimise(list []int, cost func(i, j int) int) int {
-	total, most := 0, 0
+	most := 0
 	for _, i := range list {
 		for _, j := range o.live {
 			if o.has(i, j) {
@@ -59,7 +59,7 @@ func (o *optima) minimise(list []int, cost func(i, j int) int) int {
 	if most == 0 {
 		return 0
 	}
-	if total = o.cost(cost); total > 0 {
+	if o.cost(cost) > 0 {
 		o.solve(most, cost)
 		return o.cost(cost)
 	}

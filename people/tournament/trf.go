@@ -35,7 +35,7 @@ func (s *State) WriteTRF(w io.Writer, r Report) error {
 		return fmt.Errorf("writing a report: %w", ErrReport)
 	}
 	out := bufio.NewWriter(w)
-	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\r\n", args...) }
+	line := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\r\n", args...) } // Flush returns the error
 	for _, f := range []struct{ tag, value string }{
 		{"012", r.Name}, {"022", r.City}, {"032", r.Federation}, {"042", r.Start}, {"052", r.End},
 		{"062", strconv.Itoa(len(s.Players))},
