@@ -166,7 +166,7 @@ func TestClass(t *testing.T) {
 	if v := bob.do("GET", c.path("/submissions/"+third), "", 200, ""); v.number("mark") != 55.5 || v.text("answer") != "No." || v.text("reason") == "" {
 		t.Errorf("after the second look: %v", v.body)
 	}
-	if got := c.teacher.text(c.path("/assignments/"+to+"/marks")); got != "Name,Grade,Maximum,Feedback\nAnn Lee,100,100,accepted\nBob Ray,55.5,100,wrong-rule: jumps over an enemy piece\nEve Fox,,100,\n" {
+	if got := c.teacher.text(c.path("/assignments/" + to + "/marks")); got != "Name,Grade,Maximum,Feedback\nAnn Lee,100,100,accepted\nBob Ray,55.5,100,wrong-rule: jumps over an enemy piece\nEve Fox,,100,\n" {
 		t.Errorf("the marks are %q", got)
 	}
 	if n := strings.Count(fmt.Sprint(c.teacher.do("GET", c.path(""), "", 200, "").body["students"]), "here:true"); n != 2 {
@@ -251,7 +251,7 @@ func TestClassPlatform(t *testing.T) {
 	to := c.assignment("")
 	c.judged(ann, c.handIn(ann, to, "right"), "judged")
 	want := "Identifier,Full name,Maximum grade,Grade,Feedback comments\r\nParticipant 101,Ann Lee,10.00,10,accepted\r\nParticipant 102,Bob Ray,10.00,,\r\n"
-	if got := c.teacher.text(c.path("/assignments/"+to+"/marks")); got != want {
+	if got := c.teacher.text(c.path("/assignments/" + to + "/marks")); got != want {
 		t.Errorf("the table is %q, want %q", got, want)
 	}
 }

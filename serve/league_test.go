@@ -70,7 +70,7 @@ func TestLeague(t *testing.T) {
 		t.Errorf("the template is %q", text)
 	}
 	bob.do("GET", c.path("/templates/nothing"), "", 404, "missing")
-	if got := c.teacher.text(c.path("/assignments/"+to+"/marks")); !strings.Contains(got, "Ann Lee,100,100") || !strings.Contains(got, "Bob Ray,100,100") || !strings.Contains(got, "Eve Fox,40,100") {
+	if got := c.teacher.text(c.path("/assignments/" + to + "/marks")); !strings.Contains(got, "Ann Lee,100,100") || !strings.Contains(got, "Bob Ray,100,100") || !strings.Contains(got, "Eve Fox,40,100") {
 		t.Errorf("the marks are %q", got)
 	}
 	// A later program replaces the first one, whose games are erased.
