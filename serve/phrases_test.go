@@ -47,6 +47,8 @@ func TestPhrases(t *testing.T) {
 	l, net := live.NewMemory(), &peers{}
 	one := start(t, l, serve.Config{Shared: true, Presence: peer{net, 0}})
 	two := start(t, l, serve.Config{Shared: true, Presence: peer{net, 1}})
+	one.ready()
+	two.ready()
 	ann, ben := one.signUp("Ann"), two.signUp("Ben")
 	id := ann.id()
 	await.Until(t, "the second server knows Ann", func() bool { return two.get("/api/people/Ann").status == 200 })

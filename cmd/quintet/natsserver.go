@@ -19,8 +19,8 @@ func newNATS() *cobra.Command {
 		Long: `Nats runs a NATS server with a configuration file of NATS. It verifies its copy of the
 games before it starts, and once a day. If the copy is damaged, it asks the other two
 servers to verify theirs. If both are intact and have everything, it sets its own aside, in
-the folder damaged of its store_dir, and fetches another one from them. Otherwise it does
-not start, changes nothing and says why. All three servers must run by this command.
+the folder damaged of its store_dir, and fetches a new copy from them. Otherwise it does
+not start, changes nothing and says why. Run all three servers with this command.
 
 An interrupt or SIGTERM stops the server after it has handed over what it leads.
 ` + natsText,

@@ -216,7 +216,7 @@ func (f *serveFlags) check(c *cobra.Command) error {
 		return errors.New("--memory, --data and --nats: give one of them")
 	}
 	if f.classes.farm && (f.farm == "" || f.classes.judge) {
-		return errors.New("--judge-farm: give --farm, and not --judge")
+		return errors.New("--judge-farm needs --farm, and cannot be combined with --judge")
 	}
 	if f.farm == "" && f.farmKey != "" {
 		return errors.New("--farm-key: give --farm with the address of a coordinator, too")

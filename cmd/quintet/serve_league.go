@@ -182,11 +182,11 @@ func (j *serverJudge) plays(ctx context.Context, w classes.Work) (v judge.Verdic
 	if err != nil {
 		return v, err
 	}
-	v.Message = "The program plays itself without a fault. It plays in the league now."
+	v.Message = "The program completed a game against itself. It is now in the league."
 	for _, g := range m {
 		if fault, ok := faults[g.End]; ok {
 			v.Verdict, v.Rule = fault, "plays itself: "+g.End
-			v.Message = fmt.Sprintf("A game of the program against itself ended by a fault (%s): %s", g.End, g.Detail)
+			v.Message = fmt.Sprintf("In a game against itself, the program failed (%s): %s", g.End, g.Detail)
 			v.Input = "position fen " + g.Position + " moves " + g.Moves
 			break
 		}

@@ -60,7 +60,7 @@ var (
 // maxLost is how many workers may vanish during a job: the job may be the reason.
 const maxLost = 3
 
-// Do lets a worker do a job, and waits until there is one. The error is that of the job, or of the context, or says
+// Do sends a job to a worker, waiting until one is free, and returns its result. The error is that of the job, or of the context, or says
 // that several workers have vanished.
 func (c *Client) Do(ctx context.Context, job []byte) ([]byte, error) {
 	packed, err := pack(job)
@@ -74,7 +74,7 @@ func (c *Client) Do(ctx context.Context, job []byte) ([]byte, error) {
 			return nil, ctx.Err() //nolint:wrapcheck // the caller's own
 		case errors.Is(err, errLost):
 			lost++
-			c.log.Warn("a worker is gone during a job: another one does it", "times", lost)
+			c.log.Warn("a worker vanished during a job; retrying on another", "times", lost)
 			if lost >= maxLost {
 				return nil, fmt.Errorf("%d workers have begun it: %w", lost, err)
 			}
@@ -92,7 +92,7 @@ func (c *Client) missing(err error) {
 	defer c.mu.Unlock()
 	if nobody := errors.Is(err, errNobody); nobody != c.away {
 		if c.away = nobody; nobody {
-			c.log.Warn("submissions wait for a worker that judges, of the same version and free", "reason", err)
+			c.log.Warn("submissions are waiting: no judging worker of this version is free", "reason", err)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package judging carries jobs of a judge from servers to workers on other machines, over NATS. A [Client], in a
 // server, sends a job to a queue group of workers, and asks the one that accepts it for the result. A [Worker] does
-// jobs; it sees what a job holds, and nothing else of the server.
+// jobs; it sees only the contents of the job.
 //
 // Each question of the client renews the lease of the job. A worker stops a job whose client is gone. A client whose
 // worker is gone sends the job to another one: so a job is done at least once, and the caller has to store its result
@@ -58,8 +58,8 @@ const (
 // Times of jobs.
 const (
 	askEvery  = 200 * time.Millisecond
-	askTime   = 2 * time.Second // until a worker is taken to be silent
-	silence   = 5 * time.Second // until it is gone
+	askTime   = 2 * time.Second // for an answer about the state of a job
+	silence   = 5 * time.Second // without an answer, after which a worker counts as gone
 	leaseTime = 6 * time.Second
 	restTime  = 300 * time.Millisecond // before asking again, without a worker
 )

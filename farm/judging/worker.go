@@ -63,7 +63,7 @@ func Serve(ctx context.Context, conn workers.Conn, build string, most int, h Han
 	}
 	if err != nil {
 		w.Close()
-		return nil, fmt.Errorf("listening to servers: %w: expected a key of role live", err)
+		return nil, fmt.Errorf("listening to servers: %w: the key needs the role live", err)
 	}
 	return w, nil
 }

@@ -3,7 +3,7 @@
 // Start with [Settings.Play], which plays a match: two games from one random opening, with colours swapped. A
 // [Program] is a compiled program in its sandbox; it speaks a part of UGI, see docs/classes.md. Each game starts a
 // new process. A program is told how many positions to search, and loses on time by its own processor time, however
-// busy the machine is. So a program that neither looks at the clock nor at chance plays a game again move by move.
+// busy the machine is. So a program that uses neither the clock nor random numbers repeats its games move for move.
 package league
 
 import (

@@ -89,7 +89,7 @@ func (p *player) start(ctx context.Context) error {
 	return nil
 }
 
-// unclosed is the input of a program, which its output closes.
+// unclosed makes closing the input of a program do nothing: closing its output closes both.
 type unclosed struct{ *run.Talk }
 
 func (unclosed) Close() error { return nil }

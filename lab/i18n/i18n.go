@@ -1,5 +1,5 @@
 // Package i18n compares the catalogues of package lang with the texts in the code: which are not
-// translated yet, which translations nothing says, and which do not fit their English.
+// translated yet, which translations are unused, and which do not fit their English.
 //
 // Start with [Check].
 package i18n
@@ -178,7 +178,7 @@ func pageTexts(root string) (map[string]string, error) {
 	return all, nil
 }
 
-// sentences returns the texts that the code and the lessons say by their English, and all string
+// sentences returns the texts that code and lessons look up by their English, and all string
 // literals of the product.
 func sentences(root string) (said, literals map[string]bool, err error) {
 	said, literals = map[string]bool{}, map[string]bool{}

@@ -106,7 +106,7 @@ func setAside(store string, now time.Time) (kept string, err error) {
 }
 
 // errNoCopy says that a NATS server has no copy of the log, as before it first fetches one.
-var errNoCopy = errors.New("expected the store_dir of a NATS server that has the games")
+var errNoCopy = errors.New("this store_dir has no copy of the log; give that of a NATS server of the cluster")
 
 // memberStreams finds the folder of the streams, which is that of the account.
 func memberStreams(store string) (string, error) {

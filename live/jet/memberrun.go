@@ -90,7 +90,7 @@ func (a *memberAgent) run(ctx context.Context, o *server.Options, fetch *memberC
 	}
 	note := func() {
 		if err := writeMark(a.store, &mark); err != nil && !errors.Is(err, errNoCopy) && !errors.Is(err, os.ErrNotExist) {
-			a.logger.Warn("a missing end of the copy would not be noticed", "error", err)
+			a.logger.Warn("cannot write the checkpoint: events missing from the end of this copy would go undetected", "error", err)
 		}
 	}
 	defer func() { // its clients leave at once, and it hands over what it leads

@@ -34,9 +34,9 @@ func (l *League) Complete() error {
 	}
 	switch {
 	case l.Nodes < 1 || l.Nodes > MaxNodes:
-		return fmt.Errorf("programs search 1 to %d positions for a move", MaxNodes)
+		return fmt.Errorf("the limit of positions must be 1 to %d a move", MaxNodes)
 	case l.Time < leastTime || l.Time > MaxTime:
-		return fmt.Errorf("a move has %d to %d ms of processor time", leastTime, MaxTime)
+		return fmt.Errorf("the limit of processor time must be %d to %d ms a move", leastTime, MaxTime)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ type Solution struct {
 	tight []int // blossoms whose dual variable is positive
 }
 
-// Solve is [MaxWeight] for those who ask which other matchings have the same weight, see [Solution.Face].
+// Solve is like [MaxWeight], and also returns what [Solution.Face] needs to find all optimal matchings.
 func Solve(n int, weight func(i, j int) int) Solution {
 	m := newMatcher(n, weight)
 	for m.phase() {

@@ -12,7 +12,7 @@ import (
 // three games in a row with the same colour.
 
 const (
-	waveSize   = 64      // players matched at once: neighbours by rank, so that a thousand take milliseconds
+	waveSize   = 64      // players matched at once: neighbours by rank; a thousand players take milliseconds
 	rankFactor = 300     // of a difference of one rank at the bottom of the table,
 	topFactor  = 1700    // and how much more at the top
 	waitFactor = 20_000  // of a second of waiting, when somebody has to be left out
@@ -24,7 +24,7 @@ const (
 // Waiting is a player of an arena who waits for an opponent.
 type Waiting struct {
 	Player  int
-	Seconds int // since when
+	Seconds int // how long the player has waited
 }
 
 // arenaPlayer is what a pairing asks of the games before.
@@ -54,7 +54,7 @@ func (s *State) Wave(list []Waiting) []Game {
 	}
 	slices.SortFunc(free, func(a, b *arenaPlayer) int { return cmp.Compare(a.rank, b.rank) })
 	pairs := wave(free, len(players), allowed)
-	if len(pairs) == 0 && playing == 0 { // nobody would ever play again: two players who are left, say
+	if len(pairs) == 0 && playing == 0 { // no pair is allowed and no game is running: the arena would stall
 		pairs = wave(free, len(players), func(a, b *arenaPlayer) bool { return len(free) == 2 || !justMet(a, b) })
 	}
 	round := s.Round() + 1

@@ -8,7 +8,7 @@ import "slices"
 func (b *bracket) criteria() {
 	floaters := b.count(func(i, j int) bool { return b.floater(i, j) != None }) // C6
 	if floaters > 0 {
-		b.scores(b.all, b.floater, b.mdps) // C7: of the residents their number is known
+		b.scores(b.all, b.floater, b.mdps) // C7: only moved-down players matter, residents have one score
 		b.lookAhead()                      // C8
 	}
 	if b.byeScore >= b.score && floaters == 1 { // C9
@@ -91,7 +91,7 @@ func (b *bracket) lookAhead() {
 		}
 		return 0
 	})
-	b.scores(list, floater, b.all) // of those of the following bracket their number is known
+	b.scores(list, floater, b.all) // those of the following bracket have one score
 }
 
 // colours applies C10 to C13.

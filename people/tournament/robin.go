@@ -43,7 +43,8 @@ func berger(n, r, board int) (first, second int) {
 	return (start + board) % m, (start - board + m) % m
 }
 
-// starters returns the ranking without those who joined later: they are not in the table.
+// starters returns the ranking of the players who were there at the start. Late entrants have no place in
+// the Berger table.
 func (s *State) starters() []int {
 	return slices.DeleteFunc(s.Ranking(), func(p int) bool { return s.Players[p].Joined > 1 })
 }

@@ -156,7 +156,7 @@ func (s *State) Pair() ([]Game, error) {
 	return nil, nil
 }
 
-// Over reports whether the tournament ended by itself. An arena never does: its time ends it.
+// Over reports whether all rounds are complete. It is always false for an arena, which ends when its time is up.
 func (s *State) Over() bool {
 	if s.running() {
 		return false
@@ -173,5 +173,5 @@ func (s *State) Over() bool {
 	return false
 }
 
-// Variant returns which of n games a round of a medley plays.
+// Variant returns the index, among the n games of a medley, of the one that a round plays.
 func Variant(round, n int) int { return (round - 1) % n }

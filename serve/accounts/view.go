@@ -119,7 +119,7 @@ func (s *Service) named(r *http.Request) (people.Account, error) { return s.find
 func (s *Service) find(name string) (people.Account, error) {
 	a, ok := s.People.Named(name)
 	if !ok || s.hall.HidesName(a.Name) {
-		return a, api.Problemf(http.StatusNotFound, "missing", "there is nobody with the name %.60q", name).WithReason("account.missing")
+		return a, api.Problemf(http.StatusNotFound, "missing", "no account is named %.60q", name).WithReason("account.missing")
 	}
 	return a, nil
 }

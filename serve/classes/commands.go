@@ -224,9 +224,9 @@ func checkLeague(a class.Assignment) error {
 	case a.League == nil:
 		return nil
 	case a.Class || a.Profile != "":
-		return invalidField("league", "programs of a league choose moves: they have no class and no profile")
+		return invalidField("league", "a league assignment cannot have a class or a profile")
 	case a.League.Level < 1 || a.League.Level > league.MaxLevel:
-		return invalidField("league", "level %d: programs climb the levels up to one from 1 to %d", a.League.Level, league.MaxLevel)
+		return invalidField("league", "level %d: choose a top level from 1 to %d", a.League.Level, league.MaxLevel)
 	}
 	if err := a.League.Complete(); err != nil {
 		return invalidField("league", "%v", err)

@@ -194,8 +194,7 @@ func (s *Service) Work(ctx context.Context) {
 	}
 }
 
-// retry queues work that failed. Failed verdicts are counted by events. Rounds that fail wait for the next start
-// of the server.
+// retry queues work that failed. The log counts the failures of verdicts. A round that has failed class.MaxFaults times waits until the server restarts.
 func (s *Service) retry(ctx context.Context, e entry) {
 	switch {
 	case !e.plays:

@@ -28,7 +28,7 @@ const simSeeds = 40
 // TestSimulation plays games on three servers, as they ship, with a simulated log, network and time. Servers are cut
 // off from the log, answers are lost, writes arrive late, and the whole log is down. Two devices of each player race.
 // Nothing acknowledged is lost, all servers show one order of moves, one of two racing moves wins, no clock runs
-// during outages, and each server shows what the log folds to. QUINTET_SEED=17 replays a seed and prints its events.
+// during outages, and the state of each server equals the fold of the log. QUINTET_SEED=17 replays a seed and prints its events.
 func TestSimulation(t *testing.T) {
 	first, n := uint64(0), uint64(simSeeds)
 	replay, one := os.LookupEnv("QUINTET_SEED")
@@ -117,7 +117,7 @@ func (w *simWorld) fail(format string, args ...any) {
 	w.findings = append(w.findings, fmt.Sprintf(format, args...))
 }
 
-// run starts the servers, plays, and compares what all have come to.
+// run starts the servers, plays, and compares their final states.
 func (w *simWorld) run(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup

@@ -56,7 +56,7 @@ func (v *simView) transmit(ctx context.Context, r *rand.Rand) error {
 	return errSimCut
 }
 
-// Append implements live.Log. Of an event without an acknowledgement, a third are written, some of them late.
+// Append implements live.Log. A third of the unacknowledged events are written anyway, some of them late.
 func (v *simView) Append(_ context.Context, stream string, after uint64, data []byte) (uint64, error) {
 	r := v.random("append " + stream)
 	if err := v.transmit(context.Background(), r); err != nil {

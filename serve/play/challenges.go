@@ -144,7 +144,7 @@ func (s *Service) newChallenge(who people.Who, q challengeRequest) (c people.Cha
 	a, ok := s.People.Named(q.To)
 	switch {
 	case !ok || a.Closed || s.hall.HidesName(a.Name):
-		return c, api.Problemf(http.StatusNotFound, "missing", "there is nobody with the name %.60q", q.To).WithReason("account.missing")
+		return c, api.Problemf(http.StatusNotFound, "missing", "no account is named %.60q", q.To).WithReason("account.missing")
 	case a.ID == who.ID:
 		return c, api.Invalid("name", "that is you").InField("to")
 	}
@@ -244,7 +244,7 @@ func (s *Service) namedChallenge(r *http.Request) (who people.Who, c people.Chal
 }
 
 func challengeGone() error {
-	return api.Problemf(http.StatusNotFound, "missing", "the challenge was withdrawn or has expired, or somebody was faster").WithReason("challenge.gone")
+	return api.Problemf(http.StatusNotFound, "missing", "the challenge was withdrawn, has expired, or was accepted by somebody else").WithReason("challenge.gone")
 }
 
 // acceptedChallenge is the answer to accepting a challenge.

@@ -288,7 +288,7 @@ func (s *Service) withdraw(w http.ResponseWriter, r *http.Request) error {
 		}
 		switch {
 		case !ok || st.Tour.Players[i].Withdrawn:
-			return e, refused("this player does not play")
+			return e, refused("this player is not in the tournament")
 		case st.Phase == Over:
 			return e, refused("the tournament is over")
 		}

@@ -132,9 +132,9 @@ func (d *Directory) create(ctx context.Context, t Record) error {
 	}
 	switch {
 	case hosted >= MaxHosted:
-		return many("you have %d tournaments that are not over: end one of them first", hosted)
+		return many("you already have %d open tournaments: end one of them first", hosted)
 	case open >= MaxOpen:
-		return many("too many tournaments of this server are not over: try again later")
+		return many("this server has too many open tournaments: try again later")
 	case len(all) >= MaxKept && oldest != nil:
 		if err := d.put(ctx, Record{ID: oldest.ID, Gone: true, revision: oldest.revision}); err != nil && !errors.Is(err, live.ErrStale) {
 			return err

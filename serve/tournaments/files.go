@@ -92,7 +92,7 @@ func (s *Service) report(v visit, st *State) ([]byte, error) {
 	var out bytes.Buffer
 	err := st.Tour.WriteTRF(&out, rep)
 	if errors.Is(err, tournament.ErrReport) {
-		return nil, refused("only a Swiss and a round robin have a report: take standings.csv")
+		return nil, refused("only Swiss and round-robin tournaments have a TRF report; download standings.csv instead")
 	}
 	return out.Bytes(), err
 }

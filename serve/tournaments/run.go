@@ -110,7 +110,7 @@ func (s *Service) advance(ctx context.Context, id string) error {
 	return nil
 }
 
-// leads reports whether this server wrote the last event. The others wait a moment before they do what is due.
+// leads reports whether this server wrote the last event. The other servers wait for takeAfter before they act.
 func (d *document) leads() bool {
 	d.Mu.Lock()
 	defer d.Mu.Unlock()

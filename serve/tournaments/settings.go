@@ -116,15 +116,15 @@ func (s Settings) checkNumbers(now time.Time) error {
 	starts := time.UnixMilli(s.Starts)
 	switch {
 	case s.Form == tournament.Arena && (s.Minutes < 1 || s.Minutes > MaxMinutes):
-		return invalid("minutes", fmt.Errorf("an arena has 1 to %d minutes", MaxMinutes))
+		return invalid("minutes", fmt.Errorf("an arena lasts 1 to %d minutes", MaxMinutes))
 	case s.Pause < 0 || s.Pause > MaxPause:
-		return invalid("pause", fmt.Errorf("the pause between rounds has 0 to %d seconds", MaxPause))
+		return invalid("pause", fmt.Errorf("the pause between rounds must be 0 to %d seconds", MaxPause))
 	case s.Most < 2 || s.Most > most(s.Form):
 		return invalid("most", fmt.Errorf("this form has 2 to %d players", most(s.Form)))
 	case s.Low < 0 || s.High < 0 || s.High > 0 && s.Low > s.High:
 		return invalid("rating", errors.New("the lowest rating must not be above the highest"))
 	case s.Starts != 0 && (starts.Before(now.Add(-time.Minute)) || starts.After(now.AddDate(0, 0, MaxAhead))):
-		return invalid("starts", fmt.Errorf("a tournament starts within %d days", MaxAhead))
+		return invalid("starts", fmt.Errorf("the start must be in the future, at most %d days ahead", MaxAhead))
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ export const list = (query: string): Promise<{ games: Listed[] }> => call("GET",
 export const replay = (question: { game: string; options?: Record<string, string>; position?: string; moves?: string[]; list?: boolean }): Promise<Replay> =>
   call("POST", "/api/replay", question);
 
-/** sentence makes one of a reason, in the language of the page. */
+/** sentence turns an error's reason into a sentence in the language of the page. */
 export function sentence(why: string): string {
   const own = phrase(why);
   return own === why ? why && `${why[0].toUpperCase()}${why.slice(1)}.` : own;

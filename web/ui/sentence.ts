@@ -9,7 +9,7 @@ interface Pattern {
 
 const longest = 400; // texts that are longer are not compared with patterns
 
-/** translator returns the function that translates sentences by a catalogue. It imports nothing: bundled with what all pages load, it would make them load one chunk more. */
+/** translator returns the function that translates sentences by a catalogue. It imports nothing, so that the bundler does not add a shared chunk to every page. */
 export function translator(words: Record<string, string>): (text: string) => string {
   const list: Pattern[] = Object.entries(words).filter(([text]) => /%[sd]/.test(text)).map(([text, own]) => ({
     match: new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", "(.+?)").replaceAll("%d", "(-?\\d+)")}$`, "s"),

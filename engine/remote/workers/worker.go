@@ -58,7 +58,7 @@ func Serve(ctx context.Context, conn Conn, s remote.Server, searches, long int) 
 	}
 	if err != nil {
 		w.Close()
-		return nil, fmt.Errorf("listening to servers: %w: expected a key of role live", err)
+		return nil, fmt.Errorf("listening to servers: %w: the key needs the role live", err)
 	}
 	return w, nil
 }
