@@ -50,8 +50,10 @@ func TestPhrases(t *testing.T) {
 	one.ready()
 	two.ready()
 	ann, ben := one.signUp("Ann"), two.signUp("Ben")
+	await.Until(t, "the servers know both", func() bool { // rooms of people with a new name are closed
+		return one.get("/api/people/Ben").status == 200 && two.get("/api/people/Ann").status == 200
+	})
 	id := ann.id()
-	await.Until(t, "the second server knows Ann", func() bool { return two.get("/api/people/Ann").status == 200 })
 	ben.do("POST", "/api/games/"+id+"/seats/second", "", 200, "")
 	dial := func(s *site, headers ...string) *websocket.Conn {
 		t.Helper()
