@@ -54,6 +54,7 @@ func (g *trackedGame) step(ctx context.Context) error {
 	mv := legal[g.random.IntN(len(legal))]
 	g.pending = p.Format(mv)
 	var done struct{ Clocks struct{ First, Second int64 } }
+	sent := time.Now() // the next player's clock runs before the acknowledgement is read
 	url := g.url + "/api/games/" + g.ID + "/moves"
 	if err := g.client.Post(ctx, url, g.Tokens[p.Turn()], load.Object{"move": g.pending, "ply": len(g.acknowledged)}, &done); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (g *trackedGame) step(ctx context.Context) error {
 	g.moves.Add(1)
 	g.acknowledged = append(g.acknowledged, g.pending)
 	g.pending = ""
-	g.left, g.at = [2]int64{done.Clocks.First, done.Clocks.Second}, time.Now()
+	g.left, g.at = [2]int64{done.Clocks.First, done.Clocks.Second}, sent
 	return g.Match.Play(mv)
 }
 
