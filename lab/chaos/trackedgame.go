@@ -24,7 +24,7 @@ type trackedGame struct {
 	acknowledged []string
 	pending      string    // a move sent and not acknowledged
 	left         [2]int64  // clocks at the last acknowledgement, in milliseconds
-	at           time.Time // of the last acknowledgement
+	at           time.Time // when the last acknowledged move was sent
 	over         bool
 	refused      error              // why the last move was not acknowledged
 	closePage    context.CancelFunc // closes the game's page

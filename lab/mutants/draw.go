@@ -38,7 +38,7 @@ func packages(ctx context.Context, folders []string) (list []*pkg, err error) {
 	}
 	for _, p := range all {
 		in := func(folder string) bool { return strings.HasPrefix(p.Dir+"/", filepath.Join(p.Module.Dir, folder)+"/") }
-		if in("lab") || in("cmd/lab") || len(folders) > 0 && !slices.ContainsFunc(folders, in) {
+		if in("lab") || in("cmd/lab") || in("examples") || len(folders) > 0 && !slices.ContainsFunc(folders, in) {
 			continue
 		}
 		p.tests = []string{p.ImportPath}
