@@ -15,7 +15,7 @@ func newNATS() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "nats",
-		Short: "Run a NATS server of a cluster, which repairs its copy of the games",
+		Short: "Run a NATS server that repairs its copy of the games",
 		Long: `Nats runs a NATS server with a configuration file of NATS. It verifies its copy of the
 games before it starts, and once a day. If the copy is damaged, it asks the other two
 servers to verify theirs. If both are intact and have everything, it sets its own aside, in

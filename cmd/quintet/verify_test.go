@@ -76,7 +76,7 @@ func TestVerifyRepair(t *testing.T) {
 
 	member := filepath.Join(data, "log") // one of a cluster is laid out alike
 	run(0, ": 1 events, 0 MB", "verify", "--member", member)
-	run(1, "expected the store_dir", "verify", "--member", data)
+	run(1, "has no copy of the log", "verify", "--member", data)
 	if err := os.WriteFile(block, append(file[:40:40], file...), 0o600); err != nil { // bytes that JetStream skips
 		t.Fatal(err)
 	}
