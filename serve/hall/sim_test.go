@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -149,7 +150,7 @@ func (w *simWorld) run(t *testing.T) {
 	end()
 	all.Wait()
 	w.late.Wait()
-	time.Sleep(10 * time.Second) // also for flags
+	time.Sleep(time.Minute) // until the last flag has fallen
 	for _, id := range games {
 		w.compare(ctx, t, id)
 	}
@@ -303,7 +304,10 @@ func (w *simWorld) compare(ctx context.Context, t *testing.T, id string) {
 		}
 	}
 	moves := table.Moves()
-	for at, m := range w.acked {
+	w.mu.Lock()
+	acked, wrote := maps.Clone(w.acked), maps.Clone(w.wrote)
+	w.mu.Unlock()
+	for at, m := range acked {
 		var game string
 		var ply int
 		if _, err := fmt.Sscan(at, &game, &ply); err != nil {
@@ -313,7 +317,7 @@ func (w *simWorld) compare(ctx context.Context, t *testing.T, id string) {
 			w.fail("game %s: %s at ply %d was acknowledged, and the log has %v", id, m.move, ply, moves)
 		}
 	}
-	w.checkClocks(id, time.Duration(last.At-first.At)*time.Millisecond, w.wrote[list[0].Seq], w.wrote[list[len(list)-1].Seq])
+	w.checkClocks(id, time.Duration(last.At-first.At)*time.Millisecond, wrote[list[0].Seq], wrote[list[len(list)-1].Seq])
 	for i, s := range w.servers {
 		r, err := s.Room(ctx, id)
 		if err != nil {
