@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -45,14 +44,9 @@ func (v visitor) do(method, path, body string, status int, code string) answer {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	got := v.send(method, path, body, v.cookies()...)
+	got := v.persist(method, path, body, v.cookies()...)
 	v.jar.SetCookies(at, (&http.Response{Header: got.header}).Cookies())
-	a := answer{status: got.status}
-	if err := json.Unmarshal([]byte(got.body), &a.body); err != nil {
-		v.t.Fatalf("%s %s: %v in %q", method, path, err, got.body)
-	}
-	described(v.t, method, path, got.status, []byte(got.body))
-	return v.want(a, status, code)
+	return v.want(v.parse(method, path, got), status, code)
 }
 
 // cookies returns the headers with the cookies.

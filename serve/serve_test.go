@@ -72,6 +72,12 @@ func (a answer) number(name string) float64 {
 // a moment if the machine is too slow for the heartbeats of their clocks: ask tries again.
 func (s *site) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
+	return s.parse(method, path, s.persist(method, path, body, headers...))
+}
+
+// persist sends a request again and again while the server can write nothing, as clients do.
+func (s *site) persist(method, path, body string, headers ...string) plain {
+	s.t.Helper()
 	got := s.send(method, path, body, headers...)
 	_ = await.Holds(func() bool { // otherwise what it said last counts
 		if s.down || !got.unavailable() {
@@ -80,6 +86,12 @@ func (s *site) ask(method, path, body string, headers ...string) answer {
 		got = s.send(method, path, body, headers...)
 		return false
 	})
+	return got
+}
+
+// parse checks an answer against the description of the API.
+func (s *site) parse(method, path string, got plain) answer {
+	s.t.Helper()
 	data, a := []byte(got.body), answer{status: got.status}
 	if err := json.Unmarshal(data, &a.body); err != nil {
 		s.t.Fatalf("%s %s: %v in %q", method, path, err, data)
