@@ -8,12 +8,13 @@ import (
 // filled are the parts of a text that stay as they are: {names} and verbs.
 var filled = regexp.MustCompile(`\{\w+\}|%(?:\[\d\])?[sdq]`)
 
+var accents = strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "y", "ý", "A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú", "n", "ñ")
+
 // PseudoText returns a text of the pseudo-language: accented, in brackets, and 40 % longer.
 func PseudoText(text string) string {
 	if text == "" {
 		return ""
 	}
-	accents := strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "y", "ý", "A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú", "n", "ñ")
 	var out strings.Builder
 	at, letters := 0, 0
 	for _, m := range append(filled.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
