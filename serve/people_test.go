@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"quintet/lab/await"
 	"quintet/live"
 	"quintet/people"
@@ -70,7 +72,17 @@ func TestReports(t *testing.T) {
 	}
 	settle(`{"do":"explode"}`, 400, "invalid")
 	settle(`{"do":"rename","to":"level 3"}`, 400, "invalid")
+	watcher, _, err := websocket.Dial(t.Context(), s.url+"/api/games/"+id+"/socket", nil) //nolint:bodyclose // the library closes it
+	if err != nil {
+		t.Fatal(err)
+	}
 	settle(`{"do":"rename","to":"Benjamin"}`, 200, "")
+	for err == nil {
+		_, _, err = watcher.Read(t.Context())
+	}
+	if websocket.CloseStatus(err) != websocket.StatusServiceRestart {
+		t.Errorf("a player has another name, and the socket ends with %v, want it closed with 1012", err)
+	}
 	s.want(s.get("/api/people/Benjamin"), 200, "")
 	if list := reports(); len(list) != 1 {
 		t.Errorf("%v is open after both reports about Ben are settled", list)

@@ -267,6 +267,13 @@ func (r lockedRoom) idle(now time.Time) bool {
 	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && (!r.engineToMove() || !r.attended())
 }
 
+// Closed reports whether the room has left memory.
+func (r *Room) Closed() bool {
+	l := r.lock()
+	defer l.unlock()
+	return l.state == closed
+}
+
 // close disconnects the watchers and stops the timers.
 func (r *Room) close() {
 	l := r.lock()

@@ -217,11 +217,14 @@ func (f *socketConn) write(ctx context.Context) {
 
 // dropped closes the connection of a watcher that the room has dropped.
 func (f *socketConn) dropped() {
-	if f.server.hall.Faulted(f.room.ID()) {
+	switch {
+	case f.server.hall.Faulted(f.room.ID()):
 		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
-		return
+	case f.room.Closed():
+		_ = f.conn.Close(websocket.StatusServiceRestart, "the server reads this game again: connect again")
+	default:
+		_ = f.conn.Close(closeSlow, "too slow: connect again")
 	}
-	_ = f.conn.Close(closeSlow, "too slow: connect again")
 }
 
 // ping measures the round-trip time.
