@@ -20,7 +20,8 @@ import (
 // stream from them. Its Raft log stays, so that it keeps its votes.
 
 // VerifyMember reads the log in the folder of a NATS server, its store_dir, and verifies the hash chains of all
-// streams. Problem also reports bytes that JetStream would skip, and a missing end if quintet nats wrote it.
+// streams. Problem also reports bytes that JetStream would skip, a missing end if quintet nats wrote it, and damaged
+// snapshots of Raft.
 func VerifyMember(store string) (Verified, error) {
 	v, c, err := readMember(store, 0)
 	if v.Problem == "" && len(v.Damaged) == 0 {
@@ -41,6 +42,9 @@ type memberCopy struct {
 	LastRecord uint64 `json:"last_record"`
 	Records    string `json:"records"` // the sum of all
 	Heartbeat  uint64 `json:"heartbeat"`
+
+	snapshots []string // damaged files of Raft groups
+	events    bool     // whether the streams or the mark are damaged
 }
 
 // readMember verifies a copy. Its sum is that of the events up to a number.
@@ -67,7 +71,12 @@ func readMember(store string, upTo uint64) (v Verified, c memberCopy, err error)
 	}
 	c.LastRecord, c.Records = s.lastRecord, s.sumRecords()
 	c.missEnd(mark, ok)
-	return v, c, err
+	c.events = c.Problem != ""
+	snapshots, failed := damagedSnapshots(store)
+	if c.snapshots = snapshots; len(snapshots) > 0 && !c.events {
+		c.Problem = fmt.Sprintf("damaged Raft snapshots: %d", len(snapshots))
+	}
+	return v, c, errors.Join(err, failed)
 }
 
 // sumRecords returns the sum of all records.
@@ -80,29 +89,44 @@ func (s *scan) sumRecords() string {
 	return sumOf(h)
 }
 
-// setAside moves the streams of a stopped NATS server to the folder damaged in its store_dir, so that it fetches
-// them from the others when it starts. Both must have all events, intact.
-func setAside(store string, now time.Time) (kept string, err error) {
+// setAside moves what is damaged in a stopped NATS server to the folder damaged in its store_dir, so that it fetches
+// it from the others when it starts: all streams, or only Raft snapshots. The others must have all events, intact.
+func (c *memberCopy) setAside(store string, now time.Time) (kept string, err error) {
 	streams, err := memberStreams(store)
 	if err != nil {
 		return "", err
 	}
+	list := c.snapshots
+	if c.events {
+		for _, name := range []string{recordStream, heartbeatStream, streamName} { // the events last: without them, a start verifies nothing
+			list = append(list, filepath.Join(streams, name))
+		}
+		list = append(list, filepath.Join(store, markFile))
+	}
 	kept = filepath.Join(store, damagedFolder, now.UTC().Format("20060102-150405"))
-	err = os.MkdirAll(kept, 0o750)
-	for _, name := range []string{recordStream, heartbeatStream, streamName} { // the events last: without them, a start verifies nothing
-		from := filepath.Join(streams, name)
-		if _, missing := os.Stat(from); err == nil && missing == nil {
-			err = os.Rename(from, filepath.Join(kept, name))
+	for _, path := range list {
+		if err := moveInto(kept, store, path); err != nil {
+			return "", fmt.Errorf("setting the damaged copy of a NATS server aside: %w", err)
 		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("setting the events of a NATS server aside: %w", err)
-	}
-	atomicfile.SyncFolder(streams)
-	if err := os.Rename(filepath.Join(store, markFile), filepath.Join(kept, markFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("setting the events of a NATS server aside: %w", err)
-	}
 	return kept, nil
+}
+
+// moveInto moves a file or folder, which may be missing, to the same place in another folder.
+func moveInto(folder, from, path string) error {
+	name, err := filepath.Rel(from, path)
+	if err != nil {
+		return err
+	}
+	to := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+		return err
+	}
+	if err := os.Rename(path, to); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	atomicfile.SyncFolder(filepath.Dir(path))
+	return nil
 }
 
 // errNoCopy says that a NATS server has no copy of the log, as before it first fetches one.

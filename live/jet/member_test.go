@@ -95,9 +95,40 @@ func (c *members) flip(t *testing.T, i int, text string) {
 	t.Fatalf("%q is in none of %q", text, blocks)
 }
 
+// flipSnapshots changes a byte of the snapshot of each Raft group of a stopped server, and returns their number. A
+// group that was stopped before it had made one gets a wrong one.
+func (c *members) flipSnapshots(t *testing.T, i int) (n int) {
+	t.Helper()
+	groups, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "jetstream", "SYS", "_js_", "*", "snapshots"))
+	for _, group := range groups {
+		list, _ := filepath.Glob(filepath.Join(group, "snap.*"))
+		if len(list) == 0 {
+			list = []string{filepath.Join(group, "snap.1.1")}
+		}
+		for _, path := range list {
+			data, err := os.ReadFile(path)
+			if errors.Is(err, os.ErrNotExist) {
+				data, err = make([]byte, 64), nil
+			}
+			data[len(data)/2] ^= 1
+			if err = errors.Join(err, os.WriteFile(path, data, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// asideSnapshots returns how many damaged snapshots a server has set aside.
+func (c *members) asideSnapshots(i int) int {
+	list, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "damaged", "*", "jetstream", "SYS", "_js_", "*", "snapshots", "*"))
+	return len(list)
+}
+
 // aside returns how many damaged copies a server has set aside.
 func (c *members) aside(i int) int {
-	list, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "damaged", "*", "QUINTET", "msgs"))
+	list, _ := filepath.Glob(filepath.Join(c.config[i].StoreDir, "damaged", "*", "jetstream", "APP", "streams", "QUINTET", "msgs"))
 	return len(list)
 }
 
@@ -138,6 +169,26 @@ func TestMember(t *testing.T) {
 	c.flip(t, 1, "event 3") // while it runs
 	await.Until(t, "damage of a running server set aside", func() bool { return c.aside(1) == 1 })
 	intact("another copy on the second server")
+
+	if err := c.end(2); err != nil {
+		t.Fatal(err)
+	}
+	snapshots := c.flipSnapshots(t, 2)
+	if v, err := jet.VerifyMember(c.config[2].StoreDir); err != nil || !strings.Contains(v.Problem, "Raft snapshots") {
+		t.Errorf("VerifyMember = %+v, %v, want damaged snapshots", v, err)
+	}
+	c.start(2)
+	await.Until(t, "damaged snapshots set aside", func() bool { return snapshots >= 4 && c.asideSnapshots(2) == snapshots })
+	if n := c.aside(2); n != 1 {
+		t.Errorf("%d copies of the events were set aside, want the intact one kept", n)
+	}
+	intact("a third server with new snapshots")
+	if err := c.end(1); err != nil {
+		t.Fatal(err)
+	}
+	w.add(t, 3) // the third server replaces the second
+	c.start(1)
+	intact("all events on all servers again")
 
 	for _, i := range []int{0, 1} {
 		if err := c.end(i); err != nil {

@@ -219,11 +219,11 @@ func (a *memberAgent) prepare(ctx context.Context, now func() time.Time) (fetch 
 			return nil, fmt.Errorf("repairing the copy of the log in %s (%s): %w", a.store, mine.Problem, err)
 		}
 	}
-	kept, err := setAside(a.store, now())
+	kept, err := mine.setAside(a.store, now())
 	if err != nil {
 		return nil, err
 	}
-	a.logger.Warn("the damaged copy was set aside: the NATS server fetches all events from the others", "kept", kept)
+	a.logger.Warn("what is damaged was set aside: the NATS server fetches it from the others", "kept", kept)
 	a.set(fetching, false)
 	return &mine, nil
 }
