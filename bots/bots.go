@@ -74,7 +74,7 @@ type GameProfile struct {
 
 	// Solve finds the exact value of a position; without it, package function Solve looks
 	// for a forced win.
-	Solve func(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error)
+	Solve func(ctx context.Context, s *Solver, p game.Position, l SolveLimit) (Solution, error)
 
 	// Prover returns the prover of the game's puzzles, with tables of about the given number of
 	// megabytes; without it, NewProver searches all moves.

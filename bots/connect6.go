@@ -40,7 +40,7 @@ func connect6Profile() GameProfile {
 }
 
 // solveConnect6 looks for a win by threats for the side to move.
-func solveConnect6(ctx context.Context, _ game.Game, p game.Position, l SolveLimit) (Solution, error) {
+func solveConnect6(ctx context.Context, _ *Solver, p game.Position, l SolveLimit) (Solution, error) {
 	r, err := search.New(256).Prove(ctx, p.(*connect6.Position), l.Nodes)
 	if err != nil {
 		return Solution{}, fmt.Errorf("connect6: %w", err)

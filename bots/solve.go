@@ -54,11 +54,23 @@ func (e PositionError) Error() string { return string(e) }
 // forced win. It returns a PositionError for an unsupported position, and otherwise only
 // the error of the context.
 func Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
-	s := ProfileFor(g)
-	if s.Solve != nil {
-		return s.Solve(ctx, g, p, l)
+	return new(Solver).Solve(ctx, g, p, l)
+}
+
+// Solver solves one position after another. It keeps the weights and the memory of its tables, but
+// no results: those depend on the position and the limit alone. The zero value is ready to use.
+type Solver struct {
+	othello *midgame.Search
+	threads int // of othello
+}
+
+// Solve is the function Solve.
+func (s *Solver) Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
+	profile := ProfileFor(g)
+	if profile.Solve != nil {
+		return profile.Solve(ctx, s, p, l)
 	}
-	return s.findWin(ctx, g, p, l), nil
+	return profile.findWin(ctx, g, p, l), nil
 }
 
 // findWin looks for a forced win or loss with a search of all moves.

@@ -3,6 +3,8 @@ package engine
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"quintet/internal/hugepages"
 )
 
 // Table is a transposition table: it stores the results of a search under the key of the
@@ -47,10 +49,24 @@ const (
 // NewTable returns a table whose size is the largest power of two that fits into a number
 // of MiB, at least 1.
 func NewTable(megabytes int) *Table {
-	n := uint64(max(megabytes, 1)) << 20 / entryBytes
-	t := &Table{entries: make([]entry, 1<<(bits.Len64(n)-1))}
-	adviseHugePages(t.entries)
+	t := new(Table)
+	t.Resize(megabytes)
 	return t
+}
+
+// Resize empties the table and gives it the size of [NewTable]. A smaller table keeps its memory.
+// No thread may be searching.
+func (t *Table) Resize(megabytes int) {
+	n := 1 << (bits.Len64(uint64(max(megabytes, 1))<<20/entryBytes) - 1)
+	t.age = 0
+	if n <= cap(t.entries) {
+		t.entries = t.entries[:n]
+		clear(t.entries)
+		return
+	}
+	t.entries = nil // so that a collection that runs now frees it
+	t.entries = make([]entry, n)
+	hugepages.Advise(t.entries)
 }
 
 // Clear empties the table. No thread may be searching: the words are not stored

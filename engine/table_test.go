@@ -44,6 +44,26 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestTableResize checks that a table is empty after each change of its size, and that a smaller one
+// takes no new memory.
+func TestTableResize(t *testing.T) {
+	table := NewTable(1)
+	for _, megabytes := range []int{1, 2, 1, 2} {
+		table.put(1, ttEntry{move: 1, depth: 3, bound: Exact}, 0)
+		table.NextSearch()
+		table.Resize(megabytes)
+		if table.get(1, 0).bound != NoBound || table.age != 0 {
+			t.Errorf("%d MB: Resize has kept an entry, or the age %d", megabytes, table.age)
+		}
+		if got := len(table.entries) * entryBytes; got != megabytes<<20 {
+			t.Errorf("%d bytes, want %d MB", got, megabytes)
+		}
+	}
+	if got := cap(table.entries) * entryBytes; got != 2<<20 {
+		t.Errorf("a table of 1 MB that had 2 MB keeps %d bytes", got)
+	}
+}
+
 // TestTableKeepsDeep fills a pair of slots: the shallower gives way.
 func TestTableKeepsDeep(t *testing.T) {
 	table := NewTable(1)

@@ -71,8 +71,9 @@ func (f *solveFlags) solveList(c *cobra.Command, name string) error {
 	if f.farm.wanted() {
 		return f.solveOnFarm(ctx, c, g, list)
 	}
+	solver := new(bots.Solver)
 	for _, p := range list {
-		r, err := jobtypes.SolvePosition(ctx, g, p, f.nodes)
+		r, err := jobtypes.SolvePosition(ctx, solver, g, p, f.nodes)
 		var refused bots.PositionError
 		switch {
 		case errors.As(err, &refused):

@@ -36,8 +36,8 @@ type Solution struct {
 
 // SolvePosition solves a position. The result depends on the position and the limit
 // alone.
-func SolvePosition(ctx context.Context, g game.Game, p game.Position, nodes uint64) (Solution, error) {
-	found, err := bots.Solve(ctx, g, p, bots.SolveLimit{Nodes: nodes})
+func SolvePosition(ctx context.Context, s *bots.Solver, g game.Game, p game.Position, nodes uint64) (Solution, error) {
+	found, err := s.Solve(ctx, g, p, bots.SolveLimit{Nodes: nodes})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -115,8 +115,9 @@ func Solve(settings []byte) (farm.Task, error) {
 			return err
 		},
 		Runner: func([]byte) (farm.RunnerFunc, error) {
+			solver := new(bots.Solver)
 			return func(ctx context.Context, unit int, progress func()) ([]byte, error) {
-				found, err := SolvePosition(ctx, g, list[unit], s.Nodes)
+				found, err := SolvePosition(ctx, solver, g, list[unit], s.Nodes)
 				progress()
 				if err != nil {
 					return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/internal/hugepages"
 )
 
 // Result is what has been proved about a position.
@@ -41,7 +42,9 @@ type Solver struct {
 // one.
 func NewSolver(megabytes int) *Solver {
 	n := uint64(max(megabytes, 1)) << 20 / entryBytes
-	return &Solver{table: make([]ttEntry, 1<<(bits.Len64(n)-1))}
+	s := &Solver{table: make([]ttEntry, 1<<(bits.Len64(n)-1))}
+	hugepages.Advise(s.table)
+	return s
 }
 
 // infinite is beyond every value.

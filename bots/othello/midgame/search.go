@@ -92,7 +92,7 @@ const whole = ^uint64(0)
 
 // choose makes the search ready for boards of a ground.
 func (s *Search) choose(ground uint64) {
-	if ground != s.ground {
+	if ground != s.ground && s.ground != 0 { // a new table is empty, and clearing it would touch all of its memory
 		s.Reset()
 	}
 	s.ground = ground
@@ -108,6 +108,17 @@ func (s *Search) choose(ground uint64) {
 // Reset implements engine.Searcher.
 func (s *Search) Reset() {
 	s.table.Clear()
+	s.forget()
+}
+
+// Resize is Reset, and changes the size of the transposition table.
+func (s *Search) Resize(megabytes int) {
+	s.table.Resize(megabytes)
+	s.forget()
+}
+
+// forget empties what the threads have for themselves.
+func (s *Search) forget() {
 	for _, t := range s.threads {
 		t.solver.Reset()
 		t.evaluated = evaluated{}
