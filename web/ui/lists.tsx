@@ -64,6 +64,7 @@ export function Others({ found, more }: Lists): JSX.Element | null {
   return (
     <div class="lists">
       <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
+      <a class="button" href="/challenges">{say("lists.challenges")}</a>
       {own.length > 0 && <List title={say("lists.ended")} games={own} empty="" verb={say("lists.look")} first={64} more={more} />}
     </div>
   );
