@@ -114,7 +114,7 @@ func (p page) englishParts() []string {
 		return []string{"index"}
 	case name == "new":
 		return []string{"form"}
-	case name == "person" || name == "moderation":
+	case name == "person" || name == "moderation" || name == "challenges":
 		return []string{"account"}
 	case name == "class":
 		return []string{"class"}

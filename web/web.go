@@ -97,6 +97,7 @@ func (s *Site) routes() map[string]http.Handler {
 		"GET /editor/{game}":           Compress(s.learn("editor", "editor.title", "editor.about")),
 		"GET /puzzles/{game}":          Compress(s.learn("puzzles", "puzzles.title", "puzzles.about")),
 		"GET /learn/{game}":            Compress(s.learn("lessons", "lessons.title", "lessons.about")),
+		"GET /challenges":              Compress(s.fetched("challenges", s.pages.person, "challenge.title", "challenge.about")),
 		"GET /moderation":              Compress(s.fetched("moderation", s.pages.person, "moderation.title", "moderation.about")),
 		"GET /assets/{version}/{name}": http.HandlerFunc(s.serveAsset),
 		"GET /favicon.ico":             http.HandlerFunc(s.icon),

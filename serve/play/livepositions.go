@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"net/http"
 	"slices"
 	"sync"
@@ -58,6 +59,7 @@ type liveGame struct {
 	name     string
 	position game.Position // on the board
 	played   int           // moves in this game
+	due      int64         // service time at which the side to move runs out of time, less the delay of the turn; never without a clock
 	seq      uint64
 	hidden   []string      // the keys of its seats if strangers may not know its positions
 	recent   []positionKey // the latest positions that count
@@ -125,11 +127,16 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index, reached func
 	}
 }
 
+// never is when time runs out in a game without a clock.
+const never = math.MaxInt64
+
 // liveEvent is the part of an event that matters here.
 type liveEvent struct {
 	Kind   live.Kind   `json:"kind"`
+	At     int64       `json:"at"`
 	Move   string      `json:"move"`
 	Reason live.Reason `json:"reason"`
+	Clocks *[2]int64   `json:"clocks"`
 }
 
 // apply applies an entry of the log.
@@ -154,14 +161,14 @@ func (l *livePositions) apply(ctx context.Context, e live.Entry) error {
 	case v.Reason != "":
 		l.forget(e.Stream)
 	case v.Kind == live.Moved:
-		return l.play(ctx, e, g, v.Move)
+		return l.play(ctx, e, g, v)
 	}
 	return nil
 }
 
 // play plays a move in a game. Only one goroutine changes games.
-func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, text string) error {
-	mv, err := g.position.Parse(text)
+func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, v liveEvent) error {
+	mv, err := g.position.Parse(v.Move)
 	if err != nil { // an event in between is missing
 		return l.load(ctx, e.Stream)
 	}
@@ -170,6 +177,9 @@ func (l *livePositions) play(ctx context.Context, e live.Entry, g *liveGame, tex
 	g.position.Play(mv)
 	g.played++
 	g.seq = e.Seq
+	if v.Clocks != nil {
+		g.due = v.At + v.Clocks[g.position.Turn()]
+	}
 	l.add(g, g.position.Key(), g.played)
 	l.move(g)
 	return nil
@@ -296,7 +306,10 @@ func (l *livePositions) load(ctx context.Context, id string) error {
 		return nil
 	}
 	given := len(t.Settings().Moves)
-	g := &liveGame{name: t.Game().Name, position: t.Position(), played: t.Ply() - given, seq: seq, hidden: hiddenSeats(t)}
+	g := &liveGame{name: t.Game().Name, position: t.Position(), played: t.Ply() - given, due: never, seq: seq, hidden: hiddenSeats(t)}
+	if at, ok := t.FlagFallAt(); ok {
+		g.due = at
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for ply, key := range t.Match().Keys() {
@@ -326,6 +339,17 @@ func hiddenSeats(t *live.Table) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// turnOf returns the side to move in a live game, and when its time runs out.
+func (l *livePositions) turnOf(id string) (turn game.Side, due int64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := l.games[id]
+	if g == nil {
+		return 0, 0, false
+	}
+	return g.position.Turn(), g.due, true
 }
 
 // has reports whether any position of a match is one of a public live game, or one of a hidden game

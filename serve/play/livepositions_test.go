@@ -27,7 +27,7 @@ func TestLookAhead(t *testing.T) {
 		mv := at.Moves(nil)[0]
 		text := at.Format(mv)
 		at.Play(mv)
-		if err := l.play(t.Context(), live.Entry{}, lg, text); err != nil {
+		if err := l.play(t.Context(), live.Entry{}, lg, liveEvent{Move: text}); err != nil {
 			t.Fatal(err)
 		}
 		if lg.played != ply+1 || lg.position.Key() != at.Key() {

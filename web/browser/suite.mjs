@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { finish, play, server, spread, two } from "./common.mjs";
 import accounts from "./accounts.mjs";
+import correspondence from "./correspondence.mjs";
 import analysis from "./analysis.mjs";
 import announcements from "./announcements.mjs";
 import appearance from "./appearance.mjs";
@@ -45,5 +46,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [accounts, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
+  for (const tests of [accounts, correspondence, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
 });

@@ -137,6 +137,7 @@ function Own(): JSX.Element {
       <h2 id="account-title">{name}</h2>
       <div class="bar">
         <a class="button main" href={`/@${encodeURIComponent(name)}`}>{say("account.page")}</a>
+        <a class="button" href="/challenges">{say("challenge.title")}</a>
         {["moderator", "owner"].includes(who.value!.role ?? "") && <a class="button" href="/moderation">{say("moderation.title")}</a>}
         <button type="button" onClick={out}>{say("account.out")}</button>
       </div>

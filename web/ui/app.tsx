@@ -22,12 +22,13 @@ const pages: Record<string, () => Promise<Page>> = {
   puzzles: () => import("./puzzles"),
   lessons: () => import("./lessons"),
   person: () => import("./person"),
+  challenges: () => import("./challenges"),
   moderation: () => import("./moderation"),
   class: () => import("./class"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], challenges: ["account"], moderation: ["account"], class: ["class"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

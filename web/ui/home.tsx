@@ -8,11 +8,7 @@ import { engines, useBest } from "./rows";
 import { Screen } from "./screen";
 import { learnt, mine, solved } from "./store";
 import { Today } from "./today";
-import { boot, gameTitle, loadWords, say } from "./words";
-import { lazy } from "./lazy";
-import { who } from "./api";
-
-const Challenges = lazy(() => Promise.all([import("./challenges"), loadWords("account")]).then(([m]) => m.Challenges));
+import { boot, gameTitle, say } from "./words";
 
 const known = "othello"; // the game that new visitors see
 
@@ -26,7 +22,6 @@ export function Main(): JSX.Element {
   return (
     <main id="main" class={`home ${boot.page}`}>
       {missing ? <div class="intro"><h1>{say("missing.title")}</h1><p>{say("missing.text")}</p></div> : <h1 class={isNew() ? "" : "hidden"}>{say("home.title")}</h1>}
-      {!!who.value?.challenges && <Challenges />}
       <Going {...lists} />
       <PlayNow crowd={found?.crowd ?? null} />
       <section class="card tv">

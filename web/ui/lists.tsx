@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { call, show, type Listed, type Trouble } from "./api";
+import { call, show, who, type Listed, type Trouble } from "./api";
 import type { Crowd } from "./playnow";
 import { isTurn, List, most, named, peopleFirst } from "./rows";
 import { daily, type Daily } from "./today";
-import { finish, forget, mine } from "./store";
+import { finish, forget, isMine, mine, remember } from "./store";
 import type { View } from "./types";
 import { say } from "./words";
 
@@ -30,6 +30,7 @@ export function useLists(): Lists {
   const look = async (): Promise<void> => {
     if (document.hidden) return;
     today.current ??= daily().then(setPuzzles, () => {});
+    if (who.value?.guest === false) for (const g of (await call<{ games: Listed[] }>("GET", "/api/account/turns")).games) if (!isMine(g.id)) remember(g.id); // games from other browsers, too
     const [own, crowd, open, live] = await Promise.all([ownGames(known.current, finished.current), call<Crowd>("GET", "/api/seeks"), ...["open", "live"].map(named)]);
     await today.current;
     const ids = new Set([...own, ...mine.peek().filter((g) => g.over)].map((g) => g.id));
@@ -63,6 +64,7 @@ export function Others({ found, more }: Lists): JSX.Element | null {
   return (
     <div class="lists">
       <List title={say("lists.open")} games={found.open} empty={say("lists.open.none")} verb={say("lists.join")} />
+      <a class="button" href="/challenges">{say("lists.challenges")}</a>
       {own.length > 0 && <List title={say("lists.ended")} games={own} empty="" verb={say("lists.look")} first={64} more={more} />}
     </div>
   );
@@ -79,7 +81,7 @@ const finishedCount = (): number => mine.peek().filter((g) => g.over).length;
 
 /**
  * ownGames returns the games in which this browser has a seat: those in which it is
- * one's turn, the others that go on, and those that are over, the latest first.
+ * one's turn, the most urgent first, the others that go on, and those that are over, the latest first.
  * Games that are not known are asked for, and of those that go on some at a time, by
  * turns: there may be many that last for weeks. What is over does not change.
  */
@@ -91,8 +93,11 @@ async function ownGames(known: Map<string, View>, finished: number): Promise<Vie
   for (let i = 0; i < due.length; i += atOnce) await Promise.all(due.slice(i, i + atOnce).map((id) => ownGame(id, known)));
   const own = ids.map((id) => known.get(id)).filter((v) => v !== undefined && v.you.length > 0) as View[]; // a seat is gone with its cookie
   const goes = own.filter((v) => v.state !== "over");
-  return [...goes.filter(isTurn), ...goes.filter((v) => !isTurn(v)), ...own.filter((v) => v.state === "over").sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))];
+  return [...goes.filter(isTurn).sort((a, b) => left(a) - left(b)), ...goes.filter((v) => !isTurn(v)), ...own.filter((v) => v.state === "over").sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))];
 }
+
+/** left is the time of the side to move, in milliseconds; without a clock, more than any. */
+const left = (v: View): number => v.clocks?.[v.turn!] ?? 1e12;
 
 /** ownGame asks for a game; it is forgotten when it was called off, or is no more. */
 async function ownGame(id: string, known: Map<string, View>): Promise<void> {

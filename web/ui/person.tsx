@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent } from "preact";
-import { call, type Listed, type Trouble } from "./api";
-import { Row } from "./rows";
+import { call, type Listed, type Trouble, who } from "./api";
+import { turns } from "./nextgame";
+import { List, Row } from "./rows";
 import { About, Followed } from "./people";
 import { boot, facts, gameTitle, has, language, say } from "./words";
 
@@ -43,10 +44,18 @@ export function Main(): JSX.Element {
       <p>{say("person.tally", { games, won, lost, drawn })}</p>
       <About name={person.name} />
       <Followed name={person.name} />
+      <Turns name={person.name} />
       {person.ratings.length > 0 && <Ratings list={person.ratings} />}
       <Games path={`${path}/games`} />
     </main>
   );
+}
+
+/** Turns lists the games that wait for the visitor, on the visitor's own page. */
+function Turns({ name }: { name: string }): JSX.Element | null {
+  const [games, setGames] = useState<Listed[]>([]), own = who.value?.guest === false && who.value.name === name;
+  useEffect(() => { if (own) void turns().then(setGames, () => {}); }, [own]);
+  return games.length > 0 ? <List title={say("person.turns")} games={games} empty="" verb={say("status.you")} /> : null;
 }
 
 /** Ratings shows the rating for each board and speed. */

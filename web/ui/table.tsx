@@ -12,6 +12,7 @@ import { Join } from "./join";
 import { Match } from "./match";
 import { attackedKings } from "./men";
 import { MoveList, PlayOn, Steps } from "./moves";
+import { goNext, NextGame } from "./nextgame";
 import { Downloads, Ending, OverActions, ReviewAction } from "./over";
 import { Talk } from "./phrases";
 import { Player } from "./player";
@@ -53,6 +54,7 @@ function Table({ id }: { id: string }): JSX.Element {
         <Steps match={match} />
         <div class="bar actions">
           <OverActions match={match} />
+          <NextGame match={match} />
           <Actions match={match} flip={() => setTurned(!turned)} />
         </div>
         <ReviewAction match={match} />
@@ -244,6 +246,7 @@ function useKeys(match: Match): void {
       else if (e.key === "ArrowRight") match.look(at + 1);
       else if (e.key === "Home") match.look(0);
       else if (e.key === "End") match.look(null);
+      else if (e.key === "n" && match.view.value?.you.length) goNext(match);
       else if (e.key === " " && !(e.target as Element).closest("button, a")) match.film.toggle();
       else return;
       e.preventDefault();

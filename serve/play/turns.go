@@ -1,0 +1,48 @@
+package play
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"quintet/game"
+	"quintet/live"
+	"quintet/live/index"
+	"quintet/serve/api"
+)
+
+// turnView is a game that waits for the sender's move.
+type turnView struct {
+	listEntry
+	Due string `json:"due,omitempty"` // when the sender's time runs out; "" without a clock
+}
+
+// turns lists the sender's games in which it is their turn: the one whose time runs out first comes first, and
+// those without a clock come last. It considers the latest games in progress, up to index.MaxLimit.
+func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
+	ids := s.Who(r).IDs()
+	list := []turnView{}
+	if len(ids) == 0 {
+		return s.OK(w, map[string][]turnView{"games": list})
+	}
+	rows, _, err := s.index.List(r.Context(), index.Query{State: live.Live, People: ids, Own: true, Limit: index.MaxLimit})
+	if err != nil {
+		return s.ListProblem(err)
+	}
+	now := s.hall.Now()
+	due := map[string]int64{}
+	for _, row := range rows {
+		turn, at, ok := s.live.turnOf(row.ID)
+		mine := func(side game.Side) bool { return slices.Contains(ids, row.Seats[side].Person) }
+		if !ok || !mine(turn) || mine(turn.Other()) { // who plays both sides is not waited for
+			continue
+		}
+		v := turnView{listEntry: s.listEntry(r, row)}
+		if due[row.ID] = at; at != never {
+			v.Due = api.TimeText(now.Wall + at - now.Service)
+		}
+		list = append(list, v)
+	}
+	slices.SortStableFunc(list, func(a, b turnView) int { return cmp.Compare(due[a.ID], due[b.ID]) })
+	return s.OK(w, map[string][]turnView{"games": list})
+}

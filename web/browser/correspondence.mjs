@@ -1,0 +1,61 @@
+// What players with days for a move and challengers use: open challenges, the next game that waits, vacations and
+// conditional moves.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+/** signedIn opens a window of somebody with a new account. */
+async function signedIn(name, size) {
+  const p = await Person.open(browser, server.base, { name: "", ...size });
+  await p.context.request.post(server.base + "/api/accounts", { data: { name, password: "correct horse" } });
+  p.post = async (path, data) => (await p.context.request.post(server.base + path, { data })).json();
+  return p;
+}
+
+export default function () {
+  test("somebody challenges everybody with some rating, another accepts, and both go from game to game by keys", async () => {
+    const [ann, ben] = [await signedIn("Germain"), await signedIn("Lagrange", { width: 390, height: 844 })];
+    const games = [];
+    for (const days of [3, 1]) {
+      const { id } = await ann.post("/api/games", { game: "loa", as: "first", clock: { days } });
+      await ben.post(`/api/games/${id}/seats/second`, {});
+      games.push(id);
+    }
+    await ann.go("/");
+    await ann.page.getByRole("link", { name: "Challenges" }).press("Enter");
+    await ann.page.getByText("No open challenges").waitFor();
+    await ann.page.getByLabel("Clock").selectOption("3d");
+    await ann.page.getByLabel("Rating from").fill("1400");
+    await ann.page.getByLabel("Rating to").fill("1600");
+    await accessible(ann, "challenges");
+    await ann.button("Challenge everybody").press("Enter");
+    await ann.button("Withdraw your challenge: Othello").waitFor();
+    await ann.shot("challenges-wide");
+    await ben.go("/challenges");
+    await ben.button("Accept the challenge from Germain: Othello").waitFor();
+    await accessible(ben, "challenges");
+    await ben.shot("challenges-narrow");
+    await ben.button("Accept the challenge from Germain: Othello").press("Enter");
+    for (const p of [ann, ben]) await p.page.waitForURL(/\/g\//); // the challenger's page follows
+    assert.equal(ann.id, ben.id);
+
+    await ann.go("/@Germain");
+    const waiting = ann.page.locator("section", { hasText: "Games that wait for you" }).locator("li a");
+    await waiting.first().waitFor();
+    assert.equal(await waiting.first().getAttribute("href"), "/g/" + games[1]); // which has less time
+    await ann.shot("turns-wide");
+    await waiting.first().press("Enter");
+    await ann.button("Next game that waits for you (N)").waitFor();
+    await ann.shot("next-wide");
+    await ann.page.keyboard.press("n");
+    await ann.page.waitForURL((url) => !url.pathname.endsWith(games[1]));
+    await ben.go("/g/" + games[0]);
+    await ben.button("Next game that waits for you (N)").waitFor();
+    await accessible(ben, "a game of days");
+    await ben.shot("next-narrow");
+    assert.deepEqual([...ann.errors, ...ben.errors], []);
+    await Promise.all([ann.close(), ben.close()]);
+  });
+}
