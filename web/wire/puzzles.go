@@ -1,4 +1,4 @@
-package puzzles
+package wire
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// puzzleSet is the puzzles of a game.
-type puzzleSet struct {
+// PuzzleSet is the puzzles of a game.
+type PuzzleSet struct {
 	Game    string        `json:"game"`
-	Puzzles []puzzleEntry `json:"puzzles"` // the easiest first
+	Puzzles []PuzzleEntry `json:"puzzles"` // the easiest first
 
-	byID map[string]*puzzle.Puzzle
+	ByID map[string]*puzzle.Puzzle `json:"-"`
 }
 
-// puzzleEntry is a puzzle in a list.
-type puzzleEntry struct {
+// PuzzleEntry is a puzzle in a list.
+type PuzzleEntry struct {
 	ID         string   `json:"id"`
 	Side       string   `json:"side"`
 	WinsIn     int      `json:"wins_in"` // 0 if the win is counted at the end of the game
@@ -25,13 +25,15 @@ type puzzleEntry struct {
 	Difficulty int      `json:"difficulty"`
 }
 
-func readPuzzles(name string) *puzzleSet {
-	set := &puzzleSet{Game: name, Puzzles: []puzzleEntry{}, byID: map[string]*puzzle.Puzzle{}}
+// ReadPuzzles returns the puzzles of a game. Those that come with Quintet are tested: one that cannot be read
+// is a fault of the program, and panics.
+func ReadPuzzles(name string) *PuzzleSet {
+	set := &PuzzleSet{Game: name, Puzzles: []PuzzleEntry{}, ByID: map[string]*puzzle.Puzzle{}}
 	list := must(puzzle.Embedded(name))
 	for i := range list {
 		p := &list[i]
-		set.Puzzles = append(set.Puzzles, puzzleEntry{p.ID, p.Side, p.WinsIn, p.Themes, p.Difficulty})
-		set.byID[p.ID] = p
+		set.Puzzles = append(set.Puzzles, PuzzleEntry{p.ID, p.Side, p.WinsIn, p.Themes, p.Difficulty})
+		set.ByID[p.ID] = p
 	}
 	return set
 }
@@ -44,18 +46,19 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// lessonStep is a step with the turns that reach its goal.
-type lessonStep struct {
+// LessonStep is a step with the turns that reach its goal.
+type LessonStep struct {
 	lesson.Step
 	Side  string     `json:"side"`
 	Turns [][]string `json:"turns"` // null if any turn does
 }
 
-func readLessons(name string) []lessonStep {
-	steps := []lessonStep{}
+// ReadLessons returns the lesson of a game, as ReadPuzzles does.
+func ReadLessons(name string) []LessonStep {
+	steps := []LessonStep{}
 	for _, s := range must(lesson.For(name)) {
 		c := must(lesson.NewChecker(name, &s))
-		step := lessonStep{Step: s, Side: c.Start().Turn().String()}
+		step := LessonStep{Step: s, Side: c.Start().Turn().String()}
 		if s.Goal != (lesson.Goal{}) {
 			for _, turn := range must(c.Turns(context.Background())) { // kept for all requests
 				step.Turns = append(step.Turns, formatTurn(c.Start(), turn))

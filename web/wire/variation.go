@@ -1,4 +1,4 @@
-package analysis
+package wire
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ type Variation struct {
 // MaxPV is how many moves of a line are shown.
 const MaxPV = 16
 
-// describe describes a line. exact says that its score is the value of the position.
-func describe(g game.Game, p game.Position, l engine.Line, exact bool) Variation {
+// VariationOf describes a line. exact says that its score is the value of the position.
+func VariationOf(g game.Game, p game.Position, l engine.Line, exact bool) Variation {
 	v := Variation{Score: l.Score, Proved: exact || proved(l.Score), Chance: review.Chance(g.Name, l.Score), Text: scoreText(p, l.Score, exact)}
 	if exact {
 		v.Chance = review.ExactChance(l.Score)
@@ -82,4 +82,17 @@ func playTurn(p game.Position) (n int) {
 			return n
 		}
 	}
+}
+
+// FirstTurn returns the moves of a line that belong to the first turn. If they were not excluded
+// together, the next line could be the same turn in another order.
+func FirstTurn(p game.Position, line []game.Move) []game.Move {
+	at := p.Clone()
+	for i, m := range line {
+		if at.Turn() != p.Turn() {
+			return line[:i]
+		}
+		at.Play(m)
+	}
+	return line
 }
