@@ -10,15 +10,15 @@ import (
 
 // limits are the most lines of Go, tests apart, that a folder may have; "" is all but the lab. The
 // goal is what the house should come to. Lower a limit when code goes; raise it only with a feature
-// that needs it, as fair shares, erasing, points for what works, files of learning platforms and tournaments did.
+// that needs it, as fair shares, erasing, points for what works, files of learning platforms, tournaments and the engine in the page did.
 var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 107_450, 80_000},
+	{"", 108_280, 80_000},
 	{"lab", 16_520, 15_000}, // with cmd/lab
 	{"farm", 7_390, 7_000},
-	{"serve", 20_240, 11_000},
+	{"serve", 19_960, 11_000},
 	{"cmd/quintet", 8_060, 6_500},
 	{"bots", 10_500, 10_500},
 }

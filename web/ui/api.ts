@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import type { Problem, Replay, Side, View } from "./types";
-import { has, language, phrase, say } from "./words";
+import { boot, has, language, phrase, say } from "./words";
 
 export class Trouble extends Error {
   constructor(message: string, readonly status: number, readonly code = "", readonly field = "", readonly detail = "") {
@@ -19,8 +19,15 @@ export function troubleOf(p: Partial<Problem>, status: number): Trouble {
   return new Trouble(text, status, p.code, p.field, p.error);
 }
 
+/** isLocal reports whether the engine in the page answers a request if the server cannot be reached. */
+export const isLocal = (path: string): boolean => /^\/(engine|api\/(replay|puzzles|lessons|analysis))/.test(path);
+
+/** withoutServer reports whether nothing but the engine in the page may answer a request. */
+export const withoutServer = (path: string): boolean => boot.static || path.startsWith("/engine");
+
 /** call sends a request and returns its answer. */
 export async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+  if (withoutServer(path)) return locally(method, path, body);
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
@@ -28,11 +35,19 @@ export async function call<T>(method: string, path: string, body?: unknown, key?
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
-    throw new Trouble(say("error.connection"), 0);
+    return locally(method, path, body);
   }
   const data = await response.json().catch(() => ({}));
   if (!response.ok) throw troubleOf(data, response.status);
   return data as T;
+}
+
+/** locally asks the engine in the page. */
+async function locally<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let text = "{}", status = 0;
+  if (isLocal(path)) status = await import("./local").then(({ ask }) => ask(method, path, body, (line) => { text = line; }), () => 0);
+  if (status === 200) return JSON.parse(text);
+  throw status ? troubleOf(JSON.parse(text), status) : new Trouble(say("error.connection"), 0);
 }
 
 /** newKey returns an idempotency key. */

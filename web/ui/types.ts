@@ -179,6 +179,7 @@ export interface Look {
 export interface Boot {
   page: string; // a page of app.tsx, or "busy"
   id?: string;
+  static?: boolean; // the site has no server but for its files
 }
 
 /** Facts are the same for all pages of a language. */
