@@ -19,33 +19,22 @@ export function troubleOf(p: Partial<Problem>, status: number): Trouble {
   return new Trouble(text, status, p.code, p.field, p.error);
 }
 
-/** isLocal reports whether the engine in the page answers a request if the server cannot be reached. */
-export const isLocal = (path: string): boolean => /^\/(engine|api\/(replay|puzzles|lessons|analysis))/.test(path);
-
-/** withoutServer reports whether nothing but the engine in the page may answer a request. */
-export const withoutServer = (path: string): boolean => boot.static || path.startsWith("/engine");
-
 /** call sends a request and returns its answer. */
 export async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
-  if (withoutServer(path)) return locally(method, path, body);
+  if (boot.local) return locally(method, path, body);
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
-  let response: Response;
-  try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  } catch {
-    return locally(method, path, body);
-  }
+  const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => null);
+  if (!response) return locally(method, path, body);
   const data = await response.json().catch(() => ({}));
   if (!response.ok) throw troubleOf(data, response.status);
   return data as T;
 }
 
 /** locally asks the engine in the page. */
-async function locally<T>(method: string, path: string, body?: unknown): Promise<T> {
-  let text = "{}", status = 0;
-  if (isLocal(path)) status = await import("./local").then(({ ask }) => ask(method, path, body, (line) => { text = line; }), () => 0);
+export async function locally<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const [status, text] = await import("./local").then((m) => m.answer(method, path, body), () => [0, ""] as const);
   if (status === 200) return JSON.parse(text);
   throw status ? troubleOf(JSON.parse(text), status) : new Trouble(say("error.connection"), 0);
 }

@@ -1,11 +1,12 @@
 // Answers that come line by line, each a JSON value: of the server, or of the engine in the page.
 
-import { isLocal, troubleOf, Trouble, withoutServer } from "./api";
-import { say } from "./words";
+import { troubleOf, Trouble } from "./api";
+import { ask, isLocal } from "./local";
+import { boot, say } from "./words";
 
 /** lines sends a request and passes each line of its answer on, until its end. It throws a Trouble. */
 export async function lines(method: string, path: string, body: unknown, signal: AbortSignal, take: (value: any) => void | Promise<void>): Promise<void> {
-  if (!withoutServer(path)) {
+  if (!boot.local && !path.startsWith("/engine")) {
     const init = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     try {
       return await read(await fetch(path, { method, signal, ...init }), signal, take);
@@ -18,7 +19,6 @@ export async function lines(method: string, path: string, body: unknown, signal:
 
 async function locally(method: string, path: string, body: unknown, signal: AbortSignal, take: (value: any) => void | Promise<void>): Promise<void> {
   let last = "{}", taken = Promise.resolve();
-  const { ask } = await import("./local");
   const status = await ask(method, path, body, (text) => {
     const value = JSON.parse(last = text);
     if (!("error" in value)) taken = taken.then(() => take(value));

@@ -1,4 +1,5 @@
-// Requests to the engine in the page, which answers without a server. It runs in a worker.
+// Requests to the engine in the page, which answers without a server. It runs in a worker. This module imports
+// no other: the first page would load one chunk more.
 
 import type { Ask, Heard } from "./engine";
 
@@ -40,4 +41,13 @@ export function ask(method: string, path: string, body: unknown, line: (text: st
     to.postMessage({ n, method, path, body: body === undefined ? "" : JSON.stringify(body) } satisfies Ask);
     signal?.addEventListener("abort", () => to.postMessage({ n } satisfies Ask));
   });
+}
+
+/** isLocal reports whether the engine in the page answers a request if the server cannot be reached. */
+export const isLocal = (path: string): boolean => /^\/(engine|api\/(replay|puzzles|lessons|analysis))/.test(path);
+
+/** answer asks the engine in the page, and returns the status and the last line of its answer. */
+export async function answer(method: string, path: string, body?: unknown): Promise<[status: number, text: string]> {
+  let text = "";
+  return [isLocal(path) ? await ask(method, path, body, (line) => { text = line; }) : 0, text];
 }

@@ -1,7 +1,7 @@
 // The state of a review page: what the server streams, and the shown position.
 
 import { computed, signal } from "@preact/signals";
-import { call, type Trouble } from "./api";
+import { call, locally, type Trouble } from "./api";
 import { lines } from "./lines";
 import { notated } from "./men";
 import { keyTo } from "./store";
@@ -266,7 +266,7 @@ export class Reviewing {
 
   private assess(ply: number, move: string): Promise<{ move: string; accepted: boolean }> {
     const { game, position, moves, plies } = this.review.value!;
-    if (this.spec) return call("POST", "/engine/try", { game, position, moves: moves.slice(0, ply - 1), known: plies[ply - 1], move });
+    if (this.spec) return locally("POST", "/engine/try", { game, position, moves: moves.slice(0, ply - 1), known: plies[ply - 1], move });
     return call("POST", `/api/reviews/${this.id}/try`, { ply, move });
   }
 

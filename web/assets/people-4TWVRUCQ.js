@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-ZOJG7ADI.js";import"./chunk-MAYJBY36.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-VGPALID6.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
