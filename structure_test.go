@@ -52,11 +52,12 @@ var allowed = map[string][]string{
 	"bots/othello/endgame": {"quintet/game", "quintet/games/othello", "quintet/internal/hugepages", "golang.org/x/sys/cpu"},
 	"bots/othello/book":    {"quintet/game", "quintet/games/othello", "quintet/engine"},
 	"bots/othello/solved":  {"quintet/game", "quintet/games/othello"},
-	"bots/othello/pattern": {"quintet/internal/hugepages", "golang.org/x/sys/cpu"},
+	"bots/othello/pattern": {"quintet/internal/hugepages", "quintet/internal/pagefile", "golang.org/x/sys/cpu"},
+	"internal/pagefile":    {},
 	"bots/othello/linear":  {},
 	"bots/othello/large":   {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/linear"},
 	"bots/othello/midgame": {"quintet/game", "quintet/games/othello", "quintet/engine", "quintet/bots/othello/endgame", "quintet/bots/othello/linear", "quintet/bots/othello/pattern"},
-	"learn/puzzle":         {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
+	"learn/puzzle":         {"quintet/internal/pagefile", "quintet/bots", "quintet/engine", "quintet/game", "quintet/games"},
 	"review/stored":        {"quintet/game", "quintet/games", "quintet/review"},
 	"learn/lesson":         {"quintet/bots", "quintet/game", "quintet/games"},
 	"review":               {"quintet/bots", "quintet/game", "quintet/engine"},
@@ -80,7 +81,7 @@ var allowed = map[string][]string{
 	"serve/jobs":  {"quintet/serve/fair"},
 	// The subjects of the interface, and what they share. Live play is the only one that others use.
 	"serve/api": {
-		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/people", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
+		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/people", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "quintet/web/wire", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
 	},
 	"serve/play": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
@@ -94,13 +95,13 @@ var allowed = map[string][]string{
 	"serve/tournaments": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/class", "quintet/people/rating", "quintet/people/tournament", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/web/body",
 	},
-	"serve/puzzles": {"quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/serve/api", "quintet/web"},
+	"serve/puzzles": {"quintet/games", "quintet/serve/api", "quintet/web", "quintet/web/wire"},
 	"serve/analysis": {
-		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
+		"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web/wire",
 	},
 	"serve/studies": {"quintet/game", "quintet/live", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/play", "quintet/web"},
 	"serve/reviews": {
-		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web",
+		"quintet/bots", "quintet/engine", "quintet/game", "quintet/games", "quintet/live", "quintet/record", "quintet/review", "quintet/serve/api", "quintet/serve/jobs", "quintet/serve/play", "quintet/web", "quintet/web/wire",
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
@@ -108,9 +109,12 @@ var allowed = map[string][]string{
 		"github.com/prometheus/client_golang/*",
 	},
 
-	"web":                 {"quintet/bots", "quintet/game", "quintet/games", "quintet/internal/lang", "quintet/picture", "quintet/web/body"},
+	"web":                 {"quintet/bots", "quintet/bots/othello/pattern", "quintet/game", "quintet/games", "quintet/internal/lang", "quintet/learn/puzzle", "quintet/picture", "quintet/web/body", "quintet/web/wire"},
 	"web/body":            {},
 	"web/browser":         {},
+	"web/wire":            {"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/games", "quintet/learn/lesson", "quintet/learn/puzzle", "quintet/record", "quintet/review"}, // no HTTP: it is compiled for the page, too
+	"web/local":           {"quintet/bots", "quintet/bots/othello/book", "quintet/engine", "quintet/game", "quintet/games", "quintet/record", "quintet/review", "quintet/web/wire"},
+	"web/wasm":            {"quintet/web/local"},
 	"internal/cli":        {"quintet/internal/escape", "quintet/game", "quintet/games", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/term"},
 	"internal/escape":     {},
 	"internal/gcpace":     {},

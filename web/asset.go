@@ -22,10 +22,11 @@ type asset struct {
 	kind  string
 	plain []byte
 	small func() []byte // the compressed content, made at the first call; nil if compression saves nothing
+	hash  string        // of a large file, whose address does not change with the others; "" otherwise
 }
 
 func newAsset(kind string, plain []byte) asset {
-	return asset{kind, plain, sync.OnceValue(func() []byte { return compressed(plain) })}
+	return asset{kind: kind, plain: plain, small: sync.OnceValue(func() []byte { return compressed(plain) })}
 }
 
 // readAssets reads the assets.
@@ -53,8 +54,11 @@ func (s *Site) readAssets() error {
 
 // kindOf returns the media type of an asset. Not every machine's table knows fonts.
 func kindOf(name string) string {
-	if path.Ext(name) == ".woff2" {
+	switch path.Ext(name) {
+	case ".woff2":
 		return "font/woff2"
+	case ".bin", ".gz":
+		return "application/octet-stream" // not decompressed by the browser
 	}
 	return mime.TypeByExtension(path.Ext(name))
 }
@@ -91,8 +95,11 @@ func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if r.PathValue("version") == s.version {
+	if v := r.PathValue("version"); v == s.version || v == a.hash {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if r.PathValue("name") == "engine.js" { // a worker has a policy of its own
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'")
 	}
 	a.write(w, r)
 }

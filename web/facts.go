@@ -3,12 +3,12 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"quintet/bots"
 	"quintet/game"
 	"quintet/games"
+	"quintet/web/wire"
 )
 
 // gameData is the data about the games for the scripts, in one language.
@@ -64,36 +64,14 @@ func newLookFact(g game.Game) lookFact {
 	return f
 }
 
-// Board is a board as the pages' script draws it. A cell is "" if empty, "#" for a pit, and
-// otherwise the side, 1 or 2, and the kind of piece: "1o" is a stone of the first side,
-// "2K" the king of the second.
-type Board struct {
-	Rows   []string `json:"rows"`
-	Cols   []string `json:"cols"`
-	Cells  []string `json:"cells"` // row by row from the top left
-	Points bool     `json:"points"`
-	Note   string   `json:"note"`
-}
+// Board is a board as the pages' script draws it.
+type Board = wire.Board
 
 // BoardOf returns the board of a position.
-func BoardOf(b game.Board) Board {
-	v := Board{Rows: b.Rows, Cols: b.Cols, Points: b.Points, Note: b.Note, Cells: make([]string, len(b.Cells))}
-	for i, p := range b.Cells {
-		v.Cells[i] = PieceCode(p)
-	}
-	return v
-}
+func BoardOf(b game.Board) Board { return wire.BoardOf(b) }
 
-// PieceCode returns the text of a cell, see Board.
-func PieceCode(p game.Piece) string {
-	switch p.Kind {
-	case game.Empty:
-		return ""
-	case game.Pit:
-		return string(game.Pit)
-	}
-	return strconv.Itoa(int(p.Side)+1) + string(p.Kind)
-}
+// PieceCode returns the text of a cell, see wire.Board.
+func PieceCode(p game.Piece) string { return wire.PieceCode(p) }
 
 // readFacts makes an asset for each catalogue: a script with the games and the
 // texts, or a module with the texts of a part. Browsers cache both.

@@ -65,7 +65,7 @@ type Site struct {
 // files is broken.
 func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
 	s := &Site{find: find, origin: origin, mux: http.NewServeMux()}
-	if err := errors.Join(s.readWords(), s.readAssets(), s.readFacts(), s.readPages()); err != nil {
+	if err := errors.Join(s.readWords(), s.readAssets(), s.readLarge(), s.readFacts(), s.readPages()); err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}
 	s.version = versionOf(s.asset)

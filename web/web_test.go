@@ -184,6 +184,32 @@ func TestAssets(t *testing.T) {
 	}
 }
 
+// TestLarge checks that the engine and its files are kept by addresses of their own, and that the worker,
+// and nothing else, may compile WebAssembly.
+func TestLarge(t *testing.T) {
+	s := open(t)
+	base := regexp.MustCompile(`/assets/\w+/`).FindString(get(t, s, "/").Body.String())
+	var addresses map[string]string
+	if err := json.Unmarshal(get(t, s, base+"large.json").Body.Bytes(), &addresses); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"engine.bin", "othello8.gz", "chess.jsonl.gz"} {
+		w := get(t, s, addresses[name], "Accept-Encoding", "gzip")
+		h := w.Header()
+		if w.Code != 200 || w.Body.Len() < 10_000 || !strings.Contains(h.Get("Cache-Control"), "immutable") || h.Get("Content-Encoding") != "" || h.Get("Content-Type") != "application/octet-stream" {
+			t.Errorf("%s at %q: %d, %d bytes, %v", name, addresses[name], w.Code, w.Body.Len(), h)
+		}
+	}
+	if n := get(t, s, addresses["engine.bin"]).Body.Len(); n > 2_150_000 { // 1.6 MB as brotli
+		t.Errorf("the engine has %d bytes, want at most 2.15 MB", n)
+	}
+	for path, may := range map[string]bool{base + "engine.js": true, "/": false, "/puzzles/chess": false} {
+		if policy := get(t, s, path).Header().Get("Content-Security-Policy"); policy == "" || strings.Contains(policy, "wasm-unsafe-eval") != may {
+			t.Errorf("%s: policy %q", path, policy)
+		}
+	}
+}
+
 // TestOldForm checks that old links to the form, which used to be the first page, redirect to it.
 func TestOldForm(t *testing.T) {
 	s := open(t)

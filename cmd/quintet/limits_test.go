@@ -44,7 +44,7 @@ var limitRows = []string{
 	"a game: events; bytes; offers, refusals and take-backs | {live.MaxEvents}; {live.MaxBytes:bytes}; {live.MaxRequests}, and {live.RematchRequests} when it is over",
 	"a study: nodes; events; bytes; bytes of the first event | {serve/studies.MaxNodes}; {serve/studies.MaxEvents}; {serve/studies.MaxBytes:bytes}; {serve/studies.maxOpening:bytes}",
 	"a request to edit: edits; title; comment; shapes of a node | {serve/studies.MaxEdits}; {serve/studies.MaxTitle} characters; {serve/studies.MaxComment} characters; {serve/studies.MaxShapes}",
-	"an analysis: time; positions; lines; moves of a line | {serve/analysis.MaxTime:time}; {serve/analysis.MaxNodes}; {serve/analysis.MaxLines}; {serve/analysis.MaxPV}",
+	"an analysis: time; positions; lines; moves of a line | {serve/analysis.MaxTime:time}; {serve/analysis.MaxNodes}; {serve/analysis.MaxLines}; {web/wire.MaxPV}",
 	"reviews and analyses that take turns; that wait | {serve/jobs.maxActive}; {serve/jobs.maxWaiting}",
 	"records and pictures that wait; animations; replays | {serve/api.renderQueue}; {serve/api.animationQueue}; {serve/api.replayQueue}",
 	"time that they wait: records, pictures and replays; animations | {serve/api.renderWait:time}; {serve/api.animationWait:time}",

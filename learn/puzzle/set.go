@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,13 +12,10 @@ import (
 	"slices"
 )
 
-//go:embed sets/*.gz
-var sets embed.FS
-
 // Embedded returns the puzzles of a game that come with Quintet, the easiest first.
 // There are none for a game without a set.
 func Embedded(name string) ([]Puzzle, error) {
-	data, err := sets.ReadFile("sets/" + name + ".jsonl.gz")
+	data, err := Packed(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

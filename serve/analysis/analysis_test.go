@@ -18,6 +18,7 @@ import (
 	"quintet/lab/await"
 	"quintet/serve/analysis"
 	"quintet/serve/jobs"
+	"quintet/web/wire"
 )
 
 // match returns a match of a game from a position, or from its start.
@@ -92,7 +93,7 @@ func TestLines(t *testing.T) {
 }
 
 // checkLine expects the moves of a line to be legal and its numbers in their ranges.
-func checkLine(t *testing.T, m *game.Match, l analysis.Variation) {
+func checkLine(t *testing.T, m *game.Match, l wire.Variation) {
 	t.Helper()
 	if len(l.PV) == 0 || len(l.PV) > 16 || len(l.SAN) != len(l.PV) || l.Chance < 0 || l.Chance > 1 || l.Text == "" {
 		t.Errorf("line %+v", l)

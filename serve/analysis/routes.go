@@ -10,6 +10,7 @@ import (
 	"quintet/serve/api"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
+	"quintet/web/wire"
 )
 
 // Service answers the requests of analysis boards.
@@ -47,7 +48,7 @@ func (s *Service) position(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		v := viewPosition(m, q.Settings().Setup())
+		v := wire.PositionOf(m, q.Settings().Setup())
 		v.Book = s.bookMoves(r, m)
 		return v, nil
 	})
@@ -73,7 +74,7 @@ func (s *Service) replay(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		return viewReplay(m, q.List), nil
+		return wire.ReplayOf(m, q.List), nil
 	})
 }
 

@@ -7,14 +7,15 @@ import (
 	"quintet/bots"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/web/wire"
 )
 
 // Result is what a task has found so far.
 type Result struct {
-	Depth int         `json:"depth"` // plies searched in full
-	Nodes uint64      `json:"nodes"`
-	Time  int64       `json:"time"`  // of search, in milliseconds
-	Lines []Variation `json:"lines"` // best first
+	Depth int              `json:"depth"` // plies searched in full
+	Nodes uint64           `json:"nodes"`
+	Time  int64            `json:"time"`  // of search, in milliseconds
+	Lines []wire.Variation `json:"lines"` // best first
 }
 
 // run searches deeper and deeper, until the context ends or there is nothing more to find.
@@ -69,35 +70,22 @@ func (t *Task) lines(ctx context.Context, s engine.Searcher, p *pacer, depth int
 		line := s.Search(ctx, at, engine.Limit{Depth: depth, Nodes: t.config.Nodes - t.nodes, Pacer: p}, nil)
 		t.nodes += line.Nodes
 		found = append(found, line)
-		at.Skip = append(at.Skip, turn(t.at.Position, line.Moves)...)
+		at.Skip = append(at.Skip, wire.FirstTurn(t.at.Position, line.Moves)...)
 		p.Yield()
 	}
 	slices.SortStableFunc(found, func(a, b engine.Line) int { return b.Score - a.Score })
 	return found
 }
 
-// turn returns the moves of a line that belong to the first turn. If they were not excluded
-// together, the next line could be the same turn in another order.
-func turn(p game.Position, line []game.Move) []game.Move {
-	at := p.Clone()
-	for i, m := range line {
-		if at.Turn() != p.Turn() {
-			return line[:i]
-		}
-		at.Play(m)
-	}
-	return line
-}
-
 // publish makes the lines of a depth known, unless those of a greater depth are, and
 // returns the depth that was reached.
 func (t *Task) publish(lines []engine.Line) (reached int) {
 	know := bots.ProfileFor(t.game)
-	r := Result{Nodes: t.nodes, Time: (t.worked + t.config.Now().Sub(t.slice)).Milliseconds(), Lines: []Variation{}}
+	r := Result{Nodes: t.nodes, Time: (t.worked + t.config.Now().Sub(t.slice)).Milliseconds(), Lines: []wire.Variation{}}
 	for _, l := range lines {
 		reached = max(reached, l.Depth)
-		l.Moves = l.Moves[:min(len(l.Moves), MaxPV)]
-		r.Lines = append(r.Lines, describe(t.game, t.at.Position, l, know.Exact != nil && know.Exact(t.at.Position, l)))
+		l.Moves = l.Moves[:min(len(l.Moves), wire.MaxPV)]
+		r.Lines = append(r.Lines, wire.VariationOf(t.game, t.at.Position, l, know.Exact != nil && know.Exact(t.at.Position, l)))
 	}
 	r.Depth = max(reached, 1) // a win that is seen without a search has no depth
 	t.update(func() {
@@ -112,7 +100,7 @@ func (t *Task) publish(lines []engine.Line) (reached int) {
 func (t *Task) finished(lines []engine.Line, depth, reached int) Reason {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	unproved := slices.ContainsFunc(t.latest.Lines, func(l Variation) bool { return !l.Proved })
+	unproved := slices.ContainsFunc(t.latest.Lines, func(l wire.Variation) bool { return !l.Proved })
 	switch {
 	case len(lines) == 0 || !unproved:
 		return Exact

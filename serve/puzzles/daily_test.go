@@ -9,16 +9,17 @@ import (
 
 	"quintet/games"
 	"quintet/serve/api"
+	"quintet/web/wire"
 )
 
 // TestDailyWithoutPuzzles checks that a game without puzzles has no puzzle of the day, and
 // that the other games have theirs.
 func TestDailyWithoutPuzzles(t *testing.T) {
 	s := NewService(api.New(api.Config{Now: time.Now}))
-	s.puzzles["loa"] = func() *puzzleSet { return &puzzleSet{Game: "loa"} }
+	s.puzzles["loa"] = func() *wire.PuzzleSet { return &wire.PuzzleSet{Game: "loa"} }
 	w := httptest.NewRecorder()
 	s.Handle(s.today).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/puzzles/today", nil))
-	var got dailyPuzzles
+	var got wire.Daily
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
 	}

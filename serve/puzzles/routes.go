@@ -9,6 +9,7 @@ import (
 	"quintet/games"
 	"quintet/serve/api"
 	"quintet/web"
+	"quintet/web/wire"
 )
 
 // Service answers the requests about puzzles and lessons. It reads those of a game when they
@@ -17,16 +18,16 @@ import (
 type Service struct {
 	*api.Base
 
-	puzzles map[string]func() *puzzleSet
-	lessons map[string]func() []lessonStep
+	puzzles map[string]func() *wire.PuzzleSet
+	lessons map[string]func() []wire.LessonStep
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base) *Service {
-	s := &Service{b, map[string]func() *puzzleSet{}, map[string]func() []lessonStep{}}
+	s := &Service{b, map[string]func() *wire.PuzzleSet{}, map[string]func() []wire.LessonStep{}}
 	for _, g := range games.All() {
-		s.puzzles[g.Name] = sync.OnceValue(func() *puzzleSet { return readPuzzles(g.Name) })
-		s.lessons[g.Name] = sync.OnceValue(func() []lessonStep { return readLessons(g.Name) })
+		s.puzzles[g.Name] = sync.OnceValue(func() *wire.PuzzleSet { return wire.ReadPuzzles(g.Name) })
+		s.lessons[g.Name] = sync.OnceValue(func() []wire.LessonStep { return wire.ReadLessons(g.Name) })
 	}
 	return s
 }
@@ -68,7 +69,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	name, _, _ := strings.Cut(id, "-")
 	if read, ok := s.puzzles[name]; ok {
-		if p, ok := read().byID[id]; ok {
+		if p, ok := read().ByID[id]; ok {
 			return s.OK(w, p)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"quintet/review"
 	"quintet/serve/api"
 	"quintet/serve/jobs"
+	"quintet/web/wire"
 )
 
 // The kinds of events of a review.
@@ -32,21 +33,8 @@ type event struct {
 	Plies  []Ply  `json:"plies,omitempty"`
 }
 
-// Ply is a move and its assessment. Scores are from the view of the side that moved; those
-// beyond 20,000 are proved: 30,000 less the plies to the end.
-type Ply struct {
-	Ply       int      `json:"ply"` // from 1
-	Side      string   `json:"side"`
-	Move      string   `json:"move"`
-	Score     int      `json:"score"`      // after the move
-	BestScore int      `json:"best_score"` // after the best move
-	Best      string   `json:"best"`
-	PV        []string `json:"pv"`        // the line that begins with the best move
-	Loss      float64  `json:"loss"`      // of winning chances, 0 to 1
-	Judgement string   `json:"judgement"` // "", "?!", "?" or "??"
-	Why       string   `json:"why"`       // what a marked move gave away, such as "loses the corner a1"
-	Lead      float64  `json:"lead"`      // winning chances of the first side after the move, 0 to 1
-}
+// Ply is a move and its assessment.
+type Ply = wire.Ply
 
 // Review is a review and how far it has come. It is safe for concurrent use.
 type Review struct {
@@ -117,22 +105,7 @@ func (r *Review) View() (v View, changed <-chan struct{}) {
 
 // sum computes the accuracy and the turning point from the plies.
 func (v *View) sum() {
-	list := make([]review.Move, len(v.Plies))
-	for i, p := range v.Plies {
-		list[i] = p.assessment()
-	}
-	v.Accuracy = api.BothOf(review.Accuracy(v.Spec.Game, list))
-	if i, ok := review.TurningPoint(list); ok && v.State == Done {
-		v.Turning = i + 1
-	}
-}
-
-// assessment returns the assessment of a ply, without its moves.
-func (p Ply) assessment() review.Move {
-	side, _ := live.SideNamed(p.Side) // this package wrote it
-	m := review.Move{Side: side, Value: p.BestScore, After: p.Score, Chance: p.Lead, ExpectedLoss: p.Loss, Mark: review.Mark(p.Judgement)}
-	m.Chance = m.Lead() // from the view of the side
-	return m
+	v.Accuracy, v.Turning = wire.SumOf(v.Spec.Game, v.Plies, v.State == Done)
 }
 
 // done reports whether all moves are assessed. The caller holds Mu.
@@ -247,7 +220,7 @@ func (r *Review) walk() (game.Game, *review.Walk, error) {
 	r.Mu.Unlock()
 	known := make([]review.Move, len(plies))
 	for i, p := range plies {
-		known[len(known)-1-i] = p.assessment()
+		known[len(known)-1-i] = p.Assessment()
 	}
 	m, _, err := spec.settings().Match()
 	if err != nil {

@@ -11,15 +11,11 @@ import (
 	"quintet/game"
 	"quintet/review"
 	"quintet/serve/api"
+	"quintet/web/wire"
 )
 
 // Trial is the assessment of an alternative to the move that was played.
-type Trial struct {
-	Move     string      `json:"move"`
-	Loss     float64     `json:"loss"` // of winning chances, 0 to 1
-	Mark     review.Mark `json:"judgement"`
-	Accepted bool        `json:"accepted"` // the loss is small enough for a solution
-}
+type Trial = wire.Trial
 
 // Try assesses a move in place of the one at a ply of a review, and waits for the result. The error is
 // an *api.Problem or one of the queue.
@@ -48,10 +44,10 @@ func (s *Store) Try(ctx context.Context, id, client string, ply int, text string
 	}
 	switch w.result.Move {
 	case known.Best:
-		w.result.assess(0)
+		w.result.Assess(0)
 		return w.result, nil
 	case known.Move:
-		w.result.assess(known.Loss)
+		w.result.Assess(known.Loss)
 		return w.result, nil
 	}
 	ticket, err := s.config.Queue.Submit(client, w)
@@ -89,7 +85,7 @@ func (s *Store) newTrial(m *game.Match, text string, known Ply) (*trial, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{known: known.assessment(), search: search, result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1)}
+	t := &trial{known: known.Assessment(), search: search, result: Trial{Move: m.Position().Format(mv)}, ended: make(chan error, 1)}
 	t.match = m
 	return t, m.Play(mv)
 }
@@ -98,14 +94,9 @@ func (s *Store) newTrial(m *game.Match, text string, known Ply) (*trial, error) 
 func (t *trial) Step(ctx context.Context) (more bool) {
 	g := t.match.Game()
 	loss, err := review.Try(ctx, t.search, t.match, t.known, limit(g.Name), bots.ProfileFor(g).Exact)
-	t.result.assess(loss)
+	t.result.Assess(loss)
 	t.err = err
 	return false
-}
-
-// assess sets what follows from a loss.
-func (t *Trial) assess(loss float64) {
-	t.Loss, t.Mark, t.Accepted = loss, review.MarkOf(loss), loss <= review.AcceptedLoss
 }
 
 // Elsewhere implements jobs.Task.

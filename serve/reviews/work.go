@@ -11,6 +11,7 @@ import (
 	"quintet/live"
 	"quintet/review"
 	"quintet/serve/api"
+	"quintet/web/wire"
 )
 
 // TableMegabytes is the size of the transposition table of a review.
@@ -93,21 +94,8 @@ func (w *work) prepare(ctx context.Context) (err error) {
 }
 
 // plies converts the assessments of a turn to their entries in the log, the last first.
-func (w *work) plies(turn []review.Move) (list []Ply) {
-	at := w.walk.Position()
-	for i, m := range turn {
-		p := Ply{
-			Ply: w.walk.Ply() + i + 1, Side: m.Side.String(), Move: at.Format(m.Played), Score: m.After, BestScore: m.Value, Best: at.Format(m.Best),
-			PV: []string{}, Loss: m.ExpectedLoss, Judgement: string(m.Mark), Why: m.Why, Lead: m.Lead(),
-		}
-		line := at.Clone()
-		for _, mv := range m.Line {
-			p.PV = append(p.PV, line.Format(mv))
-			line.Play(mv)
-		}
-		list = append(list, p)
-		at.Play(m.Played)
-	}
+func (w *work) plies(turn []review.Move) []Ply {
+	list := wire.PliesOf(w.walk, turn)
 	slices.Reverse(list)
 	return list
 }

@@ -1,7 +1,8 @@
 // The state of a review page: what the server streams, and the shown position.
 
 import { computed, signal } from "@preact/signals";
-import { call, troubleOf, type Trouble } from "./api";
+import { call, locally, type Trouble } from "./api";
+import { lines } from "./lines";
 import { notated } from "./men";
 import { keyTo } from "./store";
 import { numbersOf } from "./turns";
@@ -62,6 +63,14 @@ interface Line {
   shots: Shot[];
 }
 
+/** Spec is a game to review. */
+export interface Spec {
+  game: string;
+  options?: Record<string, string>;
+  position?: string;
+  moves: string[];
+}
+
 /** Retry is a mistake that the player retries. */
 export interface Retry {
   plies: number[];
@@ -90,7 +99,8 @@ export class Reviewing {
   readonly touched = signal(false); // somebody has looked at another move than the last
   private ended = false;
 
-  constructor(readonly id: string) {}
+  /** spec is the game, if the engine in the page is to review it instead of the server. */
+  constructor(readonly id: string, readonly spec?: Spec) {}
 
   /** shown is the position on the board. */
   readonly shown = computed(() => {
@@ -141,16 +151,8 @@ export class Reviewing {
   }
 
   private async stream(signal: AbortSignal): Promise<void> {
-    const response = await fetch(`/api/reviews/${this.id}/events`, { signal });
-    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ""; ;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (text + value).split("\n");
-      text = lines.pop()!;
-      for (const line of lines) await this.take(JSON.parse(line) as Partial<Review>);
-    }
+    const { spec } = this;
+    await (spec ? lines("POST", "/engine/review", spec, signal, (v) => this.take(v)) : lines("GET", `/api/reviews/${this.id}/events`, undefined, signal, (v) => this.take(v)));
   }
 
   /** take applies a line of the stream: a whole review, or changes to it. */
@@ -255,11 +257,17 @@ export class Reviewing {
     const r = this.retry.value!, ply = r.plies[r.index];
     this.retry.value = { ...r, put: m };
     await this.attempt(async () => {
-      const got = await call<{ move: string; accepted: boolean }>("POST", `/api/reviews/${this.id}/try`, { ply, move: m.move });
+      const got = await this.assess(ply, m.move);
       if (this.retry.value?.index !== r.index || this.retry.value.put !== m) return; // it was about something else
       this.retry.value = { ...this.retry.value, state: got.accepted ? "solved" : "wrong", tried: got.move };
     });
     if (this.trouble.value && this.retry.value?.put === m) this.retry.value = { ...this.retry.value, put: undefined };
+  }
+
+  private assess(ply: number, move: string): Promise<{ move: string; accepted: boolean }> {
+    const { game, position, moves, plies } = this.review.value!;
+    if (this.spec) return locally("POST", "/engine/try", { game, position, moves: moves.slice(0, ply - 1), known: plies[ply - 1], move });
+    return call("POST", `/api/reviews/${this.id}/try`, { ply, move });
   }
 
   hint(): void {

@@ -2,7 +2,7 @@
 // visible: leaving it, hiding it and stepping end the request, which ends the search.
 
 import { computed, signal } from "@preact/signals";
-import { troubleOf } from "./api";
+import { lines } from "./lines";
 import type { Start } from "./shots";
 import { kept } from "./store";
 import { say } from "./words";
@@ -88,18 +88,12 @@ export class Search {
   }
 
   private async stream(question: unknown, signal: AbortSignal): Promise<void> {
-    const response = await fetch("/api/analysis/lines", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), signal });
-    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
-    this.trouble.value = "";
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ""; ;) {
-      const { done, value } = await reader.read();
+    await lines("POST", "/api/analysis/lines", question, signal, (m: Message) => {
       if (signal.aborted) return;
-      if (done) break;
-      const lines = (text + value).split("\n");
-      text = lines.pop()!;
-      for (const line of lines) if (line) this.take(JSON.parse(line) as Message);
-    }
+      this.trouble.value = "";
+      this.take(m);
+    });
+    if (signal.aborted) return;
     if (!this.found.peek()?.reason) throw new Error("the stream broke off");
   }
 

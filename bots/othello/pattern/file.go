@@ -1,10 +1,8 @@
 package pattern
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
-	_ "embed" // the trained weights
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
@@ -13,14 +11,6 @@ import (
 
 	"quintet/internal/hugepages"
 )
-
-// trained are weights that "lab train othello" has made; docs/internals/engines.md says which version.
-//
-//go:embed othello8.gz
-var trained []byte
-
-// Trained returns the weights that come with the program.
-func Trained() (*Weights, error) { return Read(bytes.NewReader(trained)) }
 
 // Vector is the weights of one stage as numbers that can be fitted: one for each
 // class of patterns that mirror each other, then by moves, by replies, and by the

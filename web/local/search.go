@@ -1,0 +1,154 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"quintet/bots"
+	"quintet/engine"
+	"quintet/game"
+	"quintet/web/wire"
+)
+
+// megabytes is the size of the tables of a search: levels 1 to 8 visit at most some ten thousand
+// positions, and a page has little memory.
+const megabytes = 8
+
+// moveQuestion asks for the move of a level, or of the strongest search as a hint.
+type moveQuestion struct {
+	Line
+	Level string `json:"level"` // such as "level:3"; "" for a hint
+	Seed  uint64 `json:"seed"`  // of the errors of a level: another one for each move
+}
+
+// hintNodes is how many positions a hint visits.
+const hintNodes = 20_000
+
+// moveAnswer is the move of an engine.
+type moveAnswer struct {
+	Move  string `json:"move"`
+	Nodes uint64 `json:"nodes"` // positions that were visited
+}
+
+func (s *Service) move(ctx context.Context, q *moveQuestion, send func(any) error) error {
+	m, err := q.match()
+	switch {
+	case err != nil:
+		return err
+	case m.Over():
+		return wrong("moves", errors.New("the game is over: expected one in progress"))
+	}
+	name, limit := q.Level, engine.Limit{Pacer: s.pacer()}
+	if name == "" {
+		name, limit.Nodes = "engine", hintNodes
+	}
+	p, err := bots.NewPlayer(name, m.Game(), bots.Options{Megabytes: megabytes, Cache: s.cache})
+	if err != nil {
+		return wrong("level", err)
+	}
+	defer func() { _ = p.Close() }() // it holds nothing but memory
+	p.NewGame(q.Seed)
+	mv, err := p.Choose(ctx, m, limit)
+	if err != nil {
+		return err
+	}
+	a := moveAnswer{Move: m.Position().Format(mv)}
+	if c, ok := p.(interface{ Nodes() (uint64, bool) }); ok {
+		a.Nodes, _ = c.Nodes()
+	}
+	return send(a)
+}
+
+// linesQuestion is a position to search.
+type linesQuestion struct {
+	Line
+	Lines  int  `json:"lines"`
+	Values bool `json:"values"` // of every legal move
+}
+
+// The limits of an analysis: those of the server in positions.
+const (
+	maxLines = 5
+	maxNodes = 100_000_000
+)
+
+// The lines of the answer.
+type (
+	linesView struct {
+		Depth int              `json:"depth"`
+		Nodes uint64           `json:"nodes"`
+		Time  int64            `json:"time"` // milliseconds
+		Lines []wire.Variation `json:"lines"`
+	}
+	doneView struct {
+		Done   bool   `json:"done"`
+		Reason string `json:"reason"`
+	}
+)
+
+// lines searches deeper and deeper, until the context ends or there is nothing more to find.
+func (s *Service) lines(ctx context.Context, q *linesQuestion, send func(any) error) error {
+	m, err := q.match()
+	switch {
+	case err != nil:
+		return err
+	case m.Over():
+		return send(doneView{true, "over"})
+	}
+	search, err := bots.Searcher(m.Game(), bots.Options{Megabytes: megabytes, Cache: s.cache})
+	if err != nil {
+		return err
+	}
+	wanted := min(max(q.Lines, 1), maxLines)
+	if q.Values {
+		wanted = len(m.Legal())
+	}
+	know, began, at := bots.ProfileFor(m.Game()), s.now(), engine.At(m)
+	var nodes uint64
+	for depth, reached := next(know, at, 0), 0; ; depth = next(know, at, max(depth, reached)) {
+		found := s.best(ctx, search, at, engine.Limit{Depth: depth, Nodes: maxNodes - nodes, Pacer: s.pacer()}, wanted)
+		v := linesView{Depth: 1, Lines: []wire.Variation{}} // a win that is seen without a search has no depth
+		for _, l := range found {
+			nodes += l.Nodes
+			v.Depth = max(v.Depth, l.Depth)
+			l.Moves = l.Moves[:min(len(l.Moves), wire.MaxPV)]
+			v.Lines = append(v.Lines, wire.VariationOf(m.Game(), at.Position, l, know.Exact != nil && know.Exact(at.Position, l)))
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case nodes >= maxNodes:
+			return send(doneView{true, "limit"})
+		}
+		reached, v.Nodes, v.Time = v.Depth, nodes, s.now().Sub(began).Milliseconds()
+		if err := send(v); err != nil {
+			return err
+		}
+		switch {
+		case !slices.ContainsFunc(v.Lines, func(l wire.Variation) bool { return !l.Proved }):
+			return send(doneView{true, "exact"})
+		case reached < depth:
+			return send(doneView{true, "depth"})
+		}
+	}
+}
+
+func next(know bots.GameProfile, at engine.Position, depth int) int {
+	if know.NextDepth != nil {
+		return know.NextDepth(at.Position, depth)
+	}
+	return depth + 1
+}
+
+// best returns the best lines, which differ in the moves of their first turns.
+func (s *Service) best(ctx context.Context, search engine.Searcher, at engine.Position, l engine.Limit, wanted int) (found []engine.Line) {
+	legal := at.Moves([]game.Move(nil))
+	for len(found) < min(wanted, len(legal)) && len(at.Skip) < len(legal) && ctx.Err() == nil {
+		line := search.Search(ctx, at, l, nil)
+		found = append(found, line)
+		at.Skip = append(at.Skip, wire.FirstTurn(at.Position, line.Moves)...)
+	}
+	slices.SortStableFunc(found, func(a, b engine.Line) int { return b.Score - a.Score })
+	return found
+}
