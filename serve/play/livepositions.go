@@ -341,17 +341,6 @@ func hiddenSeats(t *live.Table) (keys []string) {
 	return keys
 }
 
-// turnOf returns the side to move in a live game, and when its time runs out.
-func (l *livePositions) turnOf(id string) (turn game.Side, due int64, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	g := l.games[id]
-	if g == nil {
-		return 0, 0, false
-	}
-	return g.position.Turn(), g.due, true
-}
-
 // has reports whether any position of a match is one of a public live game, or one of a hidden game
 // with a seat that one of the keys opens. ok is false until all live games are known.
 func (l *livePositions) has(m *game.Match, keys []string) (is, ok bool) {

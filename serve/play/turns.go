@@ -46,3 +46,14 @@ func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
 	slices.SortStableFunc(list, func(a, b turnView) int { return cmp.Compare(due[a.ID], due[b.ID]) })
 	return s.OK(w, map[string][]turnView{"games": list})
 }
+
+// turnOf returns the side to move in a live game, and when its time runs out.
+func (l *livePositions) turnOf(id string) (turn game.Side, due int64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := l.games[id]
+	if g == nil {
+		return 0, 0, false
+	}
+	return g.position.Turn(), g.due, true
+}
