@@ -237,12 +237,15 @@ func copyFolder(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }
 
 // damage damages the files in a folder. It returns a description that begins with the kind and a colon.
 func damage(dir, old string, random *rand.Rand) (what string, err error) {
-	var files, blocks []string
+	var files, blocks, snapshots []string
 	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "quintet.lock" && e.Name() != "secret" {
 			files = append(files, path)
 			if strings.HasSuffix(path, ".blk") && strings.Contains(path, "/QUINTET/") {
 				blocks = append(blocks, path)
+			}
+			if strings.Contains(path, "/snapshots/") {
+				snapshots = append(snapshots, path)
 			}
 		}
 		return err
@@ -253,6 +256,8 @@ func damage(dir, old string, random *rand.Rand) (what string, err error) {
 	file := files[random.IntN(len(files))]
 	if random.IntN(2) == 0 {
 		file = blocks[random.IntN(len(blocks))]
+	} else if len(snapshots) > 0 && random.IntN(2) == 0 { // of Raft, on three servers
+		file = snapshots[random.IntN(len(snapshots))]
 	}
 	name, _ := filepath.Rel(dir, file)
 	switch random.IntN(8) {
