@@ -1,0 +1,1 @@
+import{a,b,c}from"./chunk-HXNWT6SX.js";import"./chunk-R2BMLTFG.js";import"./chunk-TQGKN6G7.js";import"./chunk-7E33QX25.js";import"./chunk-LFBOFCLR.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-PDROVOVC.js";import"./chunk-TQGKN6G7.js";import"./chunk-U33JF7CU.js";import"./chunk-LFBOFCLR.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-47PI67HQ.js";import"./chunk-PDROVOVC.js";import"./chunk-TQGKN6G7.js";import"./chunk-U33JF7CU.js";import"./chunk-LFBOFCLR.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};

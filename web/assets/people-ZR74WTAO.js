@@ -1,0 +1,1 @@
+import{a,b,c,d,e}from"./chunk-6OIXWBD7.js";import"./chunk-HXNWT6SX.js";import"./chunk-R2BMLTFG.js";import"./chunk-TQGKN6G7.js";import"./chunk-7E33QX25.js";import"./chunk-LFBOFCLR.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
