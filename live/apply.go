@@ -17,7 +17,7 @@ func (t *Table) Apply(e Event, data []byte) error {
 	err := t.follows(e)
 	if err == nil {
 		if t.clock.running {
-			t.clock.charge(t.Turn(), e.At, e.Lag)
+			t.clock.charge(t.Turn(), e.At, e.credit())
 		}
 		err = t.apply(e)
 	}
@@ -61,6 +61,8 @@ func (t *Table) follows(e Event) error {
 		return errors.New("no settings")
 	case e.Kind != Opened && e.Side == nil:
 		return fmt.Errorf("%s without a side", e.Kind)
+	case e.Grace != t.grace(e.Grace, e.At):
+		return fmt.Errorf("a grace of %d ms", e.Grace)
 	}
 	return nil
 }

@@ -67,13 +67,13 @@ type clock struct {
 	running bool
 }
 
-// charge charges the side to move for the time since the last charge, less the lag
-// compensation.
-func (c *clock) charge(turn game.Side, now, lag int64) {
+// charge charges the side to move for the time since the last charge, less a credit: the lag
+// compensation and the grace.
+func (c *clock) charge(turn game.Side, now, credit int64) {
 	if !c.running {
 		return
 	}
-	spent := max(now-c.since-lagCredit(lag), 0)
+	spent := max(now-c.since-credit, 0)
 	free := min(spent, c.free)
 	c.free -= free
 	c.left[turn] = max(c.left[turn]-(spent-free), 0)

@@ -23,6 +23,7 @@ type Command struct {
 	PositionID int     // the position it is meant for, see Table.PositionID; 0 for any
 	Client     string  // who sent it; "" for the server itself
 	Away       int64   // ClaimWin, CallOff: for how many milliseconds the other side has been away; 0 if it is here
+	Grace      int64   // for how many milliseconds since ChargedAt the side to move has been on vacation
 }
 
 // Verb is what a command does.
@@ -123,12 +124,13 @@ func (t *Table) Decide(c Command, now Stamp) (Event, error) {
 		return Event{}, err
 	}
 	at := max(now.Service, t.at)
-	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: (*Seat)(&c.Side), Ply: t.Ply(), Key: c.Key}
+	e := Event{Envelope: Envelope{Number: t.number, Prev: t.hash, At: at, Wall: now.Wall}, Side: (*Seat)(&c.Side), Ply: t.Ply(), Key: c.Key, Grace: t.grace(c.Grace, at)}
 	if err := t.decide(c, &e); err != nil {
 		return Event{}, err
 	}
 	if e.Kind == Offered || e.Kind == Declined {
-		e.At = t.inTime(at)
+		e.At = t.inTime(at, e.Grace)
+		e.Grace = t.grace(e.Grace, e.At)
 	}
 	if end := t.ends(e); end.Reason != "" {
 		e.Result, e.Reason = end.Result.String(), end.Reason
@@ -169,7 +171,7 @@ func (t *Table) withClocks(e Event) Event {
 	if c.control.none() {
 		return e
 	}
-	c.charge(turn, e.At, e.Lag)
+	c.charge(turn, e.At, e.credit())
 	switch e.Kind {
 	case Moved:
 		if e.played.passes {
@@ -284,20 +286,20 @@ func (t *Table) decideMove(c Command, e *Event) error {
 }
 
 // outOfTime reports whether the side to move has no time left for a command that
-// arrives at a service time after so much lag.
-func (t *Table) outOfTime(at, lag int64) bool {
+// arrives at a service time, with so much credit for lag and vacation.
+func (t *Table) outOfTime(at, credit int64) bool {
 	c := t.clock
 	if !c.running {
 		return false
 	}
-	c.charge(t.Turn(), at, lag)
+	c.charge(t.Turn(), at, credit)
 	return c.left[t.Turn()] == 0
 }
 
 // expired turns a command of the side to move into Flagged if its time had run out
 // when it was sent, and reports whether it had.
 func (t *Table) expired(c Command, e *Event) bool {
-	if c.Side != t.Turn() || !t.outOfTime(e.At, lagCredit(c.Lag)) {
+	if c.Side != t.Turn() || !t.outOfTime(e.At, lagCredit(c.Lag)+e.Grace) {
 		return false
 	}
 	e.Kind, e.Key = Flagged, "" // the command had no effect: a repetition must not find its key
@@ -307,7 +309,7 @@ func (t *Table) expired(c Command, e *Event) bool {
 // decideFlag waits until no move that was sent in time can still arrive.
 func (t *Table) decideFlag(e *Event) error {
 	turn := t.Turn()
-	if !t.outOfTime(e.At, t.maxLag()) {
+	if !t.outOfTime(e.At, t.maxLag()+e.Grace) {
 		return t.refuse(CodeInvalid, "the %s side has time left, or its move may still arrive", turn)
 	}
 	e.Kind, e.Side = Flagged, (*Seat)(&turn)

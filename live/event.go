@@ -51,6 +51,7 @@ type Event struct {
 	Move   string    `json:"move,omitempty"`  // in the notation of the library
 	Lag    int64     `json:"lag,omitempty"`   // lag compensation of the move in milliseconds
 	Pause  int64     `json:"pause,omitempty"` // milliseconds of the next turn that are free, see MovePause
+	Grace  int64     `json:"grace,omitempty"` // milliseconds before the event that the side to move was on vacation: they are not charged
 	Clocks *[2]int64 `json:"clocks,omitempty"`
 
 	// Result and Reason are set if the event ends the game.

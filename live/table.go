@@ -288,9 +288,9 @@ func (t *Table) maxLag() int64 {
 // inTime returns the service time of an offer or refusal: at the latest just before the
 // side to move runs out of time. Otherwise the event would charge the rest of its time
 // although a move in flight may still count.
-func (t *Table) inTime(at int64) int64 {
+func (t *Table) inTime(at, grace int64) int64 {
 	if falls, ok := t.FlagFallAt(); ok {
-		return max(min(at, falls-1), t.at)
+		return max(min(at, falls+grace-1), t.at)
 	}
 	return at
 }

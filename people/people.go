@@ -73,6 +73,7 @@ type Account struct {
 	Passkeys  []Passkey  `json:"passkeys,omitempty"`
 	Follows   []string   `json:"follows,omitempty"` // identifiers of other accounts, see Tie
 	Blocks    []string   `json:"blocks,omitempty"`
+	Vacations []Vacation `json:"vacations,omitempty"` // of the last year, the oldest first
 	Decisions []Decision `json:"decisions,omitempty"` // of moderators
 	Closed    bool       `json:"closed,omitempty"`    // by a moderator: nobody can sign in
 	Erased    bool       `json:"erased,omitempty"`
@@ -88,6 +89,7 @@ func (a Account) IDs() []string { return append([]string{a.ID}, a.Guests...) }
 func (a Account) clone() Account {
 	a.Guests, a.Grants, a.Passkeys = slices.Clone(a.Guests), slices.Clone(a.Grants), slices.Clone(a.Passkeys)
 	a.Follows, a.Blocks, a.Decisions = slices.Clone(a.Follows), slices.Clone(a.Blocks), slices.Clone(a.Decisions)
+	a.Vacations = slices.Clone(a.Vacations)
 	return a
 }
 

@@ -223,7 +223,7 @@ func (s *Server) openHall(ctx context.Context) error {
 		Log: s.log, Clock: s.clock, Now: c.Now, Logger: c.Log, Metrics: s.Count, Encoder: play.Encoder{},
 		Engines: c.Engines, EngineQueue: c.EngineQueue, EngineTime: c.EngineTime, EnginePace: c.EnginePace,
 		Shared: c.Shared, Peers: c.Peers != nil, Presence: c.Presence, Name: name, NewPlayer: c.newPlayer,
-		Cache: s.cache, Elsewhere: s.moveElsewhere(), NameOf: s.people.NameOf,
+		Cache: s.cache, Elsewhere: s.moveElsewhere(), NameOf: s.people.NameOf, Vacations: s.people,
 	})
 	if err == nil {
 		s.openSubjects(name)

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"quintet/lab/await"
 )
@@ -48,4 +49,36 @@ func TestTurns(t *testing.T) {
 	ben.do("POST", "/api/games/"+six+"/moves", `{"move":"b1"}`, 200, "")
 	waiting(ann, six, slow)
 	waiting(ben)
+}
+
+// TestVacationOfAccount takes a vacation, which the opponent sees, and ends it.
+func TestVacationOfAccount(t *testing.T) {
+	s := open(t)
+	ann, ben := s.signUp("Ann"), s.visitor()
+	id := ann.opens(ben, `"game":"loa","clock":{"days":3}`)
+	until := func() (at time.Time) {
+		v, _ := ben.do("GET", "/api/games/"+id, "", 200, "").body["vacation"].(map[string]any)
+		if v != nil {
+			at, _ = time.Parse(time.RFC3339, fmt.Sprint(v["first"]))
+		}
+		return at
+	}
+	ben.do("POST", "/api/account/vacation", `{"days":2}`, 401, "token")
+	ann.do("POST", "/api/account/vacation", `{"days":0}`, 400, "invalid")
+	ann.do("POST", "/api/account/vacation", `{"days":2}`, 200, "")
+	v := ann.do("POST", "/api/account/vacation", `{"days":20}`, 200, "")
+	if v.number("days") != 8 || v.text("until") == "" {
+		t.Errorf("22 of 30 days leave %v", v.body)
+	}
+	ann.do("POST", "/api/account/vacation", `{"days":9}`, 409, "taken")
+	want, err := time.Parse(time.RFC3339, s.get("/api/people/Ann").text("vacation"))
+	if got := until(); err != nil || got.Sub(want).Abs() > time.Minute || time.Until(want).Round(24*time.Hour) != 22*24*time.Hour {
+		t.Errorf("the game shows %s, the person's page %s, %v", got, want, err)
+	}
+	if game := ann.do("GET", "/api/games/"+id, "", 200, ""); game.number("free") < 20*24*60*60*1000 {
+		t.Errorf("the clock stands for %v ms", game.body["free"])
+	}
+	if v := ann.do("DELETE", "/api/account/vacation", "", 200, ""); v.number("days") != 29 || v.body["until"] != nil || !until().IsZero() {
+		t.Errorf("a vacation that ended at once leaves %v; the game shows %s", v.body, until())
+	}
 }

@@ -20,6 +20,7 @@ type request struct {
 	Keep     bool           `json:"keep"`   // take over the guest's games
 	Label    string         `json:"label"`  // of a token
 	Scopes   []people.Scope `json:"scopes"` // of a token
+	Days     int            `json:"days"`   // of a vacation
 
 	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge
 }

@@ -58,6 +58,9 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/account/recover":  s.Handle(s.regain),
 		"POST /api/account/tokens":   s.Handle(s.addToken),
 
+		"POST /api/account/vacation":   s.Handle(s.takeVacation),
+		"DELETE /api/account/vacation": s.Handle(s.endVacation),
+
 		"POST /api/reports":                 s.Handle(s.report),
 		"GET /api/moderation/reports":       s.Handle(s.reports),
 		"POST /api/moderation/reports/{id}": s.Handle(s.settle),

@@ -19,7 +19,8 @@ type view struct {
 	Role    people.Role `json:"role,omitempty"`
 	Created string      `json:"created,omitempty"`
 
-	Challenges int `json:"challenges,omitempty"` // that wait for an answer, or were accepted
+	Challenges int           `json:"challenges,omitempty"` // that wait for an answer, or were accepted
+	Vacation   *vacationView `json:"vacation,omitempty"`   // of an account
 }
 
 // day is how often the last use of a session is stored.
@@ -42,7 +43,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 				s.Log.Warn("a session's use is not stored", "error", err)
 			}
 		}
-		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created), Challenges: s.games.ChallengesWaiting(who.ID)})
+		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created), Challenges: s.games.ChallengesWaiting(who.ID), Vacation: s.vacationOf(who.Account)})
 	}
 	id, err := s.Person(w, r, "")
 	if err != nil {
@@ -89,6 +90,8 @@ type personView struct {
 	Created string      `json:"created"`
 	Games   index.Tally `json:"games"` // finished and listed
 	Ratings []standing  `json:"ratings"`
+
+	Vacation string `json:"vacation,omitempty"` // until when it lasts
 }
 
 // standing is a rating of a person.
@@ -138,7 +141,7 @@ func (s *Service) person(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.games.ListProblem(err)
 	}
-	return s.OK(w, personView{a.Name, a.Role, api.TimeText(a.Created), n, list})
+	return s.OK(w, personView{a.Name, a.Role, api.TimeText(a.Created), n, list, s.vacationOf(a).Until})
 }
 
 // gamesOf lists the games of a person.
@@ -192,7 +195,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	a := who.Account
 	err = add("account.json", api.Encode(map[string]any{
-		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "games": len(ids),
+		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "games": len(ids),
 	}))
 	for _, id := range ids {
 		if err != nil {

@@ -150,6 +150,7 @@ func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d 
 		return d, err
 	}
 	c.Away = l.absence(c, now.Service)
+	c.Grace, _ = r.hall.vacation(l.table, now.Service)
 	if d.event, err = l.table.Decide(c, now); err != nil {
 		return d, err
 	}

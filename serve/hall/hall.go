@@ -45,7 +45,8 @@ type Config struct {
 
 	Cache *bots.Cache // of players
 
-	NameOf func(person, given string) string // see live.Names; nil without accounts
+	NameOf    func(person, given string) string // see live.Names; nil without accounts
+	Vacations Vacations                         // nil without accounts
 
 	// Elsewhere, if not nil, makes searches of players on other machines, see bots.Options.Search.
 	Elsewhere func(n bots.SearchName, here func() (engine.Searcher, error)) (engine.Searcher, error)
@@ -228,13 +229,14 @@ func (h *Hall) decisionTime() (s live.Stamp, err error) {
 }
 
 // FreeTime returns for how many milliseconds after a service time the clock of the side
-// to move does not run: its delay or grace, and the hold of the service clock. Clients that
-// run a clock on their own must know both.
+// to move does not run: its delay or grace, its vacation, and the hold of the service clock. Clients that
+// run a clock on their own must know all.
 func (h *Hall) FreeTime(t *live.Table, at int64) int64 {
 	if !t.Running() {
 		return 0
 	}
-	return t.DelayLeft(at) + h.config.Clock.HoldLeft(h.now()).Milliseconds()
+	_, until := h.vacation(t, at)
+	return t.DelayLeft(at) + max(until-at, 0) + h.config.Clock.HoldLeft(h.now()).Milliseconds()
 }
 
 // ClientTime returns the service time for clients, in milliseconds. The remaining hold is

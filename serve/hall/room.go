@@ -139,7 +139,8 @@ func (r lockedRoom) schedule() {
 		return
 	}
 	if falls, ok := r.table.FlagClaimAt(); ok {
-		wait := time.Duration(falls-r.hall.Now().Service)*time.Millisecond + time.Millisecond
+		now := r.hall.Now().Service
+		wait := time.Duration(r.hall.heldUp(r.table, falls, now)-now)*time.Millisecond + time.Millisecond
 		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
 	switch {
@@ -193,7 +194,7 @@ func (r lockedRoom) engineToMove() bool {
 func (r *Room) flag() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if r.hall.config.Clock.Synced(r.hall.now()) {
+	if r.hall.config.Clock.Synced(r.hall.now()) && r.syncVacation(ctx) == nil {
 		_, err := r.hall.Do(ctx, r.id, live.Command{Do: live.Flag})
 		if err == nil || live.IsCode(err, live.CodeOver) {
 			return
@@ -244,6 +245,7 @@ func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
 	l := r.lock()
 	defer l.unlock()
 	falls, runs := l.table.FlagFallAt()
+	falls = r.hall.heldUp(l.table, falls, service)
 	if !l.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
 		return 0, false
 	}

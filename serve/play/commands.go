@@ -236,7 +236,7 @@ func (s *Service) doneBy(room *hall.Room) *commandResponse {
 	var d commandResponse
 	now := s.hall.Now().Service
 	room.View(func(t *live.Table) bool {
-		d = commandResponse{ID: room.ID(), Standing: standing(t, now), Next: t.Rematch(), Events: t.EventCount()}
+		d = commandResponse{ID: room.ID(), Standing: standing(t, s.hall.ShownTime(t, now)), Next: t.Rematch(), Events: t.EventCount()}
 		if moves := t.Moves(); len(moves) > 0 {
 			d.Move = moves[len(moves)-1]
 		}

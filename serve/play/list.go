@@ -36,7 +36,8 @@ func (s *Service) viewFor(r *http.Request, room *hall.Room, seats []game.Side) (
 		if !all {
 			now = max(now-t.Settings().Delay*1000, t.LastEventTime())
 		}
-		v = viewTable(t, now, s.hall.FreeTime(t, now))
+		v = viewTable(t, s.hall.ShownTime(t, now), s.hall.FreeTime(t, now))
+		v.Vacation = s.vacations(t)
 	})
 	if err != nil {
 		return v, err

@@ -17,6 +17,8 @@ type turnView struct {
 	Due string `json:"due,omitempty"` // when the sender's time runs out; "" without a clock
 }
 
+const day = 24 * 60 * 60 * 1000 // milliseconds
+
 // turns lists the sender's games in which it is their turn: the one whose time runs out first comes first, and
 // those without a clock come last. It considers the latest games in progress, up to index.MaxLimit.
 func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
@@ -38,6 +40,10 @@ func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		v := turnView{listEntry: s.listEntry(r, row)}
+		if row.Clock.Days > 0 {
+			held, until := s.People.Vacation(ids[0], at-row.Clock.Days*day, now.Service)
+			at += held + max(until-now.Service, 0)
+		}
 		if due[row.ID] = at; at != never {
 			v.Due = api.TimeText(now.Wall + at - now.Service)
 		}

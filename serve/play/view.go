@@ -66,7 +66,8 @@ type View struct {
 	Next   string                   `json:"next,omitempty"`   // the rematch
 	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
 
-	Tournament string `json:"tournament,omitempty"` // that the game belongs to
+	Tournament string            `json:"tournament,omitempty"` // that the game belongs to
+	Vacation   *api.Both[string] `json:"vacation,omitempty"`   // until when each player is on vacation; nil if none is
 
 	Private  bool     `json:"private"`
 	Unlisted bool     `json:"unlisted"` // not in any list
@@ -77,6 +78,27 @@ type View struct {
 	Created  string   `json:"created"`
 	Updated  string   `json:"updated"`
 	Events   int      `json:"events"` // number of events
+}
+
+// vacations returns until when the players of a game of days are on vacation; nil if none is.
+func (s *Service) vacations(t *live.Table) *api.Both[string] {
+	if t.Settings().Clock.Days == 0 || t.Over() {
+		return nil
+	}
+	one, other := s.vacation(t.Player(game.First).Person), s.vacation(t.Player(game.Second).Person)
+	if one == "" && other == "" {
+		return nil
+	}
+	return &api.Both[string]{First: one, Second: other}
+}
+
+// vacation returns until when a person is on vacation; "" if not.
+func (s *Service) vacation(person string) string {
+	now := s.hall.Now()
+	if _, until := s.People.Vacation(person, now.Service, now.Service); until > 0 {
+		return api.TimeText(now.Wall + until - now.Service)
+	}
+	return ""
 }
 
 // SeatView is the player of a seat.

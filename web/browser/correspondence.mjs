@@ -41,6 +41,14 @@ export default function () {
     for (const p of [ann, ben]) await p.page.waitForURL(/\/g\//); // the challenger's page follows
     assert.equal(ann.id, ben.id);
 
+    await ben.page.getByRole("button", { name: "Lagrange: your account" }).press("Enter");
+    await ben.page.getByText("Vacation", { exact: true }).press("Enter");
+    await ben.page.getByText("30 days left.").waitFor();
+    await ben.button("Go on vacation").press("Enter");
+    await ben.page.getByText(/On vacation until .* 23 days left/).waitFor();
+    await accessible(ben, "a vacation");
+    await ben.shot("vacation-narrow");
+
     await ann.go("/@Germain");
     const waiting = ann.page.locator("section", { hasText: "Games that wait for you" }).locator("li a");
     await waiting.first().waitFor();
@@ -48,6 +56,7 @@ export default function () {
     await ann.shot("turns-wide");
     await waiting.first().press("Enter");
     await ann.button("Next game that waits for you (N)").waitFor();
+    await ann.page.locator(".seat").getByText(/^vacation until/).waitFor();
     await ann.shot("next-wide");
     await ann.page.keyboard.press("n");
     await ann.page.waitForURL((url) => !url.pathname.endsWith(games[1]));

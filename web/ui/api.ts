@@ -109,6 +109,7 @@ export interface Who {
   role?: string;
   created?: string;
   challenges?: number; // that wait
+  vacation?: { until?: string; days: number };
 }
 
 /** who is null until the server has answered. */

@@ -6,7 +6,8 @@ import { call, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
 import { choices } from "./store";
 import { other, type Control, type Side } from "./types";
-import { facts, gameTitle, language, say, sideName } from "./words";
+import { dateText } from "./vacation";
+import { facts, gameTitle, say, sideName } from "./words";
 
 interface Challenge {
   id: string;
@@ -139,7 +140,7 @@ function terms(c: Challenge): string {
   const side = c.side && (c.mine ? other(c.side) : c.side), free = !c.low && (c.high ?? maxRating) >= maxRating;
   return [
     gameTitle(c.game), controlText(c.clock), c.rated ? say("now.rated") : "", side ? say("challenge.plays", { side: sideName(c.game, side) }) : "",
-    c.to || free ? "" : say("challenge.range", { low: c.low ?? 0, high: c.high ?? maxRating }), say("challenge.expires", { when: new Date(c.expires).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }) }),
+    c.to || free ? "" : say("challenge.range", { low: c.low ?? 0, high: c.high ?? maxRating }), say("challenge.expires", { when: dateText(c.expires) }),
   ].filter(Boolean).join(" · ");
 }
 

@@ -6,6 +6,7 @@ import { call, type Listed, type Trouble, who } from "./api";
 import { turns } from "./nextgame";
 import { List, Row } from "./rows";
 import { About, Followed } from "./people";
+import { dateText } from "./vacation";
 import { boot, facts, gameTitle, has, language, say } from "./words";
 
 interface Person {
@@ -14,6 +15,7 @@ interface Person {
   created: string;
   games: { games: number; won: number; lost: number; drawn: number };
   ratings: Standing[];
+  vacation?: string;
 }
 
 interface Standing {
@@ -42,6 +44,7 @@ export function Main(): JSX.Element {
       <h1>{person.name}</h1>
       <p class="note">{say("person.since", { date: new Date(person.created).toLocaleDateString(language, { dateStyle: "long" }) })}</p>
       <p>{say("person.tally", { games, won, lost, drawn })}</p>
+      {person.vacation && <p>{say("vacation.until", { date: dateText(person.vacation) })}</p>}
       <About name={person.name} />
       <Followed name={person.name} />
       <Turns name={person.name} />

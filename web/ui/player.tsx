@@ -13,7 +13,7 @@ import { Said } from "./phrases";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
-import { chessmen, dress, gameFact, lookOf, pieceName, playerName, say, sideName } from "./words";
+import { chessmen, dress, gameFact, language, lookOf, pieceName, playerName, say, sideName } from "./words";
 
 export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
@@ -29,7 +29,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           {sideName(v.game, side)}
           {seat?.engine && <span class="tag">{levelOf(seat.engine) > 0 ? <Face level={levelOf(seat.engine)} ground={lookOf(v.game).ground} /> : <Icon name="engine" />}{say("seat.engine")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
-          <Away match={match} side={side} />
+          {v.vacation?.[side] && v.state === "live" ? <span class="tag absent">{say("seat.vacation", { date: new Date(v.vacation[side]).toLocaleDateString(language) })}</span> : <Away match={match} side={side} />}
           <Said match={match} side={side} />
         </span>
       </span>
@@ -76,7 +76,7 @@ function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
     if (!runs || left === 0) return;
     const step = left < 20_000 ? 100 : 1000;
     const free = Math.max(0, v.free - (performance.now() - match.told.value));
-    const timer = setTimeout(() => tick((n) => n + 1), free + (left % step) + 5);
+    const timer = setTimeout(() => tick((n) => n + 1), Math.min(free + (left % step) + 5, longest));
     return () => clearTimeout(timer);
   });
   const low = left < lowTime(v.clock) && v.state === "live";
@@ -88,6 +88,8 @@ function Clock({ match, side }: { match: Match; side: Side }): JSX.Element {
     </span>
   );
 }
+
+const longest = 2 ** 31 - 1; // milliseconds of a timer
 
 /** clockText writes milliseconds as days, hours, minutes and seconds, with tenths at the end. */
 export function clockText(ms: number): string {

@@ -67,6 +67,7 @@ export interface View {
   seats: Both<Seat | null>;
   asked: Both<Request[]>;
   presence: Both<Presence | null>; // null for open seats and engines
+  vacation?: Both<string>; // until when each player is on vacation; "" if not
   result: string;
   reason: string;
   next?: string;

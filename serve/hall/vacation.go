@@ -1,0 +1,59 @@
+package hall
+
+import (
+	"context"
+	"time"
+
+	"quintet/live"
+)
+
+// Vacations says when people are on vacation, which stops their clocks in games of days for each turn.
+type Vacations interface {
+	// Vacation returns for how many milliseconds of a span of service time a person was on vacation, and when the one
+	// that lasts at its end will end; 0 if none does.
+	Vacation(person string, from, to int64) (held, until int64)
+
+	// Sync waits until this server knows what the log has of a person's vacations.
+	Sync(ctx context.Context, person string) error
+}
+
+// vacationCheck is how often a game is looked at whose clock stands: a vacation may end early.
+const vacationCheck = time.Hour
+
+// vacation returns for how many milliseconds the side to move has been on vacation since its time was last charged,
+// and when the vacation ends that lasts; 0 if none does.
+func (h *Hall) vacation(t *live.Table, now int64) (held, until int64) {
+	since, ok := t.ChargedAt()
+	if !ok || h.config.Vacations == nil {
+		return 0, 0
+	}
+	return h.config.Vacations.Vacation(t.Player(t.Turn()).Person, since, now)
+}
+
+// ShownTime returns the service time for which to show the clocks of a table at a service time: less than that after a
+// vacation of the side to move.
+func (h *Hall) ShownTime(t *live.Table, now int64) int64 {
+	held, _ := h.vacation(t, now)
+	return now - held
+}
+
+// heldUp returns when to look at a clock at the earliest that runs out at a service time without vacations.
+func (h *Hall) heldUp(t *live.Table, falls, now int64) int64 {
+	held, until := h.vacation(t, now)
+	return max(falls+held, min(until, now+vacationCheck.Milliseconds()))
+}
+
+// syncVacation waits until this server knows the vacations of the side to move, before its flag falls.
+func (r *Room) syncVacation(ctx context.Context) error {
+	person := ""
+	r.View(func(t *live.Table) bool {
+		if _, days := t.ChargedAt(); days {
+			person = t.Player(t.Turn()).Person
+		}
+		return true
+	})
+	if person == "" || r.hall.config.Vacations == nil {
+		return nil
+	}
+	return r.hall.config.Vacations.Sync(ctx, person) //nolint:wrapcheck // it is only a reason to wait
+}

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-BOMT6VXF.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-R2LZM5VT.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

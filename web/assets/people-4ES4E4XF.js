@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-ATJX4SZF.js";import"./chunk-BOMT6VXF.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-R2LZM5VT.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
