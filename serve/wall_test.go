@@ -124,11 +124,11 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/hall/hall.go UnixMilli",                         // of an event, for people to read
 		"serve/api/view.go UnixMilli", "serve/api/view.go UTC", // the same, read
 		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record
-		"serve/play/projector.go UnixMilli",                         // since when a game may be left alone: for looking after it, not for its clocks
-		"serve/play/expiry.go UnixMilli",                            // since when nothing has happened in a game that its players left
-		"serve/api/limits.go UTC",    // until when a limit holds
-		"serve/routes.go Round",      // of a duration
-		"serve/api/person.go MaxAge", // of a cookie
+		"serve/play/projector.go UnixMilli", // since when a game may be left alone: for looking after it, not for its clocks
+		"serve/play/expiry.go UnixMilli",    // since when nothing has happened in a game that its players left
+		"serve/api/limits.go UTC",           // until when a limit holds
+		"serve/routes.go Round",             // of a duration
+		"serve/api/person.go MaxAge",        // of a cookie
 	}
 	// What makes a time of day of a time, drops its monotonic part, or asks JetStream
 	// when something was written or shall end.

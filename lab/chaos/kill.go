@@ -176,8 +176,8 @@ func (k *killRun) playAndCrash(ctx context.Context) error {
 	defer stop()
 	all := k.startPlaying(playing)
 	clock.Sleep(ctx, k.untilFault())
-	k.killed = time.Now()
 	err := k.crash()
+	k.killed = time.Now() // until then the server may run, and its clocks with it
 	stop()
 	all.Wait()
 	return err

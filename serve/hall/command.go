@@ -2,6 +2,7 @@ package hall
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,7 +142,7 @@ func (r *Room) begin(ctx context.Context, c live.Command, sent []live.Event) (d 
 		return d, ErrFault
 	case slices.ContainsFunc(sent, l.has):
 		l.lead()
-		return d, errWritten
+		return d, cmp.Or(tooLate(c, sent[slices.IndexFunc(sent, l.has)]), errWritten)
 	case l.table.TookEffect(c.Key):
 		return d, errRepeated
 	}
@@ -188,8 +189,13 @@ func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
 	}
 	l.markCertain() // the log had nothing else, or it would have rejected the event
 	l.lead()
-	if d.event.Kind == live.Flagged && c.Do != live.Flag {
-		return &live.Error{Code: live.CodeTime, Text: "your time ran out first", Ply: d.event.Ply}
+	return tooLate(c, d.event)
+}
+
+// tooLate returns the refusal of a command that came to a flag instead of what it asks for.
+func tooLate(c live.Command, e live.Event) error {
+	if e.Kind == live.Flagged && c.Do != live.Flag {
+		return &live.Error{Code: live.CodeTime, Text: "your time ran out first", Ply: e.Ply}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"quintet/game"
 	"quintet/live"
@@ -103,5 +104,36 @@ func TestOneCommandAtATime(t *testing.T) {
 			t.Errorf("ply %d, %v, want both moves made in their order", ply(t, s, id), err)
 		}
 		s.Close()
+	})
+}
+
+// TestLateAndUnacknowledged checks that a move after the flag is refused, also if the log has written the flag without an
+// acknowledgement: the server then finds it in the log.
+func TestLateAndUnacknowledged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &moody{Log: live.NewMemory()}
+		s := beside(t, l)
+		defer s.stop()
+		const id = "abcdefgh2347"
+		settings := live.Settings{Game: "othello", Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}, Clock: live.TimeControl{Main: 2}}
+		if err := s.Open(t.Context(), id, settings, ""); err != nil {
+			t.Fatal(err)
+		}
+		for ply, move := range []string{"e3", "f3"} {
+			if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Side: game.Side(ply), Move: move, Ply: ply}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(2*time.Second + time.Millisecond) // the time has run out; the server flags only after live.MaxLag
+		l.mu.Lock()
+		l.mood = append(l.mood, late)
+		l.mu.Unlock()
+		_, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "c6", Ply: 2})
+		if !live.IsCode(err, live.CodeTime) {
+			t.Errorf("a move after the flag: %v, want it refused", err)
+		}
+		if got := last(t, l, id); got.Kind != live.Flagged {
+			t.Errorf("the last event is %s, want the flag", got.Kind)
+		}
 	})
 }
