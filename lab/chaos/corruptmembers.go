@@ -16,6 +16,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"quintet/lab/load"
 	"quintet/live"
 	"quintet/live/jet"
 )
@@ -36,6 +37,8 @@ type memberCorrupter struct {
 	config  Config
 	random  *rand.Rand
 	cluster jet.Cluster
+	client  *load.Client
+	monitor [clusterSize]string // addresses of /healthz
 	files   [clusterSize]string
 	cancel  [clusterSize]context.CancelFunc
 	done    [clusterSize]chan error // what Run returned
@@ -51,7 +54,7 @@ func (k *memberCorrupter) folder(kind string, i int) string {
 // server (of two in every eighth run), and starts all. Every copy must be intact again, or its server refuse to
 // start, and everything that was acknowledged must be there.
 func CorruptMembers(ctx context.Context, c Config) (r MembersResult, err error) {
-	k := &memberCorrupter{corrupter: corrupter{want: map[string][][]byte{}}, config: c}
+	k := &memberCorrupter{corrupter: corrupter{want: map[string][][]byte{}}, config: c, client: load.NewClient(clusterSize, 2*time.Second)}
 	if err := k.configure(ctx); err != nil {
 		return r, err
 	}
@@ -92,6 +95,7 @@ func (k *memberCorrupter) configure(ctx context.Context) error {
 		a := free[3*i:]
 		routes := []string{"nats://" + free[(3*i+4)%len(free)], "nats://" + free[(3*i+7)%len(free)]}
 		text := fmt.Sprintf(natsConfig, i, a[0], a[2], a[1], strings.Join(routes, ", "), k.folder("run", i))
+		k.monitor[i] = a[2]
 		text = strings.Replace(text, "lame_duck_grace_period: 2s", "lame_duck_grace_period: 10ms", 1)
 		k.files[i] = filepath.Join(k.config.Dir, fmt.Sprint("n", i, ".conf"))
 		if err := errors.Join(os.MkdirAll(k.config.Dir, 0o750), os.WriteFile(k.files[i], []byte(text), 0o600)); err != nil {
@@ -187,6 +191,16 @@ func (k *memberCorrupter) intact(i int) bool {
 	return err == nil && v.Problem == "" && len(v.Damaged) == 0 && v.Events >= k.events
 }
 
+// healthy reports whether all servers have caught up with their Raft groups.
+func (k *memberCorrupter) healthy(ctx context.Context) bool {
+	for _, address := range k.monitor {
+		if k.client.Get(ctx, "http://"+address+"/healthz", &struct{}{}) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // try damages a copy, or two, and starts all servers.
 func (k *memberCorrupter) try(ctx context.Context, number int) (what, outcome string, err error) {
 	run := filepath.Join(k.config.Dir, "run")
@@ -242,7 +256,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 	fine := poll(ctx, startupTimeout, func() bool {
 		ended = len(k.done[bad[0]]) > 0
 		time.Sleep(100 * time.Millisecond)
-		return ended || k.intact(0) && k.intact(1) && k.intact(2)
+		return ended || k.intact(0) && k.intact(1) && k.intact(2) && (!member || k.healthy(ctx))
 	})
 	aside := 0
 	for i := range clusterSize {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +24,23 @@ type members struct {
 	files  []string // of their configurations
 	cancel []context.CancelFunc
 	done   []chan error // what Run returned
+
+	fetched [3]fetchCounter
+}
+
+// fetchCounter is a log handler that counts how often a server has fetched and verified what it had set aside.
+type fetchCounter struct {
+	slog.Handler
+	n atomic.Int64
+}
+
+func (*fetchCounter) Enabled(context.Context, slog.Level) bool { return true }
+
+func (f *fetchCounter) Handle(_ context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "was fetched") {
+		f.n.Add(1)
+	}
+	return nil
 }
 
 func formMembers(t *testing.T) *members {
@@ -51,7 +70,7 @@ func (c *members) start(i int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c.cancel[i], c.done[i] = cancel, make(chan error, 1)
 	go func() {
-		c.done[i] <- jet.Member{Config: c.files[i], Cluster: c.address(), Logger: quiet(), Verify: 2 * time.Second}.Run(ctx)
+		c.done[i] <- jet.Member{Config: c.files[i], Cluster: c.address(), Logger: slog.New(&c.fetched[i]), Verify: 2 * time.Second}.Run(ctx)
 	}()
 }
 
@@ -173,7 +192,7 @@ func TestMember(t *testing.T) {
 	if err := c.end(2); err != nil {
 		t.Fatal(err)
 	}
-	snapshots := c.flipSnapshots(t, 2)
+	snapshots, fetched := c.flipSnapshots(t, 2), c.fetched[2].n.Load()
 	if v, err := jet.VerifyMember(c.config[2].StoreDir); err != nil || !strings.Contains(v.Problem, "Raft snapshots") {
 		t.Errorf("VerifyMember = %+v, %v, want damaged snapshots", v, err)
 	}
@@ -182,6 +201,7 @@ func TestMember(t *testing.T) {
 	if n := c.aside(2); n != 1 {
 		t.Errorf("%d copies of the events were set aside, want the intact one kept", n)
 	}
+	await.Until(t, "a third server that has caught up", func() bool { return c.fetched[2].n.Load() > fetched })
 	intact("a third server with new snapshots")
 	if err := c.end(1); err != nil {
 		t.Fatal(err)

@@ -104,6 +104,9 @@ func (a *memberAgent) run(ctx context.Context, o *server.Options, fetch *memberC
 		if fetch == nil && time.Since(verified) < every && a.intact() {
 			continue
 		}
+		if fetch != nil && !inSync(s, a.store) {
+			continue
+		}
 		c, err := a.read(ctx, 0)
 		switch {
 		case errors.Is(err, errNoCopy), fetch != nil && (err != nil || !c.has(*fetch)):
@@ -123,6 +126,22 @@ func (a *memberAgent) run(ctx context.Context, o *server.Options, fetch *memberC
 		}
 	}
 	return false, nil
+}
+
+// inSync reports whether a server has caught up with its Raft groups. Until then the others cannot do without each other:
+// NATS lets no server with an empty Raft log take part in an election.
+func inSync(s *server.Server, store string) bool {
+	streams, err := memberStreams(store)
+	if err != nil {
+		return false
+	}
+	account := filepath.Base(filepath.Dir(streams))
+	for _, name := range []string{streamName, recordStream, heartbeatStream} {
+		if !s.JetStreamIsStreamCurrent(account, name) {
+			return false
+		}
+	}
+	return s.JetStreamIsCurrent()
 }
 
 // has reports whether an intact copy has all that another one had.
