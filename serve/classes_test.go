@@ -37,6 +37,10 @@ func (j *stub) Judge(ctx context.Context, w classes.Work) (judge.Verdict, error)
 		}
 	}
 	v := judge.Verdict{Game: w.Assignment.Game, Verdict: judge.WrongRule, Rule: "jumps over an enemy piece", Input: "h1 d5\n", Points: 40, Of: 100, Features: []marks.Feature{{Name: "moves", Of: 100, Points: 40, Why: "jumps"}}}
+	_, mistake, _ := strings.Cut(w.Files[0].Text, "mistake ")
+	if mistake, _, _ = strings.Cut(mistake, "\n"); mistake != "" {
+		v.Mutants = []string{mistake}
+	}
 	switch text := w.Files[0].Text; {
 	case strings.Contains(text, "panic"):
 		panic("a fault of the judge")

@@ -9,6 +9,7 @@ import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
 import { League } from "./league";
+import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
 export interface Mark {
@@ -174,6 +175,7 @@ function Teaching(p: Parts): JSX.Element {
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
       {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} /></section>)}
+      {p.c.students.length > 1 && p.c.assignments.map((a) => <Similar key={a.id} a={a} path={p.path} />)}
       <Assign {...p} />
       <Round {...p} />
       <Ending {...p} />
