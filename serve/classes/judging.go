@@ -77,16 +77,19 @@ func (q *queue) takeMissed() bool {
 }
 
 // place returns the place of a submission in the queue, at worst: in each round every class has a turn, and within
-// a class every student. It is 0 if the submission is not in the queue.
+// a class every student. Rounds of leagues come after all verdicts. It is 0 if the submission does not wait for one.
 func (q *queue) place(submission string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e, ok := q.entries[submission]
-	if !ok {
+	if !ok || e.plays {
 		return 0
 	}
 	mine, students, classes := 0, map[string]int{}, map[string]int{}
 	for _, o := range q.entries {
+		if o.plays {
+			continue
+		}
 		if o.client() == e.client() && o.order <= e.order {
 			mine++
 		}

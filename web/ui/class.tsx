@@ -46,6 +46,7 @@ export interface Assignment {
   waiting: number;
   mark: Mark | null;
   submissions: Short[];
+  missed: string[];
 }
 
 export interface Class {
