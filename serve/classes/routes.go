@@ -103,6 +103,8 @@ func (s *Service) Routes() api.Routes {
 		"POST " + one + "/assignments":             s.taught(s.assign),
 		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
 		"GET " + one + "/assignments/{to}/league":  s.Handle(s.league),
+		"GET " + one + "/assignments/{to}/final":   s.Handle(s.showFinal),
+		"POST " + one + "/assignments/{to}/final":  s.taught(s.holdFinal),
 		"GET " + one + "/assignments/{to}/similar": s.taught(s.similar),
 		"GET " + one + "/assignments/{to}/dolos":   s.taught(s.dolos),
 		"GET " + one + "/templates/{name}":         s.Handle(s.template),

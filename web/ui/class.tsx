@@ -8,6 +8,7 @@ import { boot, facts, gameTitle, language, say } from "./words";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
+import { Final } from "./final";
 import { League } from "./league";
 import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
@@ -86,6 +87,8 @@ export const values = (e: TargetedSubmitEvent<HTMLFormElement>): Record<string, 
 export const Alert = ({ text }: { text: string }): JSX.Element | null => (text ? <p class="trouble" role="alert">{text}</p> : null);
 
 export function Main(): JSX.Element {
+  const screen = new URLSearchParams(location.search).get("screen"); // an assignment whose final a class watches
+  if (boot.id && screen) return <Final path={`/api/classes/${boot.id}/assignments/${encodeURIComponent(screen)}/final`} />;
   return boot.id ? <One id={boot.id} /> : <All />;
 }
 
@@ -175,7 +178,7 @@ function Teaching(p: Parts): JSX.Element {
         </section>
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
-      {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} /></section>)}
+      {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} teacher /></section>)}
       {p.c.students.length > 1 && p.c.assignments.map((a) => <Similar key={a.id} a={a} path={p.path} />)}
       <Assign {...p} />
       <Round {...p} />
