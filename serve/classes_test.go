@@ -37,6 +37,10 @@ func (j *stub) Judge(ctx context.Context, w classes.Work) (judge.Verdict, error)
 		}
 	}
 	v := judge.Verdict{Game: w.Assignment.Game, Verdict: judge.WrongRule, Rule: "jumps over an enemy piece", Input: "h1 d5\n", Points: 40, Of: 100, Features: []marks.Feature{{Name: "moves", Of: 100, Points: 40, Why: "jumps"}}}
+	_, mistake, _ := strings.Cut(w.Files[0].Text, "mistake ")
+	if mistake, _, _ = strings.Cut(mistake, "\n"); mistake != "" {
+		v.Mutants = []string{mistake}
+	}
 	switch text := w.Files[0].Text; {
 	case strings.Contains(text, "panic"):
 		panic("a fault of the judge")
@@ -214,7 +218,19 @@ func TestClassRules(t *testing.T) {
 	closed, late, waits := c.assignment(","+past+`,"closes":true`), c.assignment(","+past+`,"penalty":10`), c.assignment(`,"wait":60`)
 	one := `"files":[{"name":"a.cpp","text":"right"}]`
 	ann.do("POST", c.path("/submissions"), `{"assignment":"`+closed+`",`+one+`}`, 409, "limited")
+	missed := func(v visitor) (n []int) {
+		for _, a := range v.do("GET", c.path(""), "", 200, "").body["assignments"].([]any) {
+			n = append(n, len(a.(map[string]any)["missed"].([]any)))
+		}
+		return n
+	}
+	if teacher, student := fmt.Sprint(missed(c.teacher)), fmt.Sprint(missed(ann)); teacher != "[1 1 0]" || student != "[0 0 0]" {
+		t.Errorf("%s students have missed the assignments, and a student sees %s", teacher, student)
+	}
 	c.judged(ann, c.handIn(ann, late, "right"), "judged")
+	if n := fmt.Sprint(missed(c.teacher)); n != "[1 0 0]" {
+		t.Errorf("after a late submission, %s students have missed the assignments", n)
+	}
 	c.judged(ann, c.handIn(ann, waits, "right"), "judged")
 	if a := ann.do("POST", c.path("/submissions"), `{"assignment":"`+waits+`",`+one+`}`, 409, "limited"); a.text("until") == "" {
 		t.Errorf("waiting between attempts: %v", a.body)

@@ -162,3 +162,75 @@ func TestLeagueRules(t *testing.T) {
 	c.teacher.do("POST", c.path("/assignments"), `{"title":"x","game":"loa","class":true,"league":{"level":1}}`, 400, "invalid")
 	c.teacher.do("GET", c.path("/assignments/"+c.assignment("")+"/league"), "", 404, "missing")
 }
+
+// final returns the last final of a league, once it is over.
+func (c *classroom) final(v visitor, to string) answer {
+	c.t.Helper()
+	var a answer
+	c.eventually(func() string {
+		a = v.do("GET", c.path("/assignments/"+to+"/final"), "", 200, "")
+		return fmt.Sprint(a.number("champion") >= 0)
+	}, "true", "the end of the final")
+	return a
+}
+
+// TestFinal holds a final, and stops the server in the middle of it: the next one goes on.
+func TestFinal(t *testing.T) {
+	l, j := live.NewMemory(), &stub{gate: make(chan struct{}, 1000)}
+	first := start(t, l, serve.Config{Judge: j})
+	c := first.newClassroom("Ann Lee\nBob Ray\nEve Fox")
+	ann, bob, eve := c.student(0), c.student(1), c.student(2)
+	for range cap(j.gate) {
+		j.gate <- struct{}{}
+	}
+	to, _ := c.league([]visitor{ann, bob, eve}, "right better better", "right", "right")
+	c.rows(ann, to)
+	final := c.path("/assignments/" + to + "/final")
+	ann.do("GET", final, "", 404, "missing")
+	ann.do("POST", final, "", 404, "missing")
+	c.teacher.do("POST", final, `{"players":17}`, 400, "invalid")
+	c.teacher.do("POST", c.path("/assignments/"+c.assignment("")+"/final"), `{}`, 404, "missing")
+	for len(j.gate) > 0 {
+		<-j.gate
+	}
+	j.gate <- struct{}{} // of the first match of Bob and Eve, which is drawn: two others follow, and the deciding one
+	before := j.matches.Load()
+	c.teacher.do("POST", final, `{}`, 200, "")
+	c.eventually(func() string { return fmt.Sprint(j.matches.Load() - before) }, "2", "the matches of the final that have begun")
+	if v := ann.do("GET", final, "", 200, ""); v.number("champion") != -1 || len(v.body["rounds"].([]any)) != 1 {
+		t.Errorf("before the end: %v", v.body)
+	}
+	if err := first.server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := &stub{}
+	next := start(t, l, serve.Config{Judge: again})
+	c.site, c.teacher.site, ann.site = next, next, next
+	ann.adopt(next, c.codes[0])
+	v := c.final(ann, to)
+	if n := again.matches.Load(); n != 4 || v.number("champion") != 0 {
+		t.Errorf("%d matches after the restart, want 3 of Bob and Eve and the last one: %v", n, v.body)
+	}
+	players := fmt.Sprint(v.body["players"])
+	if strings.Contains(players, "Bob") || !strings.Contains(players, "name:Ann Lee you:true") {
+		t.Errorf("a student sees %s", players)
+	}
+	rounds, matches := v.body["rounds"].([]any), v.body["matches"].([]any)
+	if got := fmt.Sprint(rounds); len(matches) != 6 || got != "[[map[after:1 players:[0 -1] winner:0] map[after:5 players:[1 2] winner:1]] [map[after:6 players:[0 1] winner:0]]]" {
+		t.Errorf("%d matches, %s", len(matches), got)
+	}
+	if last := fmt.Sprint(matches[5]); strings.Contains(last, "a secret") || !strings.Contains(last, "moves:[d3]") || !strings.Contains(last, "/analysis/loa?moves=d3") {
+		t.Errorf("the last match is %s", last)
+	}
+
+	// Another final replaces the first one. It waits while the class is archived.
+	c.teacher.do("POST", c.path("/archive"), `{"archived":true}`, 200, "")
+	c.teacher.do("POST", final, `{"players":2}`, 200, "")
+	if v := ann.do("GET", final, "", 200, ""); v.number("champion") != -1 || len(v.body["players"].([]any)) != 2 {
+		t.Errorf("the final of an archived class: %v", v.body)
+	}
+	c.teacher.do("POST", c.path("/archive"), `{"archived":false}`, 200, "")
+	if v := c.final(ann, to); len(v.body["matches"].([]any)) != 1 {
+		t.Errorf("the final of two: %v", v.body)
+	}
+}

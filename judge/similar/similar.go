@@ -27,6 +27,7 @@ type Pair struct {
 	A, B       int     // indices of the programs
 	Similarity float64 // from 0 to 1, of tokens and mistakes
 	Tokens     float64 // from 0 to 1
+	Rarity     float64 // from 0 to 1, of the mistakes
 	Mistakes   []string
 	LinesA     []Line // lines that the programs share
 	LinesB     []Line
@@ -45,14 +46,19 @@ const (
 	window = 4
 )
 
+// maxTokens is how many tokens of a program are compared, which bounds the memory of a comparison.
+const maxTokens = 12_000
+
 // prints maps the chosen hashes of a program to the lines where they begin and end.
 type prints map[uint64][2]Line
 
-// fingerprints returns the chosen hashes of a program.
-func fingerprints(p Program) prints {
-	all := prints{}
+// fingerprints returns the chosen hashes of a program, from its first tokens.
+func fingerprints(p Program, most int) prints {
+	all, count := prints{}, 0
 	for i, s := range p.Sources {
 		list := tokens(s.Text, strings.HasSuffix(strings.ToLower(s.Name), ".py"))
+		list = list[:min(len(list), most-count)]
+		count += len(list)
 		var hashes []uint64
 		for k := 0; k+gram <= len(list); k++ {
 			h := uint64(0)
@@ -97,11 +103,11 @@ func winnow(hashes []uint64) (chosen []int) {
 // Compare returns all pairs of programs that share something, the most similar first. The
 // base, which is code that the course gave out, does not count.
 func Compare(list []Program, base []Source) []Pair {
-	given := fingerprints(Program{Sources: base})
+	given := fingerprints(Program{Sources: base}, math.MaxInt)
 	all := make([]prints, len(list))
 	owners := map[uint64][]int{}
 	for i, p := range list {
-		all[i] = fingerprints(p)
+		all[i] = fingerprints(p, maxTokens)
 		for h := range all[i] {
 			if _, ok := given[h]; ok {
 				delete(all[i], h)
@@ -125,10 +131,10 @@ func Compare(list []Program, base []Source) []Pair {
 			if s := shared[a*len(list)+b]; s > 0 {
 				p.Tokens = 2 * s / (total[a] + total[b])
 			}
-			p.Similarity = p.Tokens
 			for _, m := range p.Mistakes {
-				p.Similarity = 1 - (1-p.Similarity)*(1-rare[m])
+				p.Rarity = 1 - (1-p.Rarity)*(1-rare[m])
 			}
+			p.Similarity = 1 - (1-p.Tokens)*(1-p.Rarity)
 			if p.Similarity > 0 {
 				pairs = append(pairs, p)
 			}

@@ -133,5 +133,23 @@ func (a Assignment) mark(n Submission) (mark float64, days int) {
 	return late.Mark(n.Points, a.Points, days), days
 }
 
+// Missed returns the students who have not handed in although the assignment is due. A submission that the server
+// could not judge counts: its student has done what was asked.
+func (s *State) Missed(students []Student, a Assignment, now time.Time) (missed []string) {
+	if a.Due == 0 || now.UnixMilli() <= a.Due {
+		return nil
+	}
+	done := map[string]bool{}
+	for _, n := range s.Submissions {
+		done[n.Student] = done[n.Student] || n.Assignment == a.ID
+	}
+	for _, n := range students {
+		if !done[n.ID] {
+			missed = append(missed, n.ID)
+		}
+	}
+	return missed
+}
+
 // Shows reports whether students see more of a verdict than its points.
 func (a Assignment) Shows(now time.Time) bool { return !a.Hidden || now.UnixMilli() > a.Due }

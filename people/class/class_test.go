@@ -151,3 +151,23 @@ func TestMayHandIn(t *testing.T) {
 		}
 	}
 }
+
+// TestMissed checks who has not handed in: nobody before an assignment is due, or if it is never due.
+func TestMissed(t *testing.T) {
+	students := []class.Student{{ID: "s"}, {ID: "u"}, {ID: "v"}}
+	s := fold(t, fmt.Sprintf(assigned, `,"due":1000`), `{"kind":"submitted","submission":"1","student":"u","to":"a","time":1}`, `{"kind":"submitted","submission":"2","student":"v","to":"b","time":1}`)
+	a, _ := s.Assignment("a")
+	never := a
+	never.Due = 0
+	for name, c := range map[string]struct {
+		a    class.Assignment
+		now  int64
+		want string
+	}{
+		"before": {a, 1000, "[]"}, "after": {a, 1001, "[s v]"}, "never due": {never, 1001, "[]"},
+	} {
+		if got := fmt.Sprint(s.Missed(students, c.a, time.UnixMilli(c.now))); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

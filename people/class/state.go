@@ -36,6 +36,8 @@ type Event struct {
 	Games      []Game      `json:"games,omitempty"`
 	Round      int         `json:"round,omitempty"`
 	Results    []Result    `json:"results,omitempty"`
+	Programs   []string    `json:"programs,omitempty"` // submissions
+	Match      *FinalMatch `json:"match,omitempty"`
 }
 
 // Game is a game of a round.
@@ -81,7 +83,8 @@ type State struct {
 	Submissions []Submission // in the order in which they were handed in
 	Rounds      [][]Game
 
-	at map[string]int // indexes of submissions by identifier
+	finals map[string]Final // the last one of each assignment
+	at     map[string]int   // indexes of submissions by identifier
 }
 
 // maxRounds is how many rounds a State remembers, to pair students with new opponents.
@@ -98,6 +101,11 @@ func (s *State) Apply(data []byte) error {
 		return s.assign(e)
 	case Submitted:
 		return s.submit(e)
+	case FinalHeld:
+		s.holdFinal(e)
+		return nil
+	case FinalPlayed:
+		return s.playFinal(e)
 	case Paired:
 		s.Rounds = append(s.Rounds, e.Games)
 		s.Rounds = s.Rounds[max(len(s.Rounds)-maxRounds, 0):]

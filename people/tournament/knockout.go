@@ -12,6 +12,29 @@ type match struct {
 	games     []Game
 }
 
+// Meeting is two players of a round of a knockout.
+type Meeting struct {
+	High, Low int // players, the better seed first; None if there was nobody
+	Winner    int // None while it is open
+	Games     []Game
+}
+
+// Bracket returns the meetings of the rounds that are known, and the winner of the last one or None.
+func (s *State) Bracket() (list [][]Meeting, champion int) {
+	rounds, champion := s.bracketRounds()
+	for _, round := range rounds {
+		meetings := make([]Meeting, len(round))
+		for i, m := range round {
+			meetings[i] = Meeting{High: m.high, Low: m.low, Winner: None, Games: m.games}
+			if w, ok := s.winner(m); ok {
+				meetings[i].Winner = w
+			}
+		}
+		list = append(list, meetings)
+	}
+	return list, champion
+}
+
 // bracketRounds returns the matches of all rounds that are known, and the winner of the last one or None.
 func (s *State) bracketRounds() (rounds [][]match, champion int) {
 	places, seed := s.places()

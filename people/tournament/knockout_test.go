@@ -78,6 +78,22 @@ func checkKnockout(t *testing.T, s *tournament.State) {
 	if table := s.Standings(); n > 1 && (table[0].Rank != 1 || table[1].Rank != 2) {
 		t.Errorf("%d players: the first two are %+v", n, table[:2])
 	}
+	rounds, champion := s.Bracket()
+	games := 0
+	for r, round := range rounds {
+		for i, m := range round {
+			games += len(m.Games)
+			switch {
+			case r+1 == len(rounds) && m.Winner != champion:
+				t.Errorf("%d players: %+v, but %d has won", n, m, champion)
+			case r+1 < len(rounds) && m.Winner != rounds[r+1][i/2].High && m.Winner != rounds[r+1][i/2].Low:
+				t.Errorf("%d players: the winner of %+v is not in %+v", n, m, rounds[r+1][i/2])
+			}
+		}
+	}
+	if games != len(s.Games) {
+		t.Errorf("%d players: %d games in the bracket, want %d", n, games, len(s.Games))
+	}
 }
 
 // TestBracket checks that the better seed of each match goes to the final if nobody surprises.

@@ -124,7 +124,11 @@ func (s *Service) archive(w http.ResponseWriter, r *http.Request, c class.Class)
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	return s.done(w, s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Archived = q.Archived; return nil }))
+	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Archived = q.Archived; return nil })
+	if err == nil && !q.Archived {
+		s.queueWaiting(r.Context(), c.ID)
+	}
+	return s.done(w, err)
 }
 
 // erase erases a class. The class disappears at once; the server erases the submissions in the background, and

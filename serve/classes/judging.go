@@ -30,8 +30,9 @@ const (
 type entry struct {
 	class, student, submission string
 
-	plays bool // a round of a league, not a verdict
-	tries int  // that failed
+	plays bool   // a round or the final of a league, not a verdict
+	final string // the assignment whose final it is, or ""
+	tries int    // that failed
 	order int
 }
 
@@ -77,16 +78,19 @@ func (q *queue) takeMissed() bool {
 }
 
 // place returns the place of a submission in the queue, at worst: in each round every class has a turn, and within
-// a class every student. It is 0 if the submission is not in the queue.
+// a class every student. Rounds of leagues come after all verdicts. It is 0 if the submission does not wait for one.
 func (q *queue) place(submission string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e, ok := q.entries[submission]
-	if !ok {
+	if !ok || e.plays {
 		return 0
 	}
 	mine, students, classes := 0, map[string]int{}, map[string]int{}
 	for _, o := range q.entries {
+		if o.plays {
+			continue
+		}
 		if o.client() == e.client() && o.order <= e.order {
 			mine++
 		}
@@ -124,8 +128,13 @@ func (s *Service) Deliver(e live.Entry) {
 	}
 	s.store.Deliver(e)
 	var v class.Event
-	if json.Unmarshal(e.Data, &v) == nil && v.Kind == class.Submitted {
-		s.push(entry{class: e.Stream[len(live.ClassCategory.Stream("")):], student: v.Student, submission: v.Submission})
+	id := e.Stream[len(live.ClassCategory.Stream("")):]
+	switch err := json.Unmarshal(e.Data, &v); {
+	case err != nil:
+	case v.Kind == class.Submitted:
+		s.push(entry{class: id, student: v.Student, submission: v.Submission})
+	case v.Kind == class.FinalHeld:
+		s.push(finalEntry(id, v.To))
 	}
 }
 
@@ -175,7 +184,10 @@ func (s *Service) Work(ctx context.Context) {
 			return
 		}
 		work := s.judge
-		if e.plays {
+		switch {
+		case e.final != "":
+			work = s.final
+		case e.plays:
 			work = s.round
 		}
 		plays, err := work(ctx, e)
@@ -185,8 +197,8 @@ func (s *Service) Work(ctx context.Context) {
 			s.wait(ctx)
 			s.retry(ctx, e)
 		}
-		if plays {
-			s.push(entry{class: e.class, student: e.student, submission: e.submission, plays: true})
+		if plays && (e.final == "" || s.finalGoesOn(ctx, e)) {
+			s.push(entry{class: e.class, student: e.student, submission: e.submission, plays: true, final: e.final})
 		}
 		if s.line.Len() == 0 && s.queue.takeMissed() {
 			s.Start(ctx)

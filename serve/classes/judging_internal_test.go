@@ -31,3 +31,16 @@ func TestShareOfQueue(t *testing.T) {
 		t.Error("another class finds no room")
 	}
 }
+
+// TestPlace checks that the rounds of a league, which come after all verdicts, keep nobody waiting.
+func TestPlace(t *testing.T) {
+	q := queue{entries: map[string]entry{}}
+	for i := range 10 {
+		q.add(entry{class: "a", student: fmt.Sprint(i), submission: fmt.Sprint(i), plays: true})
+	}
+	q.add(entry{class: "a", student: "x", submission: "x"})
+	q.add(entry{class: "a", student: "y", submission: "y"})
+	if x, y, round := q.place("x"), q.place("y"), q.place("3"); x != 2 || y != 2 || round != 0 {
+		t.Errorf("places %d and %d, and %d of a round, want 2 at worst, and 0", x, y, round)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintet/people/class"
+	"quintet/people/tournament"
 )
 
 // match returns a result with the points of both games.
@@ -136,5 +137,27 @@ func TestNextOpponents(t *testing.T) {
 	}
 	if beaten, _ := ladder(n.Results, 3); beaten != 3 {
 		t.Errorf("it beats level %d", beaten)
+	}
+}
+
+// TestForfeit checks that the program of an erased student forfeits, with the rest of the bracket as it was.
+func TestForfeit(t *testing.T) {
+	st := &class.State{}
+	for i, event := range []string{
+		`{"kind":"submitted","submission":"a","student":"ann","to":"l"}`, `{"kind":"submitted","submission":"b","student":"bob","to":"l"}`,
+		`{"kind":"submitted","submission":"c","student":"eve","to":"l"}`, `{"kind":"final","to":"l","programs":["a","b","c"]}`,
+		`{"kind":"finalplayed","to":"l","match":{"round":1,"first":0,"second":-1,"outcome":7}}`,
+	} {
+		if err := st.Apply([]byte(event)); err != nil {
+			t.Fatalf("event %d: %v", i, err)
+		}
+	}
+	f, _ := st.Final("l")
+	g, ok := nextMatch(st, f, class.Class{Students: []class.Student{{ID: "ann"}, {ID: "eve"}}})
+	if !ok || g.Outcome != tournament.SecondAbsent && g.Outcome != tournament.FirstAbsent || g.Round != 1 || g.First+g.Second != 3 {
+		t.Errorf("the next match is %+v, %v, want Bob to forfeit against Eve", g, ok)
+	}
+	if err := st.Apply([]byte(`{"kind":"finalplayed","to":"l","match":{"round":1,"first":3,"second":0}}`)); err == nil {
+		t.Error("a final has a match of somebody else")
 	}
 }

@@ -18,6 +18,7 @@ type leagueView struct {
 	Rows    []row  `json:"rows"`
 	Lost    []loss `json:"lost"` // by the program of the student who asks: the last ones
 	Waiting int    `json:"waiting"`
+	Final   bool   `json:"final"` // whether there is one to watch
 }
 
 // loss is a lost game: where it is stored, and why it was lost.
@@ -52,6 +53,7 @@ func (s *Service) league(w http.ResponseWriter, r *http.Request) error {
 		}
 		t := newLeagueTable(st, a, in(c))
 		v.Level, v.Rows = a.League.Level, t.rows(a)
+		_, v.Final = st.Final(a.ID)
 		names := t.names(c, who)
 		for i := range v.Rows {
 			if n, ok := st.Submission(v.Rows[i].Submission); ok {

@@ -112,10 +112,7 @@ func (s *Service) gamesOfRound(ctx context.Context, a class.Assignment, n class.
 		}
 		played := playedMatch{Opponent: o.name}
 		m := Match{Assignment: a, Programs: [2]Program{me, other}, Number: o.match}
-		if !s.config.Hall.Contain("playing a league", func() { played.Match, err = s.config.Judge.Play(ctx, m) }) {
-			err = errors.New("a fault stopped the match")
-		}
-		if err != nil {
+		if played.Match, err = s.play(ctx, m); err != nil {
 			return nil, err
 		}
 		if games = append(games, played); time.Now().After(until) {
@@ -127,6 +124,14 @@ func (s *Service) gamesOfRound(ctx context.Context, a class.Assignment, n class.
 		games, _, err = s.storedRound(ctx, id)
 	}
 	return games, err
+}
+
+// play plays a match.
+func (s *Service) play(ctx context.Context, m Match) (played league.Match, err error) {
+	if !s.config.Hall.Contain("playing a league", func() { played, err = s.config.Judge.Play(ctx, m) }) {
+		err = errors.New("a fault stopped the match")
+	}
+	return played, err
 }
 
 // program returns a player by its name.
@@ -157,10 +162,14 @@ func (s *Service) storedRound(ctx context.Context, id string) (games []playedMat
 	return games, true, json.Unmarshal(data, &games)
 }
 
-// unplayed returns the programs of a class that have something to play.
+// unplayed returns the programs and finals of a class that have something to play.
 func unplayed(st *class.State, c class.Class) (list []entry) {
+	if c.Archived {
+		return nil
+	}
+	list = unplayedFinals(st, c)
 	for _, a := range st.Assignments {
-		if a.League == nil || c.Archived {
+		if a.League == nil {
 			continue
 		}
 		t := newLeagueTable(st, a, in(c))

@@ -103,6 +103,10 @@ func (s *Service) Routes() api.Routes {
 		"POST " + one + "/assignments":             s.taught(s.assign),
 		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
 		"GET " + one + "/assignments/{to}/league":  s.Handle(s.league),
+		"GET " + one + "/assignments/{to}/final":   s.Handle(s.showFinal),
+		"POST " + one + "/assignments/{to}/final":  s.taught(s.holdFinal),
+		"GET " + one + "/assignments/{to}/similar": s.taught(s.similar),
+		"GET " + one + "/assignments/{to}/dolos":   s.taught(s.dolos),
 		"GET " + one + "/templates/{name}":         s.Handle(s.template),
 		"POST " + one + "/rounds":                  s.taught(s.pair),
 		"POST " + one + "/submissions":             s.Handle(s.handIn),
@@ -111,6 +115,8 @@ func (s *Service) Routes() api.Routes {
 		"POST " + submission + "/question":         s.Handle(s.question),
 		"POST " + submission + "/answer":           s.taught(s.answer),
 		"POST " + submission + "/mark":             s.taught(s.override),
+
+		"GET " + one + "/assignments/{to}/similar/{a}/{b}": s.taught(s.similarPair),
 	}
 }
 

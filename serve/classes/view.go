@@ -76,6 +76,7 @@ type assignment struct {
 	Waiting     int               `json:"waiting"`
 	Mark        *mark             `json:"mark"` // of the student who asks
 	Submissions []submissionShort `json:"submissions"`
+	Missed      []string          `json:"missed"` // for the teacher: students who have not handed in when it is due
 }
 
 // submissionShort is a submission in a list.
@@ -122,7 +123,11 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 // fill fills a view from the state.
 func (s *Service) fill(v *view, st *class.State, c class.Class, who string) {
 	for _, a := range st.Assignments {
-		v.Assignments = append(v.Assignments, s.assignment(st, a, who))
+		one := s.assignment(st, a, who)
+		if who == "" {
+			one.Missed = orEmpty(st.Missed(c.Students, a, s.Now()))
+		}
+		v.Assignments = append(v.Assignments, one)
 	}
 	if len(st.Rounds) > 0 {
 		v.Games = s.gamesOf(st.Rounds[len(st.Rounds)-1], c, who)
@@ -148,7 +153,7 @@ func (s *Service) fill(v *view, st *class.State, c class.Class, who string) {
 
 // assignment returns an assignment with the submissions of a student.
 func (s *Service) assignment(st *class.State, a class.Assignment, who string) assignment {
-	v := assignment{Assignment: a, Submissions: []submissionShort{}}
+	v := assignment{Assignment: a, Submissions: []submissionShort{}, Missed: []string{}}
 	if a.Due > 0 {
 		v.DueText = api.TimeText(a.Due)
 	}

@@ -23,7 +23,7 @@ export default function () {
     await t.button("Add").press("Enter");
     const codes = t.page.locator(".codes li");
     await codes.nth(1).waitFor();
-    const code = await codes.first().locator("code").textContent();
+    const [code, second] = await codes.locator("code").allTextContents();
     assert.match(code, /^[2-9a-z]{4}-[2-9a-z]{4}-[2-9a-z]{4}$/);
     await accessible(t, "codes");
     await t.shot("class-codes");
@@ -40,14 +40,63 @@ export default function () {
     await s.page.keyboard.press("Enter");
     await s.page.getByText("You are signed in as Ann Lee").waitFor();
     await s.page.getByText("Paste your program").press("Enter");
-    await s.page.getByLabel("Program", { exact: true }).fill("int main() {}");
+    const program = "int main() {\n  for (int i = 0; i < n; i++)\n    if (board[i] == own) moves += reach(i, n - 1);\n  return moves;\n}\n";
+    await s.page.getByLabel("Program", { exact: true }).fill(program);
     await s.button("Hand in").press("Enter");
     await s.page.getByText("waiting for a verdict").waitFor();
     await accessible(s, "class of a student");
     await s.shot("class-student");
     await t.page.getByText("1 waiting").waitFor();
     await t.shot("class-teacher");
-    assert.deepEqual([...t.errors, ...s.errors], []);
-    for (const p of [t, s]) await p.close();
+
+    // The other student hands the same in, with other names: the teacher reads both, side by side.
+    const b = await Person.open(browser, server.base);
+    await b.go("/class");
+    const { class: id } = await called(b, "POST", "/api/codes", { code: second });
+    const [{ id: to }] = (await called(b, "GET", "/api/classes/" + id)).assignments;
+    await called(b, "POST", `/api/classes/${id}/submissions`, { assignment: to, files: [{ name: "own.cpp", text: program.replaceAll("moves", "count") }] });
+    await t.page.getByText("Similar programs: Lines of Action").press("Enter");
+    await t.page.getByRole("button", { name: "Mistakes that both have" }).press("Enter");
+    await t.button("Ann Lee and Bob Ray").press("Enter");
+    await t.page.locator(".sides section + section mark").first().waitFor();
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await t.page.setViewportSize({ width, height });
+      await accessible(t, "similar programs");
+      await t.shot(`class-similar-${width}`);
+    }
+    await t.page.keyboard.press("Escape");
+    await t.page.locator("dialog.similar").waitFor({ state: "detached" });
+    assert.deepEqual([...t.errors, ...s.errors, ...b.errors], []);
+    for (const p of [t, s, b]) await p.close();
+  });
+
+  test("a class watches the final of a league on one screen: a result shows after its games", async () => {
+    const game = { points: 2, end: "rules", position: "8/8/8/3XO3/3OX3/8/8/8 X", moves: ["d6", "c4", "f3", "f4"], path: "/" };
+    const programs = ["Ann Lee", "Bob Ray", "Eve Fox"].map((name, i) => ({ name, guest: `Guest ${i + 1}`, you: false }));
+    const played = [{ players: [0, -1], games: [] }, { players: [1, 2], games: [game, { ...game, points: 1 }] }];
+    const first = [{ players: [0, -1], winner: 0, after: 1 }, { players: [1, 2], winner: -1, after: 0 }];
+    let final = { title: "Othello", game: "othello", number: 3, players: programs, matches: played.slice(0, 1), rounds: [first], champion: -1 };
+    const p = await Person.open(browser, server.base, { width: 1280, height: 800 });
+    await p.page.route("**/final", (r) => r.fulfill({ json: final }));
+    await p.go("/class/c?screen=a");
+    await p.page.getByText("The next match is being played.").waitFor();
+    final = { ...final, matches: played, rounds: [[first[0], { ...first[1], winner: 1, after: 2 }], [{ players: [0, 1], winner: -1, after: 0 }]] };
+    await p.page.getByText("Guest 2 – Guest 3, game 1 of 2").waitFor();
+    await p.button("Continue the game").waitFor(); // with reduced motion, games wait for somebody to start them
+    await p.page.locator(".stage svg.board").waitFor();
+    assert.equal(await p.page.getByText("Guest 2 ✓").count(), 0);
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await p.page.setViewportSize({ width, height });
+      await accessible(p, "a final");
+      await p.shot(`class-final-${width}`);
+    }
+    await p.button("Skip to the result").press("Enter");
+    await p.page.getByText("Guest 2 ✓").waitFor();
+    await p.button("Show real names").press("Enter");
+    final = { ...final, matches: [...played, { players: [1, 0], games: [game] }], rounds: [final.rounds[0], [{ players: [0, 1], winner: 0, after: 3 }]], champion: 0 };
+    await p.button("Skip to the result").press("Enter");
+    await p.page.getByText("Ann Lee wins the final").waitFor();
+    assert.deepEqual(p.errors, []);
+    await p.close();
   });
 }

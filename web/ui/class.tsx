@@ -8,7 +8,9 @@ import { boot, facts, gameTitle, language, say } from "./words";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
+import { Final } from "./final";
 import { League } from "./league";
+import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
 export interface Mark {
@@ -45,6 +47,7 @@ export interface Assignment {
   waiting: number;
   mark: Mark | null;
   submissions: Short[];
+  missed: string[];
 }
 
 export interface Class {
@@ -84,6 +87,8 @@ export const values = (e: TargetedSubmitEvent<HTMLFormElement>): Record<string, 
 export const Alert = ({ text }: { text: string }): JSX.Element | null => (text ? <p class="trouble" role="alert">{text}</p> : null);
 
 export function Main(): JSX.Element {
+  const screen = new URLSearchParams(location.search).get("screen"); // an assignment whose final a class watches
+  if (boot.id && screen) return <Final path={`/api/classes/${boot.id}/assignments/${encodeURIComponent(screen)}/final`} />;
   return boot.id ? <One id={boot.id} /> : <All />;
 }
 
@@ -173,7 +178,8 @@ function Teaching(p: Parts): JSX.Element {
         </section>
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
-      {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} /></section>)}
+      {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} teacher /></section>)}
+      {p.c.students.length > 1 && p.c.assignments.map((a) => <Similar key={a.id} a={a} path={p.path} />)}
       <Assign {...p} />
       <Round {...p} />
       <Ending {...p} />

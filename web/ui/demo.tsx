@@ -13,7 +13,7 @@ const every = 1_400; // milliseconds between two moves
 const rest = 5; // moves for which the end is shown
 
 /** still reports whether animation is off. */
-const still = (): boolean => !motion.value || matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const still = (): boolean => !motion.value || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Demo plays a game in a loop until it is stopped. */
 export function Demo({ game }: { game: string }): JSX.Element {

@@ -1,9 +1,9 @@
 // The league of an assignment: the table of programs and levels, and the lost games of a student's own program.
 
 import { useEffect, useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
-import { Alert, useSending, type Assignment } from "./class";
+import { Alert, useSending, values, type Assignment } from "./class";
 import { say } from "./words";
 
 interface Row {
@@ -37,6 +37,7 @@ interface Standings {
   rows: Row[];
   lost: Loss[];
   waiting: number;
+  final: boolean;
 }
 
 interface Played {
@@ -51,7 +52,7 @@ const levelName = (n: number): string => say("engine.level", { n });
 /** every is how often the table is asked for, in ms. */
 const every = 10_000;
 
-export function League({ a, path }: { a: Assignment; path: string }): JSX.Element {
+export function League({ a, path, teacher }: { a: Assignment; path: string; teacher?: boolean }): JSX.Element {
   const [t, setTable] = useState<Standings | null>(null);
   const { trouble, send } = useSending();
   const load = (): void => send(async () => setTable(await call<Standings>("GET", `${path}/assignments/${a.id}/league`)));
@@ -74,8 +75,24 @@ export function League({ a, path }: { a: Assignment; path: string }): JSX.Elemen
           </table>
         </div>
       )}
+      {t?.final && <p><a class="button" href={`${location.pathname}?screen=${a.id}`}>{say("class.final.watch")}</a></p>}
+      {teacher && t && t.rows.filter((r) => r.submission).length > 1 && <Hold send={send} load={load} at={`${path}/assignments/${a.id}/final`} />}
       {t && t.lost.length > 0 && <Lost lost={t.lost} path={path} />}
     </>
+  );
+}
+
+/** Hold begins a final of the best programs. */
+function Hold({ send, load, at }: { send: (work: () => Promise<unknown>) => void; load: () => void; at: string }): JSX.Element {
+  const hold = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
+    const players = Number(values(e).players);
+    send(async () => { await call("POST", at, { players }); load(); });
+  };
+  return (
+    <form class="bar" onSubmit={hold}>
+      <label class="field">{say("class.final.players")}<input name="players" type="number" required min={2} max={16} defaultValue="8" /></label>
+      <button>{say("class.final.hold")}</button>
+    </form>
   );
 }
 

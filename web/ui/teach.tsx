@@ -23,12 +23,15 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
             {c.students.map((s) => (
               <tr key={s.id}>
                 <th scope="row">{s.name}</th>
-                {s.marks.map((m, i) => <td key={c.assignments[i].id}>{m && <button type="button" class="quiet" aria-label={say("class.mark.of", { name: s.name, title: c.assignments[i].title, mark: m.mark })} title={m.rule || m.verdict} onClick={() => show(m.submission)}>{m.mark}</button>}</td>)}
+                {s.marks.map((m, i) => <td key={c.assignments[i].id}>{m && <button type="button" class="quiet" aria-label={say("class.mark.of", { name: s.name, title: c.assignments[i].title, mark: m.mark })} title={m.rule || m.verdict} onClick={() => show(m.submission)}>{m.mark}</button>}{c.assignments[i].missed.includes(s.id) && <span class="note">{say("class.missed")}</span>}</td>)}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {c.assignments.filter((a) => a.missed.length > 0).map((a) => (
+        <p key={a.id}><strong>{say("class.missed.of", { title: a.title, n: a.missed.length })}</strong> {c.students.filter((s) => a.missed.includes(s.id)).map((s) => s.name).join(", ")}</p>
+      ))}
     </section>
   );
 }
