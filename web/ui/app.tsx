@@ -24,10 +24,11 @@ const pages: Record<string, () => Promise<Page>> = {
   person: () => import("./person"),
   moderation: () => import("./moderation"),
   class: () => import("./class"),
+  tournament: () => import("./tournament"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"], tournament: ["form", "tournament"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

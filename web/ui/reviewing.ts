@@ -1,9 +1,10 @@
 // The state of a review page: what the server streams, and the shown position.
 
 import { computed, signal } from "@preact/signals";
-import { call, troubleOf, type Trouble } from "./api";
+import { call, type Trouble } from "./api";
 import { notated } from "./men";
 import { keyTo } from "./store";
+import { read } from "./streaming";
 import { numbersOf } from "./turns";
 import type { Board, Both, Frame, Move, Replay, Seat, Side, View } from "./types";
 import { language, playerName, say } from "./words";
@@ -128,7 +129,7 @@ export class Reviewing {
     while (!this.ended && this.review.value?.state !== "done") {
       let wait = again;
       try {
-        await this.stream(signal);
+        await read<Partial<Review>>(`/api/reviews/${this.id}/events`, { signal }, (v) => this.take(v));
       } catch (e) {
         if (this.ended) return;
         const status = (e as Trouble).status ?? 0;
@@ -137,19 +138,6 @@ export class Reviewing {
         if (status === 409) wait = againLive;
       }
       await new Promise((done) => setTimeout(done, wait));
-    }
-  }
-
-  private async stream(signal: AbortSignal): Promise<void> {
-    const response = await fetch(`/api/reviews/${this.id}/events`, { signal });
-    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ""; ;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (text + value).split("\n");
-      text = lines.pop()!;
-      for (const line of lines) await this.take(JSON.parse(line) as Partial<Review>);
     }
   }
 

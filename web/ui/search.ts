@@ -2,9 +2,9 @@
 // visible: leaving it, hiding it and stepping end the request, which ends the search.
 
 import { computed, signal } from "@preact/signals";
-import { troubleOf } from "./api";
 import type { Start } from "./shots";
 import { kept } from "./store";
+import { read } from "./streaming";
 import { say } from "./words";
 
 /** Line is a move with its principal variation. */
@@ -88,18 +88,9 @@ export class Search {
   }
 
   private async stream(question: unknown, signal: AbortSignal): Promise<void> {
-    const response = await fetch("/api/analysis/lines", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), signal });
-    if (!response.ok) throw troubleOf(await response.json().catch(() => ({})), response.status);
-    this.trouble.value = "";
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ""; ;) {
-      const { done, value } = await reader.read();
-      if (signal.aborted) return;
-      if (done) break;
-      const lines = (text + value).split("\n");
-      text = lines.pop()!;
-      for (const line of lines) if (line) this.take(JSON.parse(line) as Message);
-    }
+    const headers = { "Content-Type": "application/json" };
+    await read<Message>("/api/analysis/lines", { method: "POST", headers, body: JSON.stringify(question), signal }, (m) => this.take(m), () => { this.trouble.value = ""; });
+    if (signal.aborted) return;
     if (!this.found.peek()?.reason) throw new Error("the stream broke off");
   }
 

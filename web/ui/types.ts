@@ -69,6 +69,7 @@ export interface View {
   presence: Both<Presence | null>; // null for open seats and engines
   result: string;
   reason: string;
+  tournament?: string; // that the game belongs to
   next?: string;
   before?: string;
   private: boolean;

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-B2RD4CHM.js";import"./chunk-FH2NTT4Y.js";import"./chunk-TQGKN6G7.js";import"./chunk-U33JF7CU.js";import"./chunk-LFBOFCLR.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};

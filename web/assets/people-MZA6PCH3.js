@@ -1,0 +1,1 @@
+import{a,b,c,d,e}from"./chunk-L6KBSUAS.js";import"./chunk-KPJ2R7ZA.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-U33JF7CU.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
