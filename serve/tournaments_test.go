@@ -122,6 +122,11 @@ func TestTournament(t *testing.T) {
 			t.Errorf("%s: %d %.200s", name, got.status, got.body)
 		}
 	}
+	for query, want := range map[string]string{"": "DENY", "?embed": ""} {
+		if got := s.send("GET", strings.TrimPrefix(strings.Replace(c.path, "tournaments", "tournament", 1), "/api")+query, ""); got.status != 200 || got.header.Get("X-Frame-Options") != want {
+			t.Errorf("the page%s: %d, X-Frame-Options %q, want %q", query, got.status, got.header.Get("X-Frame-Options"), want)
+		}
+	}
 	s.want(s.get(c.path+"/files/x"), 404, "missing")
 	s.want(s.get(c.path+"/standings?from=2"), 200, "")
 	c.host.do("DELETE", c.path, "", 409, "nothing")

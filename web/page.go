@@ -46,6 +46,7 @@ type page struct {
 	Names              [2]string
 	Status             string
 	Lines              string // the board in letters
+	Framed             bool   // other sites may embed the page, which has no controls then
 
 	words    words
 	language *lang.Language // for sentences of the rules
@@ -118,6 +119,8 @@ func (p page) englishParts() []string {
 		return []string{"account"}
 	case name == "class":
 		return []string{"class"}
+	case name == "tournament":
+		return []string{"form", "tournament"}
 	}
 	return []string{"game"}
 }
@@ -140,6 +143,8 @@ func (p page) pageSheets() []string {
 		return []string{"form"}
 	case name == "game":
 		return []string{"table"}
+	case name == "tournament":
+		return []string{"tour"}
 	}
 	return nil
 }
@@ -208,6 +213,14 @@ func (s *Site) fetched(name string, t *template.Template, title, about string) h
 		p.entitle(title, about)
 		show(w, http.StatusOK, t, p)
 	}
+}
+
+// tournament serves the lobby of tournaments, and the page of one, whose ?embed other sites may show in a frame.
+func (s *Site) tournament(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "tournament", r.PathValue("id"))
+	p.entitle("tour.title", "tour.about")
+	p.Framed = p.Boot.ID != "" && r.URL.Query().Has("embed")
+	show(w, http.StatusOK, s.pages.class, p)
 }
 
 // learn serves a page to learn from, for the game in its address.
@@ -289,7 +302,12 @@ func show(w http.ResponseWriter, code int, t *template.Template, p page) {
 	h.Add("Vary", "Accept-Language, Cookie")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
-	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
+	frames := "'none'"
+	if p.Framed {
+		frames = "*"
+		h.Del("X-Frame-Options")
+	}
+	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors "+frames+"; base-uri 'none'; form-action 'self'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(code)

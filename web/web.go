@@ -78,9 +78,12 @@ func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
 func (s *Site) routes() map[string]http.Handler {
 	review := Compress(s.fetched("review", s.pages.review, "review.title", "review.about"))
 	class := Compress(s.fetched("class", s.pages.class, "class.title", "class.title"))
+	tournament := Compress(http.HandlerFunc(s.tournament))
 	return map[string]http.Handler{
 		"GET /class":                   class,
 		"GET /class/{id}":              class,
+		"GET /tournaments":             tournament,
+		"GET /tournament/{id}":         tournament,
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),
 		"GET /new":                     Compress(http.HandlerFunc(s.form)),
 		"GET /watch":                   s.index("watch", "watch", false),

@@ -112,6 +112,16 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestEmbed checks that other sites may show the page of a tournament in a frame only without its controls.
+func TestEmbed(t *testing.T) {
+	s := open(t)
+	for path, want := range map[string]string{"/tournament/abc?embed": "*", "/tournament/abc": "'none'", "/tournaments?embed": "'none'", "/?embed": "'none'"} {
+		if got := get(t, s, path).Header().Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors "+want+";") {
+			t.Errorf("%s: %s, want frame-ancestors %s", path, got, want)
+		}
+	}
+}
+
 // TestRetryAfter checks that pages which will be available in a moment say when.
 func TestRetryAfter(t *testing.T) {
 	s := open(t)

@@ -91,7 +91,7 @@ type group struct {
 
 func groups() []group {
 	return []group{
-		{"play", "Play:", []*cobra.Command{newPlay(), newConsole(), newGames()}},
+		{"play", "Play:", []*cobra.Command{newPlay(), newTournament(), newConsole(), newGames()}},
 		{"analyse", "Analyse:", []*cobra.Command{newAnalyze(), newReview(), newSolve(), newPuzzles(), newConvert(), newShow()}},
 		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newEnv(), newBench(), newPerft(), newPlayout()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},

@@ -97,6 +97,7 @@ type view struct {
 	listed
 
 	Host      string   `json:"host"` // name of the organiser
+	Now       string   `json:"now"`  // time of this server, against which clients count down
 	Rounds    int      `json:"rounds"`
 	Minutes   int      `json:"minutes"`
 	Pause     int      `json:"pause"`
@@ -177,6 +178,7 @@ func (s *Service) view(r *http.Request, from visit) view {
 	}
 	v.Host, _ = s.nameOf(set.Host)
 	now := s.config.Hall.Now()
+	v.Now = timeText(now.Wall)
 	from.d.view(func(st *State) {
 		v.Phase, v.Started, v.Ended, v.Why = st.Phase, timeText(st.Started.Wall), timeText(st.Ended.Wall), st.Why
 		v.Round, v.Next, v.Running, v.Events = st.Tour.Round(), timeText(st.due(now)), len(st.open), from.d.Number+1

@@ -30,6 +30,7 @@ import screenReader from "./screenreader.mjs";
 import setup from "./setup.mjs";
 import stepping from "./stepping.mjs";
 import study from "./study.mjs";
+import tournaments from "./tournaments.mjs";
 
 test("the server is killed in mid-game, and the game continues after its restart", async () => {
   const g = await two("othello", { size: 6 });
@@ -46,5 +47,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [accounts, correspondence, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, announcements, otherPlayers]) tests();
+  for (const tests of [accounts, correspondence, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, tournaments, announcements, otherPlayers]) tests();
 });

@@ -25,10 +25,11 @@ const pages: Record<string, () => Promise<Page>> = {
   challenges: () => import("./challenges"),
   moderation: () => import("./moderation"),
   class: () => import("./class"),
+  tournament: () => import("./tournament"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], challenges: ["account"], moderation: ["account"], class: ["class"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], challenges: ["account"], moderation: ["account"], class: ["class"], tournament: ["form", "tournament"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];

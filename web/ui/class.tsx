@@ -3,8 +3,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
-import { call, type Trouble } from "./api";
-import { boot, facts, gameTitle, language, say } from "./words";
+import { call } from "./api";
+import { Alert, useSending, values } from "./sending";
+import { boot, say } from "./words";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
@@ -68,23 +69,6 @@ interface Classes {
   attending: string;
   teacher: boolean;
 }
-
-export const time = (text: string): string => new Date(text).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-
-/** useSending runs the request of a form and keeps its error. */
-export function useSending(): { trouble: string; send: (work: () => Promise<unknown>) => void } {
-  const [trouble, setTrouble] = useState("");
-  const send = (work: () => Promise<unknown>): void => void work().then(() => setTrouble(""), (e: Trouble) => setTrouble(e.message));
-  return { trouble, send };
-}
-
-/** values returns the fields of a form. */
-export const values = (e: TargetedSubmitEvent<HTMLFormElement>): Record<string, string> => {
-  e.preventDefault();
-  return Object.fromEntries([...new FormData(e.currentTarget)].map(([k, v]) => [k, String(v)]));
-};
-
-export const Alert = ({ text }: { text: string }): JSX.Element | null => (text ? <p class="trouble" role="alert">{text}</p> : null);
 
 export function Main(): JSX.Element {
   const screen = new URLSearchParams(location.search).get("screen"); // an assignment whose final a class watches
@@ -241,6 +225,3 @@ function Ending({ c, path, load }: Parts): JSX.Element {
     </details>
   );
 }
-
-/** gameOptions lists the games as options of a select. */
-export const gameOptions = (): JSX.Element[] => facts.games.map((g) => <option key={g.name} value={g.name}>{gameTitle(g.name)}</option>);

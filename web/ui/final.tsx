@@ -4,7 +4,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call, replay } from "./api";
-import { Alert, useSending } from "./class";
+import { Alert, useSending } from "./sending";
 import { still } from "./demo";
 import { Diagram } from "./diagram";
 import { Icon } from "./icon";

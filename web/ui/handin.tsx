@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import type { JSX, TargetedDragEvent } from "preact";
 import { call, newKey } from "./api";
-import { Alert, time, useSending, values, type Assignment, type Parts, type Short } from "./class";
+import type { Assignment, Parts, Short } from "./class";
+import { Alert, time, useSending, values } from "./sending";
 import { League } from "./league";
 import { gameTitle, phrase, say } from "./words";
 

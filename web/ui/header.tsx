@@ -16,6 +16,7 @@ const parts: [string, string, string[]][] = [
   ["/puzzles", "puzzles", ["puzzles"]],
   ["/learn", "learn", ["learn", "lessons"]],
   ["/watch", "watch", ["watch"]],
+  ["/tournaments", "tournaments", ["tournament"]],
   ["/analysis", "analyse", ["analysis", "editor", "review", "study"]],
 ];
 

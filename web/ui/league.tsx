@@ -3,7 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
-import { Alert, useSending, values, type Assignment } from "./class";
+import type { Assignment } from "./class";
+import { Alert, useSending, values } from "./sending";
 import { say } from "./words";
 
 interface Row {

@@ -11,6 +11,7 @@ import type { Match } from "./match";
 import { placeResult } from "./resultplace";
 import { Share } from "./share";
 import { remember, userName } from "./store";
+import { next } from "./touring";
 import { other, sides, type Side, type View } from "./types";
 import { facts, has, lookOf, say, sideName } from "./words";
 
@@ -24,6 +25,12 @@ export function OverActions({ match }: { match: Match }): JSX.Element | null {
     const was = match.happened.value;
     if (v.next && v.you.length > 0 && was?.kind === "rematched") location.href = withKey(pathOf(v.next));
   }, [v.next]);
+  const tournament = v.state === "over" && v.you.length === 1 ? v.tournament : undefined;
+  useEffect(() => {
+    const end = new AbortController();
+    if (tournament) void next(tournament, end.signal).catch(() => {}); // the link remains
+    return () => end.abort();
+  }, [tournament]);
   if (v.state !== "over") return null;
   return (
     <>
@@ -139,6 +146,7 @@ export function Rematch({ match, v }: { match: Match; v: View }): JSX.Element | 
   const me = v.you[0];
   const alone = v.you.length === 1; // a player of both sides has no opponent to ask
   const asked = alone && v.asked[me].includes("rematch");
+  if (v.tournament) return <a class="button main act" href={`/tournament/${v.tournament}`}><Icon name="flag" /><span>{say("over.tournament")}</span></a>;
   if (v.next) return <a class="button main act" href={withKey(pathOf(v.next))}><Icon name="rematch" /><span>{say("over.next")}</span></a>;
   if (!me || v.reason === "aborted" || !v.seats.first || !v.seats.second || (alone && v.asked[other(me)].includes("rematch"))) return null;
   return <Action main icon="rematch" text={say(asked ? "over.rematch.asked" : "over.rematch")} label={say(asked ? "over.rematch.asked" : "over.rematch.swap")} disabled={asked} onClick={() => void rematch(match, v)} />;

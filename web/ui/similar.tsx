@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call } from "./api";
-import { Alert, useSending, type Assignment } from "./class";
+import type { Assignment } from "./class";
+import { Alert, useSending } from "./sending";
 import { phrase, say } from "./words";
 
 interface Pair {

@@ -138,6 +138,7 @@ function Status({ match, v }: { match: Match; v: View }): JSX.Element {
         {gameTitle(v.game)}{optionsText(v)}
         {watching > 0 && <span> · {say("watching", { n: watching })}</span>}
         {v.rated && <span> · {say("rated")}</span>}
+        {v.tournament && <span> · <a href={`/tournament/${v.tournament}`}>{say("over.tournament")}</a></span>}
         {v.delay > 0 && <span> · {count("delayed", v.delay)}</span>}
         {v.private ? <span> · {say("private")}</span> : v.unlisted && v.you.length < 2 && <span> · {say("unlisted")}</span>}
       </p>

@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
-import { Alert, gameOptions, useSending, values, type Parts } from "./class";
+import type { Parts } from "./class";
+import { Alert, gameOptions, useSending, values } from "./sending";
 import { say } from "./words";
 
 /** Marks is the table of students and assignments. */

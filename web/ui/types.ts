@@ -70,6 +70,7 @@ export interface View {
   vacation?: Both<string>; // until when each player is on vacation; "" if not
   result: string;
   reason: string;
+  tournament?: string; // that the game belongs to
   next?: string;
   before?: string;
   private: boolean;

@@ -4,7 +4,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
-import { Alert, useSending, values, type Short } from "./class";
+import type { Short } from "./class";
+import { Alert, useSending, values } from "./sending";
 import { phrase, say } from "./words";
 
 interface Full extends Short {

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/game"
+	"quintet/games"
+	"quintet/internal/cli"
+	"quintet/tui/table"
+)
+
+// serverVariable names a server in the environment, tokenVariable the token of an account there.
+const (
+	serverVariable = "QUINTET_SERVER"
+	tokenVariable  = "QUINTET_TOKEN" //nolint:gosec // the name of a variable
+)
+
+const defaultServer = "http://127.0.0.1:8080"
+
+func newTournament() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tournament",
+		Short: "List, make, join, follow and export the tournaments of a server",
+		Long: `Tournament talks to a server that "quintet serve" runs: --server, or $QUINTET_SERVER, or
+` + defaultServer + `. To make, start and join tournaments, put a token of your account into
+$QUINTET_TOKEN. It needs the scope "play", and the scope "account" to make and start tournaments.
+The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
+		Example: `  quintet tournament make "Friday evening" --game "othello size=6" --game loa --clock 3+2
+  quintet tournament show ID
+  quintet tournament export ID standings.csv --out standings.csv`,
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return failed(c.Help()) },
+	}
+	c.AddCommand(
+		newTournamentCommand("list", "List the tournaments", 0, listTournaments),
+		newTournamentMake(),
+		newTournamentCommand("start ID", "Start a tournament of yours", 1, postTournament("start")),
+		newTournamentJoin(),
+		newTournamentCommand("show ID", "Show the standings and the games", 1, showTournament),
+		newTournamentCommand("watch ID", "Follow a tournament, with the addresses of your games", 1, watchTournament),
+		newTournamentExport(),
+	)
+	return c
+}
+
+// tournamentRun is a run of a command of tournament.
+type tournamentRun struct {
+	apiClient
+
+	out    io.Writer
+	asJSON bool
+	args   []string
+}
+
+// newTournamentCommand returns a command that do carries out.
+func newTournamentCommand(use, short string, args int, do func(ctx context.Context, r tournamentRun) error) *cobra.Command {
+	var r tournamentRun
+	c := &cobra.Command{
+		Use: use, Short: short, Args: cli.Exactly(args),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := interruptible(c)
+			defer stop()
+			r.base = cmp.Or(r.base, os.Getenv(serverVariable), defaultServer)
+			r.token, r.out, r.args = os.Getenv(tokenVariable), c.OutOrStdout(), args
+			if u, err := url.Parse(r.base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+				return fmt.Errorf("--server %q: give an address such as %s", r.base, defaultServer)
+			}
+			return failed(do(ctx, r))
+		},
+	}
+	c.Flags().StringVar(&r.base, "server", "", "the `URL` of the server (default $QUINTET_SERVER, or "+defaultServer+")")
+	addJSON(c, &r.asJSON)
+	return c
+}
+
+func listTournaments(ctx context.Context, r tournamentRun) error {
+	var all map[string][]tournamentView
+	if err := r.ask(ctx, http.MethodGet, "/api/tournaments", nil, &all); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%-13s %-8s %7s  %-9s %s\n", "id", "state", "players", "form", "title")
+	for _, phase := range []string{"running", "waiting", "over"} {
+		for _, t := range all[phase] {
+			text += fmt.Sprintf("%-13s %-8s %7d  %-9s %s\n", t.ID, t.Phase, t.Players, t.Form, t.Title)
+		}
+	}
+	return writeResult(r.out, r.asJSON, all, text)
+}
+
+func showTournament(ctx context.Context, r tournamentRun) error {
+	return r.shown(ctx, http.MethodGet, "", nil)
+}
+
+// postTournament returns a command that posts without a body.
+func postTournament(what string) func(ctx context.Context, r tournamentRun) error {
+	return func(ctx context.Context, r tournamentRun) error { return r.shown(ctx, http.MethodPost, "/"+what, nil) }
+}
+
+// shown sends a request about the tournament that the first argument names, and prints it.
+func (r tournamentRun) shown(ctx context.Context, method, path string, body any) error {
+	var t tournamentView
+	if err := r.ask(ctx, method, tournamentPath(r.args[0])+path, body, &t); err != nil {
+		return err
+	}
+	return writeResult(r.out, r.asJSON, t, t.text())
+}
+
+// tournamentPath returns the address in the API of a tournament, which is named by its identifier or its page.
+func tournamentPath(name string) string {
+	name, _, _ = strings.Cut(name, "?")
+	return "/api/tournaments/" + url.PathEscape(name[strings.LastIndexByte(name, '/')+1:])
+}
+
+// makeFlags are the flags of a new tournament.
+type makeFlags struct {
+	form, clock, starts, code, class              string
+	games                                         []string
+	rounds, minutes, pause, most, lowest, highest int
+	rated                                         bool
+}
+
+func newTournamentMake() *cobra.Command {
+	var f makeFlags
+	c := newTournamentCommand("make TITLE", "Make a tournament", 1, func(ctx context.Context, r tournamentRun) error {
+		body, err := f.body(r.args[0])
+		if err != nil {
+			return err
+		}
+		var made struct {
+			ID  string `json:"id"`
+			URL string `json:"url"`
+		}
+		if err := r.ask(ctx, http.MethodPost, "/api/tournaments", body, &made); err != nil {
+			return err
+		}
+		return writeResult(r.out, r.asJSON, made, made.ID+" "+made.URL+"\n")
+	})
+	cli.Choice(c, &f.form, "form", "swiss", "how players are paired", "arena", "swiss", "robin", "knockout")
+	flags := c.Flags()
+	flags.StringArrayVar(&f.games, "game", []string{"othello"}, "a `game` with its options, such as \"othello size=6\"; with several, each round plays the next one")
+	flags.StringVar(&f.clock, "clock", "3+2", "minutes per game and seconds added per move")
+	flags.StringVar(&f.starts, "starts", "", "a `time` such as 2026-11-27T18:00:00Z (default: when you start it)")
+	flags.StringVar(&f.code, "code", "", "a `code` that players must know to join")
+	flags.StringVar(&f.class, "class", "", "the identifier of the `class` that the tournament is for")
+	flags.BoolVar(&f.rated, "rated", false, "the games count for ratings")
+	cli.Number(c, &f.rounds, "rounds", 0, "rounds of a Swiss, 5 by default; how often two players of a round robin meet, 1 by default").Between(0, 30)
+	cli.Number(c, &f.minutes, "minutes", 45, "minutes of an arena").AtLeast(1)
+	cli.Number(c, &f.pause, "pause", 10, "seconds between two rounds").AtLeast(0)
+	cli.Number(c, &f.most, "most", 0, "the most players; 0 for as many as the form allows, at most 100").AtLeast(0)
+	cli.Number(c, &f.lowest, "low", 0, "the lowest rating of players; 0 for any").AtLeast(0)
+	cli.Number(c, &f.highest, "high", 0, "the highest rating of players; 0 for any").AtLeast(0)
+	return c
+}
+
+// body returns the request for a tournament.
+func (f *makeFlags) body(title string) (map[string]any, error) {
+	control, err := table.ParseControl(f.clock)
+	if err != nil {
+		return nil, err
+	}
+	var list []map[string]any
+	for _, text := range f.games {
+		words := strings.Fields(text)
+		if len(words) == 0 {
+			return nil, errors.New(`--game: name a game, such as "othello size=6"`)
+		}
+		g, err := games.ByName(words[0])
+		if err != nil {
+			return nil, err
+		}
+		setup := game.Setup{}
+		for _, option := range words[1:] {
+			name, value, ok := strings.Cut(option, "=")
+			if !ok {
+				return nil, fmt.Errorf("--game %q: give options as NAME=VALUE, such as size=6", text)
+			}
+			setup[name] = value
+		}
+		if _, err := g.Start(setup); err != nil {
+			return nil, err
+		}
+		list = append(list, map[string]any{"game": g.Name, "options": setup})
+	}
+	body := map[string]any{
+		"title": title, "form": f.form, "games": list, "rated": f.rated, "starts": f.starts, "code": f.code, "class": f.class,
+		"clock":  map[string]int{"main": int(control.Base / time.Second), "increment": int(control.Increment / time.Second)},
+		"rounds": f.rounds, "minutes": f.minutes, "pause": f.pause, "most": f.most, "low": f.lowest, "high": f.highest,
+	}
+	if f.rounds == 0 && f.form == "swiss" {
+		body["rounds"] = 5
+	}
+	return body, nil
+}
+
+func newTournamentJoin() *cobra.Command {
+	var code string
+	c := newTournamentCommand("join ID", "Join a tournament; watch tells you your games", 1, func(ctx context.Context, r tournamentRun) error {
+		if r.token == "" {
+			return fmt.Errorf("joining: put a token of your account into $%s", tokenVariable)
+		}
+		return r.shown(ctx, http.MethodPost, "/players", map[string]string{"code": code})
+	})
+	c.Flags().StringVar(&code, "code", "", "the `code`, if the organiser asks for one")
+	return c
+}
+
+func newTournamentExport() *cobra.Command {
+	var path string
+	c := newTournamentCommand("export ID FILE", "Download the standings, the report, the games or the calendar", 2, func(ctx context.Context, r tournamentRun) error {
+		answer, err := r.open(ctx, http.MethodGet, tournamentPath(r.args[0])+"/files/"+url.PathEscape(r.args[1]), nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = answer.Close() }()
+		if path == "" {
+			_, err := io.Copy(r.out, answer)
+			return err
+		}
+		return writeNew(path, answer)
+	})
+	c.Flags().StringVar(&path, "out", "", "the `file` to write (default: standard output)")
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) != 1 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []cobra.Completion{"standings.csv", "report.trf", "games.zip", "calendar.ics"}, cobra.ShellCompDirectiveNoFileComp
+	}
+	return c
+}
+
+// writeNew writes a new file.
+func writeNew(path string, from io.Reader) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // the user names the file, which others may read
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	return errors.Join(err, f.Close())
+}

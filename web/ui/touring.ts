@@ -1,0 +1,32 @@
+// The stream of a tournament: it says that something has changed, and opens the visitor's next game.
+
+import { call, pathOf } from "./api";
+import { lines } from "./lines";
+import { remember } from "./store";
+
+export const again = 2_000; // milliseconds until a stream that was interrupted is opened again
+
+/** follow calls changed when the tournament has changed, and opens the visitor's next game. */
+export const follow = (id: string, signal: AbortSignal, changed: () => void): Promise<void> =>
+  lines("GET", `/api/tournaments/${id}/events`, undefined, signal, (line: { kind: string; id?: string }) => {
+    if (line.kind === "game") open(line.id!);
+    if (line.kind === "change") changed();
+  });
+
+/** open goes to a game of the visitor. One to which the browser has gone before is not opened again: somebody who has come back wants to see the tournament. */
+export function open(game: string): void {
+  const key = "quintet.tour";
+  if (sessionStorage.getItem(key) === game) return;
+  sessionStorage.setItem(key, game);
+  remember(game);
+  if (location.pathname !== pathOf(game)) location.href = pathOf(game);
+}
+
+/** next opens the visitor's next game from the page of the last one. In an arena, nobody is paired before the visitor comes back. */
+export async function next(id: string, signal: AbortSignal): Promise<void> {
+  const t = await call<{ form: string; phase: string }>("GET", `/api/tournaments/${id}`);
+  while (!signal.aborted && t.form !== "arena" && t.phase !== "over") {
+    await follow(id, signal, () => {}).catch(() => {}); // tried again
+    await new Promise((done) => setTimeout(done, again));
+  }
+}
