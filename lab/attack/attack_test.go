@@ -248,7 +248,7 @@ func (a *target) fill(path, id, side string) string {
 	if strings.HasPrefix(path, "/api/studies/") && id == a.victim.id {
 		id = a.study
 	}
-	return strings.NewReplacer("{id}", id, "{side}", side, "{student}", id, "{submission}", id, "{to}", id, "{round}", "1", "{player}", "1", "{name}", "a").Replace(path)
+	return strings.NewReplacer("{id}", id, "{side}", side, "{student}", id, "{submission}", id, "{to}", id, "{round}", "1", "{player}", "1", "{name}", "a", "{a}", id, "{b}", id).Replace(path)
 }
 
 // TestFields attacks every field of every body with every kind of client that has no
