@@ -47,6 +47,8 @@ var allowed = map[string][]string{
 	"protocol/program":     {"quintet/internal/platform", "quintet/engine", "quintet/game"},
 	"protocol/reversi":     {"quintet/game", "quintet/record/ggf", "quintet/engine", "quintet/protocol/check", "quintet/protocol/program"},
 	"examples":             {},
+	"examples/guided":      {},
+	"examples/ugi":         {"quintet/game", "quintet/games"},
 	"examples/game":        {"quintet/bots", "quintet/engine", "quintet/game", "quintet/games/loa", "quintet/record"},
 	"picture":              {"quintet/game", "golang.org/x/image/*"},
 	"bots/othello/endgame": {"quintet/game", "quintet/games/othello", "quintet/internal/hugepages", "golang.org/x/sys/cpu"},

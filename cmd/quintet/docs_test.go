@@ -60,14 +60,14 @@ func wrongCommand(line []string) string {
 
 var (
 	codeSpan  = regexp.MustCompile("`([^`]+)`")
-	quotation = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	quoted    = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 	comment   = regexp.MustCompile(`\s{2,}#.*`)
 	separator = regexp.MustCompile(`[|;]|&&`)
 	set       = regexp.MustCompile(`^[A-Z_]+=`)
 )
 
-// commandLines finds the command lines of quintet in the code of a document, as words.
-// Quotations become one word.
+// commandLines finds the command lines of quintet in the code of a document, as words. A quotation
+// is a part of one word.
 func commandLines(document string) [][]string {
 	var lines [][]string
 	document = strings.ReplaceAll(document, "\\\n", " ")
@@ -81,12 +81,16 @@ func commandLines(document string) [][]string {
 			}
 		}
 		for _, text := range code {
-			for _, part := range separator.Split(quotation.ReplaceAllString(text, "QUOTED"), -1) {
+			quotation := strings.NewReplacer(" ", "\x01", "|", "\x02", ";", "\x03", `"`, "", "'", "")
+			for _, part := range separator.Split(quoted.ReplaceAllStringFunc(text, quotation.Replace), -1) {
 				words := strings.Fields(part)
 				for len(words) > 0 && (words[0] == "$" || set.MatchString(words[0])) {
 					words = words[1:]
 				}
 				if len(words) > 1 && words[0] == "quintet" && words[1] != "COMMAND" {
+					for i, word := range words {
+						words[i] = strings.NewReplacer("\x01", " ", "\x02", "|", "\x03", ";").Replace(word)
+					}
 					lines = append(lines, words)
 				}
 			}
@@ -116,21 +120,6 @@ func TestDocumentFlags(t *testing.T) {
 			if !known[match[1]] {
 				t.Errorf("%s: no command has a flag --%s", filepath.Base(name), match[1])
 			}
-		}
-	}
-}
-
-// TestExamples checks that the engine of examples/ obeys its protocol, and that the record
-// there can be read. It needs python3; QUINTET_NO_PYTHON=1 goes without.
-func TestExamples(t *testing.T) {
-	lines := [][]string{{"convert", "--to", "moves", "--plain", "../../examples/game.quintet"}}
-	if os.Getenv("QUINTET_NO_PYTHON") == "" {
-		lines = append(lines, []string{"engine", "--check", "python3 ../../examples/engine.py", "--protocol", "ugi", "--size", "9", "connect6"})
-	}
-	for _, line := range lines {
-		var out strings.Builder
-		if status := execute(t.Context(), line, strings.NewReader(""), &out, &out); status != 0 {
-			t.Errorf("%q exits with %d, want 0:\n%s", line, status, &out)
 		}
 	}
 }
