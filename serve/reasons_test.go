@@ -6,7 +6,7 @@ package serve
 // itself is not more precise than that.
 func reasons() map[string]string {
 	list := map[string]string{
-		"replay": "illegal", "puzzle": "missing", "name.taken": "taken", "account.none": "token", "account.missing": "missing", "challenge.gone": "missing", "account.many": "taken", "vacation.days": "taken", "class.code": "password", "class.field": "invalid", "class.handin": "limited", "class.missing": "missing", "class.role": "scope", "class.state": "nothing", "tournament.code": "password", "tournament.field": "invalid", "tournament.host": "scope", "tournament.missing": "missing", "tournament.state": "nothing", "code": "password", "passkey": "password", "passkey.https": "scope", "moderator": "scope", "person.blocked": "taken", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
+		"replay": "illegal", "puzzle": "missing", "name.taken": "taken", "account.none": "token", "account.missing": "missing", "challenge.gone": "missing", "account.many": "taken", "vacation.days": "taken", "class.code": "password", "class.field": "invalid", "class.handin": "limited", "class.missing": "missing", "class.role": "scope", "class.state": "nothing", "tournament.code": "password", "tournament.field": "invalid", "tournament.host": "scope", "tournament.missing": "missing", "tournament.file": "missing", "tournament.state": "nothing", "code": "password", "passkey": "password", "passkey.https": "scope", "moderator": "scope", "person.blocked": "taken", "key.used": "taken", "claim.turn": "turn", "study.stale": "stale", "study.key": "token", "away.turn": "turn",
 		"internal": "internal", "broken": "broken", "fault": "broken", "fault.engine": "broken", "gone": "unavailable", "unknown": "unavailable", "busy": "unavailable",
 	}
 	for code, all := range map[string][]string{
@@ -26,7 +26,7 @@ func reasons() map[string]string {
 		"running": {"running.game", "running.position"},
 		"missing": {"missing.review", "missing.study"},
 		"many":    {"many.moves", "many.requests", "study.full"},
-		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk", "limited.passwords", "limited.accounts", "limited.phrases"},
+		"limited": {"limited.requests", "limited.games", "limited.seats", "limited.commands", "limited.jobs", "limited.edits", "limited.disk", "limited.passwords", "limited.codes", "limited.accounts", "limited.phrases"},
 	} {
 		for _, reason := range all {
 			list[reason] = code

@@ -75,6 +75,7 @@ func (s *Server) openSubjects(name string) {
 	s.tours = tournaments.NewService(s.Base, tournaments.Config{
 		Log: documents, Directory: s.lobby, Classes: s.rosters, Hall: s.hall, Index: s.index, Shared: s.config.Shared, RecordText: s.games.RecordText,
 	})
+	s.hall.Attendance(s.tours.Attending, s.tours.Attends)
 	s.routes = api.Routes{}
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),

@@ -127,7 +127,9 @@ func TestTournament(t *testing.T) {
 			t.Errorf("the page%s: %d, X-Frame-Options %q, want %q", query, got.status, got.header.Get("X-Frame-Options"), want)
 		}
 	}
-	s.want(s.get(c.path+"/files/x"), 404, "missing")
+	if a := s.want(s.get(c.path+"/files/x"), 404, "missing"); a.text("reason") != "tournament.file" {
+		t.Errorf("an unknown file: %v", a.body)
+	}
 	s.want(s.get(c.path+"/standings?from=2"), 200, "")
 	c.host.do("DELETE", c.path, "", 409, "nothing")
 }
@@ -325,5 +327,48 @@ func TestTournamentForms(t *testing.T) {
 				t.Errorf("at the end: %v", a.body)
 			}
 		})
+	}
+}
+
+// TestTournamentCodes checks that tries of codes are limited before they are compared, so that guessing stops, and that
+// right codes are not counted.
+func TestTournamentCodes(t *testing.T) {
+	s := start(t, live.NewMemory(), serve.Config{PasswordRate: serve.Rate{Burst: 3, Second: 0.001}})
+	s.ready()
+	c := s.newClub("swiss", `,"code":"abc"`)
+	for range 4 {
+		s.visitor().do("POST", c.path+"/players", `{"code":"abc"}`, 200, "")
+	}
+	for range 3 {
+		s.visitor().do("POST", c.path+"/players", `{"code":"x"}`, 403, "password")
+	}
+	if a := s.visitor().do("POST", c.path+"/players", `{"code":"x"}`, 429, "limited"); a.text("reason") != "limited.codes" {
+		t.Errorf("too many codes: %v", a.body)
+	}
+	s.visitor().do("POST", c.path+"/players", `{"code":"abc"}`, 429, "limited")
+}
+
+// TestArenaPresence checks that an arena pairs the player who follows it with the level, and not with the one who has
+// left.
+func TestArenaPresence(t *testing.T) {
+	now := newClock()
+	s := start(t, live.NewMemory(), serve.Config{Now: now.Now})
+	s.ready()
+	c := s.newClub("arena", "")
+	gone, ann := s.visitor(), s.visitor()
+	gone.do("POST", c.path+"/players", `{}`, 200, "")
+	ann.do("POST", c.path+"/players", `{}`, 200, "")
+	now.add(time.Minute)
+	lines := followClub(t, ann, c.path+"/events")
+	c.host.do("POST", c.path+"/levels", `{"level":1}`, 200, "")
+	c.host.do("POST", c.path+"/start", "", 200, "")
+	await.Until(t, "a wave", func() bool { return c.host.do("GET", c.path, "", 200, "").number("round") == 1 })
+	for line := range lines {
+		if line["kind"] == "game" {
+			break
+		}
+	}
+	if id, _ := c.game(gone); id != "" {
+		t.Errorf("somebody who has left has the game %s", id)
 	}
 }

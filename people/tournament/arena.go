@@ -39,8 +39,9 @@ type arenaPlayer struct {
 }
 
 // Wave returns the games to begin now among the players of an arena who wait. Call it every few seconds with
-// all who wait, in a small arena every second: those it leaves out go on waiting.
-func (s *State) Wave(list []Waiting) []Game {
+// all who wait, in a small arena every second: those it leaves out go on waiting. apart reports whether two players
+// never meet, because one of them blocks the other.
+func (s *State) Wave(list []Waiting, apart func(a, b int) bool) []Game {
 	players, playing := s.arenaPlayers()
 	var free []*arenaPlayer
 	for _, w := range list {
@@ -53,9 +54,11 @@ func (s *State) Wave(list []Waiting) []Game {
 		free = append(free, p)
 	}
 	slices.SortFunc(free, func(a, b *arenaPlayer) int { return cmp.Compare(a.rank, b.rank) })
-	pairs := wave(free, len(players), allowed)
+	pairs := wave(free, len(players), func(a, b *arenaPlayer) bool { return allowed(a, b) && !apart(a.Player, b.Player) })
 	if len(pairs) == 0 && playing == 0 { // no pair is allowed and no game is running: the arena would stall
-		pairs = wave(free, len(players), func(a, b *arenaPlayer) bool { return len(free) == 2 || !justMet(a, b) })
+		pairs = wave(free, len(players), func(a, b *arenaPlayer) bool {
+			return (len(free) == 2 || !justMet(a, b)) && !apart(a.Player, b.Player)
+		})
 	}
 	round := s.Round() + 1
 	games := make([]Game, len(pairs))

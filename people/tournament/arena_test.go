@@ -61,7 +61,7 @@ func (r *arenaRun) second(t testing.TB, now, wave int) {
 	if now%wave != 0 {
 		return
 	}
-	for _, g := range r.Wave(list) {
+	for _, g := range r.Wave(list, unblocked) {
 		r.begin(t, g, now)
 	}
 }
@@ -137,6 +137,22 @@ func BenchmarkArena(b *testing.B) {
 }
 
 // BenchmarkWave pairs the first wave of the largest arena.
+// unblocked is for arenas in which no player blocks another.
+func unblocked(int, int) bool { return false }
+
+// TestWaveApart checks that players who block each other are not paired, not even if the arena stalls.
+func TestWaveApart(t *testing.T) {
+	s := tournament.State{Form: tournament.Arena, Players: []tournament.Player{{ID: "a"}, {ID: "b"}, {ID: "c"}}}
+	apart := func(a, b int) bool { return a != 2 && b != 2 }
+	list := []tournament.Waiting{{Player: 0}, {Player: 1}, {Player: 2}}
+	if games := s.Wave(list, apart); len(games) != 1 || games[0].First != 2 && games[0].Second != 2 {
+		t.Errorf("of a and b, who block each other, and c, %v meet", games)
+	}
+	if games := s.Wave(list[:2], apart); len(games) != 0 {
+		t.Errorf("of a and b, who block each other, %v meet", games)
+	}
+}
+
 func BenchmarkWave(b *testing.B) {
 	r := newArena(rand.New(rand.NewPCG(5, 5)), tournament.MaxArena, 2700, 0)
 	var list []tournament.Waiting
@@ -144,7 +160,7 @@ func BenchmarkWave(b *testing.B) {
 		list = append(list, tournament.Waiting{Player: p})
 	}
 	for b.Loop() {
-		if n := len(r.Wave(list)); n != len(list)/2 {
+		if n := len(r.Wave(list, unblocked)); n != len(list)/2 {
 			b.Fatalf("%d pairs of %d players", n, len(list))
 		}
 	}

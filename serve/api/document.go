@@ -182,7 +182,7 @@ func (s *Store[T]) New(ctx context.Context, id string) (t T) {
 
 // Get returns a document from memory or the log. The caller holds no slot.
 func (s *Store[T]) Get(ctx context.Context, id string) (T, error) {
-	t, ok := s.kept(id)
+	t, ok := s.Loaded(id)
 	if !ok {
 		return s.load(ctx, id)
 	}
@@ -197,7 +197,7 @@ func (s *Store[T]) load(ctx context.Context, id string) (t T, err error) {
 		return t, err
 	}
 	defer done()
-	if t, ok := s.kept(id); ok { // another request has loaded it
+	if t, ok := s.Loaded(id); ok { // another request has loaded it
 		return t, t.document().catchUp(ctx)
 	}
 	t = s.New(ctx, id)
@@ -210,8 +210,8 @@ func (s *Store[T]) load(ctx context.Context, id string) (t T, err error) {
 	return s.Keep(ctx, t)
 }
 
-// kept returns a document from memory.
-func (s *Store[T]) kept(id string) (t T, ok bool) {
+// Loaded returns a document from memory.
+func (s *Store[T]) Loaded(id string) (t T, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, ok = s.open[id]
@@ -324,7 +324,7 @@ func (s *Store[T]) Deliver(e live.Entry) {
 	if !ok {
 		return
 	}
-	if t, ok := s.kept(id); ok {
+	if t, ok := s.Loaded(id); ok {
 		_ = t.document().deliver(e)
 	}
 }

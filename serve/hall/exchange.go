@@ -2,6 +2,8 @@ package hall
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +33,11 @@ const (
 type exchange struct {
 	peers PresencePeers // nil if no other server exists
 
+	// attending returns who follows something other than a game here, and attends is told that of other servers: see
+	// Attendance. Both are nil if nothing else is followed.
+	attending func() []string
+	attends   func(who string)
+
 	mu    sync.Mutex // guards the rest
 	start int64      // service time
 	heard int64      // service time when the clock was last synchronized
@@ -59,6 +66,12 @@ func (x *exchange) since(now int64) int64 {
 	return x.start
 }
 
+// Attendance makes servers tell each other what list returns, texts with a slash, and pass it to observe. Call it
+// before Start.
+func (h *Hall) Attendance(list func() []string, observe func(who string)) {
+	h.exchange.attending, h.exchange.attends = list, observe
+}
+
 // exchangePresence announces this server's connected players and receives those of other
 // servers, until the context ends.
 func (h *Hall) exchangePresence(ctx context.Context) {
@@ -79,15 +92,14 @@ func (h *Hall) exchangePresence(ctx context.Context) {
 
 func (h *Hall) announcePresence() {
 	var seats []string
+	if h.exchange.attending != nil {
+		seats = h.exchange.attending()
+	}
 	for _, r := range h.all() {
 		seats = append(seats, r.connectedSeats()...)
-		for len(seats) >= announceBatch {
-			_ = h.exchange.peers.AnnouncePresence(seats[:announceBatch]) // the lease outlasts two lost messages
-			seats = seats[announceBatch:]
-		}
 	}
-	if len(seats) > 0 {
-		_ = h.exchange.peers.AnnouncePresence(seats)
+	for batch := range slices.Chunk(seats, announceBatch) {
+		_ = h.exchange.peers.AnnouncePresence(batch) // the lease outlasts two lost messages
 	}
 }
 
@@ -112,6 +124,12 @@ func (r *Room) connectedSeats() (seats []string) {
 // is a phrase of its player; earlier versions ignore such a message.
 func (h *Hall) observePresence(seats []string) {
 	for _, seat := range seats {
+		if strings.Contains(seat, "/") {
+			if h.exchange.attends != nil {
+				h.exchange.attends(seat)
+			}
+			continue
+		}
 		phrase, said := Phrase(""), false
 		if n := len(seat) - 1; n > 0 {
 			if phrase, said = phraseOf(seat[n]); said {

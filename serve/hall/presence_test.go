@@ -322,7 +322,12 @@ func TestAnnouncedSeats(t *testing.T) {
 	if got := r.connectedSeats(); !slices.Equal(got, []string{id + "2"}) {
 		t.Errorf("the seats %v are announced, want that of the second side", got)
 	}
-	s.observePresence([]string{"", "1", id, id + "3", "abcdefgh23451", id + "1"})
+	var seen []string
+	s.Attendance(nil, func(who string) { seen = append(seen, who) })
+	s.observePresence([]string{"", "1", id, id + "3", "abcdefgh23451", id + "1", "tournament/ann"})
+	if !slices.Equal(seen, []string{"tournament/ann"}) {
+		t.Errorf("it hears that %q attend on other servers, want one player of a tournament", seen)
+	}
 	if r.presence.seenUntil[0] <= r.hall.Now().Service || r.presence.seenUntil[1] > r.hall.Now().Service {
 		t.Errorf("seats seen until %v, want the first one alone in the future", r.presence.seenUntil)
 	}

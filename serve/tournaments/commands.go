@@ -159,11 +159,10 @@ func (s *Service) join(w http.ResponseWriter, r *http.Request) error {
 		return api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Play)
 	case set.Rated && !v.who.Signed:
 		return api.Problemf(http.StatusUnauthorized, "token", "the games are rated: sign in to play").WithReason("account.none")
-	case set.Code != "" && live.HashSecret(q.Code) != set.Code && !v.host():
-		if err := s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address"); err != nil {
+	case set.Code != "" && !v.host():
+		if err := s.checkCode(r, set, q.Code); err != nil {
 			return err
 		}
-		return api.Problemf(http.StatusForbidden, "password", "the code is wrong: ask the organiser").WithReason("tournament.code").InField("code")
 	}
 	if !v.who.Signed { // a new guest has no cookie yet
 		v.who = people.Who{ID: person}
@@ -173,6 +172,20 @@ func (s *Service) join(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.add(w, r, v, Player{ID: person, Rating: points})
+}
+
+// checkCode returns a problem for a wrong code. Tries are counted before the code is looked at, or the limit would not
+// stop whoever guesses right after it; right ones are not counted.
+func (s *Service) checkCode(r *http.Request, set Settings, code string) error {
+	from := s.Address(r)
+	if err := s.Limited(s.Limits.Passwords, from, "codes", "codes from your address"); err != nil {
+		return err
+	}
+	if live.HashSecret(code) != set.Code {
+		return api.Problemf(http.StatusForbidden, "password", "the code is wrong: ask the organiser").WithReason("tournament.code").InField("code")
+	}
+	s.Limits.Passwords.GiveBack(from, 1)
+	return nil
 }
 
 // ratingOf returns the rating of a person in the first game of a tournament.
@@ -239,6 +252,7 @@ func (s *Service) add(w http.ResponseWriter, r *http.Request, v visit, p Player)
 	if err != nil {
 		return err
 	}
+	v.d.arrive(p.ID, 0, s.Now().Add(graceRequest))
 	return s.shown(w, r, v)
 }
 

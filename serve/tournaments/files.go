@@ -33,7 +33,7 @@ func (s *Service) file(w http.ResponseWriter, r *http.Request) error {
 	case "games.zip":
 		return s.records(w, r, v)
 	}
-	return api.Problemf(http.StatusNotFound, "missing", "no such file: expected standings.csv, report.trf, games.zip or calendar.ics").WithReason("tournament.missing")
+	return api.Problemf(http.StatusNotFound, "missing", "no such file: expected standings.csv, report.trf, games.zip or calendar.ics").WithReason("tournament.file")
 }
 
 // send sends a file that is made from the state.

@@ -24,8 +24,8 @@ type step struct {
 	pairs  bool
 }
 
-// next returns what is due at a time; ok is false if nothing is. pair completes it.
-func (s *State) next(now live.Stamp) (n step, ok bool) {
+// next returns what is due at a time; ok is false if nothing is. here reports which people are there. pair completes it.
+func (s *State) next(now live.Stamp, here func(id string) bool) (n step, ok bool) {
 	all, people := s.count()
 	switch {
 	case s.Phase == Over:
@@ -36,7 +36,7 @@ func (s *State) next(now live.Stamp) (n step, ok bool) {
 	case people == 0 && len(s.open) == 0 || len(s.Games) >= maxGames:
 		return ends(whyFew), true
 	case s.Settings.Form == tournament.Arena:
-		return s.nextWave(now)
+		return s.nextWave(now, here)
 	case len(s.open) > 0:
 		return n, false
 	case s.Tour.Over():
@@ -65,19 +65,14 @@ func (s *State) nextStart(now live.Stamp, all, people int) (e Event, ok bool) {
 }
 
 // nextWave returns the next wave of an arena. Games that go on at its end do not count.
-func (s *State) nextWave(now live.Stamp) (n step, ok bool) {
+func (s *State) nextWave(now live.Stamp, here func(id string) bool) (n step, ok bool) {
 	if now.Service >= s.arenaEnd() {
 		return ends(whyDone), true
 	}
 	if now.Service < s.Quiet+waveEvery && s.Tour.Round() > 0 {
 		return n, false
 	}
-	for i, p := range s.Players {
-		if p.Game == "" && !s.Tour.Players[i].Withdrawn {
-			n.list = append(n.list, tournament.Waiting{Player: i, Seconds: int((now.Service - p.Since) / 1000)})
-		}
-	}
-	n.tour, n.pairs = s.copy(), true
+	n.list, n.tour, n.pairs = s.waiting(now, here), s.copy(), true
 	return n, len(n.list) > 1
 }
 
@@ -93,14 +88,15 @@ func ends(why string) (n step) {
 	return n
 }
 
-// pair completes a step: it pairs the players. ok is false if there is nothing to do yet. newID returns identifiers of games.
-func (n step) pair(newID func() (string, error)) (done step, ok bool, err error) {
+// pair completes a step: it pairs the players. ok is false if there is nothing to do yet. newID returns identifiers of games;
+// apart reports which players of an arena do not meet.
+func (n step) pair(newID func() (string, error), apart func(a, b int) bool) (done step, ok bool, err error) {
 	if !n.pairs {
 		return n, true, nil
 	}
 	var games []tournament.Game
 	if n.list != nil {
-		games = n.tour.Wave(n.list)
+		games = n.tour.Wave(n.list, apart)
 	} else if games, err = n.tour.Pair(); errors.Is(err, tournament.ErrNoPairing) {
 		return step{number: n.number, event: ends(whyDone).event}, true, nil
 	}

@@ -134,11 +134,13 @@ func (s *Service) advanceOnce(ctx context.Context, d *document) (again bool, err
 		return true, s.write(ctx, d, number, e)
 	}
 	now := s.config.Hall.Now()
-	number = d.view(func(st *State) { n, ok = st.next(now) })
+	number = d.view(func(st *State) {
+		n, ok = st.next(now, func(id string) bool { return d.attendance.here(id, s.Now()) })
+	})
 	if !ok {
 		return false, nil
 	}
-	if n, ok, err = n.pair(func() (string, error) { return s.NewID("") }); err != nil || !ok {
+	if n, ok, err = n.pair(func() (string, error) { return s.NewID("") }, s.apart(n)); err != nil || !ok {
 		return false, err
 	}
 	return true, s.write(ctx, d, number, n.event)

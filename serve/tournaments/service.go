@@ -54,10 +54,11 @@ type document struct {
 	working sync.Mutex // held while the server does what is due
 	tried   time.Time  // when this server, which does not lead, last looked; guarded by working
 
-	state  State                 // guarded by Mu
-	wrote  int                   // number of the last event that this server wrote; guarded by Mu
-	table  []tournament.Standing // of the event tabled; guarded by Mu
-	tabled int                   // guarded by Mu
+	state      State                 // guarded by Mu
+	attendance                       // guarded by Mu
+	wrote      int                   // number of the last event that this server wrote; guarded by Mu
+	table      []tournament.Standing // of the event tabled; guarded by Mu
+	tabled     int                   // guarded by Mu
 }
 
 // Busy implements api.Kept: tournaments that are not over stay in memory. The caller holds Mu.

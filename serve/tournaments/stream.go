@@ -32,6 +32,10 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if id := v.player(); id != "" {
+		v.d.arrive(id, 1, time.Time{})
+		defer func() { v.d.arrive(id, -1, s.Now().Add(graceStream)) }()
+	}
 	f := feed{service: s, request: r, visit: v, number: -1}
 	return s.Follow(w, r, changeEvery, f.send)
 }

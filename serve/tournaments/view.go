@@ -166,6 +166,9 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if id := v.player(); id != "" {
+		v.d.arrive(id, 0, s.Now().Add(graceRequest))
+	}
 	return s.OK(w, s.view(r, v))
 }
 
