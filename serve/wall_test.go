@@ -126,7 +126,6 @@ func TestTimeOfDay(t *testing.T) {
 		"serve/play/record.go UnixMilli", "serve/play/record.go UTC", // the date in a record
 		"serve/play/projector.go UnixMilli",                         // since when a game may be left alone: for looking after it, not for its clocks
 		"serve/play/expiry.go UnixMilli",                            // since when nothing has happened in a game that its players left
-		"serve/puzzles/daily.go UTC", "serve/puzzles/daily.go Unix", // the day of the daily puzzles
 		"serve/api/limits.go UTC",    // until when a limit holds
 		"serve/routes.go Round",      // of a duration
 		"serve/api/person.go MaxAge", // of a cookie
