@@ -66,7 +66,7 @@ func inDocument(t *testing.T, want []string) {
 func inWords(t *testing.T, want []string) {
 	t.Helper()
 	words := map[string]string{}
-	for _, name := range []string{"en.json", "en.game.json", "en.study.json"} {
+	for _, name := range []string{"en.json", "en.class.json", "en.game.json", "en.study.json"} {
 		data, err := os.ReadFile("../web/strings/" + name)
 		if err != nil {
 			t.Fatal(err)
