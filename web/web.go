@@ -57,6 +57,7 @@ type Site struct {
 	pages      pages
 	asset      map[string]asset
 	version    string // of the assets
+	static     bool   // there is no server: see WriteStatic
 	mux        *http.ServeMux
 }
 
@@ -78,7 +79,11 @@ func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
 func (s *Site) routes() map[string]http.Handler {
 	review := Compress(s.fetched("review", s.pages.review, "review.title", "review.about"))
 	class := Compress(s.fetched("class", s.pages.class, "class.title", "class.title"))
+	own := Compress(s.fetched(device, s.pages.index, "device.title", "device.text"))
 	return map[string]http.Handler{
+		"GET /device":                  own,
+		"GET /sw.js":                   Compress(http.HandlerFunc(s.worker)),
+		"GET /manifest.webmanifest":    http.HandlerFunc(s.manifest),
 		"GET /class":                   class,
 		"GET /class/{id}":              class,
 		"GET /{$}":                     Compress(http.HandlerFunc(s.home)),

@@ -1,7 +1,7 @@
 // The script of every page: it imports the chunk that the page needs and draws it.
 
 import { render, type ComponentType } from "preact";
-import { boot, facts, language, loadWords, phrases } from "./words";
+import { boot, facts, language, loadWords, phrases, say } from "./words";
 import { Defs } from "./defs";
 import { Header } from "./header";
 
@@ -24,10 +24,11 @@ const pages: Record<string, () => Promise<Page>> = {
   person: () => import("./person"),
   moderation: () => import("./moderation"),
   class: () => import("./class"),
+  device: () => import("./device"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], moderation: ["account"], class: ["class"], device: ["form", "game", "device"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
@@ -47,3 +48,4 @@ async function draw(): Promise<void> {
 }
 
 void draw();
+if (navigator.serviceWorker?.controller || matchMedia("(display-mode:standalone)").matches) void import("./installed").then((m) => m.install({ say, loadWords }), () => {});
