@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -93,5 +94,38 @@ func TestManifest(t *testing.T) {
 	}
 	if !maskable || !strings.Contains(get(t, s, "/").Body.String(), `rel="manifest"`) {
 		t.Error("no maskable icon, or no link to the manifest")
+	}
+}
+
+// TestStatic checks that a static site has all that its pages and its service worker load.
+func TestStatic(t *testing.T) {
+	files := map[string][]byte{}
+	if err := web.WriteStatic("ja", func(name string, data []byte) error { files[name] = data; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	o := kept(t, string(files["sw.js"]))
+	for _, path := range append(o.Pages, "/") {
+		page := string(files[strings.TrimPrefix(path, "/")+"index.html"])
+		if !strings.Contains(page, `"local":true`) || !strings.Contains(page, `lang="ja"`) {
+			t.Errorf("%s: %.400s", path, page)
+		}
+		for _, f := range assets.FindAllString(page, -1) {
+			if files[f[1:]] == nil {
+				t.Errorf("%s loads %s, which is not there", path, f)
+			}
+		}
+	}
+	for name, hash := range o.Files {
+		if files["assets/"+o.Version+"/"+name] == nil && hashOf(files["assets/"+hash+"/"+name]) != hash {
+			t.Errorf("the worker keeps %s, which is not there", name)
+		}
+	}
+	for _, icon := range assets.FindAllString(string(files["manifest.webmanifest"]), -1) {
+		if files[icon[1:]] == nil {
+			t.Errorf("the manifest has %s, which is not there", icon)
+		}
+	}
+	if err := web.WriteStatic(web.Source, func(string, []byte) error { return errors.New("disk full") }); err == nil || err.Error() != "disk full" {
+		t.Errorf("no error of the disk: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ async function hash(data: ArrayBuffer): Promise<string> {
 /** keepFile keeps an asset that is not there yet. A server of another version may answer during an update: its content is refused. */
 async function keepFile(cache: Cache, name: string): Promise<void> {
   if (await cache.match(keyOf(name))) return;
-  const { data, headers } = await load(`/assets/${version}/${name}`);
+  const { data, headers } = await load(/\.(bin|gz)$/.test(name) ? keyOf(name) : `/assets/${version}/${name}`); // large files have an address of their own (web/large.go)
   if (await hash(data) !== files[name]) throw new Error(`${name} is of another version`);
   await cache.put(keyOf(name), new Response(data, { headers }));
 }
