@@ -22,11 +22,12 @@ type asset struct {
 	kind  string
 	plain []byte
 	small func() []byte // the compressed content, made at the first call; nil if compression saves nothing
-	hash  string        // of a large file, whose address does not change with the others; "" otherwise
+	hash  string        // of the content: in place of the version of the site it is part of an address, too
 }
 
 func newAsset(kind string, plain []byte) asset {
-	return asset{kind: kind, plain: plain, small: sync.OnceValue(func() []byte { return compressed(plain) })}
+	sum := sha256.Sum256(plain)
+	return asset{kind: kind, plain: plain, small: sync.OnceValue(func() []byte { return compressed(plain) }), hash: hex.EncodeToString(sum[:6])}
 }
 
 // readAssets reads the assets.
@@ -57,6 +58,8 @@ func kindOf(name string) string {
 	switch path.Ext(name) {
 	case ".woff2":
 		return "font/woff2"
+	case ".png":
+		return "image/png"
 	case ".bin", ".gz":
 		return "application/octet-stream" // not decompressed by the browser
 	}

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,8 +28,8 @@ func (s *Site) readLarge() error {
 	}
 	addresses := map[string]string{}
 	for name, data := range files {
-		sum := sha256.Sum256(data)
-		a := asset{kind: kindOf(name), plain: data, small: func() []byte { return nil }, hash: hex.EncodeToString(sum[:6])}
+		a := newAsset(kindOf(name), data)
+		a.small = func() []byte { return nil } // it is compressed as it is
 		s.asset[name], addresses[name] = a, "/assets/"+a.hash+"/"+name
 	}
 	data, err := json.Marshal(addresses)

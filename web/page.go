@@ -65,8 +65,9 @@ func (p page) Say(key string) string { return p.words.say(key) }
 
 // boot is the data of a page for its script.
 type boot struct {
-	Page string `json:"page"`
-	ID   string `json:"id,omitempty"`
+	Page  string `json:"page"`
+	ID    string `json:"id,omitempty"`
+	Local bool   `json:"local,omitempty"` // the engine in the page answers: there is no server
 }
 
 func (s *Site) newPage(r *http.Request, name, id string) page {
@@ -75,7 +76,7 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	return page{
 		Language: language, chosen: chosen, language: s.languages[language], Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
 		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
-		Boot: boot{Page: name, ID: id}, Modules: s.modulesOf(name),
+		Boot: boot{Page: name, ID: id, Local: s.static}, Modules: s.modulesOf(name),
 	}
 }
 
@@ -121,6 +122,8 @@ func (p page) englishParts() []string {
 		return []string{"class"}
 	case name == "tournament":
 		return []string{"form", "tournament"}
+	case name == device:
+		return []string{"form", "game", device}
 	}
 	return []string{"game"}
 }
@@ -145,6 +148,8 @@ func (p page) pageSheets() []string {
 		return []string{"table"}
 	case name == "tournament":
 		return []string{"tour"}
+	case name == device:
+		return []string{"form", "table"}
 	}
 	return nil
 }

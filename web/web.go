@@ -57,6 +57,7 @@ type Site struct {
 	pages      pages
 	asset      map[string]asset
 	version    string // of the assets
+	static     bool   // there is no server: see WriteStatic
 	mux        *http.ServeMux
 }
 
@@ -79,7 +80,11 @@ func (s *Site) routes() map[string]http.Handler {
 	review := Compress(s.fetched("review", s.pages.review, "review.title", "review.about"))
 	class := Compress(s.fetched("class", s.pages.class, "class.title", "class.title"))
 	tournament := Compress(http.HandlerFunc(s.tournament))
+	own := Compress(s.fetched(device, s.pages.index, "device.title", "device.text"))
 	return map[string]http.Handler{
+		"GET /device":                  own,
+		"GET /sw.js":                   Compress(http.HandlerFunc(s.worker)),
+		"GET /manifest.webmanifest":    http.HandlerFunc(s.manifest),
 		"GET /class":                   class,
 		"GET /class/{id}":              class,
 		"GET /tournaments":             tournament,

@@ -96,7 +96,7 @@ func groups() []group {
 		{"engines", "Engines:", []*cobra.Command{newEngine(), newArena(), newEnv(), newBench(), newPerft(), newPlayout()}},
 		{"farm", "Share work:", []*cobra.Command{newCoordinator(), newWorker(), newJobs()}},
 		{"grade", "Grade:", []*cobra.Command{newJudge()}},
-		{"serve", "Serve:", []*cobra.Command{newServe(), newNATS(), newAdmin(), newBackup(), newRestore(), newVerify(), newRepair()}},
+		{"serve", "Serve:", []*cobra.Command{newServe(), newSite(), newNATS(), newAdmin(), newBackup(), newRestore(), newVerify(), newRepair()}},
 	}
 }
 

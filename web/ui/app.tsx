@@ -1,7 +1,7 @@
 // The script of every page: it imports the chunk that the page needs and draws it.
 
 import { render, type ComponentType } from "preact";
-import { boot, facts, language, loadWords, phrases } from "./words";
+import { boot, facts, language, loadWords, phrases, say } from "./words";
 import { Defs } from "./defs";
 import { Header } from "./header";
 
@@ -26,10 +26,11 @@ const pages: Record<string, () => Promise<Page>> = {
   moderation: () => import("./moderation"),
   class: () => import("./class"),
   tournament: () => import("./tournament"),
+  device: () => import("./device"),
 };
 
 /** parts are the catalogues beside en.json that a page loads: the first page needs none. The server preloads them (page.go). */
-const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], challenges: ["account"], moderation: ["account"], class: ["class"], tournament: ["form", "tournament"] };
+const parts: Record<string, string[]> = { home: [], missing: [], new: ["form"], index: ["index"], watch: ["index"], game: ["game"], person: ["account"], challenges: ["account"], moderation: ["account"], class: ["class"], tournament: ["form", "tournament"], device: ["form", "game", "device"] };
 
 async function draw(): Promise<void> {
   const load = pages[boot.page];
@@ -49,3 +50,4 @@ async function draw(): Promise<void> {
 }
 
 void draw();
+if (navigator.serviceWorker?.controller || matchMedia("(display-mode:standalone)").matches) void import("./installed").then((m) => m.install({ say, loadWords }), () => {});

@@ -1,7 +1,7 @@
 // The connection to a game on the server: a WebSocket that reconnects by itself, and
 // commands that are answered exactly once.
 
-import { signal } from "@preact/signals";
+import { signal, type Signal } from "@preact/signals";
 import { newKey, Trouble, troubleOf, withKey } from "./api";
 import { say } from "./words";
 
@@ -27,11 +27,17 @@ const longest = 4_000; // between two tries to connect
 const leap = 1_500; // by which the time of day runs ahead of the page's own, if the device has slept
 const gap = 15_000; // between two looks, if the page has
 
+/** Link is how a page reaches its game: over a Connection, or on this device (playing.ts). */
+export interface Link {
+  readonly up: Signal<boolean | undefined>; // whether it answers; undefined before the first answer
+  readonly watching: Signal<number | undefined>; // the latest number of spectators
+  again(after: number): void;
+  send(c: Command): Promise<unknown>;
+}
+
 /** Connection passes every message of a game's socket to hear. */
-export class Connection {
-  /** whether the server answers; undefined before the first answer */
+export class Connection implements Link {
   readonly up = signal<boolean | undefined>(undefined);
-  /** the latest number of spectators */
   readonly watching = signal<number | undefined>(undefined);
   private socket?: WebSocket;
   private waiting = new Map<string, Waiting>();

@@ -2,8 +2,8 @@
 // so far, and the moves that await confirmation.
 
 import { batch, computed, signal } from "@preact/signals";
-import { pathOf, replay, show, sit, Trouble, troubleOf } from "./api";
-import { Connection, type Command } from "./connection";
+import { locally, pathOf, replay, show, sit, Trouble, troubleOf } from "./api";
+import { Connection, type Command, type Link } from "./connection";
 import { found } from "./choice";
 import { Film } from "./film";
 import { san } from "./men";
@@ -61,7 +61,9 @@ export class Match {
   readonly presence = signal<{ of: Both<Presence | null>; at: number }>({ of: { first: null, second: null }, at: 0 });
   /** the latest phrase of a player */
   readonly said = signal<{ side: Side; phrase: string } | null>(null);
-  readonly link: Connection;
+  /** what an engine suggests, to be drawn on the board */
+  readonly hint = signal<{ from: number; to: number }[]>([]);
+  readonly link: Link;
   private sent?: { move: Move; ply: number };
   private held?: string; // the seats that the socket knows of
   private waiting: any[] = []; // messages that come too soon to be shown
@@ -73,7 +75,12 @@ export class Match {
   private loading = false;
   private behind?: number; // by how much the service time was less than performance.now(), since the clocks were told
 
-  constructor(readonly id: string) {
+  /** device opens a game on this device; without it, the game is the server's. */
+  constructor(readonly id: string, private readonly device?: (hear: (message: any) => void) => Link) {
+    if (device) {
+      this.link = device((m) => this.hear(m));
+      return;
+    }
     const key = keyTo(id);
     if (key && !location.search) history.replaceState(null, "", pathOf(id, key)); // a copied address must carry the key
     this.link = new Connection(id, (m) => this.hear(m), (slept) => this.wake(slept), (service) => this.time(service));
@@ -212,6 +219,7 @@ export class Match {
 
   /** refresh fetches the whole game. */
   async refresh(): Promise<void> {
+    if (this.device) return;
     if (this.asking) return void (this.askAgain = true);
     this.asking = true;
     const v = await show(this.id).catch((e: unknown) => {
@@ -238,6 +246,7 @@ export class Match {
   /** accept shows a newer state, and keeps the positions that are still part of the game. */
   private accept(v: View, at?: number): void {
     const old = this.view.value;
+    this.hint.value = [];
     batch(() => {
       const same = common(old?.moves ?? [], v.moves);
       if (same < (old?.ply ?? 0)) this.premove.value = null; // it was meant for what has been taken back
@@ -262,6 +271,7 @@ export class Match {
 
   /** keep lists the game under "Your games", unless it was aborted. */
   private keep(v: View): void {
+    if (this.device) return;
     if (v.state === "over") return v.reason === "aborted" ? forget(v.id) : finish(v.id, Date.parse(v.updated) || Date.now());
     if (v.you.length > 0) remember(v.id, v.private ? new URLSearchParams(location.search).get("key") : null);
   }
@@ -279,7 +289,8 @@ export class Match {
     this.loading = true;
     const { game, start, moves } = this.view.value!;
     try {
-      this.fill(await replay({ game, position: start, moves }), moves);
+      const question = { game, position: start, moves };
+      this.fill(await (this.device ? locally<Replay>("POST", "/api/replay", question) : replay(question)), moves);
       this.unread.value = false;
     } catch (e) {
       this.unread.value = true;

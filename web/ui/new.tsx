@@ -15,6 +15,7 @@ export function Main(): JSX.Element {
         <Demo game={game} />
       </div>
       <Setup onGame={setGame} />
+      <p class="note"><a href="/device">{say("device.title")}</a></p>
     </main>
   );
 }

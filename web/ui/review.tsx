@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { Board } from "./board";
 import { Chart } from "./chart";
 import { boardCell, first, useKeptFocus } from "./focus";
+import { read, type Kept } from "./keeping";
 import { Reviewing, type Ply, type Retry as RetryState, type Review } from "./reviewing";
 import { useShownCurrent } from "./scroll";
 import { Step } from "./step";
@@ -14,15 +15,20 @@ import { rowsOf } from "./turns";
 import { sides, type Move, type Side } from "./types";
 import { boot, count, gameTitle, language, resultText, phrase, say, sideName } from "./words";
 
-export const Main = (): JSX.Element => (boot.id ? <Page id={boot.id} /> : <Submit />);
+export function Main(): JSX.Element {
+  const own = read(new URLSearchParams(location.search).get("device") ?? "");
+  if (boot.id) return <Page id={boot.id} />;
+  return own && "v" in own ? <Page id="device" spec={own} /> : <Submit />;
+}
 
 const percent = (share: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(share);
 
 /** title returns the name of a mark. */
 const marks: Record<string, string> = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
-function Page({ id }: { id: string }): JSX.Element {
-  const r = useMemo(() => new Reviewing(id), [id]);
+/** Page is a review: of a game on this device, if spec is one. */
+function Page({ id, spec }: { id: string; spec?: Kept }): JSX.Element {
+  const r = useMemo(() => new Reviewing(id, spec), [id]);
   useEffect(() => r.follow(), [r]);
   useKeys(r);
   useKeptFocus(() => first(".verdict-box .main") ?? (r.retry.peek() ? first(boardCell) : first('.moves [aria-current="step"]', ".moves button")));
@@ -50,7 +56,7 @@ function Page({ id }: { id: string }): JSX.Element {
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
           <Said r={r} v={v} />
-          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?review=${v.id}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
+          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?${spec ? new URLSearchParams({ position: v.position, moves: v.moves.join(" ") }) : `review=${v.id}`}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
         </>}
       </aside>
     </main>

@@ -112,7 +112,7 @@ export function Setup({ onGame }: { onGame: (game: string) => void }): JSX.Eleme
 }
 
 /** optionsOf returns the options chosen last for a game that still exist. */
-function optionsOf(game: string, text: string): Record<string, string> {
+export function optionsOf(game: string, text: string): Record<string, string> {
   const known = gameFact(game).options.map((o) => o.name);
   try {
     return Object.fromEntries(Object.entries(JSON.parse(text || "{}")).filter(([name, value]) => known.includes(name) && typeof value === "string")) as Record<string, string>;
@@ -129,7 +129,7 @@ async function goingOn(from: Start): Promise<{ game: string; board: Picture }> {
   return { game: v.game, board: { ...r.board, cells } };
 }
 
-function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
+export function Games({ game, onGame }: { game: string; onGame: (name: string) => void }): JSX.Element {
   return (
     <fieldset class="games" style={{ "--games": columns(facts.games.length) }}>
       <legend class="hidden">{say("setup.game")}</legend>
@@ -149,11 +149,11 @@ function Games({ game, onGame }: { game: string; onGame: (name: string) => void 
 /** aboutOf describes a game in a line. */
 const aboutOf = (g: GameFact): string => (has(`about.${g.name}`) ? say(`about.${g.name}`) : g.blurb ?? g.title);
 
-function Level({ game, label, value, onLevel }: { game: string; label: string; value: string; onLevel: (n: string) => void }): JSX.Element {
+export function Level({ game, label, value, most = facts.levels, onLevel }: { game: string; label: string; value: string; most?: number; onLevel: (n: string) => void }): JSX.Element {
   return (
     <label class="field level">{label}
       <span class="slide">
-        <input type="range" min={1} max={facts.levels} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
+        <input type="range" min={1} max={most} value={value} onInput={(e) => onLevel(e.currentTarget.value)} />
         <output><Face level={Number(value)} ground={lookOf(game).ground} />{value} <span class="note">{say(`level.${strength(Number(value))}`)}</span></output>
       </span>
       <span class="note">{has(`level.say.${value}`) ? say(`level.say.${value}`) : ""}</span>
@@ -164,7 +164,7 @@ function Level({ game, label, value, onLevel }: { game: string; label: string; v
 /** strength describes a level beside the other levels of its game. */
 const strength = (level: number): string => ["easiest", "easy", "medium", "hard", "hardest"][Math.min(4, Math.floor(((level - 1) * 5) / facts.levels))];
 
-function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
+export function Colour({ game, value, onColour }: { game: string; value: string; onColour: (c: string) => void }): JSX.Element {
   return (
     <fieldset class="choice">
       <legend>{say("setup.colour")}</legend>

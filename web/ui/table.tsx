@@ -22,11 +22,19 @@ import { drawShapes, hints, toldOfKings } from "./store";
 import { mustPass, other, type Move, type Side, type View } from "./types";
 import { boot, chessmen, count, gameTitle, has, lookOf, places, playerName, say, sideName } from "./words";
 
-/** Table shows a game. */
-export const Main = (): JSX.Element => <Table id={boot.id!} />;
+export function Main(): JSX.Element {
+  const match = useMemo(() => new Match(boot.id!), []);
+  return <Table match={match} />;
+}
 
-function Table({ id }: { id: string }): JSX.Element {
-  const match = useMemo(() => new Match(id), [id]);
+/** Device is what the page of a game on this device has in place of what needs a server. */
+export interface Device {
+  actions: JSX.Element;
+  after: JSX.Element;
+}
+
+/** Table shows a game. */
+export function Table({ match, device }: { match: Match; device?: Device }): JSX.Element {
   const [turned, setTurned] = useState(false);
   const v = match.view.value;
   useKeys(match);
@@ -53,17 +61,15 @@ function Table({ id }: { id: string }): JSX.Element {
         <Join match={match} />
         <Steps match={match} />
         <div class="bar actions">
-          <OverActions match={match} />
-          <NextGame match={match} />
+          {device ? device.actions : <><OverActions match={match} /><NextGame match={match} /></>}
           <Actions match={match} flip={() => setTurned(!turned)} />
         </div>
-        <ReviewAction match={match} />
+        {device ? device.after : <ReviewAction match={match} />}
         <MoveList match={match} />
         <div class="more">
-          <PlayOn match={match} />
+          {!device && <PlayOn match={match} />}
           <Typed match={match} />
-          <Downloads match={match} />
-          <Talk match={match} />
+          {!device && <><Downloads match={match} /><Talk match={match} /></>}
         </div>
         <section class="about">
           <h2>{gameTitle(v.game)}</h2>
@@ -105,7 +111,7 @@ function Play({ match, v, flip }: { match: Match; v: View; flip: boolean }): JSX
   const legal = useMemo(() => (mayMove ? v.legal : none), [mayMove, v.legal]);
   return (
     <Board
-      game={v.game} board={board} steps marks={{ attacked, won }} stone={me === "second" ? "2" : "1"} onIllegal={(m) => void explain(match, v, m)} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
+      game={v.game} board={board} steps lines={match.hint.value} marks={{ attacked, won }} stone={me === "second" ? "2" : "1"} onIllegal={(m) => void explain(match, v, m)} label={say("board.label", { game: gameTitle(v.game) })} flip={flip} shapes={drawShapes()}
       legal={legal} early={early} last={match.last.value} turn={v.turn} pending={[sent, match.premove.value].filter((m) => m !== null)} quiet={!hints.value}
       onMove={(m) => match.play(m)} onEarly={(m) => match.mean(m)}
     />

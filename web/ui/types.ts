@@ -181,7 +181,7 @@ export interface Look {
 export interface Boot {
   page: string; // a page of app.tsx, or "busy"
   id?: string;
-  local?: boolean; // the engine in the page answers all that it can: the site has no server, or the page needs none
+  local?: boolean; // the engine in the page answers: there is no server
 }
 
 /** Facts are the same for all pages of a language. */
