@@ -9,8 +9,7 @@ import (
 )
 
 // limits are the most lines of Go, tests apart, that a folder may have; "" is all but the lab. The
-// goal is what the house should come to. Lower a limit when code goes; raise it only with a feature
-// that needs it, as fair shares, erasing, points for what works, files of learning platforms, tournaments and the engine in the page with the app did.
+// goal is what the house should come to. Lower a limit when code goes; raise it only for a feature that needs it.
 var limits = []struct {
 	folder      string
 	limit, goal int

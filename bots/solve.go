@@ -64,7 +64,7 @@ type Solver struct {
 	threads int // of othello
 }
 
-// Solve is the function Solve.
+// Solve is like the package function [Solve], and reuses the memory of the tables.
 func (s *Solver) Solve(ctx context.Context, g game.Game, p game.Position, l SolveLimit) (Solution, error) {
 	profile := ProfileFor(g)
 	if profile.Solve != nil {

@@ -1,11 +1,11 @@
 package live
 
-// A player on vacation does not lose on time in games of days for each turn. Accounts keep the vacations, not
-// games, so the server says with each command how long the vacations of the side to move have lasted since the last
-// event (Command.Grace). The event keeps it: so the clocks follow from the events alone.
+// A player on vacation does not lose on time in correspondence games. Accounts keep the vacations, not games, so
+// the server says with each command how long the side to move has been on vacation since the last event
+// (Command.Grace). The event records it, so that replaying the log gives the same clocks.
 
-// ChargedAt returns the service time up to which the side to move is charged. ok is false if no clock runs that
-// vacations stop.
+// ChargedAt returns the service time up to which the side to move is charged. ok is false unless a correspondence
+// clock is running.
 func (t *Table) ChargedAt() (at int64, ok bool) {
 	return t.clock.since, t.clock.running && t.clock.control.Days > 0
 }

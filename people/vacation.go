@@ -13,13 +13,13 @@ const (
 
 const dayMillis = 24 * 60 * 60 * 1000
 
-// Vacation is a span of service time in which the clocks of days of a person stand.
+// Vacation is a span of service time during which a person's correspondence clocks are paused.
 type Vacation struct {
 	From  int64 `json:"from"`
 	Until int64 `json:"until"`
 }
 
-// VacationUntil returns when the vacation that lasts at a service time ends; 0 if none does.
+// VacationUntil returns when the vacation in progress at a service time ends; 0 if there is none.
 func (a Account) VacationUntil(now int64) int64 {
 	for _, v := range a.Vacations {
 		if v.From <= now && now < v.Until {
@@ -29,8 +29,8 @@ func (a Account) VacationUntil(now int64) int64 {
 	return 0
 }
 
-// VacationLeft returns how many days of vacation an account may still take. A vacation takes whole days, so there are
-// at most VacationDays of them.
+// VacationLeft returns how many days of vacation an account may still take. Each vacation
+// counts as at least one day, so an account keeps at most VacationDays of them.
 func (a Account) VacationLeft(now int64) int {
 	left := VacationDays
 	for _, v := range a.Vacations {
@@ -41,7 +41,7 @@ func (a Account) VacationLeft(now int64) int {
 	return max(left, 0)
 }
 
-// TakeVacation begins a vacation of some days, or prolongs the one that lasts. The error wraps ErrMany if there are
+// TakeVacation begins a vacation of some days, or extends the one in progress. The error wraps ErrMany if there are
 // fewer days left.
 func (a *Account) TakeVacation(days int, now int64) error {
 	if days > a.VacationLeft(now) {
@@ -57,15 +57,15 @@ func (a *Account) TakeVacation(days int, now int64) error {
 	return nil
 }
 
-// EndVacation ends the vacation that lasts. A day of it that has begun is spent.
+// EndVacation ends the vacation in progress. A day of it that has begun is used up.
 func (a *Account) EndVacation(now int64) {
 	if last := len(a.Vacations) - 1; a.VacationUntil(now) > 0 {
 		a.Vacations[last].Until = max(now, a.Vacations[last].From+1)
 	}
 }
 
-// Vacation returns for how many milliseconds of a span of service time a person was on vacation, and when the one that
-// lasts at its end will end; 0 if none does.
+// Vacation returns for how many milliseconds of a span of service time a person was on vacation, and when the
+// vacation in progress at its end will end; 0 if there is none.
 func (s *Store) Vacation(person string, from, to int64) (held, until int64) {
 	a, _ := s.Account(person)
 	for _, v := range a.Vacations {

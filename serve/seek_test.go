@@ -201,7 +201,7 @@ func TestOpenSeatOnce(t *testing.T) {
 	seats := []string{sites[0].openSeat(`"name":"Dee"`)}
 	var all []*seeking
 	for i, s := range sites {
-		name := fmt.Sprint("Person", i) // who plays second, as nobody else can who waits: they are not paired with each other
+		name := fmt.Sprint("Person", i) // all ask for the second side, so that they are not paired with each other
 		all = append(all, s.seek(name, fmt.Sprintf(`{"name":"%s","wants":[{"game":"loa","clock":%s,"as":"second"}]}`, name, blitz)))
 	}
 	var got []string

@@ -11,9 +11,9 @@ import (
 	"quintet/learn/puzzle"
 )
 
-// readLarge makes assets of the engine in the page and of the files that it loads when a request needs
-// them. Each has an address of its own content, so that a new version of the site does not make
-// browsers fetch it again. large.json has the addresses by name, for the worker (ui/engine.ts).
+// readLarge makes assets of the browser engine and of the files that it loads when a request needs
+// them. Each has a content-hashed address, so that browsers keep it across releases. large.json has
+// the addresses by name, for the worker (ui/engine.ts).
 func (s *Site) readLarge() error {
 	files := map[string][]byte{"engine.bin": s.asset["engine.bin"].plain, "othello8.gz": pattern.Packed()}
 	for _, g := range games.All() {

@@ -62,7 +62,7 @@ var limitRows = []string{
 	"clock of a tournament: main time; for each move; title; code; events; bytes of them | {serve/tournaments.MaxMain} s; {serve/tournaments.MaxExtra} s; {serve/tournaments.MaxTitle} and {serve/tournaments.MaxCode} characters; {serve/tournaments.maxEvents}; {serve/tournaments.maxBytes:bytes}",
 	"a submission: the request; files; bytes, compressed; tries to judge it | {serve/classes.maxBody:bytes}; {serve/classes.maxFiles}; {serve/classes.maxKept:bytes}; {people/class.MaxFaults}",
 	"submissions that wait; of a student (a class has four times as much); events of a class; bytes of them | {serve/classes.maxWaiting}; {serve/classes.maxOfEach}; {serve/classes.maxEvents}; {serve/classes.maxBytes:bytes}",
-	"a comparison of programs: sources of a program; tokens; entries and depth of archives; pairs that are shown, in each of two orders | {serve/classes.maxCompared:bytes}; {judge/similar.maxTokens}; {serve/classes.maxEntries} and {serve/classes.maxNested}; {serve/classes.maxPairs}",
+	"a similarity report: source per program; tokens per program; entries and nesting of archives; pairs shown in each order | {serve/classes.maxCompared:bytes}; {judge/similar.maxTokens}; {serve/classes.maxEntries} and {serve/classes.maxNested}; {serve/classes.maxPairs}",
 	"a league: positions of a move; its processor time; rounds of a program; matches of two programs; against a level; programs of a final | {people/class.MaxNodes}; {people/class.MaxTime} ms; {serve/classes.maxRounds}; {serve/classes.maxMeetings}; {serve/classes.maxLadder}; {people/class.MaxFinalists}",
 }
 

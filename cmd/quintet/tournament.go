@@ -157,7 +157,7 @@ func newTournamentMake() *cobra.Command {
 	cli.Number(c, &f.rounds, "rounds", 0, "rounds of a Swiss, 5 by default; how often two players of a round robin meet, 1 by default").Between(0, 30)
 	cli.Number(c, &f.minutes, "minutes", 45, "minutes of an arena").AtLeast(1)
 	cli.Number(c, &f.pause, "pause", 10, "seconds between two rounds").AtLeast(0)
-	cli.Number(c, &f.most, "most", 0, "the most players; 0 for as many as the form allows, at most 100").AtLeast(0)
+	cli.Number(c, &f.most, "most", 0, "maximum number of players; 0 means 100, or the maximum of the form if that is lower").AtLeast(0)
 	cli.Number(c, &f.lowest, "low", 0, "the lowest rating of players; 0 for any").AtLeast(0)
 	cli.Number(c, &f.highest, "high", 0, "the highest rating of players; 0 for any").AtLeast(0)
 	return c

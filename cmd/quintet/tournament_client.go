@@ -34,7 +34,7 @@ func (a apiClient) open(ctx context.Context, method, path string, body any) (io.
 	}
 	q, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(a.base, "/")+path, bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("asking the server: %w", err)
+		return nil, fmt.Errorf("calling the server: %w", err)
 	}
 	if body != nil {
 		q.Header.Set("Content-Type", "application/json")
@@ -44,7 +44,7 @@ func (a apiClient) open(ctx context.Context, method, path string, body any) (io.
 	}
 	got, err := http.DefaultClient.Do(q)
 	if err != nil {
-		return nil, fmt.Errorf("asking the server: %w", err)
+		return nil, fmt.Errorf("calling the server: %w", err)
 	}
 	if got.StatusCode/100 == 2 {
 		return got.Body, nil
@@ -52,9 +52,9 @@ func (a apiClient) open(ctx context.Context, method, path string, body any) (io.
 	defer func() { _ = got.Body.Close() }()
 	var problem struct{ Error string }
 	if err := json.NewDecoder(io.LimitReader(got.Body, maxAnswer)).Decode(&problem); err != nil || problem.Error == "" {
-		return nil, fmt.Errorf("the server answers %s", got.Status)
+		return nil, fmt.Errorf("the server answered %s", got.Status)
 	}
-	return nil, fmt.Errorf("the server refuses: %.300s", problem.Error)
+	return nil, fmt.Errorf("the server rejected the request: %.300s", problem.Error)
 }
 
 // ask sends a request and decodes the answer.
@@ -130,7 +130,7 @@ func (t tournamentView) text() string {
 	return b.String()
 }
 
-var errCutOff = errors.New("the server closed the stream: run the command again")
+var errCutOff = errors.New("connection lost: run the command again")
 
 // watchTournament prints each change, and the addresses of the user's games, until the tournament is over.
 func watchTournament(ctx context.Context, r tournamentRun) error {

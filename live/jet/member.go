@@ -89,8 +89,9 @@ func (s *scan) sumRecords() string {
 	return sumOf(h)
 }
 
-// setAside moves what is damaged in a stopped NATS server to the folder damaged in its store_dir, so that it fetches
-// it from the others when it starts: all streams, or only Raft snapshots. The others must have all events, intact.
+// setAside moves data of a stopped NATS server to the folder damaged in its store_dir: all streams and the mark if either
+// is damaged, else only the damaged Raft snapshots. When it starts, the server fetches them from the others, which must
+// have all events intact.
 func (c *memberCopy) setAside(store string, now time.Time) (kept string, err error) {
 	streams, err := memberStreams(store)
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Each Raft group of a NATS server has a snapshot, which replaces the beginning of its Raft log: the group of the
-// whole cluster has one, and so has that of each stream. A server whose snapshot is damaged does not start the group,
-// and says so only in its log. It keeps its events, but neither votes nor replaces another server. Without the
-// snapshot, the group starts with an empty log, gets another snapshot from its leader, and does not vote until then:
-// NATS lets a server with an empty log decide an election only if all servers vote.
+// Each Raft group of a NATS server has a snapshot, which replaces the beginning of its Raft log. The meta group and the
+// group of each stream have one. If it is damaged, the server does not start the group, and only logs that: it keeps its
+// events, but neither votes nor can stand in for another server. Without the snapshot, the group starts with an empty log
+// and gets a new snapshot from its leader; until then, its vote counts only if all servers vote.
 
 // A snapshot ends with a HighwayHash of the rest, whose key depends on the group.
 const (

@@ -192,7 +192,7 @@ func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
 	return tooLate(c, d.event)
 }
 
-// tooLate returns the refusal of a command that came to a flag instead of what it asks for.
+// tooLate returns an error if a command came to a flag instead of the event that it asks for.
 func tooLate(c live.Command, e live.Event) error {
 	if e.Kind == live.Flagged && c.Do != live.Flag {
 		return &live.Error{Code: live.CodeTime, Text: "your time ran out first", Ply: e.Ply}

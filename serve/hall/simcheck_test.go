@@ -119,7 +119,7 @@ func (c simCall) allowed(t *live.Table) bool {
 	return false
 }
 
-// checkFresh checks that a server shows all events but the latest.
+// checkFresh checks that a connected server shows every event within simSoon of its being written.
 func (w *simWorld) checkFresh(id string, server, shown int) {
 	now := time.Now()
 	list, _ := w.memory.Read(context.Background(), id) // never fails

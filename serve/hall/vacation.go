@@ -7,21 +7,21 @@ import (
 	"quintet/live"
 )
 
-// Vacations says when people are on vacation, which stops their clocks in games of days for each turn.
+// Vacations says when people are on vacation, which pauses their clocks in correspondence games.
 type Vacations interface {
-	// Vacation returns for how many milliseconds of a span of service time a person was on vacation, and when the one
-	// that lasts at its end will end; 0 if none does.
+	// Vacation returns for how many milliseconds of a span of service time a person was on vacation, and when the
+	// vacation in progress at its end will end; 0 if there is none.
 	Vacation(person string, from, to int64) (held, until int64)
 
 	// Sync waits until this server knows what the log has of a person's vacations.
 	Sync(ctx context.Context, person string) error
 }
 
-// vacationCheck is how often a game is looked at whose clock stands: a vacation may end early.
+// vacationCheck is how often a game with a paused clock is checked: the vacation may end early.
 const vacationCheck = time.Hour
 
 // vacation returns for how many milliseconds the side to move has been on vacation since its time was last charged,
-// and when the vacation ends that lasts; 0 if none does.
+// and when the vacation in progress ends; 0 if there is none.
 func (h *Hall) vacation(t *live.Table, now int64) (held, until int64) {
 	since, ok := t.ChargedAt()
 	if !ok || h.config.Vacations == nil {
@@ -37,7 +37,7 @@ func (h *Hall) ShownTime(t *live.Table, now int64) int64 {
 	return now - held
 }
 
-// heldUp returns when to look at a clock at the earliest that runs out at a service time without vacations.
+// heldUp returns when to check a flag next that would fall at a service time without vacations.
 func (h *Hall) heldUp(t *live.Table, falls, now int64) int64 {
 	held, until := h.vacation(t, now)
 	return max(falls+held, min(until, now+vacationCheck.Milliseconds()))

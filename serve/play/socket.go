@@ -221,7 +221,7 @@ func (f *socketConn) dropped() {
 	case f.server.hall.Faulted(f.room.ID()):
 		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
 	case f.room.Closed():
-		_ = f.conn.Close(websocket.StatusServiceRestart, "the server reads this game again: connect again")
+		_ = f.conn.Close(websocket.StatusServiceRestart, "the server reloaded this game: connect again")
 	default:
 		_ = f.conn.Close(closeSlow, "too slow: connect again")
 	}

@@ -80,7 +80,7 @@ type View struct {
 	Events   int      `json:"events"` // number of events
 }
 
-// vacations returns until when the players of a game of days are on vacation; nil if none is.
+// vacations returns until when the players of a correspondence game are on vacation; nil if none is.
 func (s *Service) vacations(t *live.Table) *api.Both[string] {
 	if t.Settings().Clock.Days == 0 || t.Over() {
 		return nil

@@ -56,7 +56,7 @@ export default function () {
     const [{ id: to }] = (await called(b, "GET", "/api/classes/" + id)).assignments;
     await called(b, "POST", `/api/classes/${id}/submissions`, { assignment: to, files: [{ name: "own.cpp", text: program.replaceAll("moves", "count") }] });
     await t.page.getByText("Similar programs: Lines of Action").press("Enter");
-    await t.page.getByRole("button", { name: "Mistakes that both have" }).press("Enter");
+    await t.page.getByRole("button", { name: "Shared mistakes" }).press("Enter");
     await t.button("Ann Lee and Bob Ray").press("Enter");
     await t.page.locator(".sides section + section mark").first().waitFor();
     for (const [width, height] of [[1280, 800], [390, 844]]) {

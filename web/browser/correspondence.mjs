@@ -30,7 +30,7 @@ export default function () {
     await ann.page.getByLabel("Rating from").fill("1400");
     await ann.page.getByLabel("Rating to").fill("1600");
     await accessible(ann, "challenges");
-    await ann.button("Challenge everybody").press("Enter");
+    await ann.button("Post challenge").press("Enter");
     await ann.button("Withdraw your challenge: Othello").waitFor();
     await ann.shot("challenges-wide");
     await ben.go("/challenges");
@@ -50,18 +50,18 @@ export default function () {
     await ben.shot("vacation-narrow");
 
     await ann.go("/@Germain");
-    const waiting = ann.page.locator("section", { hasText: "Games that wait for you" }).locator("li a");
+    const waiting = ann.page.locator("section", { hasText: "Games where it is your turn" }).locator("li a");
     await waiting.first().waitFor();
     assert.equal(await waiting.first().getAttribute("href"), "/g/" + games[1]); // which has less time
     await ann.shot("turns-wide");
     await waiting.first().press("Enter");
-    await ann.button("Next game that waits for you (N)").waitFor();
+    await ann.button("Next game where it is your turn (N)").waitFor();
     await ann.page.locator(".seat").getByText(/^vacation until/).waitFor();
     await ann.shot("next-wide");
     await ann.page.keyboard.press("n");
     await ann.page.waitForURL((url) => !url.pathname.endsWith(games[1]));
     await ben.go("/g/" + games[0]);
-    await ben.button("Next game that waits for you (N)").waitFor();
+    await ben.button("Next game where it is your turn (N)").waitFor();
     await accessible(ben, "a game of days");
     await ben.shot("next-narrow");
     assert.deepEqual([...ann.errors, ...ben.errors], []);

@@ -21,7 +21,7 @@ import (
 	"quintet/web/wire"
 )
 
-// Statuses of answers, as of HTTP.
+// Statuses of answers, as in HTTP.
 const (
 	ok      = 200
 	invalid = 400
@@ -71,7 +71,7 @@ func wrong(field string, err error) error {
 }
 
 // Answer answers a request: send is called with the JSON of each line of the answer, of which most
-// have one. It returns a status of HTTP. A search ends with the context.
+// have one. It returns an HTTP status. Cancelling ctx ends a search.
 func (s *Service) Answer(ctx context.Context, r Request, send func([]byte)) (status int) {
 	err := s.answer(ctx, r, func(v any) error {
 		data, err := json.Marshal(v)
@@ -119,7 +119,7 @@ func (s *Service) answer(ctx context.Context, r Request, send func(any) error) e
 	if id, is := strings.CutPrefix(path, "/api/puzzles/"); is && r.Method == "GET" {
 		return s.puzzle(id, send)
 	}
-	return &problem{"missing", "missing", "", fmt.Sprintf("%.20s %.200s needs the server", r.Method, r.Path), missing}
+	return &problem{"missing", "missing", "", fmt.Sprintf("%.20s %.200s is not available offline", r.Method, r.Path), missing}
 }
 
 // read reads the body of a request.

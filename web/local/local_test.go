@@ -15,7 +15,8 @@ func newService() *local.Service {
 	return local.New(func() time.Time { return time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC) }, nil)
 }
 
-// TestAnswer asks for what a page needs, and for what is wrong. web/browser compares the answers with the server's.
+// TestAnswer checks one request of each kind, and the errors. TestEngine in web/browser compares the compiled engine with
+// this package.
 func TestAnswer(t *testing.T) {
 	s := newService()
 	for _, c := range []struct {
@@ -38,7 +39,7 @@ func TestAnswer(t *testing.T) {
 		{"POST", "/api/replay", `{`, 400, `reading a request`},
 		{"POST", "/api/replay", `{"game":"go"}`, 400, `"field":"game"`},
 		{"POST", "/api/replay", `{"game":"loa","moves":["a1a9"]}`, 422, `move 1`},
-		{"POST", "/api/games", `{}`, 404, `needs the server`},
+		{"POST", "/api/games", `{}`, 404, `is not available offline`},
 	} {
 		var last string
 		got := s.Answer(t.Context(), local.Request{Method: c.method, Path: c.path, Body: []byte(c.body)}, func(line []byte) { last = string(line) })
@@ -48,7 +49,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestServerCancels ends an analysis, which would go on for long, while it answers another request.
+// TestServerCancels checks that a request is answered while an analysis runs, and that Cancel ends the analysis.
 func TestServerCancels(t *testing.T) {
 	lines, done := make(chan int, 1000), make(chan [2]int, 2)
 	s := local.NewServer(context.Background(), newService(), func(n int, _ []byte) {

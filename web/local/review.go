@@ -72,8 +72,8 @@ func (s *Service) review(ctx context.Context, q *Line, send func(any) error) err
 	return nil
 }
 
-// part is by how much the searches of a review are smaller than the server's: the engine in a page is
-// several times as slow, and a game of 60 plies should take seconds on a slow phone, too.
+// part divides the positions of each search of a review: the browser engine is several times slower than the
+// server's, and a review of 60 plies should take seconds on a slow phone, too.
 const part = 4
 
 // limit returns the limit of each search of a review.

@@ -24,7 +24,7 @@ export function goNext(match: Match): void {
 /** slow reports whether a game is played by people who have days for a move. */
 export const slow = (v: View): boolean => !!v.clock?.days && v.you.length === 1 && !v.seats[other(v.you[0])]?.engine;
 
-/** NextGame leads to the next game that waits, from a game of days a move in which it is not one's turn. */
+/** NextGame leads from a correspondence game to the next game in which it is one's turn. */
 export function NextGame({ match }: { match: Match }): JSX.Element | null {
   const v = match.view.value!;
   if (!slow(v) || v.state === "open") return null;

@@ -1,4 +1,4 @@
-// The vacation of an account: while it lasts, its clocks of days stand.
+// The vacation of an account: while it lasts, its correspondence clocks are paused.
 
 import { useState } from "preact/hooks";
 import type { JSX } from "preact";

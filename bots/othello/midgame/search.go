@@ -111,13 +111,13 @@ func (s *Search) Reset() {
 	s.forget()
 }
 
-// Resize is Reset, and changes the size of the transposition table.
+// Resize resets the search and changes the size of its transposition table.
 func (s *Search) Resize(megabytes int) {
 	s.table.Resize(megabytes)
 	s.forget()
 }
 
-// forget empties what the threads have for themselves.
+// forget clears the caches of the threads.
 func (s *Search) forget() {
 	for _, t := range s.threads {
 		t.solver.Reset()
