@@ -15,11 +15,11 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 107_656, 80_000},
+	{"", 107_701, 80_000},
 	{"lab", 16_520, 15_000}, // with cmd/lab
 	{"farm", 7_390, 7_000},
 	{"serve", 20_240, 11_000},
-	{"cmd/quintet", 8_060, 6_500},
+	{"cmd/quintet", 8_077, 6_500},
 	{"bots", 10_500, 10_500},
 }
 
