@@ -184,9 +184,11 @@ func (h *harness) play(name string, setup game.Setup, first, second, clock strin
 	if err != nil {
 		h.Fatal(err)
 	}
-	if err := h.app.Start(g, setup, [2]string{first, second}, control); err != nil {
+	t, err := table.New(g, g.NewSetup(setup), [2]string{first, second}, control)
+	if err != nil {
 		h.Fatal(err)
 	}
+	h.app.Start(t)
 	h.run(h.app.first)
 	return h.app.shared.top().(*play)
 }

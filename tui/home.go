@@ -225,15 +225,10 @@ func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 }
 
 // Start opens a new game above the home screen.
-func (a *App) Start(g game.Game, s game.Setup, seats [2]string, clock table.Control) error {
-	t, err := table.New(g, g.NewSetup(s), seats, clock)
-	if err != nil {
-		return fmt.Errorf("starting: %w", err)
-	}
-	path, err := a.shared.env.Store.NewGame(g.Name, a.shared.env.Now())
+func (a *App) Start(t *table.Table) {
+	path, err := a.shared.env.Store.NewGame(t.Game().Name, a.shared.env.Now())
 	a.shared.notifyError(err)
 	a.first = a.shared.openTable(t, path)
-	return nil
 }
 
 // newLook returns the screen for colours and signs.

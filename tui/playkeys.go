@@ -11,6 +11,7 @@ import (
 
 	"quintet/engine"
 	"quintet/game"
+	"quintet/record"
 	"quintet/tui/table"
 )
 
@@ -189,7 +190,7 @@ func (p *play) halt() tea.Cmd {
 func (p *play) rematch() tea.Cmd {
 	begin := func() tea.Cmd {
 		c, r := p.c, p.t.Record
-		t, err := table.New(r.Game, r.Setup, p.t.Seats, p.t.Clock.Control)
+		t, err := table.Begin(record.From(r.Game, r.Setup, r.Start), p.t.Seats, p.t.Clock.Control)
 		if err != nil {
 			return c.notifyError(err)
 		}

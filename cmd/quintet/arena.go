@@ -94,8 +94,8 @@ func newArena() *cobra.Command {
 func (f *arenaFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	f.changed = flags.Changed
-	flags.StringVar(&f.a, "a", "engine", "player A: "+players.Help())
-	flags.StringVar(&f.b, "b", "mcts", "player B")
+	flags.StringVarP(&f.a, "a", "a", "engine", "player A: "+players.Help())
+	flags.StringVarP(&f.b, "b", "b", "mcts", "player B") // cobra completes flags of one letter by their short form only
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER` of a round robin or gauntlet; repeat for each")
 	cli.Choice(c, &f.format, "format", string(arena.RoundRobin), "how --player players are paired: roundrobin or gauntlet", string(arena.RoundRobin), string(arena.Gauntlet))
 	cli.Number(c, &f.games, "games", 20, "number of games of each pairing, rounded up to pairs").AtLeast(1)

@@ -19,6 +19,7 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/internal/cli"
+	"quintet/record"
 	"quintet/review/stored"
 	"quintet/tui"
 	"quintet/tui/lines"
@@ -46,11 +47,13 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 		Example: `  quintet play othello --size 10 --pits c3,h8
   quintet play chess --second level:6 --clock 5+3
   quintet play loa --first person --second person
+  quintet play chess --position "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
   quintet play othello --second "nboard:./edax -nboard"`,
 		Args:              cli.OneGame,
 		ValidArgsFunction: cli.CompleteGame,
 	}
 	s := addStart(c)
+	s.addPosition()
 	flags := c.Flags()
 	flags.StringVar(&f.first, "first", table.Person, "who plays the first side: person, "+players.Help())
 	flags.StringVar(&f.second, "second", "level:3", "who plays the second side")
@@ -58,40 +61,56 @@ Games are saved after every move ($XDG_STATE_HOME/quintet/games, usually
 	flags.StringVar(&f.halt, "halt", "", "who may halt a game of chess: none, claim (a player on their own turn, the rule of the course) or agreed; default none")
 	addScreen(c, &f.ascii)
 	cli.Complete(c, append(players.Names(), table.Person), "first", "second")
+	cli.Complete(c, []string{"none", "3+2", "5+3", "10+5"}, "clock")
+	cli.Complete(c, []string{"none", "claim", "agreed"}, "halt")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
 		if err != nil {
 			return err
 		}
-		setup := s.setup()
-		if f.halt != "" {
-			setup["halt"] = f.halt
-		}
-		if _, err := g.Start(setup); err != nil {
-			return err
-		}
-		setup = g.NewSetup(setup)
-		control, err := table.ParseControl(f.clock)
+		t, err := f.table(c.Context(), g, s)
 		if err != nil {
-			return err
-		}
-		seats := [2]string{f.first, f.second}
-		if err := f.check(c.Context(), g, seats); err != nil {
 			return err
 		}
 		if !cli.Interactive(c) {
 			return errors.New("play: needs a terminal; for pipes use quintet console " + g.Name)
 		}
 		if cli.Dumb(os.Getenv) {
-			t, err := table.New(g, setup, seats, control)
-			if err != nil {
-				return err
-			}
 			return playLines(c, t)
 		}
-		return openTerminal(c, f.ascii, func(a *tui.App) error { return a.Start(g, setup, seats, control) })
+		return openTerminal(c, f.ascii, func(a *tui.App) error {
+			a.Start(t)
+			return nil
+		})
 	}
 	return c
+}
+
+// table sets up the game.
+func (f *playFlags) table(ctx context.Context, g game.Game, s *start) (*table.Table, error) {
+	p, err := s.begin(g)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := playAll(p, s.moves); err != nil {
+		return nil, err
+	}
+	setup := s.setup()
+	if f.halt != "" {
+		setup["halt"] = f.halt
+	}
+	if _, err := g.Start(setup); err != nil {
+		return nil, err
+	}
+	control, err := table.ParseControl(f.clock)
+	if err != nil {
+		return nil, err
+	}
+	seats := [2]string{f.first, f.second}
+	if err := f.check(ctx, g, seats); err != nil {
+		return nil, err
+	}
+	return table.Begin(record.From(g, g.NewSetup(setup), p), seats, control)
 }
 
 // check creates each player once, to report errors early.

@@ -14,8 +14,10 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"quintet/game"
+	"quintet/games"
 	"quintet/lab/await"
 	"quintet/record"
+	"quintet/tui/table"
 )
 
 // terminal runs the program in a terminal emulator: keys go in, and the screen is what the
@@ -323,5 +325,43 @@ func TestPlayDumb(t *testing.T) {
 	text := string(out)
 	if strings.Contains(text, "\x1b") || !strings.Contains(text, "(X)") || strings.Count(text, "Black>") < 2 {
 		t.Errorf("line by line:\n%q", text)
+	}
+}
+
+// TestPlayPosition begins games at positions, on other boards than the usual one, too. Saved ones continue.
+func TestPlayPosition(t *testing.T) {
+	for _, test := range []struct{ game, position, moves, want string }{
+		{"othello", "4/1XO1/1OX1/4 X", "c1", "2X1/1XX1/1OX1/4 O"},
+		{"chess", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"},
+		{"loa", "", "b0b2", ""},
+	} {
+		g, err := games.ByName(test.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newPlay()
+		s := &start{flags: c, position: test.position, moves: test.moves}
+		if test.position != "" {
+			s.flags.Flags().Lookup("position").Changed = true
+		}
+		f := playFlags{first: table.Person, second: "random", clock: "none"}
+		tb, err := f.table(t.Context(), g, s)
+		if test.want == "" {
+			if err == nil || !strings.HasPrefix(err.Error(), "move 1 of --moves: ") {
+				t.Errorf("%v, want that the move is not legal", err)
+			}
+			continue
+		}
+		if err != nil || tb.Position().String() != test.want {
+			t.Fatalf("%s: %v (%v), want %s", test.game, tb, err, test.want)
+		}
+		text, err := tb.Record.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := record.Parse(text)
+		if err != nil || len(list) != 1 || list[0].Start.String() != test.want {
+			t.Errorf("saved as %s (%v)", text, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"quintet/game"
 	"quintet/games"
@@ -20,13 +21,31 @@ func NoArgs(c *cobra.Command, args []string) error {
 	case !c.HasSubCommands():
 		return fmt.Errorf("%q: %s takes no arguments, only flags", args[0], c.CommandPath())
 	}
-	for letters := range min(2, len(args[0])/2) { // the closest names: those that differ in fewest letters
-		c.SuggestionsMinimumDistance = letters + 1
-		if meant := c.SuggestionsFor(args[0]); len(meant) > 0 {
-			return fmt.Errorf("there is no command %q: did you mean %s %s?", args[0], c.CommandPath(), strings.Join(meant, " or "))
-		}
+	if meant := closest(c, args[0]); len(meant) > 0 {
+		return fmt.Errorf("there is no command %q: did you mean %s %s?", args[0], c.CommandPath(), strings.Join(meant, " or "))
 	}
 	return fmt.Errorf("there is no command %q: %s --help lists them", args[0], c.CommandPath())
+}
+
+// closest returns the names of the commands below a command that differ from a text in the fewest letters.
+func closest(c *cobra.Command, text string) []string {
+	for letters := range min(2, len(text)/2) {
+		c.SuggestionsMinimumDistance = letters + 1
+		if meant := c.SuggestionsFor(text); len(meant) > 0 {
+			return meant
+		}
+	}
+	return nil
+}
+
+// closestFlag is closest for the flags of a command.
+func closestFlag(c *cobra.Command, text string) []string {
+	flags := new(cobra.Command)
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		hidden := f.Hidden || f.Name == "help" // every command has that
+		flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	return closest(flags, text)
 }
 
 // Exactly accepts exactly n arguments.

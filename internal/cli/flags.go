@@ -37,7 +37,12 @@ func Complete(c *cobra.Command, values []cobra.Completion, flags ...string) {
 
 // FlagError says what is wrong with a flag, and what would be right, in the words of this
 // package instead of those of pflag and strconv.
-func FlagError(_ *cobra.Command, err error) error {
+func FlagError(c *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && unknown.GetSpecifiedShortnames() == "" {
+		if meant := closestFlag(c, unknown.GetSpecifiedName()); len(meant) > 0 {
+			return fmt.Errorf("there is no flag --%s: did you mean --%s?", unknown.GetSpecifiedName(), strings.Join(meant, " or --"))
+		}
+	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err

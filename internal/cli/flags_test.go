@@ -35,6 +35,9 @@ func TestFlags(t *testing.T) {
 		{"--addr=:8080", ""},
 		{"--addr=8080", `--addr "8080": give a colon before the port: :8080 for all addresses of this machine, 127.0.0.1:8080 for this machine alone`},
 		{"--addr=", `--addr "": give an address with a port, such as :80`},
+		{"--thread=1", "there is no flag --thread: did you mean --threads?"},
+		{"--sed=1", "there is no flag --sed: did you mean --seed?"},
+		{"--zz=1", "unknown flag: --zz"},
 		{"--json=maybe", `--json "maybe": give true or false`},
 	} {
 		c, f := command()

@@ -1,5 +1,5 @@
 // Package smallboards proves the values of the starts of Othello on small boards, with every
-// set of up to two pits, and checks the table of package solved.
+// set of up to two pits (on 4x4 of all pits that the rules allow), and checks the tables.
 package smallboards
 
 import (
@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/bots"
-	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/solved"
 	"quintet/engine"
 	"quintet/game"
@@ -38,6 +37,7 @@ gets its value. With --check it checks one by the plain rules of Othello alone, 
 of the searches: both trees of moves, and the claims at their ends, positions with at most
 --frontier empty cells, by searching all moves; only --sample of them if that is not negative.`,
 		Example: `  lab smallboards --size 4 --out bots/othello/solved/boards.txt
+  lab smallboards --size 4 --pits 8 --out lab/smallboards/testdata/4x4.txt
   lab smallboards --size 6 --limit 20s --time 8m --out bots/othello/solved/boards.txt
   lab smallboards --prove b4,e3 --frontier 16 --out b4e3.proof
   lab smallboards --check b4e3.proof`,
@@ -46,6 +46,7 @@ of the searches: both trees of moves, and the claims at their ends, positions wi
 	}
 	flags := c.Flags()
 	flags.IntVar(&f.size, "size", 4, "4 or 6")
+	flags.IntVar(&f.pits, "pits", 2, "the most pits of a board; the rules allow 8 on 4x4")
 	flags.StringVar(&f.out, "out", "boards.txt", "file of the table, to continue")
 	flags.DurationVar(&f.limit, "limit", time.Minute, "of a board")
 	flags.DurationVar(&f.time, "time", 8*time.Minute, "of the run")
@@ -58,7 +59,7 @@ of the searches: both trees of moves, and the claims at their ends, positions wi
 }
 
 type settings struct {
-	size        int
+	size, pits  int
 	out         string
 	limit, time time.Duration
 
@@ -131,7 +132,7 @@ func (f settings) run(ctx context.Context, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	todo := slices.DeleteFunc(classes(f.size), func(pits string) bool { return done[pits] })
+	todo := slices.DeleteFunc(classes(f.size, f.pits), func(pits string) bool { return done[pits] })
 	if f.size == 6 {
 		if todo, err = easiest(ctx, todo); err != nil {
 			return err
@@ -148,8 +149,9 @@ func (f settings) run(ctx context.Context, report io.Writer) error {
 // solveAll writes the entries of boards until the context ends, and leaves those out that
 // take longer than the limit.
 func (f settings) solveAll(ctx context.Context, todo []string, out io.Writer) error {
+	solver := new(bots.Solver)
 	for _, pits := range todo {
-		e, err := solve(ctx, f.size, pits, f.limit)
+		e, err := solve(ctx, solver, f.size, pits, f.limit)
 		switch {
 		case ctx.Err() != nil:
 			return nil //nolint:nilerr // the time is over
@@ -184,11 +186,8 @@ func (f settings) solved() (map[string]bool, error) {
 	return done, nil
 }
 
-// mostPits is the number of pits of the boards of the table.
-const mostPits = 2
-
-// classes returns the sets of up to two pits, one of each class of mirror images.
-func classes(size int) (list []string) {
+// classes returns the sets of up to a number of pits, one of each class of mirror images.
+func classes(size, most int) (list []string) {
 	seen := map[string]bool{}
 	var add func(pits uint64, from int)
 	add = func(pits uint64, from int) {
@@ -196,7 +195,7 @@ func classes(size int) (list []string) {
 			seen[name] = true
 			list = append(list, name)
 		}
-		for cell := from; cell < size*size && bits.OnesCount64(pits) < mostPits; cell++ {
+		for cell := from; cell < size*size && bits.OnesCount64(pits) < most; cell++ {
 			if inner := func(i int) bool { return i == size/2-1 || i == size/2 }; !inner(cell/size) || !inner(cell%size) {
 				add(pits|1<<cell, cell+1)
 			}
@@ -233,14 +232,10 @@ func easiest(ctx context.Context, list []string) ([]string, error) {
 }
 
 // solve proves the value of a start.
-func solve(ctx context.Context, size int, pits string, limit time.Duration) (solved.Entry, error) {
+func solve(ctx context.Context, solver *bots.Solver, size int, pits string, limit time.Duration) (solved.Entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	p, err := start(size, pits)
-	if err != nil {
-		return solved.Entry{}, err
-	}
-	w, err := midgame.Trained()
 	if err != nil {
 		return solved.Entry{}, err
 	}
@@ -251,7 +246,7 @@ func solve(ctx context.Context, size int, pits string, limit time.Duration) (sol
 		p.Play(first)
 		sign = -1
 	}
-	r, err := midgame.New(w, 256, 1).Solve(ctx, p, nil)
+	r, err := solver.Solve(ctx, othello.Game, p, bots.SolveLimit{Search: true})
 	e.Value, e.Nodes, e.Line = sign*r.Value, r.Nodes, append(e.Line, r.Line...)
 	return e, err
 }
@@ -259,6 +254,9 @@ func solve(ctx context.Context, size int, pits string, limit time.Duration) (sol
 // onlyMove returns a move if all moves of a start are mirror images of each other.
 func onlyMove(p *othello.Small) (first game.Move, all bool) {
 	moves := p.Moves(nil)
+	if len(moves) == 0 {
+		return 0, false // the pits leave no move
+	}
 	for _, m := range moves[1:] {
 		if !solved.Mirrored(p, moves[0], m) {
 			return 0, false

@@ -14,7 +14,7 @@ import (
 func TestPlain(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{4, 6} {
-		list := classes(size)
+		list := classes(size, 2)
 		for range 40 {
 			pits := list[random.IntN(len(list))]
 			var cells []string
@@ -71,7 +71,7 @@ func TestBoards4(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	list := classes(4)
+	list := classes(4, 2)
 	if len(list) != 26 {
 		t.Errorf("%d classes, want 26", len(list))
 	}
@@ -86,7 +86,7 @@ func TestBoards4(t *testing.T) {
 // the values of the starts are the certificates: see TestCertificates.
 func TestBoards6(t *testing.T) {
 	known := map[string]bool{}
-	for _, pits := range classes(6) {
+	for _, pits := range classes(6, 2) {
 		known[pits] = true
 	}
 	if len(known) != 149 {

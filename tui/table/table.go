@@ -37,6 +37,12 @@ func New(g game.Game, s game.Setup, seats [2]string, c Control) (*Table, error) 
 	if err != nil {
 		return nil, fmt.Errorf("setting up %s: %w", g.Name, err)
 	}
+	return Begin(r, seats, c)
+}
+
+// Begin returns a table with a game that begins where a record without moves does. The table keeps
+// the record.
+func Begin(r *record.Record, seats [2]string, c Control) (*Table, error) {
 	t, err := Resume(r, seats, c)
 	if err == nil {
 		t.writeTags()
