@@ -3,6 +3,7 @@ package hall
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -117,6 +118,30 @@ func (c simCall) allowed(t *live.Table) bool {
 		}
 	}
 	return false
+}
+
+// checkLease checks that an event was decided within a lease: at most two intervals after a heartbeat in the log.
+func (w *simWorld) checkLease(log *live.Memory, data []byte) {
+	h, _ := log.LastHeartbeat(context.Background()) // never fails
+	var e live.Event
+	if err := json.Unmarshal(data, &e); err != nil {
+		w.fail("%s: %v", data, err)
+	}
+	if most := h.Service + 2*clock.HeartbeatInterval.Milliseconds(); e.At > most {
+		w.fail("%s was decided without a lease, after %d ms", data, most)
+	}
+}
+
+// beat writes a heartbeat. A new epoch continues where the last heartbeat was: what came after it was an outage.
+func (w *simWorld) beat(log *live.Memory, after uint64, h live.Heartbeat) (uint64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last, _ := log.LastHeartbeat(context.Background()) // never fails
+	seq, err := log.WriteHeartbeat(context.Background(), after, h)
+	if err == nil && (h.Service < last.Service || h.Epoch > last.Epoch && h.Service > last.Service) {
+		w.findings = append(w.findings, fmt.Sprintf("heartbeat %+v came after %+v", h, last))
+	}
+	return seq, err
 }
 
 // checkFresh checks that a connected server shows every event within simSoon of its being written.

@@ -85,6 +85,7 @@ func (v *simView) write(stream string, after uint64, data []byte) (uint64, error
 		v.world.mu.Lock()
 		v.world.wrote[seq] = time.Now()
 		v.world.mu.Unlock()
+		v.world.checkLease(v.Memory, data)
 	}
 	return seq, err
 }
@@ -121,7 +122,7 @@ func (v *simView) WriteHeartbeat(ctx context.Context, after uint64, h live.Heart
 	if err := v.transmit(ctx, r); err != nil {
 		return 0, err
 	}
-	seq, err := v.Memory.WriteHeartbeat(ctx, after, h)
+	seq, err := v.world.beat(v.Memory, after, h)
 	if lost := v.transmit(ctx, r); lost != nil {
 		return 0, lost
 	}
