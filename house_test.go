@@ -16,7 +16,7 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 108_170, 80_000},
-	{"lab", 16_520, 15_000}, // with cmd/lab
+	{"lab", 16_640, 15_000}, // with cmd/lab
 	{"farm", 7_390, 7_000},
 	{"serve", 20_830, 11_000},
 	{"cmd/quintet", 8_060, 6_500},
