@@ -175,7 +175,7 @@ var lab = []string{
 func inLab(pkg string) bool { return strings.HasPrefix(pkg, "lab/") || pkg == "cmd/lab" }
 
 // onlyForTests are the packages that only tests and each other import.
-var onlyForTests = []string{"quintet/lab/enginetest", "quintet/lab/board8test", "quintet/lab/gametest", "quintet/lab/await", "quintet/lab/livetest", "quintet/lab/farmtest", "quintet/lab/oracle", "quintet/lab/faulty", "quintet/lab/recordtest", "quintet/lab/baregame"}
+var onlyForTests = []string{"quintet/lab/enginetest", "quintet/lab/board8test", "quintet/lab/gametest", "quintet/lab/await", "quintet/lab/livetest", "quintet/lab/farmtest", "quintet/lab/oracle", "quintet/lab/faulty", "quintet/lab/hostile", "quintet/lab/recordtest", "quintet/lab/baregame"}
 
 // source is a Go file of the project.
 type source struct {

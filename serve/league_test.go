@@ -183,7 +183,10 @@ func TestFinal(t *testing.T) {
 	for range cap(j.gate) {
 		j.gate <- struct{}{}
 	}
-	to, _ := c.league([]visitor{ann, bob, eve}, "right better better", "right", "right")
+	to, ids := c.league([]visitor{ann, bob, eve}, "right better better", "right", "right")
+	for i, v := range []visitor{ann, bob, eve} {
+		c.judged(v, ids[i], "judged")
+	}
 	c.rows(ann, to)
 	final := c.path("/assignments/" + to + "/final")
 	ann.do("GET", final, "", 404, "missing")
@@ -212,7 +215,7 @@ func TestFinal(t *testing.T) {
 		t.Errorf("%d matches after the restart, want 3 of Bob and Eve and the last one: %v", n, v.body)
 	}
 	players := fmt.Sprint(v.body["players"])
-	if strings.Contains(players, "Bob") || !strings.Contains(players, "name:Ann Lee you:true") {
+	if strings.Contains(players, "Bob Ray") || !strings.Contains(players, "name:Ann Lee you:true") {
 		t.Errorf("a student sees %s", players)
 	}
 	rounds, matches := v.body["rounds"].([]any), v.body["matches"].([]any)

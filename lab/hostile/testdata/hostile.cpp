@@ -1,4 +1,4 @@
-// The programs of TestHostilePrograms that a shell cannot write. The argument chooses one. Each
+// The hostile programs that a shell cannot write. The argument chooses one. Each
 // prints what it got.
 #include <cerrno>
 #include <cstdio>
