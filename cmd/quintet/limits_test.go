@@ -43,6 +43,7 @@ var limitRows = []string{
 	"time to take a message of a stream or WebSocket; messages that wait there | {serve/api.WriteTime:time}; {serve/hall.watcherBuffer}",
 	"name of a player; moves before a game begins; delay | {live.MaxName} characters; {live.MaxMoves}; {live.MaxDelay} s",
 	"a game: events; bytes; offers, refusals and take-backs | {live.MaxEvents}; {live.MaxBytes:bytes}; {live.MaxRequests}, and {live.RematchRequests} when it is over",
+	"conditional moves of a side: lines; moves of a line | {live.MaxPlanLines}; {live.MaxPlanMoves}",
 	"a study: nodes; events; bytes; bytes of the first event | {serve/studies.MaxNodes}; {serve/studies.MaxEvents}; {serve/studies.MaxBytes:bytes}; {serve/studies.maxOpening:bytes}",
 	"a request to edit: edits; title; comment; shapes of a node | {serve/studies.MaxEdits}; {serve/studies.MaxTitle} characters; {serve/studies.MaxComment} characters; {serve/studies.MaxShapes}",
 	"an analysis: time; positions; lines; moves of a line | {serve/analysis.MaxTime:time}; {serve/analysis.MaxNodes}; {serve/analysis.MaxLines}; {serve/analysis.MaxPV}",

@@ -56,13 +56,25 @@ export default function () {
     await ann.shot("turns-wide");
     await waiting.first().press("Enter");
     await ann.button("Next game that waits for you (N)").waitFor();
-    await ann.page.locator(".seat").getByText(/^vacation until/).waitFor();
+    await ann.page.locator(".seat").getByText(/^back on/).waitFor();
     await ann.shot("next-wide");
     await ann.page.keyboard.press("n");
     await ann.page.waitForURL((url) => !url.pathname.endsWith(games[1]));
     await ben.go("/g/" + games[0]);
     await ben.button("Next game that waits for you (N)").waitFor();
+    await ben.page.getByText("Conditional moves: 0").press("Enter");
+    await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1");
+    await ben.page.keyboard.press("Enter");
+    await ben.page.getByRole("alert").getByText("expected a move of yours at the end").waitFor();
+    await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1 b0b2");
+    await ben.page.keyboard.press("Enter");
+    await ben.page.getByRole("button", { name: "Remove a1c1 b0b2" }).waitFor();
     await accessible(ben, "a game of days");
+    await ben.shot("conditional-narrow");
+    await ann.go("/g/" + games[0]);
+    await ann.page.getByLabel("Type a move").fill("a1c1");
+    await ann.page.keyboard.press("Enter");
+    await ann.ready(2); // the server has answered
     await ben.shot("next-narrow");
     assert.deepEqual([...ann.errors, ...ben.errors], []);
     await Promise.all([ann.close(), ben.close()]);

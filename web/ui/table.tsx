@@ -7,6 +7,7 @@ import { Announcer } from "./announcer";
 import { show, whyIllegal, type Trouble } from "./api";
 import { absent, Gone, Premove } from "./away";
 import { Board } from "./board";
+import { Conditional } from "./conditional";
 import { decisiveIn, endText } from "./ending";
 import { Join } from "./join";
 import { Match } from "./match";
@@ -62,6 +63,7 @@ function Table({ id }: { id: string }): JSX.Element {
         <div class="more">
           <PlayOn match={match} />
           <Typed match={match} />
+          <Conditional match={match} />
           <Downloads match={match} />
           <Talk match={match} />
         </div>
