@@ -21,18 +21,18 @@ func planned(t *testing.T, s *Server, id string, side game.Side) string {
 	return strings.ToLower(fmt.Sprint(p.Lines))
 }
 
-// plans sets conditional moves of a side.
-func plans(t *testing.T, s *Server, id string, side game.Side, lines ...[]string) {
+// plans sets conditional moves of the second side.
+func plans(t *testing.T, s *Server, id string, lines ...[]string) {
 	t.Helper()
 	r, err := s.hall.Room(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var p live.Plan
-	r.View(func(table *live.Table) bool { p, err = table.Plan(side, lines); return true })
-	_, revision, failed := s.hall.Plan(t.Context(), id, side)
+	r.View(func(table *live.Table) bool { p, err = table.Plan(game.Second, lines); return true })
+	_, revision, failed := s.hall.Plan(t.Context(), id, game.Second)
 	if err == nil && failed == nil {
-		err = s.hall.PutPlan(t.Context(), id, side, p, revision)
+		err = s.hall.PutPlan(t.Context(), id, game.Second, p, revision)
 	}
 	if err != nil || failed != nil {
 		t.Fatal(err, failed)
@@ -61,7 +61,7 @@ func TestConditionalMoves(t *testing.T) {
 			}
 		}
 		lines := [][]string{{"j10", "a1", "b1", "c1", "d1", "e1", "f1"}, {"a10", "a2", "b2"}}
-		plans(t, two, id, game.Second, lines...)
+		plans(t, two, id, lines...)
 		move(one, id, "j10", game.First)
 		at(id, 3, fmt.Sprint(lines)) // both stones
 		move(one, id, "c1", game.First)
@@ -69,17 +69,17 @@ func TestConditionalMoves(t *testing.T) {
 		move(one, id, "d1", game.First)
 		at(id, 7, "[]") // nothing is left of the line
 
-		plans(t, one, other, game.Second, lines...)
+		plans(t, one, other, lines...)
 		move(one, other, "k10", game.First)
 		at(other, 1, "[]")
-		plans(t, one, ended, game.Second, lines...)
+		plans(t, one, ended, lines...)
 		does(t, one.hall, ended, live.Command{Do: live.Resign, Side: game.First})
 		synctest.Wait()
 		at(ended, 0, "[]")
 
 		move(one, other, "a1", game.Second)
 		move(one, other, "b1", game.Second)
-		plans(t, one, other, game.Second, []string{"c2", "d2", "e2", "f2"})
+		plans(t, one, other, []string{"c2", "d2", "e2", "f2"})
 		move(two, other, "c2", game.First)
 		e := moved(t, l, other, "d2") // by a server that is killed before it answers
 		if err := two.Close(); err != nil {

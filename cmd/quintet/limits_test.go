@@ -27,6 +27,7 @@ var limitRows = []string{
 	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}; {live/index.maxCounted}",
 	"people whom an account follows, and blocks; open reports of an account; of all | {people.MaxCircle} each; {people.MaxReportsEach}; {people.MaxReports}",
 	"challenges of an account; to an account; of all; in a list; time to accept one, and one to a slow game | {people.MaxChallengesOut}; {people.MaxChallengesIn}; {people.MaxChallenges}; {serve/play.maxListed}; {people.ChallengeMinutes} min, {people.SlowDays} days",
+	"progress of an account with puzzles and lessons | {people.MaxProgress:bytes}",
 	"days of vacation of an account in {people.YearDays} days | {people.VacationDays}",
 	"a password; a session, and without use; accounts of a server | {people.MaxPassword:bytes}; {people.SessionDays} days, {people.IdleDays} days; {people.MaxAccounts}",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"net/http"
 	"slices"
 	"sync"
@@ -126,9 +125,6 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index, reached func
 		}
 	}
 }
-
-// never is when time runs out in a game without a clock.
-const never = math.MaxInt64
 
 // liveEvent is the part of an event that matters here.
 type liveEvent struct {
@@ -339,17 +335,6 @@ func hiddenSeats(t *live.Table) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// turnOf returns the side to move in a live game, and when its time runs out.
-func (l *livePositions) turnOf(id string) (turn game.Side, due int64, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	g := l.games[id]
-	if g == nil {
-		return 0, 0, false
-	}
-	return g.position.Turn(), g.due, true
 }
 
 // has reports whether any position of a match is one of a public live game, or one of a hidden game

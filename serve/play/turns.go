@@ -2,6 +2,7 @@ package play
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"slices"
 
@@ -16,6 +17,9 @@ type turnView struct {
 	listEntry
 	Due string `json:"due,omitempty"` // when the sender's time runs out; "" without a clock
 }
+
+// never is when time runs out in a game without a clock.
+const never = math.MaxInt64
 
 const day = 24 * 60 * 60 * 1000 // milliseconds
 
@@ -51,4 +55,15 @@ func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
 	}
 	slices.SortStableFunc(list, func(a, b turnView) int { return cmp.Compare(due[a.ID], due[b.ID]) })
 	return s.OK(w, map[string][]turnView{"games": list})
+}
+
+// turnOf returns the side to move in a live game, and when its time runs out.
+func (l *livePositions) turnOf(id string) (turn game.Side, due int64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := l.games[id]
+	if g == nil {
+		return 0, 0, false
+	}
+	return g.position.Turn(), g.due, true
 }

@@ -79,4 +79,20 @@ export default function () {
     assert.deepEqual([...ann.errors, ...ben.errors], []);
     await Promise.all([ann.close(), ben.close()]);
   });
+
+  test("what was learnt in one browser is known in another of the same account, and not by the next account", async () => {
+    const p = await signedIn("Ramanujan");
+    await p.context.addInitScript(() => { if (!localStorage.getItem("quintet.lessons")) localStorage.setItem("quintet.lessons", '{"loa":[0,1]}'); });
+    const stored = (n) => p.page.waitForResponse((r) => r.url().endsWith("/api/account/progress") && r.ok()).then((r) => r.json()).then((all) => assert.deepEqual(all.lessons.loa ?? [], n));
+    await Promise.all([stored([0, 1]), p.go("/learn")]);
+    const other = await Person.open(browser, server.base, { name: "" });
+    await other.context.request.post(server.base + "/api/sessions", { data: { name: "Ramanujan", password: "correct horse" } });
+    await other.go("/learn");
+    await other.page.waitForFunction(() => JSON.parse(localStorage.getItem("quintet.lessons")).loa?.length === 2);
+    await other.context.request.post(server.base + "/api/accounts", { data: { name: "Hardy", password: "correct horse" } });
+    await other.go("/learn");
+    await other.page.waitForFunction(() => localStorage.getItem("quintet.progressOf") === '"Hardy"' && !JSON.parse(localStorage.getItem("quintet.lessons")).loa);
+    assert.deepEqual([...p.errors, ...other.errors], []);
+    await Promise.all([p.close(), other.close()]);
+  });
 }
