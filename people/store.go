@@ -316,5 +316,11 @@ func (s *Store) Erase(ctx context.Context, id string) error {
 		*a = Account{ID: a.ID, Guests: a.Guests, Erased: true}
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if err := s.eraseProgress(ctx, id); err != nil {
+		return fmt.Errorf("erasing the progress of an account: %w", err)
+	}
+	return nil
 }

@@ -164,7 +164,7 @@ func TestAccount(t *testing.T) {
 
 	export := s.send("GET", "/api/account/export", "", me...)
 	files, err := zip.NewReader(strings.NewReader(export.body), int64(len(export.body)))
-	if err != nil || len(files.File) != 2 || files.File[1].Name != "games/"+id+".txt" {
+	if err != nil || len(files.File) != 3 || files.File[1].Name != "progress.json" || files.File[2].Name != "games/"+id+".txt" {
 		t.Fatalf("the export is %v, %v", files, err)
 	}
 	s.want(s.ask("DELETE", "/api/account", `{"password":"wrong horse"}`, me...), 403, "password")

@@ -245,6 +245,7 @@ func (p places) done() []asks {
 	open := p.works.want(p.works.post("/api/games", `{"game":"chess"}`), 201, "").text("id")
 	chess, white, _ := p.works.game(`{"game":"chess","options":{"halt":"claim"}}`)
 	at := "/api/games/" + id
+	days, _, waits := p.works.game(`{"game":"othello","clock":{"days":3}}`)
 	w := p.works
 	return []asks{
 		{201, w, "POST", "/api/games", `{"game":"loa"}`, nil},
@@ -271,6 +272,13 @@ func (p places) done() []asks {
 		{200, w, "GET", path + "/board.png", "", nil},
 		{200, w, "GET", "/api/games/" + p.over + "/game.gif", "", nil},
 		{200, w, "POST", "/api/replay", `{"game":"othello","moves":["f4"]}`, nil},
+		{200, w, "POST", "/api/games/" + days + "/conditional", `{"lines":[["f4","f3"]]}`, bearer(waits)},
+		{200, w, "GET", "/api/games/" + days + "/conditional", "", bearer(waits)},
+		{422, w, "POST", "/api/games/" + days + "/conditional", `{"lines":[["f4"]]}`, bearer(waits)},
+		{401, w, "POST", path + "/conditional", `{"lines":[]}`, nil},
+		{401, w, "GET", path + "/conditional", "", nil},
+		{403, w, "GET", path + "/conditional", "", bearer("nonsense")},
+		{409, w, "POST", path + "/conditional", `{"lines":[]}`, p.first},
 		{200, w, "POST", at + "/moves", `{"move":"f4","ply":0}`, first},
 		{200, w, "POST", at + "/takeback", "", first},
 		{200, w, "POST", at + "/decline", "", second},

@@ -82,3 +82,20 @@ func TestVacationOfAccount(t *testing.T) {
 		t.Errorf("a vacation that ended at once leaves %v; the game shows %s", v.body, until())
 	}
 }
+
+// TestProgressOfAccount adds progress in two browsers of an account.
+func TestProgressOfAccount(t *testing.T) {
+	s := open(t)
+	ann, other := s.signUp("Ann"), s.visitor()
+	other.do("GET", "/api/account/progress", "", 401, "token")
+	other.do("POST", "/api/sessions", `{"name":"Ann",`+password+`}`, 200, "")
+	ann.do("POST", "/api/account/progress", `{"lessons":{"loa":[5000]}}`, 400, "invalid")
+	ann.do("POST", "/api/account/progress", `{"streak":{"last":"yesterday"}}`, 400, "invalid")
+	ann.do("POST", "/api/account/progress", `{"puzzles":{"loa":{"a":null}},"lessons":{"loa":[1]}}`, 200, "")
+	other.do("POST", "/api/account/progress", `{"puzzles":{"loa":{"a":true}}}`, 200, "")
+	if got := ann.do("GET", "/api/account/progress", "", 200, ""); fmt.Sprint(got.body["puzzles"], got.body["lessons"]) != "map[loa:map[a:true]] map[loa:[1]]" {
+		t.Errorf("the account has %v", got.body)
+	}
+	ann.do("DELETE", "/api/account", `{`+password+`}`, 200, "")
+	other.do("POST", "/api/account/progress", `{}`, 401, "token")
+}

@@ -58,6 +58,8 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/account/recover":  s.Handle(s.regain),
 		"POST /api/account/tokens":   s.Handle(s.addToken),
 
+		"GET /api/account/progress":    s.Handle(s.progress),
+		"POST /api/account/progress":   s.Handle(s.addProgress),
 		"POST /api/account/vacation":   s.Handle(s.takeVacation),
 		"DELETE /api/account/vacation": s.Handle(s.endVacation),
 

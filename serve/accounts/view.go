@@ -182,6 +182,10 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.games.ListProblem(err)
 	}
+	done, _, err := s.People.Progress(r.Context(), who.ID)
+	if err != nil {
+		return err //nolint:wrapcheck // it says what was read
+	}
 	w.Header().Set("Content-Type", "application/zip")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"quintet-%s.zip\"", who.ID[:8]))
 	w.Header().Set("Cache-Control", "no-store")
@@ -197,6 +201,9 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	err = add("account.json", api.Encode(map[string]any{
 		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "games": len(ids),
 	}))
+	if err == nil {
+		err = add("progress.json", api.Encode(done))
+	}
 	for _, id := range ids {
 		if err != nil {
 			break

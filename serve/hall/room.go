@@ -43,6 +43,8 @@ type Room struct {
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
 	takeOverFor int         // the position for which that is, see live.Table.PositionID
+	plan        *time.Timer // for the look-up of conditional moves; nil if none is due
+	planFor     int         // the number of events for which that is or was
 }
 
 // roomState says how much a room can be relied on.
@@ -143,6 +145,7 @@ func (r lockedRoom) schedule() {
 		wait := time.Duration(r.hall.heldUp(r.table, falls, now)-now)*time.Millisecond + time.Millisecond
 		r.timer = r.after("clock", max(wait, 5*time.Millisecond), r.flag)
 	}
+	r.schedulePlan()
 	switch {
 	case !r.engineToMove() || !r.attended():
 		r.stopTakeOver()
@@ -266,7 +269,7 @@ func (r lockedRoom) idle(now time.Time) bool {
 	if r.table.Over() {
 		keep = keepOver
 	}
-	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && (!r.engineToMove() || !r.attended())
+	return len(r.watchers) == 0 && now.Sub(r.lastUsed) > keep && r.busy == nil && r.plan == nil && (!r.engineToMove() || !r.attended())
 }
 
 // Closed reports whether the room has left memory.
@@ -286,6 +289,7 @@ func (r *Room) close() {
 func (r lockedRoom) closeNow() {
 	r.setState(closed)
 	r.stopTakeOver()
+	r.stopPlan()
 	if r.timer != nil {
 		r.timer.Stop()
 	}

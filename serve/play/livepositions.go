@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"net/http"
 	"slices"
 	"sync"
@@ -126,9 +125,6 @@ func (l *livePositions) follow(ctx context.Context, x *index.Index, reached func
 		}
 	}
 }
-
-// never is when time runs out in a game without a clock.
-const never = math.MaxInt64
 
 // liveEvent is the part of an event that matters here.
 type liveEvent struct {

@@ -55,6 +55,8 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/games/{id}/board.svg":     web.Compress(s.HandleRendering(s.svg)),
 		"GET /api/games/{id}/board.png":     s.HandleRendering(s.png),
 		"GET /api/games/{id}/game.gif":      s.HandleRendering(s.gif),
+		"GET /api/games/{id}/conditional":   s.Handle(s.showPlan),
+		"POST /api/games/{id}/conditional":  s.Handle(s.setPlan),
 		"GET /api/account/turns":            s.Handle(s.turns),
 		"GET /api/setup":                    s.Handle(s.setup),
 		"GET /api/seeks":                    s.Handle(s.showCrowd),

@@ -2,6 +2,7 @@ package play
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"slices"
 
@@ -16,6 +17,9 @@ type turnView struct {
 	listEntry
 	Due string `json:"due,omitempty"` // when the sender's time runs out; "" without a clock
 }
+
+// never is when time runs out in a game without a clock.
+const never = math.MaxInt64
 
 const day = 24 * 60 * 60 * 1000 // milliseconds
 

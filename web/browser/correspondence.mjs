@@ -56,15 +56,43 @@ export default function () {
     await ann.shot("turns-wide");
     await waiting.first().press("Enter");
     await ann.button("Next game where it is your turn (N)").waitFor();
-    await ann.page.locator(".seat").getByText(/^vacation until/).waitFor();
+    await ann.page.locator(".seat").getByText(/^back on/).waitFor();
     await ann.shot("next-wide");
     await ann.page.keyboard.press("n");
     await ann.page.waitForURL((url) => !url.pathname.endsWith(games[1]));
     await ben.go("/g/" + games[0]);
     await ben.button("Next game where it is your turn (N)").waitFor();
+    await ben.page.getByText("Conditional moves: 0").press("Enter");
+    await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1");
+    await ben.page.keyboard.press("Enter");
+    await ben.page.getByRole("alert").getByText("expected a move of yours at the end").waitFor();
+    await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1 b0b2");
+    await ben.page.keyboard.press("Enter");
+    await ben.page.getByRole("button", { name: "Remove a1c1 b0b2" }).waitFor();
     await accessible(ben, "a game of days");
+    await ben.shot("conditional-narrow");
+    await ann.go("/g/" + games[0]);
+    await ann.page.getByLabel("Type a move").fill("a1c1");
+    await ann.page.keyboard.press("Enter");
+    await ann.ready(2); // the server has answered
     await ben.shot("next-narrow");
     assert.deepEqual([...ann.errors, ...ben.errors], []);
     await Promise.all([ann.close(), ben.close()]);
+  });
+
+  test("what was learnt in one browser is known in another of the same account, and not by the next account", async () => {
+    const p = await signedIn("Ramanujan");
+    await p.context.addInitScript(() => { if (!localStorage.getItem("quintet.lessons")) localStorage.setItem("quintet.lessons", '{"loa":[0,1]}'); });
+    const stored = (n) => p.page.waitForResponse((r) => r.url().endsWith("/api/account/progress") && r.ok()).then((r) => r.json()).then((all) => assert.deepEqual(all.lessons.loa ?? [], n));
+    await Promise.all([stored([0, 1]), p.go("/learn")]);
+    const other = await Person.open(browser, server.base, { name: "" });
+    await other.context.request.post(server.base + "/api/sessions", { data: { name: "Ramanujan", password: "correct horse" } });
+    await other.go("/learn");
+    await other.page.waitForFunction(() => JSON.parse(localStorage.getItem("quintet.lessons")).loa?.length === 2);
+    await other.context.request.post(server.base + "/api/accounts", { data: { name: "Hardy", password: "correct horse" } });
+    await other.go("/learn");
+    await other.page.waitForFunction(() => localStorage.getItem("quintet.progressOf") === '"Hardy"' && !JSON.parse(localStorage.getItem("quintet.lessons")).loa);
+    assert.deepEqual([...p.errors, ...other.errors], []);
+    await Promise.all([p.close(), other.close()]);
   });
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { columns, crop, Diagram } from "./diagram";
 import { learnt, solved } from "./store";
+import { useSyncedProgress } from "./syncprogress";
 import { daily, Today, type Daily } from "./today";
 import { boot, count, facts, gameTitle, language, say } from "./words";
 
@@ -12,6 +13,7 @@ import { boot, count, facts, gameTitle, language, say } from "./words";
 const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles", "class", "about"], editor: ["analysis"], about: ["learn", "watch", "class"] };
 
 export function Main(): JSX.Element {
+  useSyncedProgress();
   const page = boot.id!;
   return (
     <main id="main" class="index">

@@ -6,6 +6,7 @@ import { call } from "./api";
 import { Icon } from "./icon";
 import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import { learnt } from "./store";
+import { useSyncedProgress } from "./syncprogress";
 import type { Move, Side } from "./types";
 import { boot, gameTitle, phrase, say } from "./words";
 
@@ -21,6 +22,7 @@ interface Step {
 }
 
 export function Main(): JSX.Element {
+  useSyncedProgress();
   const game = boot.id!;
   const [steps, setSteps] = useState<Step[] | null>(null);
   const [n, setN] = useState(0);

@@ -1,18 +1,10 @@
 // What this browser made of its puzzles: a rating in each game, and the streak of days.
 
 import type { JSX } from "preact";
-import { kept, solved, streak, streakOn } from "./store";
+import { solved, streak, streakOn } from "./store";
+import { ratings, type Rating } from "./syncprogress";
 import type { Daily } from "./today";
 import { count, gameTitle, say } from "./words";
-
-/** Rating is an Elo rating against puzzles, after how many of them, and what the latest changed. */
-interface Rating {
-  rating: number;
-  puzzles: number;
-  change: number;
-}
-
-const ratings = kept<Record<string, Rating>>("ratings", {});
 
 const start = 1000; // where everybody begins
 const settled = 20; // puzzles after which a rating moves half as fast

@@ -9,6 +9,7 @@ import { notated } from "./men";
 import { extendStreak, Progress, record } from "./progress";
 import { RunBar, runNext, useRun } from "./run";
 import { solved } from "./store";
+import { useSyncedProgress } from "./syncprogress";
 import type { Daily } from "./today";
 import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
@@ -46,6 +47,7 @@ const pause = 700; // milliseconds before a reply is shown
 type Phase = "busy" | "asked" | "wrong" | "solved" | "shown";
 
 export function Main(): JSX.Element {
+  useSyncedProgress();
   const game = boot.id!;
   const [list, setList] = useState<Entry[] | null>(null);
   const [wanted, setWanted] = useState<Wanted>({ band: "all", theme: "" });

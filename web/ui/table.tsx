@@ -7,6 +7,7 @@ import { Announcer } from "./announcer";
 import { show, whyIllegal, type Trouble } from "./api";
 import { absent, Gone, Premove } from "./away";
 import { Board } from "./board";
+import { Conditional } from "./conditional";
 import { decisiveIn, endText } from "./ending";
 import { Join } from "./join";
 import { Match } from "./match";
@@ -69,7 +70,7 @@ export function Table({ match, device }: { match: Match; device?: Device }): JSX
         <div class="more">
           {!device && <PlayOn match={match} />}
           <Typed match={match} />
-          {!device && <><Downloads match={match} /><Talk match={match} /></>}
+          {!device && <><Conditional match={match} /><Downloads match={match} /><Talk match={match} /></>}
         </div>
         <section class="about">
           <h2>{gameTitle(v.game)}</h2>
