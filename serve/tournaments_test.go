@@ -319,7 +319,7 @@ func TestTournamentForms(t *testing.T) {
 			host.do("POST", c.path+"/players", `{}`, 200, "")
 			host.do("POST", c.path+"/start", "", 200, "")
 			if form == "arena" {
-				s.eventually(func() string { id, _ := c.game(ann); return fmt.Sprint(id != "") }, "true", "the first game of an arena")
+				s.eventually(func() string { c.game(host); id, _ := c.game(ann); return fmt.Sprint(id != "") }, "true", "the first game of an arena") // both are there
 				host.do("DELETE", c.path, "", 200, "")
 				return
 			}

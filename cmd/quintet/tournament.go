@@ -23,7 +23,7 @@ import (
 // serverVariable names a server in the environment, tokenVariable the token of an account there.
 const (
 	serverVariable = "QUINTET_SERVER"
-	tokenVariable  = "QUINTET_TOKEN" //nolint:gosec // the name of a variable
+	tokenVariable  = "QUINTET_TOKEN"
 )
 
 const defaultServer = "http://127.0.0.1:8080"

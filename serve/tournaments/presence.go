@@ -69,7 +69,7 @@ func (s *Service) Attending() (list []string) {
 			continue
 		}
 		d.view(func(*State) {
-			for id := range d.attendance.streams {
+			for id := range d.streams {
 				list = append(list, t.ID+"/"+id)
 			}
 		})

@@ -40,7 +40,7 @@ func TestAttendance(t *testing.T) {
 		for _, e := range []Event{
 			{Player: &Player{ID: "ann"}}, {Player: &Player{ID: "ben"}}, {Player: &Player{ID: "level:1", Level: true}},
 		} {
-			if e.Envelope.Kind = Joined; i == 0 {
+			if e.Kind = Joined; i == 0 {
 				if err := s.change(t.Context(), d, func(*State) (Event, error) { return e, nil }); err != nil {
 					t.Fatal(err)
 				}
@@ -50,7 +50,7 @@ func TestAttendance(t *testing.T) {
 	one, two := documents[0], documents[1]
 	waiting := func(d *document) (list []string) {
 		d.view(func(st *State) {
-			for _, w := range st.waiting(live.Stamp{}, func(id string) bool { return d.attendance.here(id, now) }) {
+			for _, w := range st.waiting(live.Stamp{}, func(id string) bool { return d.here(id, now) }) {
 				list = append(list, st.Tour.Players[w.Player].ID)
 			}
 		})

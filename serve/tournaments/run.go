@@ -135,7 +135,7 @@ func (s *Service) advanceOnce(ctx context.Context, d *document) (again bool, err
 	}
 	now := s.config.Hall.Now()
 	number = d.view(func(st *State) {
-		n, ok = st.next(now, func(id string) bool { return d.attendance.here(id, s.Now()) })
+		n, ok = st.next(now, func(id string) bool { return d.here(id, s.Now()) })
 	})
 	if !ok {
 		return false, nil

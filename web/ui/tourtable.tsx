@@ -11,7 +11,7 @@ import { count, gameTitle, say } from "./words";
 /** State says where the tournament stands, and counts down to what is next. */
 export function State({ t, ahead }: { t: Tour; ahead: number }): JSX.Element {
   const rounds = t.form === "swiss" ? t.rounds : 0;
-  const text = t.phase === "over" ? say(`tour.over.${t.why || "done"}`) : t.phase === "waiting" ? say("tour.waits") : t.form === "arena" ? say("tour.runs") : rounds ? say("tour.round.of", { n: t.round, of: rounds }) : say("tour.round", { n: t.round });
+  const text = t.phase === "over" ? say(`tour.over.${t.why || "done"}`) : t.phase === "waiting" || (t.round === 0 && t.form !== "arena") ? say("tour.waits") : t.form === "arena" ? say("tour.runs") : rounds ? say("tour.round.of", { n: t.round, of: rounds }) : say("tour.round", { n: t.round });
   return (
     <p class="state">
       <span role="status">{text}</span>
