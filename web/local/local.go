@@ -170,9 +170,9 @@ func (l *Line) match() (*game.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, text := range l.Moves {
+	for _, text := range l.Moves {
 		if err := m.PlayText(text); err != nil {
-			return nil, &problem{"illegal", "replay", "moves", fmt.Sprintf("move %d: %v", i+1, err), illegal}
+			return nil, &problem{"illegal", "replay", "moves", err.Error(), illegal}
 		}
 	}
 	return m, nil
