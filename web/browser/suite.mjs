@@ -22,6 +22,7 @@ import languages from "./languages.mjs";
 import layout from "./layout.mjs";
 import learn from "./learn.mjs";
 import otherPlayers from "./otherplayers.mjs";
+import offline from "./offline.mjs";
 import pages from "./pages.mjs";
 import presence from "./presence.mjs";
 import reconnecting from "./reconnecting.mjs";
@@ -47,5 +48,5 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 describe("side by side", { concurrency: 3 }, () => {
-  for (const tests of [accounts, correspondence, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, dragging, learn, presence, review, setup, screenReader, study, tournaments, announcements, otherPlayers]) tests();
+  for (const tests of [accounts, correspondence, classes, languages, layout, home, stepping, ending, appearance, pages, device, analysis, editor, games, golden, reconnecting, offline, dragging, learn, presence, review, setup, screenReader, study, tournaments, announcements, otherPlayers]) tests();
 });

@@ -1,72 +1,101 @@
 package local_test
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
-	"quintet/lab/await"
 	"quintet/web/local"
 )
 
-func newService() *local.Service {
-	return local.New(func() time.Time { return time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC) }, nil)
+// ask asks a service, and returns the status and the lines of its answer.
+func ask(t *testing.T, s *local.Service, method, path, body string) (status int, lines []string) {
+	t.Helper()
+	status = s.Answer(t.Context(), local.Request{Method: method, Path: path, Body: []byte(body)}, func(line []byte) { lines = append(lines, string(line)) })
+	return status, lines
 }
 
-// TestAnswer checks one request of each kind, and the errors. TestEngine in web/browser compares the compiled engine with
-// this package.
+// day is a moment at which searches begin: time stands still for them.
+func day() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }
+
+// TestAnswer checks answers that the pages depend on. TestEngine of web/browser compares many more with WebAssembly's.
 func TestAnswer(t *testing.T) {
-	s := newService()
+	s := local.New(day, nil)
 	for _, c := range []struct {
-		method, path, body string
-		status             int
-		want               string // in the last line
+		name, method, path, body string
+		status                   int
+		want                     []string
 	}{
-		{"POST", "/api/replay", `{"game":"loa","moves":["a1c1"]}`, 200, `"turn":"second"`},
-		{"POST", "/api/replay", `{"game":"loa","moves":["a1c1"],"list":true}`, 200, `"result":"ongoing"`},
-		{"POST", "/api/analysis/position", `{"game":"othello"}`, 200, `"book":[`},
-		{"POST", "/engine/move", `{"game":"othello","options":{"size":"6"},"level":"level:1","seed":1}`, 200, `"move":"`},
-		{"POST", "/engine/review", `{"game":"neighbors","moves":["A1A2"]}`, 422, `move 1`},
-		{"POST", "/engine/review", `{"game":"loa"}`, 400, `no moves to review`},
-		{"POST", "/engine/record", `{"game":"loa","moves":["a1c1"],"players":["Ann","Ben"],"result":"first wins"}`, 200, `resignation`},
-		{"POST", "/engine/try", `{"game":"loa","known":{"best":"a1c1"},"move":"a1c1"}`, 200, `"move":"a1c1"`},
-		{"GET", "/api/lessons?game=loa", "", 200, `"steps":[`},
-		{"GET", "/api/puzzles?game=go", "", 400, `"field":"game"`},
-		{"GET", "/api/puzzles/loa-none", "", 404, `no puzzle`},
-		{"GET", "/api/puzzles/today", "", 200, `2026-11-27`},
-		{"POST", "/api/replay", `{`, 400, `reading a request`},
-		{"POST", "/api/replay", `{"game":"go"}`, 400, `"field":"game"`},
-		{"POST", "/api/replay", `{"game":"loa","moves":["a1a9"]}`, 422, `move 1`},
-		{"POST", "/api/games", `{}`, 404, `is not available offline`},
+		{"a replay", "POST", "/api/replay", `{"game":"chess","moves":["e2e4"],"list":true}`, 200, []string{`"turn":"second"`, `"legal":20`, `"moves":[{"move":"`}},
+		{"a position with its book", "POST", "/api/analysis/position", `{"game":"othello","options":{"start":"standard"},"moves":["d3"]}`, 200, []string{`"book":[{"move":`, `"ply":1`, `"turn":"second"`}},
+		{"no position", "POST", "/api/analysis/position", `{"game":"othello","position":"xxxx/xxxx/xxxx/xxxx x"}`, 400, []string{`"field":"position"`}},
+		{"an illegal move", "POST", "/api/replay", `{"game":"chess","moves":["e2e5"]}`, 422, []string{`"code":"illegal"`, `"error":"move 1: `}},
+		{"a move of a level", "POST", "/engine/move", `{"game":"loa","level":"level:1","seed":1}`, 200, []string{`"move":"`, `"nodes":`}},
+		{"a hint", "POST", "/engine/move", `{"game":"connect6","moves":[]}`, 200, []string{`"move":"`}},
+		{"no level", "POST", "/engine/move", `{"game":"loa","level":"level:99"}`, 400, []string{`"field":"level"`}},
+		{"a record", "POST", "/engine/record", `{"game":"neighbors","moves":["c0c2"],"players":["Ann","Level 1"],"date":"2026.11.22","result":"second wins","reason":"resignation"}`, 200, []string{`Ann`, `2026.11.22`, `c0c2`, `resignation`}},
+		{"a review of nothing", "POST", "/engine/review", `{"game":"loa"}`, 400, []string{`no moves`}},
+		{"no game", "GET", "/api/puzzles?game=go", ``, 400, []string{`"field":"game"`}},
+		{"no puzzle", "GET", "/api/puzzles/chess-0", ``, 404, []string{`"reason":"puzzle"`}},
+		{"puzzles of the day", "GET", "/api/puzzles/today", ``, 200, []string{`"day":"2026-11-22"`, `"game":"connect6"`}},
+		{"what needs the server", "POST", "/api/games", `{}`, 404, []string{`is not available offline`}},
+		{"no JSON", "POST", "/api/replay", `{`, 400, []string{`reading a request`}},
 	} {
-		var last string
-		got := s.Answer(t.Context(), local.Request{Method: c.method, Path: c.path, Body: []byte(c.body)}, func(line []byte) { last = string(line) })
-		if got != c.status || !strings.Contains(last, c.want) || !json.Valid([]byte(last)) {
-			t.Errorf("%s %s %s: %d %.300s, want %d with %s", c.method, c.path, c.body, got, last, c.status, c.want)
+		status, lines := ask(t, s, c.method, c.path, c.body)
+		text := strings.Join(lines, "\n")
+		for _, want := range c.want {
+			if status != c.status || !strings.Contains(text, want) {
+				t.Errorf("%s: %d, want %d with %q: %.600s", c.name, status, c.status, want, text)
+			}
 		}
 	}
 }
 
-// TestServerCancels checks that a request is answered while an analysis runs, and that Cancel ends the analysis.
-func TestServerCancels(t *testing.T) {
-	lines, done := make(chan int, 1000), make(chan [2]int, 2)
-	s := local.NewServer(context.Background(), newService(), func(n int, _ []byte) {
-		select {
-		case lines <- n:
-		default:
+// TestReview checks that a review comes turn by turn from the last move, and that an alternative is assessed.
+func TestReview(t *testing.T) {
+	s := local.New(day, nil)
+	const game = `"game":"othello","options":{"size":"4","start":"standard"}`
+	status, lines := ask(t, s, "POST", "/engine/review", `{`+game+`,"moves":["b1","a1","a2"]}`)
+	if status != 200 || len(lines) != 4 || !strings.Contains(lines[0], `"id":"local"`) || !strings.Contains(lines[1], `"ply":3`) || !strings.Contains(lines[0], `"state":"running"`) || !strings.Contains(lines[3], `"state":"done"`) {
+		t.Fatalf("%d, %d lines: %s", status, len(lines), lines)
+	}
+	var last struct{ Plies []json.RawMessage }
+	if err := json.Unmarshal([]byte(lines[1]), &last); err != nil || len(last.Plies) != 1 {
+		t.Fatalf("%v: %s", err, lines[1])
+	}
+	var ply struct{ Best, Move string }
+	_ = json.Unmarshal(last.Plies[0], &ply) // checked below
+	for move, accepted := range map[string]bool{ply.Best: true, "z9": false} {
+		status, lines := ask(t, s, "POST", "/engine/try", `{`+game+`,"moves":["b1","a1"],"known":`+string(last.Plies[0])+`,"move":"`+move+`"}`)
+		if got := strings.Contains(strings.Join(lines, ""), `"accepted":true`); got != accepted || (status == 200) != accepted {
+			t.Errorf("instead of %s, %s: %d %s", ply.Move, move, status, lines)
 		}
-	}, func(n, status int) { done <- [2]int{n, status} })
-	s.Ask(1, local.Request{Method: "POST", Path: "/api/analysis/lines", Body: []byte(`{"game":"loa","lines":1}`)})
-	await.Receive(t, "a line of the analysis", lines)
-	s.Ask(2, local.Request{Method: "GET", Path: "/api/lessons?game=loa"})
-	if got := await.Receive(t, "the lessons", done); got != [2]int{2, 200} {
-		t.Errorf("request and status %v, want 2 and 200", got)
+	}
+}
+
+// TestCancel checks that the server of a worker answers each request by its number, and ends one that is cancelled.
+func TestCancel(t *testing.T) {
+	type end struct{ n, status int }
+	begun, ends := make(chan int, 1000), make(chan end, 2)
+	s := local.NewServer(t.Context(), local.New(day, func() {}), func(n int, _ []byte) {
+		select {
+		case begun <- n:
+		default: // enough are known
+		}
+	}, func(n, status int) { ends <- end{n, status} })
+	s.Ask(1, local.Request{Method: "POST", Path: "/api/analysis/lines", Body: []byte(`{"game":"chess","lines":1}`)})
+	if n := <-begun; n != 1 {
+		t.Fatalf("a line of request %d", n)
 	}
 	s.Cancel(1)
-	if got := await.Receive(t, "the end of the analysis", done); got != [2]int{1, 200} {
-		t.Errorf("request and status %v, want 1 and 200", got)
+	if got := <-ends; got != (end{1, 200}) {
+		t.Errorf("cancelled: %v", got)
 	}
+	s.Ask(2, local.Request{Method: "GET", Path: "/nothing"})
 	s.Wait()
+	if got := <-ends; got != (end{2, 404}) {
+		t.Errorf("the second request: %v", got)
+	}
+	s.Cancel(3) // which nobody has asked
 }

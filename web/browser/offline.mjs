@@ -1,0 +1,112 @@
+// Without a network: a game on this device, its review, an analysis; and an update of what is kept.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { accessible, browser, server } from "./common.mjs";
+import { Person } from "./person.mjs";
+
+/** installed opens the page of games on this device, with a small board chosen, and waits until everything is kept. */
+async function installed(base, game = "othello") {
+  const p = await Person.open(browser, base);
+  await p.context.addInitScript((game) => {
+    localStorage.setItem("quintet.choices", JSON.stringify({ game, opponent: "engine", level: "1", colour: "first", "options.othello": '{"size":"4"}' }));
+    localStorage.setItem("quintet.pace", "false");
+  }, game);
+  await p.go("/device");
+  await p.page.locator('[data-offline="ready"]').waitFor();
+  await p.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  return p;
+}
+
+/** begins begins the game that is chosen. */
+async function begins(p) {
+  await p.page.locator("form.setup button.big").click();
+  await p.page.locator('main[data-state="live"] :is(.cell.legal, .cell.takes)').first().waitFor();
+}
+
+/** answered waits until something can be played after so many moves, or the game is over. */
+const answered = (p, plies) => p.page.waitForFunction((n) => document.querySelectorAll(".moves .move").length > n && (document.querySelector('main[data-state="over"]') || document.querySelector("main :is(.cell.legal, .cell.takes)")), plies);
+
+/** plays plays the first legal move, and waits for the answer. */
+async function plays(p) {
+  const plies = await p.page.locator(".moves .move").count();
+  await p.page.locator("main .cell.legal").first().click();
+  await answered(p, plies);
+}
+
+const isOver = (p) => p.page.locator('main[data-state="over"]').count();
+
+/** updating is a proxy to the server whose service worker is that of another version once it is told so. */
+async function updating() {
+  const to = { other: false };
+  const proxy = createServer(async (q, answer) => {
+    const got = await fetch(server.base + q.url, { method: q.method, headers: { cookie: q.headers.cookie ?? "" } }).catch(() => null);
+    if (!got) return answer.destroy();
+    const data = Buffer.from(await got.arrayBuffer()), isWorker = q.url === "/sw.js";
+    answer.writeHead(got.status, { "Content-Type": got.headers.get("content-type"), "Content-Security-Policy": got.headers.get("content-security-policy") ?? "" });
+    answer.end(isWorker && to.other ? data.toString().replace(/"version":"\w+"/, '"version":"0123456789ab"') : data);
+  }).listen(0, "127.0.0.1").unref();
+  await once(proxy, "listening");
+  return { to, base: `http://127.0.0.1:${proxy.address().port}`, stop: () => { proxy.close(); proxy.closeAllConnections(); } };
+}
+
+export default function () {
+  test("in aeroplane mode, a whole game, its review and an analysis", async () => {
+    const p = await installed(server.base);
+    await p.context.setOffline(true);
+    await p.go("/"); // which needs the server: the page of games on this device is shown instead
+    await accessible(p, "device");
+    await begins(p);
+    await p.button("Hint").click();
+    await p.page.getByText(/^Hint: \w\d$/).waitFor({ state: "attached" });
+    await plays(p);
+    const plies = await p.page.locator(".moves .move").count();
+    await p.button("Take back").click();
+    await p.page.waitForFunction((n) => document.querySelectorAll(".moves .move").length < n, plies);
+    while (!await isOver(p)) await plays(p);
+    await p.page.getByRole("link", { name: "Review this game" }).click();
+    await p.page.locator('main[data-state="done"]').waitFor();
+    await p.page.getByRole("link", { name: "Analyse" }).last().click();
+    await p.page.locator("main svg.board").waitFor();
+    await p.go("/analysis/neighbors");
+    await p.button("Start engine").click();
+    await p.page.locator(".engine-lines .move").first().waitFor();
+    await p.go("/device");
+    assert.match(await p.page.locator(".games-here li a").textContent(), /^Othello · Ada – Engine, level 1 · /);
+    await p.close();
+  });
+
+  test("a new version keeps settings and games; what cannot be stored or understood is not lost silently", async () => {
+    const { to, base, stop } = await updating(), p = await installed(base, "neighbors"); // without the weights of Othello
+    await p.page.evaluate(() => localStorage.setItem("quintet.device.newer", '{"v":2}'));
+    await begins(p);
+    await p.page.getByRole("textbox").fill("c0c2");
+    await p.page.keyboard.press("Enter");
+    await answered(p, 1); // and the engine has replied
+    const before = await p.page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
+    to.other = true;
+    await p.page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
+    await p.page.getByText("A new version is ready.").waitFor();
+    const changed = p.page.waitForEvent("load");
+    await p.button("Reload").click();
+    await changed;
+    await p.page.locator('main[data-state="live"] :is(.cell.legal, .cell.takes)').first().waitFor();
+    assert.equal(await p.page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort())), before);
+    assert.deepEqual((await p.page.evaluate(() => caches.keys())).sort(), ["quintet-files", "quintet-pages-0123456789ab-en"]);
+    await p.page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; });
+    await p.button("Take back").click();
+    await p.page.getByText("This browser cannot store the game").waitFor();
+    const download = p.page.waitForEvent("download");
+    await p.button("Download the record").click();
+    assert.match((await download).suggestedFilename(), /^neighbors-\w+\.txt$/);
+    await p.page.evaluate(() => { delete Storage.prototype.setItem; });
+    p.page.on("dialog", (d) => d.accept()); // the page asks before it is left
+    await p.go("/device");
+    await p.page.getByText("A game that another version of Quintet has stored").waitFor();
+    assert.equal(await p.page.evaluate(() => localStorage.getItem("quintet.device.newer")), '{"v":2}');
+    await p.close();
+    stop();
+  });
+}
