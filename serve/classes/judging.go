@@ -39,6 +39,9 @@ type entry struct {
 // client returns the client of an entry: classes take turns, and in a class its students.
 func (e entry) client() string { return e.class + fair.Part + e.student }
 
+// urgent reports whether an entry comes before the rounds of leagues: somebody waits for it.
+func (e entry) urgent() bool { return !e.plays || e.final != "" }
+
 // queue holds the submissions that wait or are being judged. No submission is in it twice.
 type queue struct {
 	mu      sync.Mutex // guards the rest
@@ -78,7 +81,7 @@ func (q *queue) takeMissed() bool {
 }
 
 // place returns the place of a submission in the queue, at worst: in each round every class has a turn, and within
-// a class every student. Rounds of leagues come after all verdicts. It is 0 if the submission does not wait for one.
+// a class every student. Rounds of leagues come later. It is 0 if the submission does not wait for one.
 func (q *queue) place(submission string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -88,7 +91,7 @@ func (q *queue) place(submission string) int {
 	}
 	mine, students, classes := 0, map[string]int{}, map[string]int{}
 	for _, o := range q.entries {
-		if o.plays {
+		if !o.urgent() {
 			continue
 		}
 		if o.client() == e.client() && o.order <= e.order {
@@ -116,7 +119,7 @@ func (s *Service) push(e entry) {
 	if s.config.Judge == nil || !s.queue.add(e) {
 		return
 	}
-	if s.line.Push(e.client(), !e.plays, e) != nil {
+	if s.line.Push(e.client(), e.urgent(), e) != nil {
 		s.queue.remove(e.submission, true)
 	}
 }

@@ -40,6 +40,9 @@ func TestPlace(t *testing.T) {
 	}
 	q.add(entry{class: "a", student: "x", submission: "x"})
 	q.add(entry{class: "a", student: "y", submission: "y"})
+	if e := finalEntry("a", "l"); !e.urgent() || (entry{plays: true}).urgent() {
+		t.Error("a final, which the class watches, waits for rounds of the league")
+	}
 	if x, y, round := q.place("x"), q.place("y"), q.place("3"); x != 2 || y != 2 || round != 0 {
 		t.Errorf("places %d and %d, and %d of a round, want 2 at worst, and 0", x, y, round)
 	}
