@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -145,15 +146,18 @@ func Read(from io.Reader) (*Weights, error) {
 			return err //nolint:wrapcheck // Read says what was being done
 		}
 		for i := range part {
-			part[i] = int16(binary.LittleEndian.Uint16(buffer[2*i:])) //nolint:gosec // the same bits
+			part[i] = int16(binary.LittleEndian.Uint16(buffer[2*i:]))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
-	if _, err := io.ReadFull(z, make([]byte, 1)); err != io.EOF { //nolint:errorlint // io.EOF itself: it also checks the checksum
-		return nil, fmt.Errorf("reading weights: expected their end (%v)", err)
+	switch _, err := io.ReadFull(z, make([]byte, 1)); { // at its end, z checks the checksum
+	case err == nil:
+		return nil, errors.New("reading weights: there are more than the weights")
+	case err != io.EOF:
+		return nil, fmt.Errorf("reading weights: %w", err)
 	}
 	return w, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -154,6 +155,9 @@ func TestFile(t *testing.T) {
 		if _, err := Read(bytes.NewReader(whole[:n])); err == nil {
 			t.Errorf("the first %d of %d bytes are read as weights", n, len(whole))
 		}
+	}
+	if _, err := Read(bytes.NewReader(slices.Concat(whole, whole))); err == nil {
+		t.Error("two files are read as one")
 	}
 }
 
