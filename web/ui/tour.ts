@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, type Trouble, who } from "./api";
 import { controlText } from "./clocks";
-import { again, follow, open } from "./touring";
+import { follow, open } from "./touring";
 import type { Both, Control } from "./types";
 import { count, gameTitle, language, playerName, say } from "./words";
 
@@ -90,14 +90,8 @@ export function useTour(id: string): Followed {
   const soon = (): void => { waits.current ||= window.setTimeout(load, Math.random() * Math.min(1_000, 10 * players.current)); }; // many pages do not ask at once
   useEffect(() => {
     const end = new AbortController();
-    const run = async (): Promise<void> => {
-      while (!end.signal.aborted) {
-        await follow(id, end.signal, soon).catch(() => {}); // load tells what is wrong
-        await new Promise((done) => setTimeout(done, again));
-      }
-    };
     load();
-    void run();
+    void follow(id, end.signal, soon);
     return () => end.abort();
   }, [signed]);
   return { ...found, trouble, load };
