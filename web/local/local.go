@@ -116,7 +116,7 @@ func (s *Service) answer(ctx context.Context, r Request, send func(any) error) e
 	case "POST /engine/record":
 		return read(r, func(q *recordQuestion) error { return q.answer(send) })
 	}
-	if id, is := strings.CutPrefix(path, "/api/puzzles/"); is && r.Method == "GET" {
+	if id, is := strings.CutPrefix(path, "/api/puzzles/"); is && r.Method == "GET" { //nolint:usestdlibvars // net/http would be compiled for the page
 		return s.puzzle(id, send)
 	}
 	return &problem{"missing", "missing", "", fmt.Sprintf("%.20s %.200s is not available offline", r.Method, r.Path), missing}

@@ -25,6 +25,10 @@ type moveQuestion struct {
 // hintNodes is how many positions a hint visits.
 const hintNodes = 20_000
 
+// nodesTime is how many positions count as a millisecond: so many that no level reaches its limit of time. A move
+// depends on positions alone, however slow the device is.
+const nodesTime = 1 << 30
+
 // moveAnswer is the move of an engine.
 type moveAnswer struct {
 	Move  string `json:"move"`
@@ -39,7 +43,7 @@ func (s *Service) move(ctx context.Context, q *moveQuestion, send func(any) erro
 	case m.Over():
 		return wrong("moves", errors.New("the game is over: expected one in progress"))
 	}
-	name, limit := q.Level, engine.Limit{Pacer: s.pacer()}
+	name, limit := q.Level, engine.Limit{Pacer: s.pacer(), NodesTime: nodesTime}
 	if name == "" {
 		name, limit.Nodes = "engine", hintNodes
 	}
@@ -106,7 +110,7 @@ func (s *Service) lines(ctx context.Context, q *linesQuestion, send func(any) er
 	}
 	know, began, at := bots.ProfileFor(m.Game()), s.now(), engine.At(m)
 	var nodes uint64
-	for depth, reached := next(know, at, 0), 0; ; depth = next(know, at, max(depth, reached)) {
+	for depth := next(know, at, 0); ; {
 		found := s.best(ctx, search, at, engine.Limit{Depth: depth, Nodes: maxNodes - nodes, Pacer: s.pacer()}, wanted)
 		v := linesView{Depth: 1, Lines: []wire.Variation{}} // a win that is seen without a search has no depth
 		for _, l := range found {
@@ -117,20 +121,21 @@ func (s *Service) lines(ctx context.Context, q *linesQuestion, send func(any) er
 		}
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return nil //nolint:nilerr // whoever asked has left
 		case nodes >= maxNodes:
 			return send(doneView{true, "limit"})
 		}
-		reached, v.Nodes, v.Time = v.Depth, nodes, s.now().Sub(began).Milliseconds()
+		v.Nodes, v.Time = nodes, s.now().Sub(began).Milliseconds()
 		if err := send(v); err != nil {
 			return err
 		}
 		switch {
 		case !slices.ContainsFunc(v.Lines, func(l wire.Variation) bool { return !l.Proved }):
 			return send(doneView{true, "exact"})
-		case reached < depth:
+		case v.Depth < depth:
 			return send(doneView{true, "depth"})
 		}
+		depth = next(know, at, max(depth, v.Depth))
 	}
 }
 
