@@ -27,7 +27,7 @@ type Plan struct {
 func (t *Table) Plan(s game.Side, lines [][]string) (p Plan, err error) {
 	switch {
 	case t.State() != Live || t.settings.Clock.Days == 0 || t.players[s.Other()].Engine != "":
-		return p, t.refuseAs(CodeNothing, "plan.never", "conditional moves are for games in progress between people with days for each turn")
+		return p, t.refuseAs(CodeNothing, "plan.never", "conditional moves are only for correspondence games in progress between people")
 	case t.Turn() == s:
 		return p, t.refuse(CodeTurn, "it is your turn: move first")
 	case len(lines) > MaxPlanLines:
@@ -71,7 +71,7 @@ func (t *Table) planLine(s game.Side, line []string, answers map[string]string) 
 		texts = append(texts, text)
 	}
 	if last != s {
-		return nil, fmt.Errorf("expected a move of yours at the end")
+		return nil, fmt.Errorf("a line must end with your move")
 	}
 	return texts, nil
 }

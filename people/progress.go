@@ -23,9 +23,9 @@ const (
 	maxProgressSteps = 1000     // number of a step of a lesson
 )
 
-// Progress is what a person has made of puzzles and lessons. Maps are by the name of the game.
+// Progress is a person's results in puzzles and lessons. Maps are by the name of the game.
 type Progress struct {
-	Puzzles map[string]map[string]*bool `json:"puzzles"` // by identifier: solved at the first try, later, or (nil) in vain so far
+	Puzzles map[string]map[string]*bool `json:"puzzles"` // by identifier: true: solved at the first try; false: solved later; nil: tried, not solved
 	Lessons map[string][]int            `json:"lessons"` // the steps that are done
 	Ratings map[string]PuzzleRating     `json:"ratings"`
 	Streak  Streak                      `json:"streak"`

@@ -13,7 +13,8 @@ import (
 )
 
 // Each Raft group of a NATS server has a snapshot, which replaces the beginning of its Raft log. The meta group and the
-// group of each stream have one. If it is damaged, the server does not start the group, and only logs that: it keeps its
+// group of each stream have one. If its snapshot is damaged, the server does not start
+// the group, and only logs that: it keeps its
 // events, but neither votes nor can stand in for another server. Without the snapshot, the group starts with an empty log
 // and gets a new snapshot from its leader; until then, its vote counts only if all servers vote.
 

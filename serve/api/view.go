@@ -17,8 +17,7 @@ import (
 
 // The parts of games that several subjects show.
 
-// The parts that the engine in the page shows, too.
-type (
+type ( // shown by the browser engine, too
 	Both[T any] = wire.Both[T]
 	Move        = wire.Move
 )

@@ -37,7 +37,7 @@ func (h *Hall) Plan(ctx context.Context, id string, s game.Side) (p live.Plan, r
 	return p, r.Revision, nil
 }
 
-// PutPlan replaces the conditional moves of a side that have a revision; no lines erase them. If their condition holds
+// PutPlan replaces the conditional moves of a side that have a revision; an empty list deletes them. If their condition holds
 // already, the answer is played at once. The error wraps live.ErrStale if they have changed.
 func (h *Hall) PutPlan(ctx context.Context, id string, s game.Side, p live.Plan, revision uint64) error {
 	if len(p.Lines) == 0 && revision == 0 {

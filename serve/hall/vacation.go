@@ -37,7 +37,7 @@ func (h *Hall) ShownTime(t *live.Table, now int64) int64 {
 	return now - held
 }
 
-// heldUp returns when to check a flag next that would fall at a service time without vacations.
+// heldUp returns when to recheck a flag that, without vacations, would fall at a service time.
 func (h *Hall) heldUp(t *live.Table, falls, now int64) int64 {
 	held, until := h.vacation(t, now)
 	return max(falls+held, min(until, now+vacationCheck.Milliseconds()))

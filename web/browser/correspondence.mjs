@@ -65,7 +65,7 @@ export default function () {
     await ben.page.getByText("Conditional moves: 0").press("Enter");
     await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1");
     await ben.page.keyboard.press("Enter");
-    await ben.page.getByRole("alert").getByText("expected a move of yours at the end").waitFor();
+    await ben.page.getByRole("alert").getByText("a line must end with your move").waitFor();
     await ben.page.getByLabel("Moves in turn: theirs, yours, …").fill("a1c1 b0b2");
     await ben.page.keyboard.press("Enter");
     await ben.page.getByRole("button", { name: "Remove a1c1 b0b2" }).waitFor();

@@ -104,7 +104,7 @@ export default function () {
     await p.page.evaluate(() => { delete Storage.prototype.setItem; });
     p.page.on("dialog", (d) => d.accept()); // the page asks before it is left
     await p.go("/device");
-    await p.page.getByText("A game that another version of Quintet has stored").waitFor();
+    await p.page.getByText("Another version of Quintet stored this game").waitFor();
     assert.equal(await p.page.evaluate(() => localStorage.getItem("quintet.device.newer")), '{"v":2}');
     await p.close();
     stop();

@@ -155,7 +155,7 @@ func Read(from io.Reader) (*Weights, error) {
 	}
 	switch _, err := io.ReadFull(z, make([]byte, 1)); { // at its end, z checks the checksum
 	case err == nil:
-		return nil, errors.New("reading weights: there are more than the weights")
+		return nil, errors.New("reading weights: unexpected data after the weights")
 	case err != io.EOF:
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
