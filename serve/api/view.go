@@ -17,10 +17,11 @@ import (
 
 // The parts of games that several subjects show.
 
-type ( // shown by the browser engine, too
-	Both[T any] = wire.Both[T]
-	Move        = wire.Move
-)
+// Both holds a value for each side, see wire.
+type Both[T any] = wire.Both[T]
+
+// Move is a move with the indexes of its cells, see wire.
+type Move = wire.Move
 
 // BothOf returns the values of two sides.
 func BothOf[T any](two [2]T) Both[T] { return wire.BothOf(two) }

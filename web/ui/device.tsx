@@ -181,7 +181,7 @@ function After({ playing, match }: { playing: Playing; match: Match }): JSX.Elem
     <>
       {unsaved.value === g.id && <p class="trouble" role="alert">{say("device.unsaved")}</p>}
       {v.state === "over" && v.ply > 0 && <a class="button review" href={`/review?${names}`}><Icon name="eye" />{say("over.review")}</a>}
-      <p class="bar">
+      <p class="bar links">
         <a href="/device">{say("device.games")}</a>
         {v.state === "over" && <a href={`/analysis/${g.game}?${analyse}`}>{say("over.analyse")}</a>}
         <button class="quiet" onClick={save}>{say("device.record")}</button>
