@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/lab/await"
 	"quintet/web/local"
 )
 
@@ -85,16 +86,16 @@ func TestCancel(t *testing.T) {
 		}
 	}, func(n, status int) { ends <- end{n, status} })
 	s.Ask(1, local.Request{Method: "POST", Path: "/api/analysis/lines", Body: []byte(`{"game":"chess","lines":1}`)})
-	if n := <-begun; n != 1 {
+	if n := await.Receive(t, "a line of the analysis", begun); n != 1 {
 		t.Fatalf("a line of request %d", n)
 	}
 	s.Cancel(1)
-	if got := <-ends; got != (end{1, 200}) {
+	if got := await.Receive(t, "the end of the analysis", ends); got != (end{1, 200}) {
 		t.Errorf("cancelled: %v", got)
 	}
 	s.Ask(2, local.Request{Method: "GET", Path: "/nothing"})
 	s.Wait()
-	if got := <-ends; got != (end{2, 404}) {
+	if got := await.Receive(t, "the second answer", ends); got != (end{2, 404}) {
 		t.Errorf("the second request: %v", got)
 	}
 	s.Cancel(3) // which nobody has asked
