@@ -168,7 +168,7 @@ func (c *Clock) Accepted(t time.Time) {
 	case c.halted:
 		c.resume(t)
 	case !c.leased(t):
-		c.set(c.sync.seen.Service, t)
+		c.set(c.sync.seen.Service, later(c.start, t))
 		c.renew(t, t)
 	}
 }

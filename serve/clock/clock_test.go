@@ -44,6 +44,25 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestSlowStart checks that the hold after a start goes on if the log is slow: if the first heartbeat, or the first event,
+// comes after the lease of the start has ended.
+func TestSlowStart(t *testing.T) {
+	at, zero := seconds()
+	for name, first := range map[string]func(*Clock){
+		"heartbeat": func(m *Clock) { heartbeat(m, live.Heartbeat{Service: 10_000, Seq: 1}, at(2.5)) },
+		"event":     func(m *Clock) { m.Accepted(at(2.5)) },
+	} {
+		m := New(Config{Hold: 5 * time.Second}, live.Heartbeat{Service: 10_000, Seq: 1}, zero)
+		first(m)
+		if got := m.Now(at(4.9)); got != 10_000 {
+			t.Errorf("%s: at 4.9 s the service time is %d, want 10000, held", name, got)
+		}
+		if got := m.Now(at(6)); got != 11_000 {
+			t.Errorf("%s: at 6 s it is %d, want 11000, running", name, got)
+		}
+	}
+}
+
 // TestRejectedEvents checks that heartbeats do not restart a clock that stopped because
 // events were rejected.
 func TestRejectedEvents(t *testing.T) {

@@ -173,7 +173,7 @@ func (c *Clock) apply(h live.Heartbeat, sent, t time.Time) {
 	}
 	switch {
 	case h.Epoch > c.epoch: // an outage is over
-		c.set(h.Service, t.Add(c.holdAfterOutage()))
+		c.set(h.Service, later(c.start, t.Add(c.holdAfterOutage()))) // a server that starts slowly holds on, too
 	case h.Service > c.at(t): // a peer is ahead
 		c.set(h.Service, later(c.start, t))
 	}
