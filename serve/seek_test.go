@@ -69,17 +69,26 @@ func (k *seeking) next(kind string) map[string]any {
 	k.site.t.Helper()
 	var got map[string]any
 	await.Until(k.site.t, k.name+" hears "+kind, func() bool {
-		select {
-		case v, ok := <-k.lines:
-			if !ok {
-				k.site.t.Fatalf("%s: the stream ended before %q", k.name, kind)
-			}
-			got = v
-		default:
-		}
-		return got != nil && got["kind"] == kind
+		got = k.heard(kind)
+		return got != nil
 	})
 	return got
+}
+
+// heard returns the next line if it has come and is of a kind; nil otherwise.
+func (k *seeking) heard(kind string) map[string]any {
+	k.site.t.Helper()
+	select {
+	case v, ok := <-k.lines:
+		if !ok {
+			k.site.t.Fatalf("%s: the stream ended before %q", k.name, kind)
+		}
+		if v["kind"] == kind {
+			return v
+		}
+	default:
+	}
+	return nil
 }
 
 // sit takes the seat named in a line, and returns the game and the token.
