@@ -10,7 +10,7 @@ import { Person } from "./person.mjs";
 import { opened, seated } from "./seats.mjs";
 
 const sizes = [[320, 640], [390, 844], [1280, 800]];
-const names = /^(Quintet|Neighbors|Ada|Grace|Guest|English)$/; // the same in every language
+const names = /^(Quintet|Neighbors|Ada|Grace|Germain|Lagrange|Guest|English)$/; // the same in every language
 
 /** english returns the words on the page that are not translated: names of people and what is typed are not asked. */
 const english = (p) => p.page.evaluate(() => {

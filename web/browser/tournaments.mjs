@@ -46,7 +46,7 @@ export default function () {
     await ada.button("Make the tournament").press("Enter");
     await ada.page.getByRole("heading", { name: "Evening of the club" }).waitFor();
     await ada.button("Join").press("Enter");
-    await ada.page.getByText("your next game opens by itself").waitFor();
+    await ada.page.getByText("your next game opens automatically").waitFor();
     for (const n of [1, 2]) {
       await ada.page.getByLabel("Level").selectOption(String(n));
       await ada.button("Add a level").press("Enter");

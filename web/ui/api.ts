@@ -26,11 +26,15 @@ export async function call<T>(method: string, path: string, body?: unknown, key?
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
   const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => null);
-  if (!response) return locally(method, path, body);
+  if (!response && alone()) return locally(method, path, body);
+  if (!response) throw new Trouble(say("error.connection"), 0); // it comes back
   const data = await response.json().catch(() => ({}));
   if (!response.ok) throw troubleOf(data, response.status);
   return data as T;
 }
+
+/** alone reports whether the browser engine answers what fails: there is no network, or the site is an app. */
+export const alone = (): boolean => !navigator.onLine || !!navigator.serviceWorker?.controller;
 
 /** locally asks the engine in the page. */
 export async function locally<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -1,6 +1,6 @@
 // Answers that come line by line, each a JSON value: of the server, or of the engine in the page.
 
-import { troubleOf, Trouble } from "./api";
+import { alone, troubleOf, Trouble } from "./api";
 import { ask, isLocal } from "./local";
 import { boot, say } from "./words";
 
@@ -11,7 +11,7 @@ export async function lines(method: string, path: string, body: unknown, signal:
     try {
       return await read(await fetch(path, { method, signal, ...init }), signal, take);
     } catch (e) {
-      if (signal.aborted || !(e instanceof TypeError) || !isLocal(path) || (navigator.onLine && !navigator.serviceWorker?.controller)) throw e; // a server that restarts comes back
+      if (signal.aborted || !(e instanceof TypeError) || !isLocal(path) || !alone()) throw e; // a server that restarts comes back
     }
   }
   await locally(method, path, body, signal, take);

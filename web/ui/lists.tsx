@@ -96,8 +96,8 @@ async function ownGames(known: Map<string, View>, finished: number): Promise<Vie
   return [...goes.filter(isTurn).sort((a, b) => left(a) - left(b)), ...goes.filter((v) => !isTurn(v)), ...own.filter((v) => v.state === "over").sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))];
 }
 
-/** left is the time of the side to move, in milliseconds; without a clock, more than any. */
-const left = (v: View): number => v.clocks?.[v.turn!] ?? 1e12;
+/** left is the time of the side to move, in whole minutes, because the games are asked for one after the other; without a clock, more than any. */
+const left = (v: View): number => Math.floor((v.clocks?.[v.turn!] ?? 1e12) / 60_000);
 
 /** ownGame asks for a game; it is forgotten when it was called off, or is no more. */
 async function ownGame(id: string, known: Map<string, View>): Promise<void> {

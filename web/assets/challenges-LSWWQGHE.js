@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-E4JUVKNI.js";import"./chunk-AMNQPBN2.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-V7FM63DO.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-ZP2WCI36.js";import"./chunk-E4JUVKNI.js";import"./chunk-AMNQPBN2.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-V7FM63DO.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
