@@ -13,10 +13,10 @@ import (
 	"quintet/serve"
 )
 
-// peers is a network of two servers.
+// peers is a network of servers.
 type peers struct {
 	mu    sync.Mutex // guards hears
-	hears [2]func(seats []string)
+	hears [3]func(seats []string)
 }
 
 // peer is the network as one server sees it.
@@ -28,8 +28,10 @@ type peer struct {
 func (p peer) AnnouncePresence(seats []string) error {
 	p.net.mu.Lock()
 	defer p.net.mu.Unlock()
-	if hear := p.net.hears[1-p.i]; hear != nil {
-		hear(seats)
+	for i, hear := range p.net.hears {
+		if i != p.i && hear != nil {
+			hear(seats)
+		}
 	}
 	return nil
 }

@@ -202,10 +202,10 @@ func (s *site) openSeat(name string, headers ...string) (id string) {
 
 // TestOpenSeatOnce checks that each of two open seats goes to only one of three seeks on three servers.
 func TestOpenSeatOnce(t *testing.T) {
-	l := live.NewMemory()
+	l, net := live.NewMemory(), &peers{} // only who is there is paired, also on another server
 	var sites []*site
-	for range 3 {
-		sites = append(sites, start(t, l, serve.Config{Shared: true}))
+	for i := range 3 {
+		sites = append(sites, start(t, l, serve.Config{Shared: true, Presence: peer{net, i}}))
 	}
 	seats := []string{sites[0].openSeat(`"name":"Dee"`)}
 	var all []*seeking

@@ -149,7 +149,7 @@ func (l *Log) prepare(ctx context.Context) error {
 		return fmt.Errorf("preparing the log: %w", err)
 	}
 	l.js = js
-	for _, c := range []jetstream.StreamConfig{
+	streams := []jetstream.StreamConfig{
 		{
 			Name: streamName, Subjects: []string{subjects + ".*"}, Description: "events of the games of Quintet",
 			Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, Replicas: l.replicas,
@@ -160,7 +160,11 @@ func (l *Log) prepare(ctx context.Context) error {
 			Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: l.replicas, Duplicates: time.Second,
 		},
 		l.recordConfig(),
-	} {
+	}
+	if l.embedded == nil {
+		streams = append(streams, l.secretConfig())
+	}
+	for _, c := range streams {
 		if err := l.stream(ctx, c); err != nil {
 			return err
 		}

@@ -51,16 +51,17 @@ func (l *Log) ownSecret(_ context.Context, fresh []byte) ([]byte, error) {
 	return fresh, atomicfile.Write(path, fresh, 0o600)
 }
 
+// secretConfig is the stream of the secret of a cluster.
+func (l *Log) secretConfig() jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: secretName, Subjects: []string{secretSubject}, Description: "secret of the servers of Quintet",
+		Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, Replicas: l.replicas, DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
+	}
+}
+
 // sharedSecret writes a secret only as the first message of its stream, so that servers
 // that start together agree on one.
 func (l *Log) sharedSecret(ctx context.Context, fresh []byte) ([]byte, error) {
-	err := l.stream(ctx, jetstream.StreamConfig{
-		Name: secretName, Subjects: []string{secretSubject}, Description: "secret of the servers of Quintet",
-		Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy, Replicas: l.replicas, DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
-	})
-	if err != nil {
-		return nil, err
-	}
 	var failed error
 	for range retries {
 		e, ok, err := l.ask(ctx, secretName, map[string]any{"last_by_subj": secretSubject})
