@@ -84,7 +84,11 @@ export class Person {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   }
 
-  close() { return this.context.close(); }
+  /** close closes the window; handlers of requests that are under way fail silently. */
+  async close() {
+    await this.page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => {}); // the page may be closed
+    await this.context.close();
+  }
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
 
