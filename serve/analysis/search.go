@@ -4,9 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"quintet/bots"
 	"quintet/engine"
-	"quintet/game"
 	"quintet/web/wire"
 )
 
@@ -28,9 +26,8 @@ func (t *Task) run(ctx context.Context, park func()) {
 	}
 	t.searcher = s
 	defer engine.Release(s)
-	know := bots.ProfileFor(t.game)
 	p := &pacer{t, ctx, park}
-	for depth := nextDepth(know, t.at.Position, 0); ; {
+	for depth := wire.NextDepth(t.game, t.at.Position, 0); ; {
 		lines := t.lines(ctx, s, p, depth)
 		switch {
 		case ctx.Err() != nil:
@@ -47,46 +44,26 @@ func (t *Task) run(ctx context.Context, park func()) {
 			t.end(reason)
 			return
 		}
-		depth = nextDepth(know, t.at.Position, max(depth, reached))
+		depth = wire.NextDepth(t.game, t.at.Position, max(depth, reached))
 	}
 }
 
-func nextDepth(s bots.GameProfile, p game.Position, depth int) int {
-	if s.NextDepth != nil {
-		return s.NextDepth(p, depth)
-	}
-	return depth + 1
-}
-
-// lines returns the best lines to a depth, best first. They differ in their first moves;
-// where a turn has several moves, in the first moves of it that are not in lines before.
-func (t *Task) lines(ctx context.Context, s engine.Searcher, p *pacer, depth int) (found []engine.Line) {
-	at, legal := t.at, t.at.Moves(nil)
-	wanted := min(t.options.Lines, len(legal))
+// lines returns the best lines to a depth, best first.
+func (t *Task) lines(ctx context.Context, s engine.Searcher, p *pacer, depth int) []engine.Line {
+	wanted := t.options.Lines
 	if t.options.Values {
-		wanted = len(legal)
+		wanted = len(t.at.Moves(nil))
 	}
-	for len(found) < wanted && len(at.Skip) < len(legal) && ctx.Err() == nil && t.nodes < t.config.Nodes && engine.SearchError(s) == nil {
-		line := s.Search(ctx, at, engine.Limit{Depth: depth, Nodes: t.config.Nodes - t.nodes, Pacer: p}, nil)
-		t.nodes += line.Nodes
-		found = append(found, line)
-		at.Skip = append(at.Skip, wire.FirstTurn(t.at.Position, line.Moves)...)
-		p.Yield()
-	}
-	slices.SortStableFunc(found, func(a, b engine.Line) int { return b.Score - a.Score })
+	found, nodes := wire.BestLines(ctx, s, t.at, engine.Limit{Depth: depth, Nodes: t.config.Nodes - t.nodes, Pacer: p}, wanted)
+	t.nodes += nodes
 	return found
 }
 
 // publish makes the lines of a depth known, unless those of a greater depth are, and
 // returns the depth that was reached.
 func (t *Task) publish(lines []engine.Line) (reached int) {
-	know := bots.ProfileFor(t.game)
-	r := Result{Nodes: t.nodes, Time: (t.worked + t.config.Now().Sub(t.slice)).Milliseconds(), Lines: []wire.Variation{}}
-	for _, l := range lines {
-		reached = max(reached, l.Depth)
-		l.Moves = l.Moves[:min(len(l.Moves), wire.MaxPV)]
-		r.Lines = append(r.Lines, wire.VariationOf(t.game, t.at.Position, l, know.Exact != nil && know.Exact(t.at.Position, l)))
-	}
+	r := Result{Nodes: t.nodes, Time: (t.worked + t.config.Now().Sub(t.slice)).Milliseconds()}
+	r.Lines, reached = wire.VariationsOf(t.game, t.at.Position, lines)
 	r.Depth = max(reached, 1) // a win that is seen without a search has no depth
 	t.update(func() {
 		if r.Depth > t.latest.Depth || t.latest.Depth == 0 {

@@ -7,7 +7,6 @@ import (
 
 	"quintet/bots"
 	"quintet/engine"
-	"quintet/game"
 	"quintet/web/wire"
 )
 
@@ -108,17 +107,14 @@ func (s *Service) lines(ctx context.Context, q *linesQuestion, send func(any) er
 	if q.Values {
 		wanted = len(m.Legal())
 	}
-	know, began, at := bots.ProfileFor(m.Game()), s.now(), engine.At(m)
+	g, began, at := m.Game(), s.now(), engine.At(m)
 	var nodes uint64
-	for depth := next(know, at, 0); ; {
-		found := s.best(ctx, search, at, engine.Limit{Depth: depth, Nodes: maxNodes - nodes, Pacer: s.pacer()}, wanted)
-		v := linesView{Depth: 1, Lines: []wire.Variation{}} // a win that is seen without a search has no depth
-		for _, l := range found {
-			nodes += l.Nodes
-			v.Depth = max(v.Depth, l.Depth)
-			l.Moves = l.Moves[:min(len(l.Moves), wire.MaxPV)]
-			v.Lines = append(v.Lines, wire.VariationOf(m.Game(), at.Position, l, know.Exact != nil && know.Exact(at.Position, l)))
-		}
+	for depth := wire.NextDepth(g, at.Position, 0); ; {
+		found, n := wire.BestLines(ctx, search, at, engine.Limit{Depth: depth, Nodes: maxNodes - nodes, Pacer: s.pacer()}, wanted)
+		nodes += n
+		var v linesView
+		v.Lines, v.Depth = wire.VariationsOf(g, at.Position, found)
+		v.Depth = max(v.Depth, 1) // a win that is seen without a search has no depth
 		switch {
 		case ctx.Err() != nil:
 			return nil //nolint:nilerr // whoever asked has left
@@ -135,25 +131,6 @@ func (s *Service) lines(ctx context.Context, q *linesQuestion, send func(any) er
 		case v.Depth < depth:
 			return send(doneView{true, "depth"})
 		}
-		depth = next(know, at, max(depth, v.Depth))
+		depth = wire.NextDepth(g, at.Position, max(depth, v.Depth))
 	}
-}
-
-func next(know bots.GameProfile, at engine.Position, depth int) int {
-	if know.NextDepth != nil {
-		return know.NextDepth(at.Position, depth)
-	}
-	return depth + 1
-}
-
-// best returns the best lines, which differ in the moves of their first turns.
-func (s *Service) best(ctx context.Context, search engine.Searcher, at engine.Position, l engine.Limit, wanted int) (found []engine.Line) {
-	legal := at.Moves([]game.Move(nil))
-	for len(found) < min(wanted, len(legal)) && len(at.Skip) < len(legal) && ctx.Err() == nil {
-		line := search.Search(ctx, at, l, nil)
-		found = append(found, line)
-		at.Skip = append(at.Skip, wire.FirstTurn(at.Position, line.Moves)...)
-	}
-	slices.SortStableFunc(found, func(a, b engine.Line) int { return b.Score - a.Score })
-	return found
 }
