@@ -38,7 +38,7 @@ type PuzzleRating struct {
 	Change  int `json:"change"`
 }
 
-// Streak is on how many successive days somebody solved a puzzle of the day, until the last one.
+// Streak counts the successive days on which a person solved a puzzle of the day, up to the last one.
 type Streak struct {
 	Last string `json:"last"` // a day (UTC), or ""
 	Run  int    `json:"run"`

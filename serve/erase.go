@@ -9,6 +9,7 @@ import (
 
 	"quintet/live"
 	"quintet/serve/clock"
+	"quintet/serve/hall"
 	"quintet/serve/reviews"
 )
 
@@ -50,7 +51,10 @@ func Erase(ctx context.Context, l live.Log, what Erasing, now time.Time) (done E
 			return done, err
 		}
 	}
-	return done, nil
+	if live.CategoryOf(what.Stream) == live.GameCategory {
+		err = hall.ErasePlans(ctx, l, what.Stream)
+	}
+	return done, err
 }
 
 // keep records whether the bytes are kept, and returns other errors.

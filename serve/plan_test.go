@@ -40,13 +40,13 @@ func plans(t *testing.T, s *Server, id string, lines ...[]string) {
 }
 
 // TestConditionalMoves plays the answers of a side at once, also those of the server that was killed before it played
-// them, and erases them when the game takes another way and when it ends.
+// them, and erases them when the game departs from them, when it ends, and with the game.
 func TestConditionalMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
 		one, two := beside(t, l), beside(t, l)
-		const id, other, ended = "abcdefgh2352", "abcdefgh2353", "abcdefgh2354"
-		for _, id := range []string{id, other, ended} {
+		const id, other, ended, erased = "abcdefgh2352", "abcdefgh2353", "abcdefgh2354", "abcdefgh2355"
+		for _, id := range []string{id, other, ended, erased} {
 			opens(t, one.hall, id, live.Settings{Game: "connect6", Clock: live.TimeControl{Days: 1}, Seats: [2]live.Player{{Name: "Ann", Secret: "a"}, {Name: "Ben", Secret: "b"}}})
 		}
 		move := func(s *Server, id, text string, side game.Side) {
@@ -76,6 +76,14 @@ func TestConditionalMoves(t *testing.T) {
 		does(t, one.hall, ended, live.Command{Do: live.Resign, Side: game.First})
 		synctest.Wait()
 		at(ended, 0, "[]")
+
+		plans(t, one, erased, lines...)
+		if _, err := one.Erase(t.Context(), Erasing{Stream: erased}); err != nil {
+			t.Fatal(err)
+		}
+		if got := planned(t, one, erased, game.Second); got != "[]" {
+			t.Errorf("the game is erased, and its conditional moves are %s", got)
+		}
 
 		move(one, other, "a1", game.Second)
 		move(one, other, "b1", game.Second)

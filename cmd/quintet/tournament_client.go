@@ -10,6 +10,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"quintet/internal/escape"
 )
 
 // What commands ask a server through its API, and how tournaments are printed.
@@ -110,27 +112,25 @@ func (t tournamentView) state() string {
 	if t.Next != "" {
 		text += ", next " + t.Next
 	}
-	return text + "\n"
+	return escape.Line(text) + "\n"
 }
 
 // text prints a tournament.
 func (t tournamentView) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %s)\n%s\n", t.Title, t.Form, t.ID, t.state())
+	fmt.Fprintf(&b, "%s (%s, %s)\n%s\n", escape.Line(t.Title), t.Form, t.ID, t.state())
 	fmt.Fprintf(&b, "%4s %7s %5s %-9s %s\n", "rank", "points", "elo", "w/d/l", "player")
 	for _, r := range t.Standings {
-		fmt.Fprintf(&b, "%4d %7g %5d %-9s %s\n", r.Rank, r.Points, r.Rating, fmt.Sprintf("%d/%d/%d", r.Wins, r.Draws, r.Losses), r.Name)
+		fmt.Fprintf(&b, "%4d %7g %5d %-9s %s\n", r.Rank, r.Points, r.Rating, fmt.Sprintf("%d/%d/%d", r.Wins, r.Draws, r.Losses), escape.Line(r.Name))
 	}
 	if len(t.Boards) > 0 {
 		fmt.Fprintf(&b, "\n%-13s %-9s %-6s players\n", "id", "game", "result")
 	}
 	for _, g := range t.Boards {
-		fmt.Fprintf(&b, "%-13s %-9s %-6s %s\n", g.ID, g.Game, g.Result, strings.TrimSuffix(g.Names.First+" - "+g.Names.Second, " - "))
+		fmt.Fprintf(&b, "%-13s %-9s %-6s %s\n", g.ID, g.Game, g.Result, escape.Line(strings.TrimSuffix(g.Names.First+" - "+g.Names.Second, " - ")))
 	}
 	return b.String()
 }
-
-var errCutOff = errors.New("connection lost: run the command again")
 
 // watchTournament prints each change, and the addresses of the user's games, until the tournament is over.
 func watchTournament(ctx context.Context, r tournamentRun) error {
@@ -162,7 +162,7 @@ func watchTournament(ctx context.Context, r tournamentRun) error {
 			}
 			said = text
 		case !r.asJSON:
-			text = fmt.Sprintf("your game, as the %s side: %s\n", line.Side, line.URL)
+			text = fmt.Sprintf("your game, as the %s side: %s\n", escape.Line(line.Side), escape.Line(line.URL))
 		}
 		if _, err := io.WriteString(r.out, text); err != nil || line.Phase == "over" {
 			return err
@@ -171,5 +171,5 @@ func watchTournament(ctx context.Context, r tournamentRun) error {
 	if ctx.Err() != nil {
 		return nil // the user has interrupted it
 	}
-	return errors.Join(errCutOff, lines.Err())
+	return errors.Join(errors.New("connection lost: run the command again"), lines.Err())
 }

@@ -1,5 +1,5 @@
-// Package hostile has programs that mean harm, for the tests of sandboxes: scripts of the shell, and [Source] for what
-// a shell cannot do.
+// Package hostile has malicious programs for the tests of sandboxes: shell scripts, and [Source] for what a shell
+// cannot do.
 package hostile
 
 import (
@@ -18,7 +18,7 @@ import (
 //go:embed testdata/hostile.cpp
 var Source string
 
-// Program is a program that means harm.
+// Program is a malicious program.
 type Program struct {
 	Name, Script string
 	Want         string                 // its output in a sandbox

@@ -7,7 +7,7 @@ import (
 	"quintet/serve/api"
 )
 
-// progress shows what the sender has made of puzzles and lessons.
+// progress shows the sender's progress with puzzles and lessons.
 func (s *Service) progress(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.signed(r)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Service) progress(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, p)
 }
 
-// addProgress adds what the sender has made of them in some browser, and answers with all.
+// addProgress merges the progress that a browser has, and answers with all.
 func (s *Service) addProgress(w http.ResponseWriter, r *http.Request) error {
 	var p people.Progress
 	if err := api.Read(w, r, people.MaxProgress, &p); err != nil {

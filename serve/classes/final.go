@@ -63,7 +63,7 @@ func unplayedFinals(st *class.State, c class.Class) (list []entry) {
 	return list
 }
 
-// holdFinal begins a final. One that goes on is abandoned.
+// holdFinal begins a final, and cancels one in progress.
 func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, c class.Class) error {
 	q := struct {
 		Players int `json:"players"`
@@ -95,7 +95,7 @@ func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, c class.Clas
 	case !found:
 		return errMissing("league")
 	case len(event.Programs) < 2:
-		return api.Problemf(http.StatusConflict, string(live.CodeNothing), "fewer than two programs play in the league").WithReason("class.state")
+		return api.Problemf(http.StatusConflict, string(live.CodeNothing), "a final needs two programs in the league: wait until two play").WithReason("class.state")
 	}
 	if err := s.LimitCreates(s.Address(r)); err != nil {
 		return err
@@ -103,9 +103,9 @@ func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, c class.Clas
 	return s.done(w, s.append(r.Context(), d, class.FinalHeld, event, nil))
 }
 
-// finalGoesOn reports whether a final has matches to play. It is asked when the entry has left the queue: a final that
-// the teacher began before that found the entry there, and was not queued.
-func (s *Service) finalGoesOn(ctx context.Context, e entry) (more bool) {
+// finalHasMatches reports whether a final has matches to play. Call it after the entry has left the queue: a final that
+// began while the entry was queued was not queued again.
+func (s *Service) finalHasMatches(ctx context.Context, e entry) (more bool) {
 	c, ok := s.directory.Class(e.class)
 	d, err := s.document(ctx, e.class)
 	if err != nil || !ok || c.Archived {
@@ -118,8 +118,8 @@ func (s *Service) finalGoesOn(ctx context.Context, e entry) (more bool) {
 	return more
 }
 
-// final plays the next match of a final, if there is one.
-func (s *Service) final(ctx context.Context, e entry) (played bool, err error) {
+// playFinal plays the next match of a final. more says that there may be another one.
+func (s *Service) playFinal(ctx context.Context, e entry) (more bool, err error) {
 	c, ok := s.directory.Class(e.class)
 	d, err := s.document(ctx, e.class)
 	if err != nil || !ok || c.Archived {
@@ -128,14 +128,13 @@ func (s *Service) final(ctx context.Context, e entry) (played bool, err error) {
 	var f class.Final
 	var a class.Assignment
 	var g tournament.Game
-	more := false
 	d.view(func(st *class.State) {
 		a, _ = st.Assignment(e.final)
 		f, _ = st.Final(e.final)
 		g, more = nextMatch(st, f, c)
 	})
 	if !more || a.League == nil {
-		return true, nil
+		return !more, nil
 	}
 	m := class.FinalMatch{Round: g.Round, Leg: g.Leg, Decider: g.Decider, First: g.First, Second: g.Second}
 	if g.Outcome == tournament.Running {

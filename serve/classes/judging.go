@@ -189,7 +189,7 @@ func (s *Service) Work(ctx context.Context) {
 		work := s.judge
 		switch {
 		case e.final != "":
-			work = s.final
+			work = s.playFinal
 		case e.plays:
 			work = s.round
 		}
@@ -200,7 +200,7 @@ func (s *Service) Work(ctx context.Context) {
 			s.wait(ctx)
 			s.retry(ctx, e)
 		}
-		if plays && (e.final == "" || s.finalGoesOn(ctx, e)) {
+		if plays && (e.final == "" || s.finalHasMatches(ctx, e)) {
 			s.push(entry{class: e.class, student: e.student, submission: e.submission, plays: true, final: e.final})
 		}
 		if s.line.Len() == 0 && s.queue.takeMissed() {

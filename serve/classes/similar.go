@@ -55,7 +55,7 @@ func (s *Service) similar(w http.ResponseWriter, r *http.Request, c class.Class)
 			return nil, err
 		}
 		pairs := []similarPair{}
-		for _, p := range mostSimilar(similar.Compare(programs, given(a))) {
+		for _, p := range mostSimilar(similar.Compare(programs, templates(a))) {
 			pairs = append(pairs, similarPair{[2]compared{list[p.A], list[p.B]}, p.Similarity, p.Tokens, p.Rarity, orEmpty(p.Mistakes)})
 		}
 		return map[string]any{"programs": len(list), "pairs": pairs}, nil
@@ -108,7 +108,7 @@ func (s *Service) similarPair(w http.ResponseWriter, r *http.Request, c class.Cl
 			return nil, err
 		}
 		pair := similar.Pair{}
-		if pairs := similar.Compare(programs, given(a)); len(pairs) > 0 {
+		if pairs := similar.Compare(programs, templates(a)); len(pairs) > 0 {
 			pair = pairs[0]
 		}
 		return map[string]any{"sides": []similarSide{sideOf(two[0], programs[0], pair.LinesA), sideOf(two[1], programs[1], pair.LinesB)}}, nil
@@ -197,7 +197,7 @@ func (s *Service) programs(ctx context.Context, list []compared) (programs []sim
 		if err != nil {
 			return nil, err
 		}
-		g := gathering{left: maxCompared, entries: maxEntries}
+		g := collector{left: maxCompared, entries: maxEntries}
 		for _, f := range files {
 			data := f.Data
 			if len(data) == 0 {
@@ -211,15 +211,15 @@ func (s *Service) programs(ctx context.Context, list []compared) (programs []sim
 	return programs, nil
 }
 
-// gathering collects the sources of a submission in memory.
-type gathering struct {
+// collector collects the sources of a submission in memory.
+type collector struct {
 	sources []similar.Source
 	left    int64 // bytes that may still be read
 	entries int   // of archives that may still be read
 }
 
 // add adds a source, or the sources in an archive. It skips what it cannot read, and what is too much.
-func (g *gathering) add(name string, in io.Reader, nested int) {
+func (g *collector) add(name string, in io.Reader, nested int) {
 	archive := strings.EqualFold(path.Ext(name), ".zip")
 	if nested > maxNested || !archive && !run.IsSource(name) {
 		return
@@ -254,8 +254,8 @@ func (g *gathering) add(name string, in io.Reader, nested int) {
 	}
 }
 
-// given returns the code that the course gave out, which does not count.
-func given(a class.Assignment) (list []similar.Source) {
+// templates returns the code that the course handed out: what programs share with it does not count.
+func templates(a class.Assignment) (list []similar.Source) {
 	if a.League == nil {
 		return nil
 	}

@@ -11,16 +11,13 @@ import (
 	"quintet/live"
 )
 
-// Conditional moves are records, one for each side of a game, because events are public. After each event of a game of
-// days, the server that wrote it reads the record of the side to move, and plays the answer that it has. If that server is killed,
+// Conditional moves are records, one for each side of a game, because events are public. After each event of a
+// correspondence game, the server that wrote it reads the record of the side to move, and plays the answer that it has. If that server is killed,
 // another one does so later. If two play, the log accepts one move.
 
 // planWindow is for how long after an event conditional moves are looked up, in service time: the servers that load
 // the game within this time do so, and others need not.
 const planWindow = 10 * time.Minute
-
-// planRetry is the pause after a failure.
-const planRetry = time.Second
 
 // planKey returns the key of the record of a side's conditional moves.
 func planKey(id string, s game.Side) string { return fmt.Sprintf("plan-%s-%d", id, s+1) }
@@ -44,13 +41,14 @@ func (h *Hall) PutPlan(ctx context.Context, id string, s game.Side, p live.Plan,
 		return nil
 	}
 	var data []byte
+	var err error
 	if len(p.Lines) > 0 {
-		var err error
-		if data, err = json.Marshal(p); err != nil {
-			return fmt.Errorf("writing conditional moves: %w", err)
-		}
+		data, err = json.Marshal(p)
 	}
-	if _, err := h.config.Log.PutRecord(ctx, planKey(id, s), revision, data); err != nil {
+	if err == nil {
+		_, err = h.config.Log.PutRecord(ctx, planKey(id, s), revision, data)
+	}
+	if err != nil {
 		return fmt.Errorf("writing conditional moves: %w", err)
 	}
 	if r := h.Loaded(id); r != nil && data != nil { // the opponent may have moved meanwhile
@@ -58,6 +56,20 @@ func (h *Hall) PutPlan(ctx context.Context, id string, s game.Side, p live.Plan,
 		defer l.unlock()
 		l.planFor = 0
 		l.schedulePlan()
+	}
+	return nil
+}
+
+// ErasePlans erases the conditional moves of a game.
+func ErasePlans(ctx context.Context, l live.Log, id string) error {
+	for s := range game.Side(2) {
+		r, err := l.GetRecord(ctx, planKey(id, s))
+		if err == nil && len(r.Data) > 0 {
+			_, err = l.PutRecord(ctx, r.Key, r.Revision, nil)
+		}
+		if err != nil {
+			return fmt.Errorf("erasing conditional moves: %w", err)
+		}
 	}
 	return nil
 }
@@ -77,7 +89,7 @@ func (r lockedRoom) schedulePlan() {
 	r.setPlanTimer(events, wait)
 }
 
-// setPlanTimer looks conditional moves up after a time, unless the game has another event by then, and again after a failure.
+// setPlanTimer schedules a look-up of conditional moves. A newer event cancels it; a failure repeats it.
 func (r lockedRoom) setPlanTimer(events int, wait time.Duration) {
 	r.stopPlan()
 	r.plan = r.after("conditional moves", wait, func() {
@@ -88,7 +100,7 @@ func (r lockedRoom) setPlanTimer(events int, wait time.Duration) {
 		case l.planFor != events || !l.active():
 		case err != nil:
 			r.hall.config.Logger.Warn("conditional moves are looked up again", "game", r.id, "error", err)
-			l.setPlanTimer(events, planRetry)
+			l.setPlanTimer(events, time.Second)
 		default:
 			l.plan = nil
 		}
