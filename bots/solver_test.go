@@ -9,7 +9,7 @@ import (
 )
 
 // TestSolverKeepsNoResults solves positions of two boards one after another: each takes as many positions
-// as by itself.
+// as with a new solver.
 func TestSolverKeepsNoResults(t *testing.T) {
 	const (
 		fifteen = "1XX1O1XX/X1XXOXXX/XXOXOXOX/XXOXXXOX/XXXOXXOX/X1XXXX1X/2X1XX1X/3XXX2 O"
