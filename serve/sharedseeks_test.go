@@ -2,7 +2,10 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"quintet/lab/await"
@@ -84,6 +87,34 @@ func TestSeeksOfServers(t *testing.T) {
 	await.Until(t, "the claim is taken back", func() bool { return openSeek(t, l).Key != "seek9999" })
 	pairOf(t, cid, two.minutes("Dan", 9))
 	await.Until(t, "no record is left", func() bool { return openSeek(t, l).Key == "" })
+}
+
+// faulty is a log that accepts no events for the first calls.
+type faulty struct {
+	live.Log
+	left atomic.Int64 // calls that fail
+}
+
+func (f *faulty) Append(ctx context.Context, stream string, after uint64, data []byte) (uint64, error) {
+	if f.left.Add(-1) >= 0 {
+		return 0, errors.New("the log is busy")
+	}
+	return f.Log.Append(ctx, stream, after, data)
+}
+
+// TestSeeksBesideFaults pairs people although one of their servers cannot write at that moment: both get the game of the
+// handshake, and the seat of an open game is tried again.
+func TestSeeksBesideFaults(t *testing.T) {
+	l, net := live.NewMemory(), &peers{}
+	f := &faulty{Log: l}
+	one, two := start(t, l, serve.Config{Shared: true, Presence: peer{net, 0}}), start(t, f, serve.Config{Shared: true, Presence: peer{net, 1}})
+	f.left.Store(3)
+	pairOf(t, one.minutes("Ann", 1), two.minutes("Ben", 1))
+	f.left.Store(3)
+	seat := one.openSeat(`"name":"Dee"`)
+	if line := two.seek("Eve", fmt.Sprintf(loaSeek, "Eve")).paired(); line["id"] != seat {
+		t.Errorf("Eve got %v, want the open seat %s", line, seat)
+	}
 }
 
 // openSeek returns the record of a seek, if there is one.

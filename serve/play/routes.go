@@ -38,7 +38,7 @@ type Service struct {
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(), live: newLivePositions(c.Log), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}}}
+	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(), live: newLivePositions(c.Log), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}}
 }
 
 // Routes returns the routes of the subject.

@@ -69,6 +69,13 @@ func (r sharedSeek) settings() live.Settings {
 type shared struct {
 	mine   map[*seek]sharedSeek // those of its own seeks
 	claims map[*seek]sharedSeek // those that its seeks have claimed
+	opens  map[*seek]opening    // accepted claims whose game this server has not opened yet
+}
+
+// opening is the game of an accepted claim, and the side of this server's seek.
+type opening struct {
+	record sharedSeek
+	side   game.Side
 }
 
 // sharedSeeks returns the records of seeks, by their keys.
@@ -99,6 +106,9 @@ func (s *Service) put(ctx context.Context, r *sharedSeek) bool {
 // accepts claims, and ends its own.
 func (s *Service) share(ctx context.Context) {
 	all, now := s.sharedSeeks(), s.hall.Now().Service
+	for k, o := range s.shared.opens {
+		s.openShared(ctx, k, o)
+	}
 	for k, r := range s.shared.claims {
 		s.followClaim(ctx, k, r, all[r.key])
 	}
@@ -199,7 +209,7 @@ func (s *Service) claim(ctx context.Context, k *seek, r sharedSeek, wanted strin
 func (s *Service) followClaim(ctx context.Context, k *seek, r, latest sharedSeek) {
 	switch {
 	case latest.ID == r.ID && latest.Accepted:
-		s.openShared(ctx, k, latest, r.Claim.Side)
+		s.openShared(ctx, k, opening{latest, r.Claim.Side})
 		s.put(ctx, &sharedSeek{key: r.key, revision: latest.revision})
 	case latest.revision != r.revision:
 		s.waiting.giveBack(k)
@@ -220,20 +230,25 @@ func (s *Service) accept(ctx context.Context, k *seek, r sharedSeek) {
 		return
 	}
 	if r.Accepted = true; s.put(ctx, &r) {
-		s.openShared(ctx, k, r, r.Claim.Side.Other())
+		s.openShared(ctx, k, opening{r, r.Claim.Side.Other()})
 	} else {
 		s.waiting.giveBack(k)
 	}
 }
 
-// openShared opens the game of a claimed seek, unless the other server has, and gives a seat to a seek.
-func (s *Service) openShared(ctx context.Context, k *seek, r sharedSeek, side game.Side) {
-	if err := s.hall.Open(fair.WithClient(ctx, k.client), r.ID, r.settings(), api.HashKey("a seek of several servers", r.ID)); err != nil {
-		s.Log.Warn("opening a game for two seeks on two servers failed", "error", err)
-		s.waiting.giveBack(k)
+// openShared opens the game of a claimed seek, unless the other server has, and gives a seat to a seek. If that fails,
+// share tries again: the other person may have the game already.
+func (s *Service) openShared(ctx context.Context, k *seek, o opening) {
+	id := o.record.ID
+	if err := s.hall.Open(fair.WithClient(ctx, k.client), id, o.record.settings(), api.HashKey("a seek of several servers", id)); err != nil {
+		if _, again := s.shared.opens[k]; !again {
+			s.Log.Warn("opening a game for two seeks on two servers, which is tried again", "error", err)
+		}
+		s.shared.opens[k] = o
 		return
 	}
-	k.found <- found{r.ID, side}
+	delete(s.shared.opens, k)
+	k.found <- found{id, o.side}
 }
 
 // grab takes seeks out of the waiting room, and takes their records back. If one of them has left or was claimed, the

@@ -236,7 +236,7 @@ func (s *Service) begin(ctx context.Context, wanted string, two [2]*seek) {
 }
 
 // sitDown gives a seek the open seat of a game. If somebody else was faster, or the game is the client's own,
-// the seek goes on waiting and ignores that game.
+// the seek goes on waiting and ignores that game. After a fault it may try that game again.
 func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Side) {
 	if !s.grab(ctx, k) {
 		return
@@ -250,7 +250,9 @@ func (s *Service) sitDown(ctx context.Context, k *seek, id string, side game.Sid
 		}
 	}
 	if err != nil || !fits {
-		k.Blocked = append(k.Blocked, id)
+		if err == nil || hall.IsRefusal(err) {
+			k.Blocked = append(k.Blocked, id)
+		}
 		s.waiting.giveBack(k)
 		return
 	}
