@@ -5,17 +5,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/people"
@@ -223,35 +221,16 @@ func TestErasedFromBackups(t *testing.T) {
 	}
 	restored := start(t, fresh, serve.Config{})
 	restored.want(restored.post("/api/sessions", `{"name":"Annabella",`+password+`}`), 200, "")
-	if n := filesWith(t, dir, "Annabella"); n == 0 {
+	if at := await.FilesWith(t, dir, "Annabella"); at == nil {
 		t.Error("no file has the name: the test looks at the wrong ones")
 	}
 	s.want(s.ask("DELETE", "/api/account", `{`+password+`}`, me...), 200, "")
-	if n := filesWith(t, dir, "Annabella"); n != 0 {
-		t.Errorf("%d files of the log have the name of an erased account", n)
+	if at := await.FilesWith(t, dir, "Annabella"); at != nil {
+		t.Errorf("%v have the name of an erased account", at)
 	}
 	if second := copied(); strings.Contains(second, "Annabella") || !strings.Contains(second, `"erased":true`) {
 		t.Errorf("the backup of an erased account is %s", second)
 	}
-}
-
-// filesWith returns how many files of a folder have a text.
-func filesWith(t *testing.T, dir, text string) (n int) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(text)) {
-			n++
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // TestSignInFlood signs in from another address while one tries many passwords.

@@ -1,10 +1,7 @@
 package serve_test
 
 import (
-	"bytes"
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,18 +28,10 @@ func onDisk(t *testing.T) (s *site, dir string) {
 // lacks checks that no file of a folder whose name begins with a prefix has a text.
 func lacks(t *testing.T, dir, prefix, text string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasPrefix(d.Name(), prefix) {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(text)) {
+	for _, path := range await.FilesWith(t, dir, text) {
+		if strings.HasPrefix(filepath.Base(path), prefix) {
 			t.Errorf("%s has %q", path, text)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

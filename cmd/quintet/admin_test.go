@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/live/jet"
 	"quintet/serve"
@@ -108,17 +107,7 @@ func TestEraseFolder(t *testing.T) {
 	if err != nil || len(entries) != 2 || entries[0].Name() != "log" || entries[1].Name() != "other" {
 		t.Errorf("the folder has %v, %v, want log and other", entries, err)
 	}
-	err = filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if bytes.Contains(text, []byte("Rude")) {
-			t.Errorf("%s has a text of the game", path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+	if at := await.FilesWith(t, data, "Rude"); at != nil {
+		t.Errorf("%v have a text of the game", at)
 	}
 }

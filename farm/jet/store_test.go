@@ -3,10 +3,8 @@ package jet_test
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 
 	"quintet/farm"
 	"quintet/farm/jet"
+	"quintet/lab/await"
 	"quintet/lab/farmtest"
 	livejet "quintet/live/jet"
 )
@@ -169,18 +168,12 @@ func TestDeletedSpace(t *testing.T) {
 // sizeOf returns the bytes of the files in a folder.
 func sizeOf(t *testing.T, dir string) (n int64) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
+	await.Files(t, dir, func(path string) error {
+		info, err := os.Stat(path)
 		if err == nil {
 			n += info.Size()
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return n
 }

@@ -1,4 +1,4 @@
-// Package await waits in tests for what other goroutines or processes do. A wait that takes
+// Package await waits in tests for what other goroutines or processes do, and reads their files. A wait that takes
 // longer than Limit fails the test, which says what did not happen, instead of hanging.
 package await
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/live/jet"
 )
@@ -104,7 +105,7 @@ func TestEarlierLog(t *testing.T) {
 			if n, err := live.EraseStream(t.Context(), l, "aaaaaaaaaaaa", now); n != 2 || err != nil {
 				t.Errorf("%d events are erased, %v, want 2", n, err)
 			}
-			if at := found(t, dir, "Rude Name"); at != nil {
+			if at := await.FilesWith(t, dir, "Rude Name"); at != nil {
 				t.Errorf("%q have it", at)
 			}
 			entries, err := os.ReadDir(dir)
@@ -165,12 +166,12 @@ func TestEraseTorn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found(t, dir, "Rude Name") == nil {
+	if await.FilesWith(t, dir, "Rude Name") == nil {
 		t.Fatal("the bytes are gone: NATS deletes in another way, and this test needs another")
 	}
 	for range 2 {
 		l = open(t, dir)
-		if at := append(found(t, dir, "Rude Name"), found(t, dir, "Other Name")...); at != nil {
+		if at := append(await.FilesWith(t, dir, "Rude Name"), await.FilesWith(t, dir, "Other Name")...); at != nil {
 			t.Errorf("%q have the names", at)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "erasing")); err == nil {

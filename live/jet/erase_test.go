@@ -5,38 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"quintet/lab/await"
 	"quintet/live"
 	"quintet/live/jet"
 )
 
 // now is when tests erase.
 var now = time.UnixMilli(1)
-
-// found returns the files of a folder that have a text.
-func found(t *testing.T, dir, text string) (names []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(text)) {
-			names = append(names, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
 
 // seat is a game of which a person with a name has the first seat, and the last event of it.
 func seat(t *testing.T, l live.Log, id, name string) (*live.Table, uint64) {
@@ -142,7 +121,7 @@ func TestEraseStream(t *testing.T) {
 			t.Fatalf("%d events are erased, %v, want 4", n, err)
 		}
 		for range 2 {
-			if names := found(t, dir, "Rude Name"); names != nil {
+			if names := await.FilesWith(t, dir, "Rude Name"); names != nil {
 				t.Errorf("%q have the name", names)
 			}
 			if list, err := l.Read(t.Context(), "aaaaaaaaaaaa"); err != nil || len(list) > 0 {
@@ -205,7 +184,7 @@ func TestEraseName(t *testing.T) {
 			t.Helper()
 			text := copied(t, l)
 			for _, name := range names {
-				if at := found(t, dir, name); at != nil || strings.Contains(text, name) {
+				if at := await.FilesWith(t, dir, name); at != nil || strings.Contains(text, name) {
 					t.Errorf("%q have %q, or the backup", at, name)
 				}
 			}
@@ -233,7 +212,7 @@ func TestEraseName(t *testing.T) {
 		if _, err := live.EraseStream(t.Context(), l, "cccccccccccc", now); err != nil {
 			t.Fatal(err)
 		}
-		if text, at := copied(t, l), found(t, dir, "secret of cccccccccccc"); at != nil || strings.Contains(text, "secret of c") || !strings.Contains(text, "secret of a") {
+		if text, at := copied(t, l), await.FilesWith(t, dir, "secret of cccccccccccc"); at != nil || strings.Contains(text, "secret of c") || !strings.Contains(text, "secret of a") {
 			t.Errorf("%q have what stood for an event of an erased game, or the backup: %s", at, text)
 		}
 	})
@@ -273,12 +252,12 @@ func TestEraseInterrupted(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if found(t, dir, "Rude Name") == nil {
+	if await.FilesWith(t, dir, "Rude Name") == nil {
 		t.Fatal("it is erased already")
 	}
 	l = open(t, dir)
 	defer func() { _ = l.Close() }()
-	if at := found(t, dir, "Rude Name"); at != nil {
+	if at := await.FilesWith(t, dir, "Rude Name"); at != nil {
 		t.Errorf("%q have it after another start", at)
 	}
 }
@@ -303,7 +282,7 @@ func TestEraseMany(t *testing.T) {
 	if list, err := l.Read(t.Context(), "study-a"); err != nil || len(list) > 0 || strings.Contains(copied(t, l), "Rude") {
 		t.Errorf("%d events are read, %v, or a backup has them", len(list), err)
 	}
-	if found(t, dir, "Rude") == nil {
+	if await.FilesWith(t, dir, "Rude") == nil {
 		t.Error("the bytes are gone already: then no copy is needed")
 	}
 	for range 2 {
@@ -311,7 +290,7 @@ func TestEraseMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		l = open(t, dir)
-		if at := found(t, dir, "Rude"); at != nil {
+		if at := await.FilesWith(t, dir, "Rude"); at != nil {
 			t.Errorf("%q have it after another start", at)
 		}
 	}

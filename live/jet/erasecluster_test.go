@@ -56,7 +56,7 @@ func TestEraseInCluster(t *testing.T) {
 	join()
 	await.Until(t, "no stream has the bytes", func() bool {
 		for _, config := range c.config {
-			for _, path := range slices.Concat(found(t, config.StoreDir, "Rude Name"), found(t, config.StoreDir, "Sad Game"), found(t, config.StoreDir, "Left Game")) {
+			for _, path := range slices.Concat(await.FilesWith(t, config.StoreDir, "Rude Name"), await.FilesWith(t, config.StoreDir, "Sad Game"), await.FilesWith(t, config.StoreDir, "Left Game")) {
 				if strings.Contains(path, "/streams/") { // the logs of Raft keep them until NATS compacts these
 					return false
 				}

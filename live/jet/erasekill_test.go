@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/lab/await"
 	"quintet/live"
 )
 
@@ -46,11 +47,11 @@ func TestEraseKilled(t *testing.T) {
 			if n := table.EventCount(); n != 0 && n != moves+1 {
 				t.Errorf("%s has %d events, want all or none", id, n)
 			}
-			if names := found(t, dir, " in "+id); (names != nil) != (table.EventCount() > 0) {
+			if names := await.FilesWith(t, dir, " in "+id); (names != nil) != (table.EventCount() > 0) {
 				t.Errorf("moves of %s, which has %d events, are in %q", id, table.EventCount(), names)
 			}
 			there := table.EventCount() > 0 && table.Player(0).Name == name
-			if names := found(t, dir, name); (names != nil) != there || strings.Contains(text, name) != there {
+			if names := await.FilesWith(t, dir, name); (names != nil) != there || strings.Contains(text, name) != there {
 				t.Errorf("the name of %s is there: %t, but in %q", id, there, names)
 			}
 		}
