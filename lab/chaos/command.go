@@ -78,8 +78,11 @@ func newCommand(name, short string, run func(context.Context, Config, io.Writer)
 func (c *Config) flags(name string, f *pflag.FlagSet) {
 	f.StringVar(&c.Dir, "data", "", "the `folder` of the games")
 	f.Uint64Var(&c.Seed, "seed", 1, "of the random moves")
-	if name != "full" && name != "nodes" {
+	switch name {
+	case "fill", "kill", "power":
 		f.IntVar(&c.Events, "events", 0, "fill the log up to so `many` events")
+	case "corrupt":
+		f.IntVar(&c.Events, "events", 2000, "fill the log up to so `many` events")
 	}
 	if name != "fill" {
 		f.IntVar(&c.Times, "times", 1, "how `many` times each fault is injected")
