@@ -12,7 +12,7 @@ import (
 	"quintet/game"
 )
 
-// missedWinGames are the games with a tactical suite, made by lab/missedwins.
+// missedWinGames are the games with a tactical suite.
 var missedWinGames = []string{"chess", "loa", "neighbors"}
 
 // missedWin is a position of such a suite: the side to move wins, and level 9 missed it.

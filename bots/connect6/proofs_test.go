@@ -198,7 +198,6 @@ func (w setWin) check(t *testing.T) {
 }
 
 // TestForcedWinSet verifies some of the set of wins, and finds them again.
-// go run ./cmd/lab forcedwins --check verifies all of them.
 func TestForcedWinSet(t *testing.T) {
 	const each, count = 7, 50
 	set := winSet(t, "forcedwins.jsonl")

@@ -1,5 +1,5 @@
-// Lab makes and tests Quintet, and is not part of it: trainers, makers of books, puzzles and
-// openings, tuning, mutation tests, and programs that break servers under load.
+// Lab makes and tests Quintet, and is not part of it: trainers, makers of books and puzzles,
+// tuning, mutation tests, and programs that break servers under load.
 //
 //	go run ./cmd/lab --help
 package main
@@ -14,16 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintet/lab/boardmatch"
 	"quintet/lab/chaos"
 	"quintet/lab/fair"
-	"quintet/lab/forcedwins"
 	"quintet/lab/i18n"
 	"quintet/lab/jobs"
 	"quintet/lab/load"
-	"quintet/lab/missedwins"
 	"quintet/lab/mutants"
-	"quintet/lab/openings"
 	"quintet/lab/smallboards"
 	"quintet/lab/spsa"
 	"quintet/lab/winchance"
@@ -58,8 +54,8 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lab",
 		Short: "Make and test Quintet",
-		Long: `Lab makes and tests Quintet: it trains evaluations, makes books, puzzles and openings, tunes
-searches, and breaks servers under load. Releases do not contain it.
+		Long: `Lab makes and tests Quintet: it trains evaluations, makes books and puzzles, tunes searches,
+and breaks servers under load. Releases do not contain it.
 
 Exit status: 0 on success, 1 if the run failed, 2 if the command line is wrong.`,
 		Example:       "  go run ./cmd/lab train loa --help\n  go run ./cmd/lab mutants --sample 40 engine",
@@ -86,9 +82,10 @@ type group struct {
 
 func groups() []group {
 	return []group{
-		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), openings.Command(), missedwins.Command(), forcedwins.Command(), smallboards.Command(), i18n.Command()}},
-		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command(), boardmatch.Command()}},
+		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), i18n.Command()}},
+		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command()}},
 		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command()}},
+		{"Check:", []*cobra.Command{smallboards.Command()}},
 		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},
 	}
 }

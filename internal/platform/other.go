@@ -23,9 +23,6 @@ func Descriptors() int { return 0 }
 // Used fails: the standard library does not measure it on these systems.
 func Used() (Usage, error) { return Usage{}, errors.ErrUnsupported }
 
-// UsedByChildren fails, too.
-func UsedByChildren() (Usage, error) { return Usage{}, errors.ErrUnsupported }
-
 // Exec fails: a process stays its program on these systems.
 func Exec(string) error { return errors.ErrUnsupported }
 

@@ -67,14 +67,9 @@ func Descriptors() int {
 }
 
 // Used returns the processor time that this process has used.
-func Used() (Usage, error) { return usage(syscall.RUSAGE_SELF) }
-
-// UsedByChildren returns the processor time of the children that have ended.
-func UsedByChildren() (Usage, error) { return usage(syscall.RUSAGE_CHILDREN) }
-
-func usage(who int) (Usage, error) {
+func Used() (Usage, error) {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(who, &u); err != nil {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return Usage{}, fmt.Errorf("reading the processor time: %w", err)
 	}
 	return Usage{User: time.Duration(u.Utime.Nano()), System: time.Duration(u.Stime.Nano())}, nil

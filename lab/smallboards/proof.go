@@ -111,15 +111,6 @@ type certificate struct {
 // letters are the cells of 6x6 in a certificate.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"
 
-// text returns the file of a certificate.
-func (c certificate) text() string {
-	pits := c.pits
-	if pits == "" {
-		pits = "-"
-	}
-	return fmt.Sprintf("%d %s %d %d\n%s\n%s\n", c.size, pits, c.value, c.frontier, c.moves[0], c.moves[1])
-}
-
 // parseCertificate parses the file of a certificate.
 func parseCertificate(text string) (c certificate, err error) {
 	lines := strings.Split(text, "\n")

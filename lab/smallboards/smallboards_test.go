@@ -1,6 +1,7 @@
 package smallboards
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -8,6 +9,25 @@ import (
 	"quintet/bots/othello/solved"
 	"quintet/lab/oracle"
 )
+
+// classes returns the sets of up to a number of pits, one of each class of mirror images.
+func classes(size, most int) (list []string) {
+	seen := map[string]bool{}
+	var add func(pits uint64, from int)
+	add = func(pits uint64, from int) {
+		if name := solved.Class(size, pits); !seen[name] {
+			seen[name] = true
+			list = append(list, name)
+		}
+		for cell := from; cell < size*size && bits.OnesCount64(pits) < most; cell++ {
+			if inner := func(i int) bool { return i == size/2-1 || i == size/2 }; !inner(cell/size) || !inner(cell%size) {
+				add(pits|1<<cell, cell+1)
+			}
+		}
+	}
+	add(0, 0)
+	return list
+}
 
 // TestPlain compares the plain rules with the oracle of the games, by random games on
 // boards with up to two pits.

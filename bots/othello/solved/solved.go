@@ -3,7 +3,7 @@
 //
 // [Embedded] loads the [Table], and [Table.Find] looks a position up. Starts that are mirror
 // images of each other are one entry, so the table serves both starts. lab/smallboards
-// makes the table and checks it.
+// checks the table.
 package solved
 
 import (
@@ -22,7 +22,7 @@ import (
 	"quintet/games/othello"
 )
 
-// boards is the table that lab/smallboards has made.
+// boards is the table.
 //
 //go:embed boards.txt
 var boards []byte

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"quintet/game"
-	"quintet/games/othello"
 )
 
 // symmetry is a mirror image or rotation of a board: where each cell, numbered row by row,
@@ -91,13 +90,4 @@ func cells(b uint64, size int) (set uint64) {
 		set |= b >> (8 * row) & (1<<size - 1) << (row * size)
 	}
 	return set
-}
-
-// Mirrored reports whether two moves of a start are mirror images of each other.
-func Mirrored(p *othello.Small, a, b game.Move) bool {
-	size, w := p.Size(), p.Bitboards()
-	return slices.ContainsFunc(symmetries(size), func(s symmetry) bool {
-		keeps := func(b uint64) bool { return s.image(cells(b, size)) == cells(b, size) }
-		return s[a.To()] == int(b.To()) && keeps(w.Own) && keeps(w.Other) && keeps(w.Ground)
-	})
 }
