@@ -29,9 +29,9 @@ func (t *Table) Plan(s game.Side, lines [][]string) (p Plan, err error) {
 	case t.State() != Live || t.settings.Clock.Days == 0 || t.players[s.Other()].Engine != "":
 		return p, t.refuseAs(CodeNothing, "plan.never", "conditional moves are only for correspondence games in progress between people")
 	case t.Turn() == s:
-		return p, t.refuse(CodeTurn, "it is your turn: move first")
+		return p, t.refuseAs(CodeTurn, "plan.turn", "it is your turn: move first")
 	case len(lines) > MaxPlanLines:
-		return p, invalid("lines", "lines", fmt.Errorf("%d lines: expected at most %d", len(lines), MaxPlanLines))
+		return p, invalid("lines", "plan.many", fmt.Errorf("%d lines: expected at most %d", len(lines), MaxPlanLines))
 	}
 	keys := t.match.Keys()
 	p = Plan{Ply: t.Ply(), Key: keys[len(keys)-1], Lines: [][]string{}}
@@ -39,7 +39,7 @@ func (t *Table) Plan(s game.Side, lines [][]string) (p Plan, err error) {
 	for i, line := range lines {
 		texts, err := t.planLine(s, line, answers)
 		if err != nil {
-			return p, t.refuse(CodeIllegal, "line %d, %s: %v", i+1, strings.Join(line, " "), err)
+			return p, t.refuseAs(CodeIllegal, "plan.line", "line %d, %s: %v", i+1, strings.Join(line, " "), err)
 		}
 		p.Lines = append(p.Lines, texts)
 	}

@@ -111,7 +111,7 @@ func newStores(t *testing.T, records live.Records, n int) (list []*people.Store)
 			t.Fatal(err)
 		}
 		var all sync.WaitGroup
-		all.Go(func() { s.Run(t.Context(), func(people.Account) {}) })
+		all.Go(func() { s.Run(t.Context(), func(people.Account, people.Change) {}) })
 		t.Cleanup(all.Wait)
 		list = append(list, s)
 	}

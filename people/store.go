@@ -52,38 +52,43 @@ func Open(ctx context.Context, records live.Records, now func() time.Time, log *
 	return s, nil
 }
 
-// Run follows the records until the context ends. It calls changed with each account that has another
-// name or other guests, or has lost sessions or tokens.
-func (s *Store) Run(ctx context.Context, changed func(Account)) {
+// Change is what Run says of an account that has changed.
+type Change struct {
+	Shown    bool // another name or other guests, or fewer sessions or tokens
+	Vacation bool // other vacations
+}
+
+// Run follows the records until the context ends. It calls changed with each account that has changed.
+func (s *Store) Run(ctx context.Context, changed func(Account, Change)) {
 	live.ApplyRecords(ctx, s.records, "the accounts", s.log, func(r live.Record) {
-		if a, shown := s.apply(r); shown {
-			changed(a)
+		if a, c := s.apply(r); c != (Change{}) {
+			changed(a, c)
 		}
 	})
 }
 
-// apply applies a record, and reports whether Run must announce the change. It ignores records
+// apply applies a record, and returns what Run must announce. It ignores records
 // of other categories, and the one without a key, which follows the initial ones.
-func (s *Store) apply(r live.Record) (a Account, shown bool) {
+func (s *Store) apply(r live.Record) (a Account, c Change) {
 	if !ownKey(r.Key) {
-		return a, false
+		return a, c
 	}
 	if apply := s.applyOther(r.Key); apply != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		apply(r)
 		s.applied(r.Revision)
-		return a, false
+		return a, c
 	}
 	if err := json.Unmarshal(r.Data, &a); err != nil || a.ID != r.Key {
 		s.log.Error("an account cannot be read", "id", r.Key, "error", err)
-		return a, false
+		return a, c
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.accounts[a.ID]
 	if r.Revision <= max(old.revision, s.undone[a.ID]) {
-		return a, false
+		return a, c
 	}
 	a.revision = r.Revision
 	s.unlink(old)
@@ -94,7 +99,10 @@ func (s *Store) apply(r live.Record) (a Account, shown bool) {
 		s.link(a)
 	}
 	s.applied(r.Revision)
-	return a, old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants)
+	return a, Change{
+		Shown:    old.Name != a.Name || len(old.Guests) != len(a.Guests) || len(old.Grants) > len(a.Grants),
+		Vacation: !slices.Equal(old.Vacations, a.Vacations),
+	}
 }
 
 // applyOther returns the function that applies a record that is no account; nil for accounts.

@@ -32,7 +32,7 @@ func setRole(t *testing.T, l live.Log, name string, role people.Role) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	go func() { defer close(done); accounts.Run(ctx, func(people.Account) {}) }()
+	go func() { defer close(done); accounts.Run(ctx, func(people.Account, people.Change) {}) }()
 	defer func() { cancel(); <-done }()
 	a, _ := accounts.Named(name)
 	if _, err := accounts.Update(ctx, a.ID, func(a *people.Account) error { a.Role = role; return nil }); err != nil {
@@ -113,7 +113,7 @@ func TestReportsBounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	go func() { defer close(done); accounts.Run(ctx, func(people.Account) {}) }()
+	go func() { defer close(done); accounts.Run(ctx, func(people.Account, people.Change) {}) }()
 	defer func() { cancel(); <-done }()
 	file := func(i int) error {
 		return accounts.File(ctx, people.Report{From: "ann", Game: fmt.Sprint(i), Why: "other"})

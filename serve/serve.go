@@ -250,7 +250,7 @@ func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.hall.Start(ctx)
 	loop := func(task string, f func()) { s.hall.Loop(ctx, &s.all, task, f) }
-	loop("following the accounts", func() { s.people.Run(ctx, func(a people.Account) { s.hall.Renamed(a.IDs()) }) })
+	loop("following the accounts", func() { s.people.Run(ctx, s.accountChanged) })
 	loop("following the classes", func() { s.rosters.Run(ctx) })
 	loop("following the log", func() { s.follow(ctx) })
 	loop("watching what follows the log", func() { s.watch(ctx) })
@@ -258,6 +258,16 @@ func (s *Server) Start(ctx context.Context) {
 	loop("engine work", func() { s.workEngines(ctx) })
 	s.startClasses(ctx)
 	s.startTournaments(ctx)
+}
+
+// accountChanged updates the games of an account.
+func (s *Server) accountChanged(a people.Account, c people.Change) {
+	if c.Shown {
+		s.hall.Renamed(a.IDs())
+	}
+	if c.Vacation {
+		s.hall.VacationChanged(a.IDs())
+	}
 }
 
 // follow tells everybody who listens what is written to the log from the start of the server

@@ -208,11 +208,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			break
 		}
-		text, problem := s.games.RecordText(r, id)
-		if problem != nil { // hidden or erased, for example
-			continue
-		}
-		err = add("games/"+id+".txt", text)
+		err = s.exportGame(r, id, add)
 	}
 	if err == nil {
 		err = to.Close()
@@ -221,4 +217,20 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler) // abort: the client must not mistake a part for the whole
 	}
 	return nil
+}
+
+// exportGame adds the record of a game, and the conditional moves that the sender has in it.
+func (s *Service) exportGame(r *http.Request, id string, add func(name string, data []byte) error) error {
+	text, err := s.games.RecordText(r, id)
+	if err != nil { // hidden or erased, for example
+		return nil //nolint:nilerr // the export goes on without it
+	}
+	plan, err := s.games.PlanText(r, id)
+	if err == nil {
+		err = add("games/"+id+".txt", text)
+	}
+	if err == nil && plan != nil {
+		err = add("conditional/"+id+".json", plan)
+	}
+	return err //nolint:wrapcheck // it aborts the export
 }

@@ -92,7 +92,7 @@ type Hall struct {
 
 	mu     sync.Mutex // guards the rest
 	rooms  map[string]*Room
-	parked map[string]int64 // games that are not in memory, and the service time at which to load each
+	parked map[string]parkedGame // games to be loaded again
 	faults map[string]bool  // games that a panic has stopped
 }
 
@@ -105,7 +105,7 @@ func New(ctx context.Context, c Config) (*Hall, error) {
 		c.NewPlayer = bots.NewPlayer
 	}
 	h := &Hall{
-		config: c, now: c.Now, rooms: map[string]*Room{}, parked: map[string]int64{}, faults: map[string]bool{},
+		config: c, now: c.Now, rooms: map[string]*Room{}, parked: map[string]parkedGame{}, faults: map[string]bool{},
 	}
 	h.pool, h.exchange.peers = newEnginePool(h, c), c.Presence
 	var err error

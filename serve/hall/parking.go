@@ -20,6 +20,12 @@ const (
 // never is when to load a game in which no clock runs.
 const never = math.MaxInt64
 
+// parkedGame is a game that is not in memory.
+type parkedGame struct {
+	at     int64  // service time at which to load it: 0 because of a new event
+	person string // who is to move, in a correspondence game
+}
+
 // park removes a room that is idle. It holds the lock of the map, so that Room does not
 // return a room that is being closed.
 func (h *Hall) park(r *Room) {
@@ -31,7 +37,7 @@ func (h *Hall) park(r *Room) {
 	}
 	delete(h.rooms, r.id)
 	delete(h.parked, r.id)
-	if at != never {
+	if at.at != never {
 		h.parked[r.id] = at
 	}
 }
@@ -42,7 +48,7 @@ func (h *Hall) markDue(id string, always bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, ok := h.parked[id]; ok || always {
-		h.parked[id] = 0
+		h.parked[id] = parkedGame{}
 	}
 }
 
@@ -61,9 +67,9 @@ func (h *Hall) due() map[string]bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	stirred := map[string]bool{}
-	for id, at := range h.parked {
-		if at <= now {
-			stirred[id] = at == 0
+	for id, p := range h.parked {
+		if p.at <= now {
+			stirred[id] = p.at == 0
 			delete(h.parked, id)
 		}
 	}

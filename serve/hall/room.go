@@ -242,25 +242,28 @@ const (
 	keepOver = 15 * time.Second
 )
 
-// retire closes the room if it is idle and its clock has long to run. It returns the
-// service time at which the game must be loaded again.
-func (r *Room) retire(now time.Time, service int64) (at int64, ok bool) {
+// retire closes the room if it is idle and its clock has long to run. It returns when the game must be loaded again.
+func (r *Room) retire(now time.Time, service int64) (at parkedGame, ok bool) {
 	l := r.lock()
 	defer l.unlock()
 	falls, runs := l.table.FlagFallAt()
 	falls = r.hall.heldUp(l.table, falls, service)
 	if !l.idle(now) || runs && falls-service < minParkTime.Milliseconds() {
-		return 0, false
+		return at, false
 	}
 	doubtful := l.state == uncertain
 	l.closeNow()
 	switch {
 	case doubtful:
-		return 0, true // load it soon: another side may be to move
+		return at, true // load it soon: another side may be to move
 	case runs:
-		return falls - wakeAhead.Milliseconds(), true
+		at.at = falls - wakeAhead.Milliseconds()
+		if _, days := l.table.ChargedAt(); days {
+			at.person = l.table.Player(l.table.Turn()).Person
+		}
+		return at, true
 	}
-	return never, true
+	return parkedGame{at: never}, true
 }
 
 // idle reports whether the room has been unused for a while.

@@ -2,7 +2,7 @@ package hall
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"quintet/live"
 )
@@ -16,9 +16,6 @@ type Vacations interface {
 	// Sync waits until this server knows what the log has of a person's vacations.
 	Sync(ctx context.Context, person string) error
 }
-
-// vacationCheck is how often a game with a paused clock is checked: the vacation may end early.
-const vacationCheck = time.Hour
 
 // vacation returns for how many milliseconds the side to move has been on vacation since its time was last charged,
 // and when the vacation in progress ends; 0 if there is none.
@@ -40,7 +37,24 @@ func (h *Hall) ShownTime(t *live.Table, now int64) int64 {
 // heldUp returns when to recheck a flag that, without vacations, would fall at a service time.
 func (h *Hall) heldUp(t *live.Table, falls, now int64) int64 {
 	held, until := h.vacation(t, now)
-	return max(falls+held, min(until, now+vacationCheck.Milliseconds()))
+	return max(falls+held, until)
+}
+
+// VacationChanged updates when the flags of a person fall, who has several identifiers. The person's vacations must
+// have changed before: then a game that is loaded or parked meanwhile knows them, too.
+func (h *Hall) VacationChanged(person []string) {
+	for _, r := range h.all() {
+		if r.View(func(t *live.Table) bool { return t.HasPlayer(person) }) {
+			r.reschedule()
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, p := range h.parked {
+		if p.person != "" && slices.Contains(person, p.person) {
+			h.parked[id] = parkedGame{at: min(p.at, 1)} // due, without a new event
+		}
+	}
 }
 
 // syncVacation waits until this server knows the vacations of the side to move, before its flag falls.

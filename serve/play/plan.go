@@ -39,6 +39,29 @@ func (s *Service) showPlan(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, v)
 }
 
+// PlanText returns the conditional moves that the sender of a request has in a game, for each side, as JSON; nil if there
+// are none.
+func (s *Service) PlanText(r *http.Request, id string) ([]byte, error) {
+	room, seats, err := s.Room(r, id)
+	if err != nil || !room.View(func(t *live.Table) bool { return t.State() == live.Live && t.Settings().Clock.Days > 0 }) {
+		return nil, err
+	}
+	list := map[string]planView{}
+	for _, side := range seats {
+		p, _, err := s.hall.Plan(r.Context(), id, side)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Lines) > 0 {
+			list[side.String()] = planView{p.Ply, p.Lines}
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return api.Encode(list), nil
+}
+
 // setPlan replaces the sender's conditional moves.
 func (s *Service) setPlan(w http.ResponseWriter, r *http.Request) error {
 	room, _, err := s.Room(r, r.PathValue("id"))

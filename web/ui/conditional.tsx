@@ -17,7 +17,7 @@ function Lines({ match }: { match: Match }): JSX.Element {
   const v = match.view.value!, path = withKey(`/api/games/${v.id}/conditional`);
   const [lines, setLines] = useState<string[][]>([]), [text, setText] = useState(""), [trouble, setTrouble] = useState("");
   useEffect(() => void call<{ lines: string[][] }>("GET", path).then((a) => setLines(a.lines), () => {}), []);
-  const put = (list: string[][]): void => void call<{ lines: string[][] }>("POST", path, { lines: list }).then((a) => { setLines(a.lines); setText(""); setTrouble(""); }, (e: Trouble) => setTrouble(e.detail || e.message));
+  const put = (list: string[][]): void => void call<{ lines: string[][] }>("POST", path, { lines: list }).then((a) => { setLines(a.lines); setText(""); setTrouble(""); }, (e: Trouble) => setTrouble(e.message));
   return (
     <details class="conditional">
       <summary>{say("plan.title", { n: lines.length })}</summary>
