@@ -26,6 +26,7 @@ import (
 	"quintet/lab/openings"
 	"quintet/lab/smallboards"
 	"quintet/lab/spsa"
+	"quintet/lab/tournaments"
 	"quintet/lab/winchance"
 )
 
@@ -88,7 +89,7 @@ func groups() []group {
 	return []group{
 		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), openings.Command(), missedwins.Command(), forcedwins.Command(), smallboards.Command(), i18n.Command()}},
 		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command(), boardmatch.Command()}},
-		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command()}},
+		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command(), tournaments.Command()}},
 		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},
 	}
 }

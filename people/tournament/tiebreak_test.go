@@ -5,11 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"quintet/lab/tournaments"
 	"quintet/people/tournament"
 )
 
 // This file is a second reading of FIDE's tie-breaks (Handbook C.07), in points instead of half points, player by player and
 // round by round. For the direct encounter it tries all results of the games that were not played.
+
+const nobody = tournament.None
 
 // ties is the tie-breaks of a player.
 type ties struct{ points, cut1, buchholz, sonneborn, wins float64 }
@@ -264,7 +267,7 @@ func (c slow) compare(t *testing.T) {
 func TestTieBreaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for range 200 {
-		s, _ := randomSwiss(rng, 3+rng.IntN(6), 2+rng.IntN(5), func(s *tournament.State, _ []tournament.Game) {
+		s, _ := tournaments.Swiss(rng, 3+rng.IntN(6), 2+rng.IntN(5), func(s *tournament.State, _ []tournament.Game) {
 			if s.Round() > 0 {
 				newSlow(s).compare(t)
 			}
@@ -276,7 +279,7 @@ func TestTieBreaks(t *testing.T) {
 			games, _ := s.Pair()
 			for i := range games {
 				if games[i].Second != nobody {
-					games[i].Outcome = outcome(rng, 0)
+					games[i].Outcome = tournaments.Outcome(rng, 0)
 				}
 			}
 			s.Games = append(s.Games, games...)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/lab/tournaments"
 	"quintet/people/tournament"
 )
 
@@ -119,7 +120,7 @@ func checkColumns(t *testing.T, s *tournament.State, r tournament.Report, report
 func TestTRFRead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 100 {
-		s, _ := randomSwiss(rng, 3+rng.IntN(10), 2+rng.IntN(6), func(*tournament.State, []tournament.Game) {})
+		s, _ := tournaments.Swiss(rng, 3+rng.IntN(10), 2+rng.IntN(6), func(*tournament.State, []tournament.Game) {})
 		if s.Round() == 0 {
 			continue
 		}
