@@ -134,7 +134,7 @@ records: ## write and read RECORDS (100000) random records in each format
 
 .PHONY: golden
 golden: ## write the playthroughs, the terminal's screens, the table of limits and the pictures of the pages again; then read the difference
-	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui
+	QUINTET_GOLDEN=1 $(GO) test ./games/... ./tui ./people/tournament
 	QUINTET_GOLDEN=1 $(GO) test -run TestLimits ./cmd/quintet
 	QUINTET_GOLDEN=1 QUINTET_BROWSER='golden pictures' $(GO) test -count 1 -run TestBrowser ./web/browser
 	git --no-pager diff --stat -- '*.play' docs/operations.md tui/testdata/golden web/browser/testdata/golden

@@ -22,6 +22,7 @@ import (
 	"quintet/lab/mutants"
 	"quintet/lab/smallboards"
 	"quintet/lab/spsa"
+	"quintet/lab/tournaments"
 	"quintet/lab/winchance"
 )
 
@@ -84,7 +85,7 @@ func groups() []group {
 	return []group{
 		{"Make:", []*cobra.Command{newTrain(), newBook(), newPuzzles(), i18n.Command()}},
 		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command()}},
-		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command()}},
+		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command(), tournaments.Command()}},
 		{"Check:", []*cobra.Command{smallboards.Command()}},
 		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/lab/tournaments"
 	"quintet/people/tournament"
 )
 
@@ -38,7 +39,7 @@ func TestBBP(t *testing.T) {
 	for k := range intenv("TIMES", 200) {
 		n := 4 + rng.IntN(intenv("MOST", 30))
 		before := time.Now()
-		s, err := randomSwiss(rng, n, min(3+rng.IntN(7), n-1), func(*tournament.State, []tournament.Game) {})
+		s, err := tournaments.Swiss(rng, n, min(3+rng.IntN(7), n-1), func(*tournament.State, []tournament.Game) {})
 		ours += time.Since(before)
 		rounds += s.Round()
 		var b bytes.Buffer

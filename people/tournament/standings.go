@@ -25,7 +25,10 @@ type Tie struct {
 	BuchholzCut1    int
 	Buchholz        int
 	SonnebornBerger int
-	Direct          int // half points against those who are equal so far, if all of them met
+	Direct          int // see DirectPoint; 0 unless it ranks the player
+	Wins            int // rounds with the points of a win, with or without a game
+
+	place int // by the direct encounter, negative: among those who are equal so far
 }
 
 // Standings returns the table, the leader first. Points decide, and then
@@ -55,10 +58,10 @@ func (s *State) Standings() []Standing {
 		order = order[:1]
 	case Swiss:
 		s.tieBreaks(table)
-		order = [][]func(*Standing) int{{points, cut1, buchholz, sonneborn}, {wins}}
+		order = [][]func(*Standing) int{{points, cut1, buchholz, sonneborn}, {tieWins}}
 	case Robin:
 		s.tieBreaks(table)
-		order = [][]func(*Standing) int{{points}, {sonneborn, wins}}
+		order = [][]func(*Standing) int{{points}, {sonneborn, tieWins}}
 	}
 	s.rank(table, order)
 	return table
@@ -69,7 +72,8 @@ func wins(t *Standing) int      { return t.Wins }
 func cut1(t *Standing) int      { return t.Tie.BuchholzCut1 }
 func buchholz(t *Standing) int  { return t.Tie.Buchholz }
 func sonneborn(t *Standing) int { return t.Tie.SonnebornBerger }
-func direct(t *Standing) int    { return t.Tie.Direct }
+func place(t *Standing) int     { return t.Tie.place }
+func tieWins(t *Standing) int   { return t.Tie.Wins }
 
 // rank sorts the table by the first keys, the direct encounter and the last keys.
 func (s *State) rank(table []Standing, order [][]func(*Standing) int) {
@@ -81,7 +85,7 @@ func (s *State) rank(table []Standing, order [][]func(*Standing) int) {
 		for start, end := range groups(table, keys) {
 			met.direct(table[start:end])
 		}
-		keys = append(slices.Clone(keys), direct)
+		keys = append(slices.Clone(keys), place)
 	}
 	if len(order) > 1 {
 		keys = append(slices.Clone(keys), order[1]...)
@@ -116,37 +120,6 @@ func groups(table []Standing, keys []func(*Standing) int) func(yield func(start,
 			}
 			start = end
 		}
-	}
-}
-
-// encounters has the half points of a player in all games against another.
-type encounters map[[2]int]int
-
-func (s *State) encounters() encounters {
-	met := encounters{}
-	for _, g := range s.Games {
-		if g.Second != None && g.Outcome != Running {
-			met[[2]int{g.First, g.Second}] += g.Outcome.points(true)
-			met[[2]int{g.Second, g.First}] += g.Outcome.points(false)
-		}
-	}
-	return met
-}
-
-// direct fills in the direct encounters of equal players, if all of them met.
-func (met encounters) direct(equal []Standing) {
-	sums := make([]int, len(equal))
-	for i := range equal {
-		for j := range equal {
-			p, ok := met[[2]int{equal[i].Player, equal[j].Player}]
-			if i != j && !ok {
-				return
-			}
-			sums[i] += p
-		}
-	}
-	for i := range equal {
-		equal[i].Tie.Direct = sums[i]
 	}
 }
 

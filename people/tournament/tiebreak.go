@@ -26,6 +26,9 @@ func (s *State) tieBreaks(table []Standing) {
 		own := 0
 		for _, p := range rounds[t.Player] {
 			own += p.points
+			if p.points == 2 {
+				t.Tie.Wins++
+			}
 		}
 		var all, voluntary []int
 		for _, p := range rounds[t.Player] {

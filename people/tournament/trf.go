@@ -56,6 +56,7 @@ func (s *State) writeSystem(line func(string, ...any)) {
 	if s.Form == Robin {
 		line("092 Individual: Round-Robin")
 		line("142 %d", s.robinRounds())
+		line("212 PTS,DE,SB,WIN")
 		return
 	}
 	colour := "W"
@@ -66,6 +67,7 @@ func (s *State) writeSystem(line func(string, ...any)) {
 	line("142 %d", s.Rounds)
 	line("152 %s", colour)
 	line("192 FIDE_DUTCH")
+	line("212 PTS,BH/C1,BH,SB,DE,WIN")
 }
 
 func (s *State) writePlayers(line func(string, ...any), names []string) {

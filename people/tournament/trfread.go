@@ -68,25 +68,26 @@ func (f *trfReader) line(s string) (err error) {
 	return err
 }
 
-func (f *trfReader) player(s string) error {
+func (f *trfReader) player(text string) error {
+	s := []rune(text) // columns are characters
 	if len(s) < colPoints {
 		return fmt.Errorf("%d columns: want at least %d", len(s), colPoints)
 	}
 	number := len(f.cells) + 1
-	if field := strings.TrimSpace(s[4:8]); field != strconv.Itoa(number) || number > MaxSwiss {
+	if field := strings.TrimSpace(string(s[4:8])); field != strconv.Itoa(number) || number > MaxSwiss {
 		return fmt.Errorf("player %q: want %d, and at most %d players", field, number, MaxSwiss)
 	}
-	rating, err := strconv.Atoi(strings.TrimSpace(s[colRating : colRating+4]))
+	rating, err := strconv.Atoi(strings.TrimSpace(string(s[colRating : colRating+4])))
 	if err != nil {
 		rating = 0 // unrated
 	}
 	var cells []string
 	for at := colRounds; at < len(s) && len(cells) < MaxRounds; at += cellWidth {
-		cells = append(cells, fmt.Sprintf("%-8s", s[at:min(at+8, len(s))]))
+		cells = append(cells, fmt.Sprintf("%-8s", string(s[at:min(at+8, len(s))])))
 	}
 	f.cells = append(f.cells, cells)
 	f.state.Players = append(f.state.Players, Player{ID: strconv.Itoa(number), Rating: rating})
-	f.report.Names = append(f.report.Names, strings.TrimSpace(s[colName:colName+33]))
+	f.report.Names = append(f.report.Names, strings.TrimSpace(string(s[colName:colName+33])))
 	return nil
 }
 

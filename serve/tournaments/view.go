@@ -204,7 +204,7 @@ func (s *Service) view(r *http.Request, from visit) view {
 func (s *Service) row(st *State, t tournament.Standing) row {
 	p := st.Tour.Players[t.Player]
 	v := row{
-		Rank: t.Rank, Player: t.Player + 1, Rating: p.Rating, Points: points(st.Settings.Form, t.Points), Ties: ties(st.Settings.Form, t.Tie, t.Wins),
+		Rank: t.Rank, Player: t.Player + 1, Rating: p.Rating, Points: points(st.Settings.Form, t.Points), Ties: ties(st.Settings.Form, t.Tie),
 		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Streak: t.Streak, Withdrawn: p.Withdrawn,
 	}
 	v.Name, v.Engine = s.nameOf(p.ID)
@@ -230,8 +230,8 @@ func tieNames(f tournament.Form) []string {
 	return []string{}
 }
 
-func ties(f tournament.Form, t tournament.Tie, wins int) []float64 {
-	direct, sonneborn, won := float64(t.Direct)/2, float64(t.SonnebornBerger)/4, float64(wins)
+func ties(f tournament.Form, t tournament.Tie) []float64 {
+	direct, sonneborn, won := float64(t.Direct)/tournament.DirectPoint, float64(t.SonnebornBerger)/4, float64(t.Wins)
 	switch f {
 	case tournament.Swiss:
 		return []float64{float64(t.BuchholzCut1) / 2, float64(t.Buchholz) / 2, sonneborn, direct, won}

@@ -1,4 +1,4 @@
-package tournament_test
+package tournaments
 
 import (
 	"cmp"
@@ -13,8 +13,8 @@ import (
 // line is the round of a player: opponent, colour (1 is white, 0 none) and half points.
 type line struct{ opponent, colour, points int }
 
-// checker knows the rounds before a round.
-type checker struct {
+// Checker knows the rounds before a round.
+type Checker struct {
 	s      *tournament.State
 	round  int
 	lines  []map[int]line // by player and round
@@ -24,8 +24,9 @@ type checker struct {
 
 const nobody = tournament.None
 
-func newChecker(s *tournament.State, round int) *checker {
-	c := &checker{s: s, round: round, number: map[int]int{}}
+// NewChecker returns a checker of a round.
+func NewChecker(s *tournament.State, round int) *Checker {
+	c := &Checker{s: s, round: round, number: map[int]int{}}
 	paired := map[int]bool{}
 	for range s.Players {
 		c.lines = append(c.lines, map[int]line{})
@@ -64,7 +65,7 @@ func newChecker(s *tournament.State, round int) *checker {
 }
 
 // score returns the half points before a round.
-func (c *checker) score(p, round int) (sum int) {
+func (c *Checker) score(p, round int) (sum int) {
 	for r, l := range c.lines[p] {
 		if r < round {
 			sum += l.points
@@ -73,7 +74,7 @@ func (c *checker) score(p, round int) (sum int) {
 	return sum
 }
 
-func (c *checker) colours(p int) (list []int) {
+func (c *Checker) colours(p int) (list []int) {
 	for r := 1; r < c.round; r++ {
 		if l := c.lines[p][r]; l.colour != 0 {
 			list = append(list, l.colour)
@@ -83,7 +84,7 @@ func (c *checker) colours(p int) (list []int) {
 }
 
 // float returns 1 for a downfloat, -1 for an upfloat (1.4).
-func (c *checker) float(p, round int) int {
+func (c *Checker) float(p, round int) int {
 	l, ok := c.lines[p][round]
 	switch {
 	case !ok:
@@ -95,7 +96,7 @@ func (c *checker) float(p, round int) int {
 }
 
 // preference returns the colour that a player should get, and 3 for absolute, 2 for strong, 1 for mild (1.7).
-func (c *checker) preference(p int) (colour, strength int) {
+func (c *Checker) preference(p int) (colour, strength int) {
 	list, sum := c.colours(p), 0
 	for _, x := range list {
 		sum += x
@@ -114,10 +115,10 @@ func (c *checker) preference(p int) (colour, strength int) {
 	return -list[n-1], 1
 }
 
-func (c *checker) top(p int) bool { return c.round == c.s.Rounds && c.score(p, c.round) > c.round-1 }
+func (c *Checker) top(p int) bool { return c.round == c.s.Rounds && c.score(p, c.round) > c.round-1 }
 
 // may reports whether two players may meet, or one may have the bye (C1 to C3).
-func (c *checker) may(p, q int) bool {
+func (c *Checker) may(p, q int) bool {
 	for _, l := range c.lines[p] {
 		if q == nobody && l.colour == 0 && l.points == 2 || q != nobody && l.opponent == q && l.colour != 0 {
 			return false
@@ -132,7 +133,7 @@ func (c *checker) may(p, q int) bool {
 }
 
 // white returns who gets white of two players, the higher ranked first (5.2).
-func (c *checker) white(p, q int) int {
+func (c *Checker) white(p, q int) int {
 	x, xs := c.preference(p)
 	y, ys := c.preference(q)
 	give := func(to, colour int) int {
@@ -173,15 +174,15 @@ func (c *checker) white(p, q int) int {
 	return give(p, x)
 }
 
-func (c *checker) difference(p int) (sum int) {
+func (c *Checker) difference(p int) (sum int) {
 	for _, x := range c.colours(p) {
 		sum += x
 	}
 	return max(sum, -sum)
 }
 
-// best returns the partners in the best complete pairing, or nil if there is none.
-func (c *checker) best() (best map[int]int) {
+// Best returns the partners in the best complete pairing, or nil if there is none.
+func (c *Checker) Best() (best map[int]int) {
 	var least []int
 	partner := map[int]int{}
 	var try func(bye bool)
@@ -216,7 +217,7 @@ func (c *checker) best() (best map[int]int) {
 
 // failures returns the failure values of all criteria, bracket by bracket, and behind those of each bracket its place
 // in the order of article 4.
-func (c *checker) failures(partner map[int]int) (list []int) {
+func (c *Checker) failures(partner map[int]int) (list []int) {
 	for p, q := range partner {
 		if q == nobody {
 			list = append(list, c.score(p, c.round)) // C5
@@ -236,7 +237,7 @@ func (c *checker) failures(partner map[int]int) (list []int) {
 }
 
 // group returns the players from a place on who have the same score.
-func (c *checker) group(at int) (list []int) {
+func (c *Checker) group(at int) (list []int) {
 	for i := at; i < len(c.here) && c.score(c.here[i], c.round) == c.score(c.here[at], c.round); i++ {
 		list = append(list, c.here[i])
 	}
@@ -245,7 +246,7 @@ func (c *checker) group(at int) (list []int) {
 
 // checked is a bracket of a complete pairing.
 type checked struct {
-	*checker
+	*Checker
 	partner              map[int]int
 	all, group, followed []int
 	level                int

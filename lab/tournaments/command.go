@@ -1,0 +1,76 @@
+package tournaments
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintet/people/tournament"
+)
+
+// Command returns the command.
+func Command() *cobra.Command {
+	var rounds int
+	var limit time.Duration
+	c := &cobra.Command{
+		Use:   "tournaments",
+		Short: "Simulate Swiss tournaments and an arena, and check their pairings",
+		Long: `Tournaments plays random Swiss tournaments of 4 to 200 players, with byes, late entries, forfeits and
+withdrawals, and checks each round: the absolute criteria and colours, and with up to 8 players also
+that no other complete pairing is better. Then it plays an arena of 500 players for 45 minutes of
+simulated time, of whom 20 % leave, and whose server is killed three times.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := swisses(c.Context(), c.OutOrStdout(), rounds, limit); err != nil {
+				return err
+			}
+			a := Arena{Players: 500, Seconds: 2700, Wave: 4, Leaving: 0.2, Stops: []int{600, 1200, 1800}}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "arena: %+v\n", a.Run(rand.New(rand.NewPCG(5, 5))))
+			return err
+		},
+	}
+	c.Flags().IntVar(&rounds, "rounds", 70_000, "rounds of Swiss tournaments")
+	c.Flags().DurationVar(&limit, "time", 15*time.Minute, "at most this long")
+	return c
+}
+
+// exhaustive is the most players whose complete pairings are all compared.
+const exhaustive = 8
+
+// swisses plays Swiss tournaments and prints how many rounds had faults.
+func swisses(ctx context.Context, out io.Writer, rounds int, limit time.Duration) error {
+	rng := rand.New(rand.NewPCG(70, 1))
+	began := time.Now()
+	done, best, bad, ended := 0, 0, 0, 0
+	check := func(s *tournament.State, games []tournament.Game) {
+		c := NewChecker(s, s.Round()+1)
+		var partners map[int]int
+		if c.Players() <= exhaustive {
+			partners = c.Best()
+			best++
+			if (partners == nil || c.Players() < 2) != (games == nil) {
+				bad++
+			}
+		}
+		done++
+		if faults := c.Faults(games, partners); len(faults) > 0 {
+			bad++
+			_, _ = fmt.Fprintln(out, faults)
+		}
+	}
+	for k := 0; done < rounds && time.Since(began) < limit && ctx.Err() == nil; k++ {
+		n := 4 + rng.IntN(197)
+		if k%2 == 0 {
+			n = 4 + rng.IntN(5)
+		}
+		if _, err := Swiss(rng, n, min(3+rng.IntN(7), n-1), check); err != nil {
+			ended++ // no pairing was left
+		}
+	}
+	_, err := fmt.Fprintf(out, "swiss: %d rounds, %d of them against all pairings, %d with faults; %d tournaments ended early; %.0f s\n", done, best, bad, ended, time.Since(began).Seconds())
+	return err
+}
