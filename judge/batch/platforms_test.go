@@ -146,6 +146,14 @@ func TestSheets(t *testing.T) {
 			"\xef\xbb\xbfIdentifier,\"Full name\",\"Maximum grade\",Grade,\"Feedback comments\"\r\nParticipant 101,Ann Lee,10.00,,\r\n\"Teilnehmer/in 102\",\"Cy, the other\",10.00,-,\r\n", "",
 			"\xef\xbb\xbfIdentifier,Full name,Maximum grade,Grade,Feedback comments\r\nParticipant 101,Ann Lee,10.00,8,wrong-rule: =passes\r\nTeilnehmer/in 102,\"Cy, the other\",10.00,-,\r\n", "bob",
 		},
+		"Moodle in Japanese": {
+			"ID,フルネーム,IDナンバー,ステータス,評点,最大評点,評点を変更できます,最終更新日時 (提出),最終更新日時 (評定),フィードバックコメント\n参加者101,李安,1155000101,提出済み,,\"50,00\",Yes,2026年 11月 19日(木曜日) 23:59,-,\n参加者102,Cy,1155000102,提出なし,-,\"50,00\",Yes,-,-,\n", "",
+			"ID,フルネーム,IDナンバー,ステータス,評点,最大評点,評点を変更できます,最終更新日時 (提出),最終更新日時 (評定),フィードバックコメント\n参加者101,李安,1155000101,提出済み,40,\"50,00\",Yes,2026年 11月 19日(木曜日) 23:59,-,wrong-rule: =passes\n参加者102,Cy,1155000102,提出なし,-,\"50,00\",Yes,-,-,\n", "bob",
+		},
+		"Moodle in Chinese, anonymous, without comments": {
+			"识别码,状态,成绩,最高成绩,可以更改成绩,最后修改（学生）,最后修改（教师）\n参与者 101,已提交,12,100.00,是,2026年11月19日 星期四 下午 3:05,-\n", "",
+			"识别码,状态,成绩,最高成绩,可以更改成绩,最后修改（学生）,最后修改（教师）\n参与者 101,已提交,80,100.00,是,2026年11月19日 星期四 下午 3:05,-\n", "bob",
+		},
 		"Canvas": {
 			"Student,ID,Section,Othello (55),Chess (56)\n    Points Possible,,,50,20\n\"Lee, Ann\",101,A,,7\n", "Othello",
 			"Student,ID,Section,Othello (55),Chess (56)\n\"    Points Possible\",,,50,20\n\"Lee, Ann\",101,A,40,7\n", "bob",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -70,7 +69,11 @@ func (s *Sheet) recognize(column string) error {
 	if len(s.rows) == 0 {
 		return errors.New("reading the table of grades: it is empty")
 	}
-	for _, p := range platforms {
+	list := platforms
+	if p, ok := s.worksheet(); ok {
+		list = append(slices.Clip(list), p)
+	}
+	for _, p := range list {
 		s.keys = s.column(p.key)
 		var grades []string
 		for i, name := range s.rows[0] {
@@ -110,7 +113,7 @@ func (s *Sheet) rowOf(name, id string) []string {
 			return row
 		}
 	}
-	if i := s.column("Full name"); i >= 0 {
+	if i := s.column(strings.Join(s.student[:min(len(s.student), 1)], "")); i >= 0 && s.name == "Moodle" {
 		for _, row := range s.rows[1:] {
 			if cell(row, i) == name {
 				return row
@@ -124,7 +127,7 @@ func (s *Sheet) rowOf(name, id string) []string {
 func (s *Sheet) key(row []string) string {
 	key := cell(row, s.keys)
 	if s.name == "Moodle" { // "Participant 1234", in the language of the site
-		key = key[strings.LastIndexFunc(key, func(r rune) bool { return !unicode.IsDigit(r) })+1:]
+		key = key[len(strings.TrimRightFunc(key, unicode.IsDigit)):]
 	}
 	return key
 }
@@ -165,11 +168,7 @@ func (s *Sheet) most(row []string) float64 {
 			text = cell(r, s.grade)
 		}
 	}
-	most, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(most > 0) {
-		return 0
-	}
-	return most
+	return max(0, decimal(text))
 }
 
 // Fill writes the marks into the table, scaled to its maximum, and returns the names that it lacks.

@@ -3,6 +3,7 @@ package marks
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,9 @@ type Late struct {
 	Percent bool      // the penalty is a percentage of the maximum, not points
 }
 
+// eastAsian matches Moodle's dates in Chinese and Japanese, such as "2026年 11月 19日(木曜日) 23:59".
+var eastAsian = regexp.MustCompile(`^(\d{4})年\s*(\d{1,2})月\s*(\d{1,2})日(\D*)(\d{1,2}):(\d\d)$`)
+
 // ParseTime reads a date and time in the local time zone, as profiles and learning platforms
 // write them. A date alone means its last second.
 func ParseTime(text string) (time.Time, bool) {
@@ -26,6 +30,19 @@ func ParseTime(text string) (time.Time, bool) {
 		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
 			return t, true
 		}
+	}
+	if m := eastAsian.FindStringSubmatch(text); m != nil {
+		var n [5]int
+		for i, digits := range append(m[1:4:4], m[5:]...) {
+			n[i], _ = strconv.Atoi(digits)
+		}
+		if strings.ContainsAny(m[4], "上下前後") { // a clock of twelve hours
+			n[3] %= 12
+		}
+		if strings.ContainsAny(m[4], "下後") {
+			n[3] += 12
+		}
+		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, time.Local), true
 	}
 	t, err := time.ParseInLocation(time.DateOnly, text, time.Local)
 	return t.Add(24*time.Hour - time.Second), err == nil
