@@ -108,9 +108,9 @@ var lighter = map[string][]string{
 }
 
 // elsewhere finds what is not on this machine, such as addresses, words to replace and other programs;
-// engines in Python, which TestExampleEngines checks on small boards;
+// engines in Python, which TestExampleEngines checks on small boards; ratings, which a script checks;
 // long searches; and the names of commands alone.
-var elsewhere = regexp.MustCompile(`(?m)^[A-Z]{3,}$|://|^uci|nboard|gtp|^games/$|my-engine|^python3|^--(search|certificate)$|\Aquintet\n(solve\nothello|.*\n--[a-z]+)\z`)
+var elsewhere = regexp.MustCompile(`(?m)^[A-Z]{3,}$|://|^uci|nboard|gtp|^games/$|^ratings$|my-engine|^python3|^--(search|certificate)$|\Aquintet\n(solve\nothello|.*\n--[a-z]+)\z`)
 
 // TestDocumentCommandsRun runs command lines of the users' documents in a folder that has the examples.
 func TestDocumentCommandsRun(t *testing.T) {
