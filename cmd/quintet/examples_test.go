@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,6 +96,41 @@ func TestExampleSubmissions(t *testing.T) {
 		if same != (file == "right") {
 			t.Errorf("%s.py is right: %t", file, same)
 		}
+	}
+}
+
+// TestExampleNotebook runs the cells of the notebook of examples/ as one program of Python.
+func TestExampleNotebook(t *testing.T) {
+	need(t, "python3", "QUINTET_NO_PYTHON")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../examples/notebook.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notebook struct {
+		Cells []struct {
+			Type   string   `json:"cell_type"`
+			Source []string `json:"source"`
+		} `json:"cells"`
+	}
+	if err := json.Unmarshal(text, &notebook); err != nil {
+		t.Fatal(err)
+	}
+	var program strings.Builder
+	for _, cell := range notebook.Cells {
+		if cell.Type == "code" {
+			program.WriteString(strings.Join(cell.Source, "") + "\n")
+		}
+	}
+	c := exec.CommandContext(t.Context(), "python3", "-")
+	c.Stdin = strings.NewReader(program.String())
+	c.Env = append(os.Environ(), "QUINTET="+self, asProgram+"=1", "PYTHONPATH=../../python", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg")
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "chess - ") || !strings.Contains(string(out), "7. c5 gives away ") || !strings.Contains(string(out), " games: {'first': ") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
