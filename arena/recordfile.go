@@ -101,7 +101,14 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 	if err := lock(f.file); err != nil {
 		return nil, err
 	}
-	games, whole, err := readRecords(f.file, h, wanted, g)
+	games, whole, err := readRecords(f.file, func(line []byte, whole bool) (game.Game, []string, error) {
+		if !whole && !bytes.HasPrefix(wanted, line) {
+			return g, nil, errNoRecord
+		} else if !whole {
+			return g, nil, nil
+		}
+		return g, h.Names(), h.check(line)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -117,16 +124,22 @@ func (f *RecordFile) resume(h Header, g game.Game) ([]Record, error) {
 	return games, nil
 }
 
-// readRecords reads a file and returns the length of its complete lines in bytes. A
-// file without a complete line must be a prefix of the header.
-func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Record, whole int64, err error) {
+// errNoRecord is the error of other files.
+var errNoRecord = errors.New("this is not a record of an arena")
+
+// readRecords reads a file and returns the length of its complete lines in bytes. begin gets the first
+// line, whole or truncated, and returns the game and the names of the players.
+func readRecords(in io.Reader, begin func(line []byte, whole bool) (game.Game, []string, error)) (games []Record, whole int64, err error) {
 	r := bufio.NewReader(io.LimitReader(in, 1<<40))
 	seen := map[int]int{}
+	var g game.Game
+	var names []string
 	for number := 1; ; number++ {
 		line, err := readLine(r)
 		switch {
-		case errors.Is(err, io.EOF) && number == 1 && !bytes.HasPrefix(wanted, line):
-			return nil, 0, errors.New("this is not a record of an arena")
+		case errors.Is(err, io.EOF) && number == 1:
+			_, _, err := begin(line, false)
+			return nil, 0, err
 		case errors.Is(err, io.EOF):
 			return games, whole, nil
 		case err != nil:
@@ -134,12 +147,12 @@ func readRecords(in io.Reader, h Header, wanted []byte, g game.Game) (games []Re
 		}
 		whole += int64(len(line))
 		if number == 1 {
-			if err := h.check(line); err != nil {
+			if g, names, err = begin(line, true); err != nil {
 				return nil, 0, err
 			}
 			continue
 		}
-		record, err := DecodeRecord(line, g, h.Names())
+		record, err := DecodeRecord(line, g, names)
 		if err != nil {
 			return nil, 0, fmt.Errorf("line %d: %w", number, err)
 		}
@@ -204,15 +217,23 @@ func (h Header) Names() (names []string) {
 	return names
 }
 
+// parseHeader parses the first line of a file.
+func parseHeader(line []byte) (h Header, err error) {
+	if err := json.Unmarshal(line, &h); err != nil || h.Record != recordKind {
+		return h, fmt.Errorf("line 1: %w", errNoRecord)
+	}
+	if h.Version != recordVersion {
+		return h, fmt.Errorf("line 1: version %d: expected %d", h.Version, recordVersion)
+	}
+	return h, nil
+}
+
 // check returns an error that names the first setting in which a file's header
 // differs.
 func (h Header) check(line []byte) error {
-	var old Header
-	if err := json.Unmarshal(line, &old); err != nil || old.Record != recordKind {
-		return errors.New("line 1: this is not a record of an arena")
-	}
-	if old.Version != recordVersion {
-		return fmt.Errorf("line 1: version %d: expected %d", old.Version, recordVersion)
+	old, err := parseHeader(line)
+	if err != nil {
+		return err
 	}
 	was, is := old.settings(), h.settings()
 	for i := range min(len(was), len(is)) {

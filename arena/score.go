@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Score is the result of a pairing from the view of player A, its first.
@@ -68,6 +69,30 @@ func (s *Score) count(e End) {
 	case MaxPlies:
 		s.MaxPlies++
 	}
+}
+
+// merge adds the games of another match of the same players.
+func (s *Score) merge(o Score) {
+	s.Wins += o.Wins
+	s.Losses += o.Losses
+	s.Draws += o.Draws
+	s.Illegal += o.Illegal
+	s.TimeLosses += o.TimeLosses
+	s.Crashes += o.Crashes
+	s.Resigned += o.Resigned
+	s.Adjudicated += o.Adjudicated
+	s.MaxPlies += o.MaxPlies
+	s.Repeated += o.Repeated
+	for i, c := range o.Pentanomial {
+		s.Pentanomial[i] += c
+	}
+}
+
+// swapped returns the score from the view of player B.
+func (s Score) swapped() Score {
+	s.Wins, s.Losses = s.Losses, s.Wins
+	slices.Reverse(s.Pentanomial[:])
+	return s
 }
 
 // Share returns A's points as a share of all, from 0 to 1.

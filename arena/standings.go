@@ -44,14 +44,14 @@ type Pairing struct {
 	Score Score
 }
 
-// add counts a game.
-func (s *Standing) add(r Summary, won, lost bool) {
+// add counts a game that the player had a side of.
+func (s *Standing) add(r Summary, side int) {
 	s.Games++
-	switch {
-	case won:
-		s.Wins++
-	case !lost:
+	switch winner, ok := r.Result.Winner(); {
+	case !ok:
 		s.Draws++
+	case int(winner) == side:
+		s.Wins++
 	default:
 		s.Losses++
 		switch r.End {
@@ -65,6 +65,18 @@ func (s *Standing) add(r Summary, won, lost bool) {
 			s.Resigned++
 		}
 	}
+}
+
+// merge adds the games of other matches of the player.
+func (s *Standing) merge(o Standing) {
+	s.Games += o.Games
+	s.Wins += o.Wins
+	s.Losses += o.Losses
+	s.Draws += o.Draws
+	s.Illegal += o.Illegal
+	s.TimeLosses += o.TimeLosses
+	s.Crashes += o.Crashes
+	s.Resigned += o.Resigned
 }
 
 // Summary is what standings need to know about a game.
@@ -141,9 +153,8 @@ func (t *Tally) Standings() Standings {
 
 func (t *Tally) count(games [2]Summary) {
 	for _, g := range games {
-		winner, ok := g.Result.Winner()
 		for side, i := range g.Players {
-			t.standings.Players[i].add(g, ok && int(winner) == side, ok && int(winner) != side)
+			t.standings.Players[i].add(g, side)
 		}
 	}
 	score := &t.standings.Pairings[t.schedule.pairing(games[0].Number)].Score

@@ -9,6 +9,7 @@ import (
 
 	"quintet/game"
 	"quintet/games"
+	"quintet/games/chess"
 )
 
 // plainKnowledge scores a position by something that any game has: a hash of
@@ -48,7 +49,10 @@ func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
 	if r := p.Result(); r.Over() {
 		return ResultScore(r, p.Turn(), ply)
 	}
-	if ply > 0 && p.Repeat > 0 && slices.Contains(keys, p.Key()) {
+	if key := p.Key(); ply > 0 && p.Repeat > 0 && (slices.Contains(keys, key) || occurrences(p.History, key) >= p.Repeat-1) {
+		if k.Stopped != nil {
+			return k.Stopped(p.Position)
+		}
 		return ResultScore(game.StoppedResult(p.Position), p.Turn(), ply)
 	}
 	if depth == 0 {
@@ -59,7 +63,7 @@ func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
 		if slices.Contains(p.Skip, m) {
 			continue
 		}
-		child := Position{Position: p.Clone(), Repeat: p.Repeat}
+		child := Position{Position: p.Clone(), Repeat: p.Repeat, History: p.History}
 		child.Play(m)
 		score := minimax(k, child, depth-1, ply+1, append(keys, p.Key()))
 		if child.Turn() != p.Turn() {
@@ -68,6 +72,53 @@ func minimax(k Knowledge, p Position, depth, ply int, keys []uint64) int {
 		best = max(best, score)
 	}
 	return best
+}
+
+func occurrences(keys []uint64, key uint64) (n int) {
+	for _, k := range keys {
+		if k == key {
+			n++
+		}
+	}
+	return n
+}
+
+// TestKeptTable searches a position with the table that earlier searches have left, after a game in which a
+// position of the expected line occurred twice: the table must not hide that the game would end there.
+func TestKeptTable(t *testing.T) {
+	const depth = 4
+	k, changed := plainKnowledge(), 0
+	k.Tuning = Tuning{NullEval: 1} // reduces nothing
+	for _, text := range []string{"7k/5p2/8/8/8/2P5/8/K7 b - - 0 1", "k7/8/8/2p5/8/3P4/8/7K w - - 0 1", "7k/8/5p2/8/8/2PN4/8/K7 w - - 0 1"} {
+		p := start(t, "chess", "", "")
+		var err error
+		if p.Position, err = chess.Game.Read(text); err != nil {
+			t.Fatal(err)
+		}
+		for _, sign := range []int{1, -1} { // who wants the end: the side to move at the root, or the other one
+			k.Stopped = func(q game.Position) int { return sign * (1000 - 2000*int(q.Turn()^p.Turn())) }
+			for plies := 1; plies < depth; plies++ {
+				a, at := NewAlphaBeta(k, 1, 1), p
+				line := a.Search(t.Context(), at, Limit{Depth: depth}, nil)
+				after := p.Clone()
+				for _, m := range line.Moves[:plies] {
+					after.Play(m)
+				}
+				at.History = []uint64{after.Key(), 1, after.Key(), 2}
+				got := a.Search(t.Context(), at, Limit{Depth: depth}, nil).Score
+				want := minimax(k, at, depth, 0, nil)
+				if got != want {
+					t.Errorf("%s, if the position after %d plies has occurred twice: %d, want %d; %d before", text, plies, got, want, line.Score)
+				}
+				if want != line.Score {
+					changed++
+				}
+			}
+		}
+	}
+	if changed < 10 {
+		t.Errorf("only %d histories change the score", changed)
+	}
 }
 
 func TestAgainstMinimax(t *testing.T) {

@@ -36,7 +36,7 @@ func (w *worker) node(ply, depth, alpha, beta int, last game.Move) (score int, d
 	}
 	tableKey := w.tableKey(ply)
 	old := w.table.get(tableKey, ply)
-	if ply > 0 && old.answers(query{depth, alpha, beta}) && (ply > 1 || !w.canHalt(old.score)) {
+	if ply > 0 && old.answers(query{depth, alpha, beta}) {
 		return old.score, true
 	}
 	if old.move == 0 && depth >= 4 && !w.full {
@@ -61,19 +61,6 @@ func (w *worker) halted(p game.Position, ply int) int {
 		return w.know.Stopped(p)
 	}
 	return ResultScore(game.StoppedResult(p), p.Turn(), ply)
-}
-
-// canHalt reports whether the opponent, after the first move, has a reply that ends the game by repetition
-// with more than a score. The table does not know the history of the game.
-func (w *worker) canHalt(score int) bool {
-	if w.line.repeat == 0 || w.line.before == 0 {
-		return false
-	}
-	moves, _ := w.generate(1)
-	return slices.ContainsFunc(moves, func(m game.Move) bool {
-		p := w.play(1, m)
-		return w.line.repeated(w.keys[2]) && -w.halted(p, 2) > score
-	})
 }
 
 // inDanger reports whether the side to move is in danger.
@@ -171,7 +158,7 @@ func (w *worker) searchMoves(ply, depth, alpha, beta int, first, last game.Move,
 
 // searchedElsewhere reports whether another thread is searching a move.
 func (w *worker) searchedElsewhere(ply, depth int, m game.Move) bool {
-	return w.busy != nil && depth >= busyDepth && w.busy.Searching(NewMoveKey(w.keys[ply], uint64(m), depth))
+	return w.busy != nil && depth >= busyDepth && w.busy.Searching(NewMoveKey(w.tableKey(ply), uint64(m), depth))
 }
 
 // searchMove searches the move of index i, unless it is pruned. cut reports a beta cutoff; ok is
@@ -218,7 +205,7 @@ func (w *worker) searchShared(ply, depth, more, alpha, beta int, m game.Move, i 
 	if w.busy == nil || depth < busyDepth {
 		return w.pvSearch(ply, depth+more, alpha, beta, m, i, value)
 	}
-	key := NewMoveKey(w.keys[ply], uint64(m), depth)
+	key := NewMoveKey(w.tableKey(ply), uint64(m), depth)
 	if bound, ok := w.bounds.get(key); i > 0 && ok && bound <= alpha {
 		return bound, true
 	}
@@ -239,7 +226,7 @@ func (w *worker) play(ply int, m game.Move) game.Position {
 	child.Play(m)
 	key := child.Key()
 	w.keys[ply+1] = key
-	w.table.Prefetch(key)
+	w.table.Prefetch(w.tableKey(ply + 1))
 	return child
 }
 

@@ -1,11 +1,14 @@
 package engine
 
+import "quintet/game"
+
 // path holds the keys of the positions on the way to the current one, to find
 // repetitions.
 type path struct {
 	repeat int               // Game.Repeat
 	keys   []uint64          // of the history and of the line that is looked at
 	before int               // how many keys are of the history
+	halts  uint64            // a hash of the positions that end the game when they occur again; 0 if there are none
 	often  [pathSlots]uint16 // how many keys there are, by their low bits
 }
 
@@ -14,12 +17,19 @@ type path struct {
 const pathSlots = 1 << 12
 
 func (l *path) begin(history []uint64) {
-	l.keys, l.often = l.keys[:0], [pathSlots]uint16{}
+	l.keys, l.often, l.before, l.halts = l.keys[:0], [pathSlots]uint16{}, 0, 0
 	for _, key := range history {
+		before := l.repeated(key)
 		l.push(key)
+		l.before++
+		if !before && l.repeated(key) {
+			l.halts += game.Mix(repeatedKey, key) // a sum, because the order does not matter
+		}
 	}
-	l.before = len(l.keys)
 }
+
+// repeatedKey begins the hash of a position that ends the game when it occurs again.
+const repeatedKey = 2
 
 func (l *path) push(key uint64) {
 	l.keys = append(l.keys, key)

@@ -26,3 +26,21 @@ func TestRepeated(t *testing.T) {
 		t.Error("nothing has come before")
 	}
 }
+
+// TestHalts compares histories: what counts is the set of positions that have occurred twice.
+func TestHalts(t *testing.T) {
+	halts := func(repeat int, history ...uint64) uint64 {
+		l := path{repeat: repeat}
+		l.begin(history)
+		return l.halts
+	}
+	if halts(3) != 0 || halts(3, 7, 8, 9) != 0 || halts(0, 7, 7, 7) != 0 {
+		t.Error("no position has occurred twice, or the game has no such rule")
+	}
+	if a := halts(3, 7, 8, 7); a == 0 || a != halts(3, 7, 7, 9) || a != halts(3, 7, 7, 7) || a == halts(3, 8, 8) || a == halts(3, 7, 8, 7, 8) {
+		t.Error("want a hash of the positions that have occurred twice")
+	}
+	if halts(3, 7, 8, 7, 8) != halts(3, 8, 8, 7, 9, 7) {
+		t.Error("the order matters")
+	}
+}

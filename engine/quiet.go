@@ -5,7 +5,7 @@ import "quintet/game"
 // quiescence is the quiescence search: it returns the score of standing pat or of the best noisy
 // move. In danger it may not stand pat, and searches all moves.
 func (w *worker) quiescence(ply, alpha, beta int) (best int, done bool) {
-	key := w.keys[ply]
+	key := w.tableKey(ply)
 	old := w.table.get(key, ply)
 	if ply > 0 && !w.full && old.bound.Cuts(old.score, alpha, beta) {
 		return old.score, true

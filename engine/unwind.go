@@ -49,10 +49,13 @@ func (w *worker) unwound(ply int) (score int, done bool) {
 	return w.unwind.found.score, true
 }
 
-// tableKey returns the key of the position at a ply in the table.
+// tableKey returns the key of the position at a ply in the table. It includes the positions of the history
+// that end the game when they occur again: what an earlier search has found about a line to one of them
+// no longer holds.
 func (w *worker) tableKey(ply int) uint64 {
+	key := w.keys[ply] + w.line.halts
 	if ply == 0 {
-		return w.keys[0] + SkipKey(w.skip)
+		key += SkipKey(w.skip)
 	}
-	return w.keys[ply]
+	return key
 }

@@ -51,6 +51,7 @@ a gauntlet of the first against the others, and prints ratings with their errors
 
 With --record every game is on disk as soon as it ends; after a stop of any kind the
 same command with --resume continues, and no game is lost or counted twice.
+"quintet arena ratings" rates the players of several such files together.
 docs/arena.md describes the file format and the statistics.`
 
 const arenaExample = `  quintet arena othello --a engine --b mcts --games 20 --movetime 100ms
@@ -88,6 +89,7 @@ func newArena() *cobra.Command {
 		}
 		return r.run(ctx)
 	}
+	c.AddCommand(newArenaRatings())
 	return c
 }
 
@@ -243,7 +245,7 @@ func (r *arenaRun) watchLive() {
 	o := &r.options
 	table := func(s arena.Standings) []string {
 		if r.tournament() {
-			return r.ratingLines(s)
+			return ratingLines(s)
 		}
 		return []string{r.matchLine(s, s.Games < s.Planned)}
 	}

@@ -71,6 +71,15 @@ func reportPairing(a, b string, s arena.Score) pairingReport {
 	return pairingReport{a, b, s.Games(), reportScore(s)}
 }
 
+// playerReports reports the players, best first.
+func playerReports(s arena.Standings) (list []playerReport) {
+	for _, rating := range s.Ratings() {
+		p := s.Players[rating.Player]
+		list = append(list, playerReport{p, p.Share(), rating.Elo, rating.Error, rating.Swept, rating.Superiority})
+	}
+	return list
+}
+
 func (r *arenaRun) matchReport(s arena.Standings) matchReport {
 	score := s.Pairings[0].Score
 	m := matchReport{Game: r.options.Game.Name, pairingReport: reportPairing(r.names[0], r.names[1], score)}
@@ -81,11 +90,7 @@ func (r *arenaRun) matchReport(s arena.Standings) matchReport {
 }
 
 func (r *arenaRun) tournamentReport(s arena.Standings) tournamentReport {
-	t := tournamentReport{Game: r.options.Game.Name, Format: r.options.Format, Games: s.Games}
-	for _, rating := range s.Ratings() {
-		p := s.Players[rating.Player]
-		t.Players = append(t.Players, playerReport{p, p.Share(), rating.Elo, rating.Error, rating.Swept, rating.Superiority})
-	}
+	t := tournamentReport{Game: r.options.Game.Name, Format: r.options.Format, Games: s.Games, Players: playerReports(s)}
 	for _, p := range s.Pairings {
 		t.Illegal += p.Score.Illegal
 		t.TimeLosses += p.Score.TimeLosses
@@ -177,7 +182,7 @@ func scoreLine(a, b string, s arena.Score) string {
 
 // tournamentLines returns the table of ratings and the scores of the pairings.
 func (r *arenaRun) tournamentLines(s arena.Standings) []string {
-	lines := r.ratingLines(s)
+	lines := ratingLines(s)
 	for _, p := range s.Pairings {
 		lines = append(lines, scoreLine(s.Players[p.A].Name, s.Players[p.B].Name, p.Score))
 	}
@@ -185,14 +190,14 @@ func (r *arenaRun) tournamentLines(s arena.Standings) []string {
 }
 
 // ratingLines returns the table of ratings.
-func (r *arenaRun) ratingLines(s arena.Standings) []string {
+func ratingLines(s arena.Standings) []string {
 	width := len("player")
 	for _, p := range s.Players {
 		width = max(width, utf8.RuneCountInString(p.Name))
 	}
 	lines := []string{fmt.Sprintf("%3s  %-*s %6s %5s %5s %5s %8s %6s %5s %9s %8s %5s %8s",
 		"", width, "player", "games", "+", "-", "=", "score", "Elo", "±", "superior", "illegal", "time", "crashes")}
-	for i, p := range r.tournamentReport(s).Players {
+	for i, p := range playerReports(s) {
 		superior := fmt.Sprintf("%.1f %%", 100*p.Superiority)
 		if i == len(s.Players)-1 {
 			superior = ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,6 +99,41 @@ func TestExampleSubmissions(t *testing.T) {
 	}
 }
 
+// TestExampleNotebook runs the cells of the notebook of examples/ as one program of Python.
+func TestExampleNotebook(t *testing.T) {
+	need(t, "python3", "QUINTET_NO_PYTHON")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../examples/notebook.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notebook struct {
+		Cells []struct {
+			Type   string   `json:"cell_type"`
+			Source []string `json:"source"`
+		} `json:"cells"`
+	}
+	if err := json.Unmarshal(text, &notebook); err != nil {
+		t.Fatal(err)
+	}
+	var program strings.Builder
+	for _, cell := range notebook.Cells {
+		if cell.Type == "code" {
+			program.WriteString(strings.Join(cell.Source, "") + "\n")
+		}
+	}
+	c := exec.CommandContext(t.Context(), "python3", "-")
+	c.Stdin = strings.NewReader(program.String())
+	c.Env = append(os.Environ(), "QUINTET="+self, asProgram+"=1", "PYTHONPATH=../../python", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg")
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "chess - ") || !strings.Contains(string(out), "7. c5 gives away ") || !strings.Contains(string(out), " games: {'first': ") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 // lighter are flags that reduce the work of commands that documents show. Commands that are not
 // here serve, need a terminal or a farm, or take long for another reason: scripts of testdata and
 // other tests run them.
@@ -108,9 +144,9 @@ var lighter = map[string][]string{
 }
 
 // elsewhere finds what is not on this machine, such as addresses, words to replace and other programs;
-// engines in Python, which TestExampleEngines checks on small boards;
+// engines in Python, which TestExampleEngines checks on small boards; ratings, which a script checks;
 // long searches; and the names of commands alone.
-var elsewhere = regexp.MustCompile(`(?m)^[A-Z]{3,}$|://|^uci|nboard|gtp|^games/$|my-engine|^python3|^--(search|certificate)$|\Aquintet\n(solve\nothello|.*\n--[a-z]+)\z`)
+var elsewhere = regexp.MustCompile(`(?m)^[A-Z]{3,}$|://|^uci|nboard|gtp|^games/$|^ratings$|my-engine|^python3|^--(search|certificate)$|\Aquintet\n(solve\nothello|.*\n--[a-z]+)\z`)
 
 // TestDocumentCommandsRun runs command lines of the users' documents in a folder that has the examples.
 func TestDocumentCommandsRun(t *testing.T) {
