@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"quintet/games"
@@ -28,24 +29,25 @@ func offlinePages() []string {
 	return list
 }
 
-// offlineFiles returns the hashes of the assets of pages of a language, by name.
-func (s *Site) offlineFiles(language string) map[string]string {
+// offlineFiles returns the hashes of the assets of pages of some languages, by name.
+func (s *Site) offlineFiles(languages ...string) map[string]string {
 	files := map[string]string{}
 	for name, a := range s.asset {
 		part, text := strings.CutPrefix(name, "words.")
 		if facts, is := strings.CutPrefix(name, "facts."); is {
 			part, text = facts, true
 		}
-		if name != "sw.js" && (!text || strings.HasPrefix(part, language+".")) {
+		tag, _, _ := strings.Cut(part, ".")
+		if name != "sw.js" && (!text || slices.Contains(languages, tag)) {
 			files[name] = a.hash
 		}
 	}
 	return files
 }
 
-// workerScript returns the service worker for pages of a language.
-func (s *Site) workerScript(language string, pages []string) ([]byte, error) {
-	data, err := json.Marshal(map[string]any{"version": s.version, "language": language, "files": s.offlineFiles(language), "pages": pages})
+// workerScript returns the service worker for pages of some languages.
+func (s *Site) workerScript(pages []string, languages ...string) ([]byte, error) {
+	data, err := json.Marshal(map[string]any{"version": s.version, "language": strings.Join(languages, "-"), "files": s.offlineFiles(languages...), "pages": pages})
 	if err != nil {
 		return nil, fmt.Errorf("writing the service worker: %w", err)
 	}
@@ -55,7 +57,7 @@ func (s *Site) workerScript(language string, pages []string) ([]byte, error) {
 // worker serves the service worker. Another language is another worker, which the browser takes for an update.
 func (s *Site) worker(w http.ResponseWriter, r *http.Request) {
 	language, _ := s.language(r)
-	script, err := s.workerScript(language, offlinePages())
+	script, err := s.workerScript(offlinePages(), language)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

@@ -100,13 +100,13 @@ func TestManifest(t *testing.T) {
 // TestStatic checks that a static site has all that its pages and its service worker load.
 func TestStatic(t *testing.T) {
 	files := map[string][]byte{}
-	if err := web.WriteStatic("ja", func(name string, data []byte) error { files[name] = data; return nil }); err != nil {
+	if err := web.WriteStatic(func(name string, data []byte) error { files[name] = data; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	o := kept(t, string(files["sw.js"]))
 	for _, path := range append(o.Pages, "/") {
 		page := string(files[strings.TrimPrefix(path, "/")+"index.html"])
-		if !strings.Contains(page, `"local":true`) || !strings.Contains(page, `lang="ja"`) {
+		if !strings.Contains(page, `"local":true`) || strings.Count(page, "facts.") > 0 || !strings.Contains(page, "choose.js") {
 			t.Errorf("%s: %.400s", path, page)
 		}
 		for _, f := range assets.FindAllString(page, -1) {
@@ -114,6 +114,14 @@ func TestStatic(t *testing.T) {
 				t.Errorf("%s loads %s, which is not there", path, f)
 			}
 		}
+	}
+	for _, tag := range lang.Tags() {
+		if o.Files["facts."+tag+".js"] == "" || o.Files["words."+tag+".device.js"] == "" {
+			t.Errorf("no texts of %s", tag)
+		}
+	}
+	if o.Files["facts."+lang.Pseudo+".js"] != "" || !strings.Contains(string(files["learn/index.html"]), "&#34;ja&#34;:&#34;") {
+		t.Errorf("the pseudo-language, or no titles: %.2000s", files["learn/index.html"])
 	}
 	for name, hash := range o.Files {
 		if files["assets/"+o.Version+"/"+name] == nil && hashOf(files["assets/"+hash+"/"+name]) != hash {
@@ -125,7 +133,7 @@ func TestStatic(t *testing.T) {
 			t.Errorf("the manifest has %s, which is not there", icon)
 		}
 	}
-	if err := web.WriteStatic(web.Source, func(string, []byte) error { return errors.New("disk full") }); err == nil || err.Error() != "disk full" {
+	if err := web.WriteStatic(func(string, []byte) error { return errors.New("disk full") }); err == nil || err.Error() != "disk full" {
 		t.Errorf("no error of the disk: %v", err)
 	}
 }

@@ -46,6 +46,7 @@ type page struct {
 	Names              [2]string
 	Status             string
 	Lines              string // the board in letters
+	Titles             string // by language, as JSON; "" if there is a server, which knows the language
 	Framed             bool   // other sites may embed the page, which has no controls then
 
 	words    words
@@ -76,7 +77,7 @@ func (s *Site) newPage(r *http.Request, name, id string) page {
 	return page{
 		Language: language, chosen: chosen, language: s.languages[language], Version: s.version, Title: w.say("site.name"), Description: w.say("site.about"),
 		Origin: s.origin(r), Address: s.origin(r) + r.URL.Path, words: w,
-		Boot: boot{Page: name, ID: id, Local: s.static}, Modules: s.modulesOf(name),
+		Boot: boot{Page: name, ID: id, Local: s.static}, Titles: s.titles, Modules: s.modulesOf(name),
 	}
 }
 

@@ -2,23 +2,28 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
 	"maps"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+
+	"quintet/internal/lang"
 )
 
-// WriteStatic writes the pages of a language that need no server, and all that they load, as files that any web
-// server can serve at the root of a host. They are those of the service worker.
-func WriteStatic(language string, write func(name string, data []byte) error) error {
+// WriteStatic writes the pages that need no server, and all that they load, as files that any web server can serve
+// at the root of a host. They are those of the service worker. Each page has all languages (ui/choose.ts).
+func WriteStatic(write func(name string, data []byte) error) error {
 	s, err := New(nil, func(*http.Request) string { return "" })
 	if err != nil {
 		return err
 	}
 	s.static = true
-	files, err := s.staticFiles(language)
+	files, err := s.staticFiles()
 	if err != nil {
 		return err
 	}
@@ -32,18 +37,21 @@ func WriteStatic(language string, write func(name string, data []byte) error) er
 
 // staticFiles returns the files of a static site. The page of games on this device is also its first page, and the
 // answer to what the site has not.
-func (s *Site) staticFiles(language string) (map[string][]byte, error) {
+func (s *Site) staticFiles() (map[string][]byte, error) {
 	var pages []string
-	files := map[string][]byte{"favicon.ico": s.asset["icon.svg"].plain, "manifest.webmanifest": s.body("/manifest.webmanifest", language)}
+	files := map[string][]byte{"favicon.ico": s.asset["icon.svg"].plain, "manifest.webmanifest": s.body("/manifest.webmanifest", Source)}
 	for i, page := range offlinePages() {
-		data := s.body(page, language)
+		data, err := s.staticPage(page)
+		if err != nil {
+			return nil, err
+		}
 		if i == 0 {
 			files["index.html"], files["404.html"] = data, data
 		}
 		pages = append(pages, page+"/") // which hosts answer with the index of the folder
 		files[strings.TrimPrefix(page, "/")+"/index.html"] = data
 	}
-	for name, hash := range s.offlineFiles(language) {
+	for name, hash := range s.offlineFiles(lang.Tags()...) {
 		large := slices.Contains([]string{".bin", ".gz"}, path.Ext(name))
 		if !large {
 			files["assets/"+s.version+"/"+name] = s.asset[name].plain
@@ -52,9 +60,26 @@ func (s *Site) staticFiles(language string) (map[string][]byte, error) {
 			files["assets/"+hash+"/"+name] = s.asset[name].plain
 		}
 	}
-	script, err := s.workerScript(language, pages)
+	script, err := s.workerScript(pages, lang.Tags()...)
 	files["sw.js"] = script
 	return files, err
+}
+
+// staticPage returns a page with its titles in all languages.
+func (s *Site) staticPage(path string) ([]byte, error) {
+	s.titles = ""
+	titles := map[string]string{}
+	for _, tag := range lang.Tags() {
+		_, rest, _ := bytes.Cut(s.body(path, tag), []byte("<title>"))
+		title, _, _ := bytes.Cut(rest, []byte("</title>"))
+		titles[tag] = html.UnescapeString(string(title))
+	}
+	data, err := json.Marshal(titles)
+	if err != nil {
+		return nil, fmt.Errorf("writing the titles of %s: %w", path, err)
+	}
+	s.titles = string(data)
+	return s.body(path, Source), nil
 }
 
 // body returns what the site answers to a request.

@@ -58,6 +58,7 @@ type Site struct {
 	asset      map[string]asset
 	version    string // of the assets
 	static     bool   // there is no server: see WriteStatic
+	titles     string // of the page that WriteStatic writes, by language, as JSON
 	mux        *http.ServeMux
 }
 

@@ -9,45 +9,32 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/internal/cli"
-	"quintet/internal/lang"
 	"quintet/web"
 )
 
 func newSite() *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "site DIR",
 		Short: "Write the pages that need no server as a static site",
 		Long: `Site writes into DIR, which must be new or empty, all that works without a server:
 games against engines and at one device, puzzles, lessons, analysis, the board editor
-and reviews of games on the device. Any web server can serve it, at the root of a host
-and over https. It lacks live games, accounts, studies, classes and tournaments.`,
-		Example: `  quintet site public
-  quintet site --lang zh-HK public`,
-		Args: cli.Exactly(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			l, err := languageOf(c, func(string) string { return "" })
-			if err != nil {
-				return err
-			}
-			return failed(writeSite(args[0], l))
-		},
+and reviews of games on the device. It has all languages: pages follow the browser, or the
+choice in Settings. Any web server can serve it, at the root of a host and over https. It
+lacks live games, accounts, studies, classes and tournaments.`,
+		Example: "  quintet site public",
+		Args:    cli.Exactly(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return failed(writeSite(args[0])) },
 	}
-	addLanguage(c, "of the pages; default "+lang.Source)
-	return c
 }
 
 // writeSite writes the static site into a folder.
-func writeSite(dir string, l *lang.Language) error {
+func writeSite(dir string) error {
 	if found, err := os.ReadDir(dir); len(found) > 0 {
 		return fmt.Errorf("writing a site: %s is not empty", dir)
 	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("writing a site: %w", err)
 	}
-	tag := lang.Source
-	if l != nil {
-		tag = l.Tag
-	}
-	err := web.WriteStatic(tag, func(name string, data []byte) error {
+	err := web.WriteStatic(func(name string, data []byte) error {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil { //nolint:gosec // a web server reads it
 			return fmt.Errorf("making a folder: %w", err)

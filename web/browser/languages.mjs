@@ -4,6 +4,12 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
 import { accessible, browser, server } from "./common.mjs";
 import { faults } from "./layout.mjs";
 import { Person } from "./person.mjs";
@@ -20,7 +26,42 @@ const english = (p) => p.page.evaluate(() => {
   return list.flatMap((t) => t.match(/[A-Za-z]{3,}/g) ?? []);
 }).then((words) => [...new Set(words)].filter((w) => !names.test(w)));
 
+const types = { "": "text/html", ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".json": "application/json" };
+
+/** hosted writes the static site, and serves it as any web server does. */
+async function hosted() {
+  const dir = mkdtempSync(join(tmpdir(), "quintet-site-"));
+  execFileSync(process.env.QUINTET, ["site", dir]);
+  const host = createServer((q, answer) => {
+    const { pathname } = new URL(q.url, "http://host"), name = join(dir, pathname, extname(pathname) ? "" : "index.html");
+    try {
+      const data = readFileSync(name);
+      answer.writeHead(200, { "Content-Type": types[extname(name)] ?? "application/octet-stream" }).end(data);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  }).listen(0, "127.0.0.1").unref();
+  await once(host, "listening");
+  return { base: `http://127.0.0.1:${host.address().port}`, stop: () => { host.close(); host.closeAllConnections(); rmSync(dir, { recursive: true }); } };
+}
+
 export default function () {
+  test("a static site has all languages: that of the browser, or the choice in the settings", async () => {
+    const { base, stop } = await hosted(), p = await Person.open(browser, base, { locale: "zh-Hant-TW" });
+    await p.go("/learn/loa");
+    await p.page.getByText("棋子沿直線走").first().waitFor();
+    assert.deepEqual([await p.page.locator("html").getAttribute("lang"), await p.page.title()], ["zh-HK", "學習集結棋"]);
+    await p.button("設定").click();
+    await Promise.all([p.page.waitForNavigation(), p.page.getByLabel("語言").selectOption("ja")]);
+    await p.page.getByRole("button", { name: "設定" }).waitFor();
+    await p.go("/");
+    await p.page.getByRole("heading", { name: "この端末で対局" }).waitFor();
+    assert.deepEqual(await english(p), []);
+    assert.deepEqual(p.errors, []);
+    await p.close();
+    stop();
+  });
+
   for (const [language, play] of [["zh-HK", "即刻開局"], ["ja", "今すぐ対局"]]) {
     test(`the first page and a game in ${language} have no English, and fit`, async () => {
       const p = await Person.open(browser, server.base, { hasTouch: true, language });

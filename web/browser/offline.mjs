@@ -36,6 +36,9 @@ async function plays(p) {
   await answered(p, plies);
 }
 
+/** full makes the storage of a page full. */
+const full = () => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; };
+
 const isOver = (p) => p.page.locator('main[data-state="over"]').count();
 
 /** updating is a proxy to the server whose service worker is that of another version once it is told so. */
@@ -95,17 +98,27 @@ export default function () {
     await p.page.locator('main[data-state="live"] :is(.cell.legal, .cell.takes)').first().waitFor();
     assert.equal(await p.page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort())), before);
     assert.deepEqual((await p.page.evaluate(() => caches.keys())).sort(), ["quintet-files", "quintet-pages-0123456789ab-en"]);
-    await p.page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; });
+    const other = await p.page.evaluate(() => { // another window has stored the game, and this one has not heard of it
+      const key = Object.keys(localStorage).find((k) => /^quintet.device.(?!newer)/.test(k)), g = JSON.parse(localStorage.getItem(key));
+      localStorage.setItem(key, JSON.stringify({ ...g, updated: "2026-11-27T12:00:00.000Z", seats: { ...g.seats, first: { name: "Zoe" } } }));
+      return [key, localStorage.getItem(key)];
+    });
+    await p.button("Take back").click();
+    await p.page.locator(".seat .name", { hasText: "Zoe" }).waitFor();
+    assert.equal(await p.page.evaluate(([key]) => localStorage.getItem(key), other), other[1], "the other window's game is overwritten");
+    await p.page.evaluate(full);
     await p.button("Take back").click();
     await p.page.getByText("This browser cannot store the game").waitFor();
     const download = p.page.waitForEvent("download");
     await p.button("Download the record").click();
     assert.match((await download).suggestedFilename(), /^neighbors-\w+\.txt$/);
-    await p.page.evaluate(() => { delete Storage.prototype.setItem; });
     p.page.on("dialog", (d) => d.accept()); // the page asks before it is left
     await p.go("/device");
     await p.page.getByText("Another version of Quintet stored this game").waitFor();
     assert.equal(await p.page.evaluate(() => localStorage.getItem("quintet.device.newer")), '{"v":2}');
+    await p.page.evaluate(full);
+    await begins(p); // a game can be played all the same
+    await p.page.getByText("This browser cannot store the game").waitFor();
     await p.close();
     stop();
   });

@@ -19,7 +19,7 @@ import type { WrittenMove } from "./shots";
 import { Step } from "./step";
 import { drawShapes } from "./store";
 import { sides, type Side } from "./types";
-import { chessmen, dress, gameTitle, say, sideName } from "./words";
+import { boot, chessmen, dress, gameTitle, say, setupPage, sideName } from "./words";
 
 export function Main(): JSX.Element {
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -61,7 +61,7 @@ function Page({ a, sync }: Opened): JSX.Element {
         <MoveList a={a} />
         <TypedMove a={a} />
         <NodeTools a={a} />
-        <Sharing a={a} sync={sync} />
+        {!boot.local && <Sharing a={a} sync={sync} />}
         <Ways a={a} />
         <p class="hidden" role="status" aria-live="polite">{a.said}</p>
       </aside>
@@ -162,7 +162,7 @@ function Ways({ a }: { a: Analysing }): JSX.Element | null {
   return (
     <p class="facts ways-on">
       <a href={`/editor/${a.game}?${query}`}>{say("analysis.edit")}</a>
-      {f.turn && <a href={`/new?game=${a.game}&${query}`}>{say("editor.play")}</a>}
+      {f.turn && <a href={`${setupPage}?game=${a.game}&${query}`}>{say("editor.play")}</a>}
     </p>
   );
 }

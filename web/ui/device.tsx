@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
 import { newKey, troubleOf } from "./api";
+import { first, useKeptFocus } from "./focus";
 import { Icon } from "./icon";
 import { begun, changes, drop, isFull, keep, list, most, read, unsaved, type Kept, type Other } from "./keeping";
 import { Match } from "./match";
@@ -15,7 +16,7 @@ import { remember } from "./sharing";
 import { choices, userName } from "./store";
 import { Table } from "./table";
 import { type Both, type Seat, type Side } from "./types";
-import { ago, boot, chessmen, facts, gameFact, gameTitle, loadWords, playerName, resultText, say } from "./words";
+import { ago, boot, chessmen, facts, gameFact, gameTitle, language, loadWords, playerName, resultText, say } from "./words";
 import { Seen } from "./wrong";
 
 const strongest = 8; // the level that a page can play without long waits
@@ -40,18 +41,20 @@ function Start({ gone }: { gone: boolean }): JSX.Element {
   const set = (key: string, value: string): void => { choices.value = { ...choices.value, [key]: value }; };
   const here = get("opponent", "engine") === "here", level = String(Math.min(Number(get("level", "3")), strongest));
   const fact = gameFact(game), options = optionsOf(game, get(`options.${game}`, ""));
+  useKeptFocus(() => first(".games-here .cancel", ".games-here button", "form.setup .big"));
   const play = (e: Event): void => {
     e.preventDefault();
-    if (isFull()) return setTrouble(say("device.many", { n: most }));
+    if (refused()) return setTrouble(refused());
     set("game", game);
     open(begun({ game, options: position ? {} : without(options, "halt"), position, seats: seatsOf(here, level, get("colour", "random")) }));
   };
   return (
-    <main id="main" class="home new">
-      <div class="intro"><div><h1>{say("device.title")}</h1><p>{say("device.text")}</p><Ready /><Lists /></div></div>
+    <main id="main" class="here">
+      <h1>{say("device.title")}</h1>
+      <div class="note"><p>{say("device.text")}</p><Ready /></div>
       <form class="card setup" onSubmit={play}>
         {!position && <Games game={game} onGame={setGame} />}
-        <fieldset class="choice" style={{ gridTemplateColumns: "repeat(4, minmax(0, 1fr))" }}>
+        <fieldset class="choice two">
           <legend>{say("setup.opponent")}</legend>
           {["engine", "here"].map((o) => (
             <label key={o}><input type="radio" name="opponent" checked={here === (o === "here")} onChange={() => set("opponent", o)} /><span>{say(`opponent.${o}`)}</span></label>
@@ -63,12 +66,16 @@ function Start({ gone }: { gone: boolean }): JSX.Element {
         {trouble && <Seen text={trouble} />}
         <button class="main big">{say("setup.play.here")}</button>
       </form>
+      <Lists />
     </main>
   );
 }
 
 /** without returns options but for one. */
 const without = (options: Record<string, string>, name: string): Record<string, string> => Object.fromEntries(Object.entries(options).filter(([key]) => key !== name));
+
+/** refused says why no other game can begin; "" if one can. */
+const refused = (): string => (unsaved.peek() ? say("device.unsaved") : isFull() ? say("device.many", { n: most }) : "");
 
 /** open stores a game and shows it. */
 function open(g: Kept): void {
@@ -94,7 +101,7 @@ function Ready(): JSX.Element | null {
     void all.ready.then(() => setState("ready"));
     import("./installed").then((m) => m.install({ say, loadWords })).catch(() => { if (!all.controller) setState("online"); });
   }, []);
-  return boot.local && state === "online" ? null : <p class="note" role="status" data-offline={state}>{say(`device.${state}`)}</p>;
+  return boot.local && state === "online" ? null : <p role="status" data-offline={state}>{say(`device.${state}`)}</p>;
 }
 
 /** Lists lists the games on this device. */
@@ -105,7 +112,7 @@ function Lists(): JSX.Element {
     <section class="card games-here">
       <h2>{say("device.games")}</h2>
       {all.length === 0 && <p class="note">{say("device.none")}</p>}
-      <ul class="plain">{all.map((g) => <li key={g.id} class="bar">{"v" in g ? <Listed g={g} /> : <Strange g={g} />}<Delete id={g.id} /></li>)}</ul>
+      <ul class="plain">{all.map((g) => <li key={g.id} class="bar"><span id={g.id}>{"v" in g ? <Listed g={g} /> : <Strange g={g} />}</span><Delete id={g.id} /></li>)}</ul>
     </section>
   );
 }
@@ -124,7 +131,7 @@ function Strange({ g }: { g: Other }): JSX.Element {
 function Delete({ id, then }: { id: string; then?: () => void }): JSX.Element {
   const [sure, setSure] = useState(false);
   const go = (): void => { drop(id); then?.(); };
-  return sure ? <><button class="danger" onClick={go}>{say("device.delete.sure")}</button><button onClick={() => setSure(false)}>{say("act.cancel")}</button></> : <button class="quiet" onClick={() => setSure(true)}>{say("device.delete")}</button>;
+  return sure ? <><button class="danger" onClick={go}>{say("device.delete.sure")}</button><button class="cancel" onClick={() => setSure(false)}>{say("act.cancel")}</button></> : <button class="quiet" aria-describedby={id} onClick={() => setSure(true)}>{say("device.delete")}</button>;
 }
 
 /** Game is a game that is played or looked at. */
@@ -135,6 +142,7 @@ function Game({ game }: { game: Kept }): JSX.Element {
     return [match, playing!];
   }, []);
   const v = playing.view.value, over = v?.state === "over";
+  if (!v && match.trouble.value) return <Damaged g={game} trouble={match.trouble.value} />;
   const actions = (
     <>
       {over && <a class="button act" href="/device"><Icon name="play" /><span>{say("over.new")}</span></a>}
@@ -145,9 +153,21 @@ function Game({ game }: { game: Kept }): JSX.Element {
   return <Table match={match} device={{ actions, after: <After playing={playing} match={match} /> }} />;
 }
 
+/** Damaged is a game that the rules do not allow: a browser may have stored a part of it. */
+function Damaged({ g, trouble }: { g: Kept; trouble: string }): JSX.Element {
+  return (
+    <main id="main" class="here">
+      <h1>{gameTitle(g.game)}</h1>
+      <Seen text={trouble} />
+      <p><Strange g={{ id: g.id, text: JSON.stringify(g) }} /></p>
+      <p class="bar"><a href="/device">{say("device.games")}</a><Delete id={g.id} then={() => { location.href = "/device"; }} /></p>
+    </main>
+  );
+}
+
 /** swap begins another game, with the colours swapped. */
 function swap({ game, options, position, seats }: Kept, match: Match): void {
-  if (isFull()) match.trouble.value = say("device.many", { n: most });
+  if (refused()) match.trouble.value = refused();
   else open(begun({ game, options, position, seats: { first: seats.second, second: seats.first } }));
 }
 
@@ -174,12 +194,12 @@ function Hint({ match, playing }: { match: Match; playing: Playing }): JSX.Eleme
 function After({ playing, match }: { playing: Playing; match: Match }): JSX.Element {
   const v = playing.view.value, g = playing.game;
   if (!v) return <></>;
-  const names = new URLSearchParams({ device: g.id, first: playerName(g.seats.first), second: playerName(g.seats.second), date: g.created.slice(0, 10) });
+  const names = new URLSearchParams({ device: g.id, first: playerName(g.seats.first), second: playerName(g.seats.second), date: new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(g.created)) });
   const analyse = new URLSearchParams({ position: v.start, moves: v.moves.join(" ") });
   const save = (): void => void playing.record().then((text) => download(`${g.game}-${g.id}.txt`, text), (e: Error) => { match.trouble.value = e.message; });
   return (
     <>
-      {unsaved.value === g.id && <p class="trouble" role="alert">{say("device.unsaved")}</p>}
+      {unsaved.value?.id === g.id && <p class="trouble" role="alert">{say("device.unsaved")}</p>}
       {v.state === "over" && v.ply > 0 && <a class="button review" href={`/review?${names}`}><Icon name="eye" />{say("over.review")}</a>}
       <p class="bar links">
         <a href="/device">{say("device.games")}</a>

@@ -12,7 +12,7 @@ const Account = lazy(() => Promise.all([import("./account"), loadWords("account"
 
 /** parts of the site, as in shell.html: address, text, and the pages that belong to it. */
 const parts: [string, string, string[]][] = [
-  ["/", "play", ["home", "new"]],
+  ["/", "play", ["home", "new", "device"]],
   ["/puzzles", "puzzles", ["puzzles"]],
   ["/learn", "learn", ["learn", "lessons"]],
   ["/watch", "watch", ["watch"]],

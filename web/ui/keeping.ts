@@ -32,8 +32,8 @@ const prefix = "quintet.device.";
 /** most is how many games are kept: a game has at most a few kilobytes, and a browser keeps five million letters. */
 export const most = 200;
 
-/** unsaved is the game that could not be stored, if there is one. */
-export const unsaved = signal("");
+/** unsaved is the game that could not be stored, if there is one: only this page has it. */
+export const unsaved = signal<Kept | null>(null);
 
 /** reading counts the changes that other windows have made. */
 export const changes = signal(0);
@@ -58,7 +58,10 @@ function isKept(v: Partial<Kept> | null): v is Kept {
 }
 
 /** read returns a game, or what is stored of it; null if nothing is. */
-export function read(id: string): Kept | Other | null {
+export const read = (id: string): Kept | Other | null => (unsaved.peek()?.id === id ? unsaved.peek() : stored(id));
+
+/** stored returns a game as it is stored. */
+export function stored(id: string): Kept | Other | null {
   try {
     const text = localStorage.getItem(prefix + id);
     return text === null ? null : parsed(id, text);
@@ -79,18 +82,20 @@ function parsed(id: string, text: string): Kept | Other {
 /** list returns all games, the newest first, and what is not understood last. */
 export function list(): (Kept | Other)[] {
   const when = (g: Kept | Other): string => ("v" in g ? g.updated : "");
-  return ids().map(read).filter((g) => g !== null).sort((a, b) => when(b).localeCompare(when(a)));
+  return ids().map(stored).filter((g) => g !== null).sort((a, b) => when(b).localeCompare(when(a)));
 }
 
 export const isFull = (): boolean => ids().length >= most;
 
-/** keep stores a game. If that fails, the page says so, and asks before it is left. */
+/** keep stores a game, but not in place of another version's. If it cannot, the page says so, and asks before it is left. */
 export function keep(g: Kept): void {
+  const now = stored(g.id);
   try {
+    if (now && !("v" in now)) throw new Error("another version");
     localStorage.setItem(prefix + g.id, JSON.stringify(g));
-    if (unsaved.peek() === g.id) unsaved.value = "";
+    if (unsaved.peek()?.id === g.id) unsaved.value = null;
   } catch {
-    unsaved.value = g.id;
+    unsaved.value = g;
   }
 }
 

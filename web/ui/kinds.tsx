@@ -12,6 +12,9 @@ import { boot, count, facts, gameTitle, language, say } from "./words";
 /** more maps each index to links to related pages. */
 const more: Record<string, string[]> = { analysis: ["editor", "review"], puzzles: ["learn"], learn: ["puzzles", "class", "about"], editor: ["analysis"], about: ["learn", "watch", "class"] };
 
+/** live are pages that a static site lacks. */
+const live = ["watch", "class", "review"];
+
 export function Main(): JSX.Element {
   useSyncedProgress();
   const page = boot.id!;
@@ -21,7 +24,7 @@ export function Main(): JSX.Element {
       <p class="note">{say(`index.${page}.text`)}</p>
       {page === "puzzles" && <Puzzles />}
       {page === "about" ? <>{say("about.text").split("\n").map((line) => <p key={line}>{line}</p>)}{language !== "en" && <p>{say("about.translation", { file: `internal/lang/${language}.json` })}</p>}</> : <Kinds page={page} />}
-      <nav class="bar" aria-label={say("index.more")}>{more[page].map((to) => <a key={to} class="button" href={`/${to}`}>{say(`index.${to}`)}</a>)}</nav>
+      <nav class="bar" aria-label={say("index.more")}>{more[page].filter((to) => !boot.local || !live.includes(to)).map((to) => <a key={to} class="button" href={`/${to}`}>{say(`index.${to}`)}</a>)}</nav>
     </main>
   );
 }

@@ -8,7 +8,7 @@ import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, Typed
 import { learnt } from "./store";
 import { useSyncedProgress } from "./syncprogress";
 import type { Move, Side } from "./types";
-import { boot, gameTitle, phrase, say } from "./words";
+import { boot, gameTitle, phrase, say, setupPage } from "./words";
 
 interface Step {
   title: string;
@@ -110,7 +110,7 @@ function Learn({ game, step, n, all, next, trouble, setTrouble, children }: { ga
           {phase === "missed" && <button class="main" onClick={() => void begin()}>{say("puzzles.again")}</button>}
           {phase === "done" && next && <button class="main" onClick={next}>{say("lessons.next")}<Icon name="forward" /></button>}
           {phase === "done" && !next && <a class="button main" href={`/puzzles/${game}`}>{say("lessons.puzzles")}</a>}
-          {phase === "done" && !next && <a class="button" href={`/new?game=${game}`}>{say("lessons.play")}</a>}
+          {phase === "done" && !next && <a class="button" href={`${setupPage}?game=${game}`}>{say("lessons.play")}</a>}
           {phase === "done" && <button onClick={() => void begin()}>{say("lessons.repeat")}</button>}
         </div>
         {at && <TypedMove game={game} at={at} active={active} onMove={(m) => void play(m)} onTrouble={setTrouble} />}

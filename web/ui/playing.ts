@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { locally, Trouble } from "./api";
 import type { Command, Link } from "./connection";
-import { keep, people, read, type Kept } from "./keeping";
+import { keep, people, stored, unsaved, type Kept } from "./keeping";
 import type { Facts } from "./shots";
 import { pace } from "./store";
 import { other, type Request, type Side, type View } from "./types";
@@ -24,7 +24,8 @@ export class Playing implements Link {
 
   constructor(public game: Kept, private hear: (v: View & { kind: "state" }) => void) {
     void this.show().catch((e: Trouble) => this.hear(this.failed(e)));
-    addEventListener("storage", (e) => { if (e.key?.endsWith(game.id)) this.reread(); });
+    addEventListener("storage", (e) => { if (e.key === null || e.key.endsWith(game.id)) this.isNewest(); });
+    addEventListener("pageshow", (e) => { if (e.persisted) this.isNewest(); }); // pages that are left hear of no change
   }
 
   /** again is needed by no game that is here. */
@@ -52,7 +53,7 @@ export class Playing implements Link {
   /** change replaces the moves, if the rules allow them. */
   private async change(moves: string[]): Promise<void> {
     const now = ++this.count, facts = await this.factsAfter(moves);
-    if (now !== this.count) throw new Trouble("", 409, "stale");
+    if (now !== this.count || !this.isNewest()) throw new Trouble("", 409, "stale");
     this.drawOffered = false;
     const over = facts.result !== "ongoing";
     this.store({ moves: facts.moves.map((m) => m.move), result: facts.result, reason: over ? facts.reason || "rules" : "" });
@@ -81,6 +82,7 @@ export class Playing implements Link {
   }
 
   private async end(result: string, reason: string): Promise<void> {
+    if (!this.isNewest()) return;
     this.count++;
     this.store({ result, reason });
     await this.show();
@@ -92,13 +94,17 @@ export class Playing implements Link {
     void this.think();
   }
 
-  /** reread takes what another window has made of the game; one that was deleted is stored again. */
-  private reread(): void {
-    const stored = read(this.game.id);
-    if (!stored || !("v" in stored)) return keep(this.game);
-    this.count++;
-    this.game = stored;
-    void this.show().catch(() => {});
+  /** isNewest reports whether the game is as it is stored. If not, it takes what another window has made of it; a game that was deleted is stored again. */
+  private isNewest(): boolean {
+    const now = stored(this.game.id);
+    if (!now || !("v" in now)) keep(this.game);
+    else if (now.updated !== this.game.updated && unsaved.peek()?.id !== now.id) {
+      this.count++;
+      this.game = now;
+      void this.show().catch(() => {});
+      return false;
+    }
+    return true;
   }
 
   private factsAfter(moves: string[]): Promise<Facts> {
@@ -130,6 +136,7 @@ export class Playing implements Link {
 
   /** uploaded notes the address of the copy on the server. */
   uploaded(study: string): void {
+    this.isNewest();
     this.game = { ...this.game, study };
     keep(this.game);
   }

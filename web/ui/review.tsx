@@ -18,7 +18,9 @@ import { boot, count, gameTitle, language, resultText, phrase, say, sideName } f
 export function Main(): JSX.Element {
   const own = read(new URLSearchParams(location.search).get("device") ?? "");
   if (boot.id) return <Page id={boot.id} />;
-  return own && "v" in own ? <Page id="device" spec={own} /> : <Submit />;
+  if (own && "v" in own) return <Page id="device" spec={own} />;
+  if (boot.local) location.replace("/device"); // reviews of other records need the server
+  return boot.local ? <></> : <Submit />;
 }
 
 const percent = (share: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(share);
@@ -56,7 +58,7 @@ function Page({ id, spec }: { id: string; spec?: Kept }): JSX.Element {
           {r.retry.value ? <Retry r={r} v={v} /> : <Verdict r={r} v={v} />}
           <Moves r={r} v={v} />
           <Said r={r} v={v} />
-          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?${spec ? new URLSearchParams({ position: v.position, moves: v.moves.join(" ") }) : `review=${v.id}`}`}>{say("review.analyse")}</a><a href="/review">{say("review.another")}</a></p>
+          <p class="facts ways-on">{r.heading.value?.path && <a href={r.heading.value.path}>{say("review.game.back")}</a>}<a href={`/analysis/${v.game}?${spec ? new URLSearchParams({ position: v.position, moves: v.moves.join(" ") }) : `review=${v.id}`}`}>{say("review.analyse")}</a><a href={spec ? "/device" : "/review"}>{say("review.another")}</a></p>
         </>}
       </aside>
     </main>

@@ -11,7 +11,7 @@ import { attackedKings, readMove } from "./men";
 import { Rules } from "./rules";
 import { drawShapes, hints } from "./store";
 import type { Board as Picture, Move, Side } from "./types";
-import { chessmen, gameFact, gameTitle, lookOf, say } from "./words";
+import { chessmen, gameFact, gameTitle, lookOf, say, setupPage } from "./words";
 
 /** Position is a position as the board shows it. */
 export interface Position {
@@ -52,7 +52,7 @@ export function Absent({ game, text }: { game: string; text: string }): JSX.Elem
       <aside class="panel" aria-label={say("panel.title")}>
         <p class="state" role="status">{text}</p>
         <Rules game={game} open />
-        <div class="bar"><a class="button main" href={`/new?game=${game}`}>{say("lessons.play")}</a></div>
+        <div class="bar"><a class="button main" href={`${setupPage}?game=${game}`}>{say("lessons.play")}</a></div>
       </aside>
     </>
   );

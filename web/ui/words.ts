@@ -8,6 +8,9 @@ declare const quintet: Facts; // set by the script with the facts
 export const facts: Facts = quintet;
 export const language = document.documentElement.lang;
 
+/** setupPage is the page on which a game is set up: on a static site there is no other than that of games on this device. */
+export const setupPage = boot.local ? "/device" : "/new";
+
 /** loadWords adds a catalogue that the first page does not need: web/strings/en.PART.json. */
 export async function loadWords(part: string): Promise<void> {
   const words: { default: Record<string, string> } = await import(new URL(`words.${language}.${part}.js`, import.meta.url).href);
