@@ -90,9 +90,11 @@ func (f finding) ruling() string {
 	at := f.diff.at - p.start
 	why := strings.Join(p.turn.Why, ", ")
 	switch {
+	case at == 0 && refuses && len(p.turn.Pieces) > 1 && p.turn.Pieces[1].Kind == dialogue.PromptText && strings.HasPrefix(p.actual, p.turn.Pieces[1].Text):
+		return "asks again without the message " + escape.Space(refusal)
 	case at == 0 && refuses && len(p.turn.Pieces) > 0 && p.turn.Pieces[0].Kind == dialogue.Refusal && !similar(refusal, p.actual):
 		return "accepts a move that " + why
-	case at == 0 && !refuses && p.turn.Typed != "" && startsWith(p.actual, dialogue.Refusals()):
+	case at == 0 && !refuses && p.turn.Typed != "" && similar(dialogue.Refusals()[0], p.actual):
 		return "refuses the valid move " + p.typed
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
 		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
@@ -137,7 +139,7 @@ func similarPrompt(got, prompt string) bool {
 }
 
 func typed(t dialogue.Turn) string {
-	if t.Typed == "" {
+	if strings.Trim(t.Typed, "0123456789") == "" { // nothing, or the mode or number of pits
 		return "the start"
 	}
 	return "the answer " + t.Typed

@@ -115,7 +115,9 @@ func (j *judgement) points() []marks.Feature {
 	e := right.Examiner(j.prompt())
 	for _, p := range j.played {
 		if right.Machines(p.lines) {
-			s.add("machine", marks.Case{}, j.fits(j.right, p), p.lines)
+			stopped := p.out.Ending == run.Waiting || p.out.EOF || stoppedInLongGame(p.out) || strings.HasSuffix(strings.TrimSpace(p.out.Output), "!")
+			anyMove := s.failed["pieces"].Why != "" || s.failed["moves"].Why != ""
+			s.add("machine", marks.Case{}, j.fits(j.right, p) || stopped && e.MachinePlays(p.lines, j.heard(right, p).Output, anyMove), p.lines)
 			continue
 		}
 		if !oneEach(p.want) {

@@ -20,8 +20,9 @@ type Resized struct {
 }
 
 // otherSizes are the sizes of the second board on which sources with a constant N are judged.
+// Othello's has row labels of two digits, which its usual board has not.
 // A program whose usual board has the first of them gets the second.
-var otherSizes = map[string][2]int{"othello": {6, 8}, "connect6": {7, 10}}
+var otherSizes = map[string][2]int{"othello": {10, 8}, "connect6": {7, 10}}
 
 // Sources compiles sources and judges the program. In games with a size N it compiles them
 // for another size, too, unless the options name the games. A program with its size built in is judged on its own board.
@@ -104,6 +105,9 @@ func (j *judgement) sizes(f marks.Feature, share float64) marks.Feature {
 	if j.other.OK() {
 		f.Right = 1
 	} else {
+		if len(j.findings) == 0 { // a mistake of the other board only
+			f.Points *= credit(0.9)
+		}
 		f.Why, f.Input = fmt.Sprintf("with N = %d: %s", o.Size, j.other.Rule), j.other.Input
 	}
 	return f

@@ -72,7 +72,7 @@ var wrongs = map[string][]wrong{
 		{change{"            passes = 0;\n", ""}, judge.WrongRule, "does not restart the count of passes"},
 		{change{"hasEmpty(b) && ", ""}, judge.WrongRule, "does not end the game when the board is full"},
 		{change{"if (x > o)", "if (x < o)"}, judge.WrongRule, "announces the wrong result: Draw game! instead of Player"},
-		{change{"else if (o > x)", "else if (o >= x)"}, judge.WrongRule, "announces the wrong result: Player O wins! instead of Draw game!"},
+		{change{"else if (o > x)", "else if (o >= x)"}, judge.WrongRule, "has no draw: white (O) wins instead"},
 		{change{"hasMove(b, p)", "true"}, judge.WrongRule, "does not pass a player without moves"},
 		{change{"x = c < 'a' ? c - 'A' : c - 'a';", "x = c - 'A';"}, judge.WrongRule, "refuses small letters"},
 		{change{"    y--;\n", ""}, judge.WrongRule, "counts typed rows from 0"},

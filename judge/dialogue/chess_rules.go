@@ -49,6 +49,9 @@ func (g *chess) wrongWay(piece byte, a, b [2]int) string {
 }
 
 func (g *chess) king(a [2]int, y, x, dx int) string {
+	if y*x == 1 && g.Has("king-straight") {
+		return "moves a king diagonally"
+	}
 	if y <= 1 && x <= 1 || y <= 2 && x <= 2 && g.Has("king-two") {
 		return ""
 	}
@@ -62,6 +65,9 @@ func (g *chess) king(a [2]int, y, x, dx int) string {
 func (g *chess) knight(a [2]int, y, x, dy, dx int) string {
 	if y*x != 2 && (y*x != 3 || !g.Has("knight-three")) || y*x == 2 && g.Has("knight-three") {
 		return "moves a knight otherwise than two and one"
+	}
+	if x == 2 && g.Has("knight-tall") || y == 2 && g.Has("knight-wide") {
+		return "moves a knight in a way that it does not go"
 	}
 	if g.Has("knight-blocked") && g.cells[a[0]+dy/2][a[1]+dx/2] != '.' {
 		return "jumps with a knight"

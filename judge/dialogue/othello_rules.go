@@ -31,6 +31,8 @@ func (g *othello) blind(dy, dx int) bool {
 		return true
 	case dy < 0 && g.Has("no-upward"), dy > 0 && g.Has("no-downward"), dx < 0 && g.Has("no-leftward"), dx > 0 && g.Has("no-rightward"):
 		return true
+	case dy < 0 && dx < 0 && g.Has("no-up-left"), dy < 0 && dx > 0 && g.Has("no-up-right"), dy > 0 && dx < 0 && g.Has("no-down-left"), dy > 0 && dx > 0 && g.Has("no-down-right"):
+		return true
 	}
 	return false
 }
@@ -145,6 +147,9 @@ func (g *othello) end() {
 	}
 	if g.Has("fewer-wins") {
 		x, o = o, x
+	}
+	if g.Has("draw-to-white") && x == o {
+		o++
 	}
 	g.conclude(leader([2]int{x, o}))
 }

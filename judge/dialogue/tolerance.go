@@ -123,9 +123,12 @@ func (h *Hearer) known(text string) string {
 	parts := h.segments(text)
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool {
 		letters := strings.ToLower(squeeze(part))
-		return strings.HasSuffix(part, "\n") && letters != "" && h.row(part) == nil && !h.frames(letters) && !h.phrases.MatchString(part)
+		return strings.HasSuffix(part, "\n") && letters != "" && h.row(part) == nil && !h.frames(letters) && !columns(letters) && !h.phrases.MatchString(part)
 	}), "")
 }
+
+// columns reports whether a line, without its blanks, names the columns of a board of any size.
+func columns(letters string) bool { return len(letters) > 2 && strings.HasPrefix(columnNames, letters) }
 
 // String formats the set for messages of tests.
 func (t Tolerance) String() string { return fmt.Sprintf("%03b", uint8(t)) }

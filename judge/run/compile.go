@@ -38,7 +38,7 @@ type Options struct {
 // CompileLimits are the default limits of the compiler.
 func CompileLimits() Limits {
 	return Limits{
-		CPU: 8 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
+		CPU: 15 * time.Second, Wall: 30 * time.Second, Memory: 1 << 30, Output: 12 << 20, FileSize: 14 << 20, Files: 256, Processes: 32,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"quintet/judge/dialogue"
 )
@@ -41,6 +42,12 @@ func Games(p dialogue.Program, o Options) []Game {
 	if o.Unspecified {
 		list = append(list, unspecified(p)...)
 	}
+	if p.Game == "chess" && !o.AnySpace {
+		for i, g := range list {
+			list[i].Lines = apart(g.Lines)
+		}
+		list = slices.CompactFunc(list, func(a, b Game) bool { return slices.Equal(a.Lines, b.Lines) })
+	}
 	byWeight := func(a, b Game) int { return cmp.Compare(weight(p, a), weight(p, b)) }
 	slices.SortStableFunc(list, byWeight)
 	if !o.AnySpace {
@@ -49,6 +56,16 @@ func Games(p dialogue.Program, o Options) []Game {
 	atWill := whitespaceGames(p, random[:min(len(random), maxWhitespaceGames)], rand.New(rand.NewPCG(o.Seed, 3)))
 	slices.SortStableFunc(atWill, byWeight)
 	return append(list, atWill...)
+}
+
+// apart writes chess moves that share a line on lines of their own, for programs that read lines.
+func apart(lines []string) (list []string) {
+	for _, line := range lines {
+		for pair := range slices.Chunk(strings.Fields(line), 2) {
+			list = append(list, strings.Join(pair, " "))
+		}
+	}
+	return list
 }
 
 // maxWhitespaceGames limits the random games that are repeated with unusual white space.

@@ -1,0 +1,38 @@
+package dialogue
+
+import "regexp"
+
+// announced matches a machine's move as the specification prints it.
+var announced = regexp.MustCompile(`[A-H][1-8] [A-H][1-8]\n`)
+
+// MachinePlays reports whether the machines in a game of chess move in turn and print their moves. Other
+// features count white space, wording and, if anyMove, how pieces move, so these may be wrong.
+func (e *Examiner) MachinePlays(lines []string, output string, anyMove bool) bool {
+	human, player := lines[0] == "2", 1 // White
+	var board [][]byte
+	said, boards := "", 0
+	for _, h := range e.listen(output) {
+		switch {
+		case h.kind == PromptText && h.asks == PromptText && (h.player == player || boards == 1):
+			said, player = announced.FindString(h.text), h.player // another feature counts who begins
+		case h.kind == ResultText:
+			return human && player == 0 || board != nil && e.reply(position{cells: board, player: player}, said).over
+		case h.kind == BoardText:
+			if board != nil && !(human && player == 0) && !e.machineMoved(position{cells: board, player: player}, said, h.cells, anyMove) {
+				return false
+			}
+			board, said, player = h.cells, "", 1-player
+			boards++
+		}
+	}
+	return boards > 1
+}
+
+// machineMoved reports whether the move that a machine printed leads to the next board.
+func (e *Examiner) machineMoved(at position, said string, next [][]byte, anyMove bool) bool {
+	if said == "" { // it forfeits its turn
+		return same(at.cells, next) && len(newChess(e.table(at.cells, at.player)).legal()) == 0
+	}
+	r := e.reply(at, said)
+	return r.why == "" && same(r.cells, next) || anyMove && r.forced != nil && same(r.forced, next)
+}
