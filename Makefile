@@ -139,6 +139,14 @@ golden: ## write the playthroughs, the terminal's screens, the table of limits a
 	QUINTET_GOLDEN=1 QUINTET_BROWSER='golden pictures' $(GO) test -count 1 -run TestBrowser ./web/browser
 	git --no-pager diff --stat -- '*.play' docs/operations.md tui/testdata/golden web/browser/testdata/golden
 
+RATED ?= rated
+.PHONY: ratings
+ratings: ## play the matches of docs/ratings again, with their records in RATED (rated), and write the page
+	@mkdir -p $(RATED)
+	$(GO) build -o $(RATED)/quintet ./cmd/quintet
+	docs/ratings/play.sh $(RATED)/quintet $(RATED)
+	QUINTET_GOLDEN=1 $(GO) test -count 1 -run TestRatingsPage ./cmd/quintet
+
 SHOTS ?= gallery
 .PHONY: gallery
 gallery: ## photograph every page and state at every size into SHOTS (gallery); SCENES=home,settings THEMES=dark,forced SIZES=390x844 for a part

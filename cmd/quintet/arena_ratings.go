@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,7 +136,7 @@ func writeRatingsCSV(out io.Writer, players []ratedPlayer) error {
 func ratingsText(r *arena.Results) (lines []string) {
 	groups := r.Groups()
 	report := ratingsReportOf(r)
-	lines = append(lines, fmt.Sprintf("%s: %d games%s", r.Game, report.Games, commonLimit(report.Players)))
+	lines = append(lines, fmt.Sprintf("%s: %d games%s", r.Game, report.Games, limitText(report.Players)))
 	if r.Unpaired > 0 {
 		lines = append(lines, fmt.Sprintf("not counted: %d without the other game of the pair", r.Unpaired))
 	}
@@ -150,12 +152,20 @@ func ratingsText(r *arena.Results) (lines []string) {
 	return lines
 }
 
-// commonLimit describes the limit that all players share, if they do.
-func commonLimit(players []ratedPlayer) string {
+// limitText describes the limits of the players: the most frequent one, and those that differ.
+func limitText(players []ratedPlayer) string {
+	count := map[string]int{}
 	for _, p := range players {
-		if p.Limit != players[0].Limit {
-			return ""
+		count[p.Limit]++
+	}
+	usual := slices.MaxFunc(players, func(a, b ratedPlayer) int {
+		return cmp.Or(count[a.Limit]-count[b.Limit], cmp.Compare(a.Limit, b.Limit))
+	}).Limit
+	text := ", limit " + usual
+	for _, p := range players {
+		if p.Limit != usual {
+			text += fmt.Sprintf(", %s %s", p.Name, p.Limit)
 		}
 	}
-	return ", " + players[0].Limit
+	return text
 }
