@@ -40,20 +40,6 @@ func selfPlay() *jobs.SelfPlaySettings {
 	return &jobs.SelfPlaySettings{SelfPlay: train.SelfPlay{Game: "loa", Nodes: 5, Games: 23, Seed: 3}, Batch: 4}
 }
 
-// patterns is a file of weights for 8x8.
-func patterns(t testing.TB) []byte {
-	t.Helper()
-	w, err := pattern.Trained()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	if err := w.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
 // linearWeights is a file of weights for boards of any size.
 func linearWeights(t testing.TB) []byte {
 	t.Helper()
@@ -67,7 +53,7 @@ func linearWeights(t testing.TB) []byte {
 func all(t testing.TB) []job {
 	return []job{
 		{kind: jobs.SelfPlayName, settings: selfPlay()},
-		{jobs.SelfPlayName, &jobs.SelfPlaySettings{SelfPlay: train.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, patterns(t)},
+		{jobs.SelfPlayName, &jobs.SelfPlaySettings{SelfPlay: train.SelfPlay{Game: "othello", Boards: "8x8", Depth: 2, Exact: 6, Games: 5, Seed: 3, Given: true}, Batch: 2}, pattern.Packed()},
 		{jobs.SelfPlayName, &jobs.SelfPlaySettings{SelfPlay: train.SelfPlay{Game: "othello", Boards: "any", Nodes: 5, Games: 7, Seed: 3, Given: true}, Batch: 2}, linearWeights(t)},
 		{kind: jobs.PuzzlesName, settings: &jobs.PuzzlesSettings{Game: "chess", Seed: 1, Count: 1, First: 1}},
 	}

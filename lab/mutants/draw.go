@@ -79,13 +79,13 @@ func draw(list []*pkg, seed uint64) (all []mutant, err error) {
 				return nil, err
 			}
 			for i := range mutants {
-				mutants[i].pkg, mutants[i].path = p, path
+				mutants[i].pkg, mutants[i].path, mutants[i].rank = p, path, rank(seed, mutants[i].ID)
 			}
 			all = append(all, mutants...)
 		}
 	}
 	slices.SortFunc(all, func(a, b mutant) int {
-		return cmp.Or(cmp.Compare(rank(seed, a.ID), rank(seed, b.ID)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.ID, b.ID))
 	})
 	return all, nil
 }

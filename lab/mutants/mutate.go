@@ -16,6 +16,7 @@ import (
 type mutant struct {
 	ID     string // file, function, kind of mistake and its number there
 	Hash   string // of the function's text, to notice that it has changed
+	rank   uint64 // its place in the order in which samples are drawn
 	pkg    *pkg
 	path   string // of the file
 	from   int    // bytes of the file

@@ -28,7 +28,7 @@ func TestCheck4x4(t *testing.T) {
 	for _, test := range []struct{ table, every, want string }{
 		{whole, "100", "1018 boards for 3797 maps: Black wins 634, White 312, 72 are drawn\n11 values proved by "},
 		{strings.Join(lines[1:], ""), "2000", "1 maps have no entry"},
-		{whole + lines[5], "2000", "another entry has this map"},
+		{strings.Join(lines[:7], "") + lines[5], "2000", "another entry has this map"},
 		{strings.Replace(whole, "4 - -10 ", "4 - -8 ", 1), "2000", "-: the line does not end with -8"},
 		{strings.Replace(whole, lines[0], "4 - 8 1 b4 c4 d4 a4 a3 a2 d1 d3 d2 pass b1 c1 a1\n", 1), "2000", "-: the value is -10, not 8"},
 	} {

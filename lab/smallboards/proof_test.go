@@ -81,7 +81,7 @@ func TestCertificates(t *testing.T) {
 		if value, ok := values[c.pits]; !ok || value != c.value || c.size != 6 {
 			t.Errorf("%s is of a board of value %d, want %d", file, c.value, value)
 		}
-		v, err := c.verify(2, 1)
+		v, err := c.verify(1, 1)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 		}

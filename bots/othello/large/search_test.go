@@ -37,10 +37,9 @@ func minimax(p game.Position) int {
 }
 
 // at returns a position as the general search gets it.
-func at(t testing.TB, p *othello.Large) *position {
-	t.Helper()
+func at(weights *linear.Weights, p *othello.Large) *position {
 	g := geometryOf(p)
-	return &position{Position: p, geometry: &g, eval: *newEvaluator(trained(t), &g), board: g.boardOf(p), turn: p.Turn()}
+	return &position{Position: p, geometry: &g, eval: *newEvaluator(weights, &g), board: g.boardOf(p), turn: p.Turn()}
 }
 
 // playout plays random moves until a number of cells are empty, or the game is over.
@@ -55,8 +54,9 @@ func playout(p *othello.Large, r *rand.PCG, empty int) {
 // TestPosition plays random games on both kinds of positions: moves, turns, results, copies and the
 // keys of equal boards agree.
 func TestPosition(t *testing.T) {
+	weights := trained(t)
 	boards(t, 18, func(p *othello.Large, _ *geometry, r *rand.Rand) {
-		q := at(t, p)
+		q := at(weights, p)
 		moves := p.Moves(nil)
 		if !slices.Equal(q.Moves(nil), moves) || q.Turn() != p.Turn() || q.Result() != game.Ongoing {
 			t.Fatalf("%s: %v with %s to move", p, q.Moves(nil), q.Turn())
@@ -65,7 +65,7 @@ func TestPosition(t *testing.T) {
 		after, want := q.Clone().(*position), p.Clone().(*othello.Large)
 		after.Play(m)
 		want.Play(m)
-		if w := at(t, want); after.Turn() != w.Turn() || after.Result() != want.Result() || after.Key() != w.Key() || after.Key() == q.Key() {
+		if w := at(weights, want); after.Turn() != w.Turn() || after.Result() != want.Result() || after.Key() != w.Key() || after.Key() == q.Key() {
 			t.Fatalf("%s after %s: %s to move, %s, key %x", p, p.Format(m), after.Turn(), after.Result(), after.Key())
 		}
 		if after.CopyFrom(q); after.Key() != q.Key() || after.Turn() != q.Turn() {
@@ -77,13 +77,13 @@ func TestPosition(t *testing.T) {
 // TestEvaluatePass checks that a position without moves has the value that it has for the side
 // that will move.
 func TestEvaluatePass(t *testing.T) {
-	passes := 0
+	weights, passes := trained(t), 0
 	boards(t, 36, func(p *othello.Large, _ *geometry, _ *rand.Rand) {
 		if p.Moves(nil)[0] != game.Pass {
 			return
 		}
 		passes++
-		q := at(t, p)
+		q := at(weights, p)
 		after := q.Clone()
 		after.Play(game.Pass)
 		if got, want := evaluate(q), -evaluate(after); got != want {
@@ -100,15 +100,16 @@ func TestEvaluatePass(t *testing.T) {
 func TestSearch(t *testing.T) {
 	source := rand.NewPCG(2, 2)
 	r := rand.New(source)
+	weights := trained(t)
 	for threads := 1; threads <= 2; threads++ {
-		s := New(trained(t), 1, threads)
+		s := New(weights, 1, threads)
 		for range 20 {
 			p := start(t, r, 10, r.IntN(30))
 			if playout(p, source, 7); p.Result().Over() {
 				continue
 			}
 			line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{}, nil)
-			q := at(t, p)
+			q := at(weights, p)
 			if want := minimax(q); line.Score != want || line.Depth != q.board.empty {
 				t.Errorf("%s: %d at depth %d, want %d at %d", p, line.Score, line.Depth, want, q.board.empty)
 			}
@@ -127,11 +128,12 @@ func TestSearch(t *testing.T) {
 func TestFinished(t *testing.T) {
 	source := rand.NewPCG(2, 2)
 	r := rand.New(source)
-	s := New(trained(t), 1, 1)
+	weights := trained(t)
+	s := New(weights, 1, 1)
 	for range 10 {
 		p := start(t, r, 10, r.IntN(30))
 		playout(p, source, -1)
-		if line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{}, nil); line.Score != final(at(t, p)) || len(line.Moves) > 0 {
+		if line := s.Search(t.Context(), engine.Position{Position: p}, engine.Limit{}, nil); line.Score != final(at(weights, p)) || len(line.Moves) > 0 {
 			t.Errorf("%s: %d, %v", p, line.Score, line.Moves)
 		}
 	}
