@@ -80,6 +80,10 @@ MUTANTS ?= 400
 mutants: ## put MUTANTS (400) mistakes into all packages that ship, one at a time: tests must notice 90 %
 	$(GO) run ./cmd/lab mutants --sample $(MUTANTS)
 
+.PHONY: pagemutants
+pagemutants: ## put SAMPLE (20) mistakes into the scripts of pages, one at a time: browser scenes must notice; SEED=1 FILES=tree.ts,board.tsx
+	CHROMIUM=$$(command -v chromium-headless-shell chromium | head -1) SAMPLE=$(SAMPLE) SEED=$(SEED) FILES=$(FILES) node web/browser/mutants.mjs
+
 .PHONY: bench
 bench: ## the speed of rules, perft and playouts
 	$(GO) test -run '^$$' -bench . -benchmem ./...

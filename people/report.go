@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,7 +92,7 @@ func (s *Store) Reports() (list []Report) {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, func(a, b Report) int { return strings.Compare(fmt.Sprint(a.At, a.ID), fmt.Sprint(b.At, b.ID)) })
+	slices.SortFunc(list, func(a, b Report) int { return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.ID, b.ID)) })
 	return list
 }
 

@@ -104,37 +104,6 @@ func TestReports(t *testing.T) {
 	settle(`{"do":"close"}`, 403, "scope")
 }
 
-// TestReportsBounded checks that the open reports of an account are limited, and that settled ones free their places.
-func TestReportsBounded(t *testing.T) {
-	l := live.NewMemory()
-	accounts, err := people.Open(t.Context(), l, time.Now, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { defer close(done); accounts.Run(ctx, func(people.Account, people.Change) {}) }()
-	defer func() { cancel(); <-done }()
-	file := func(i int) error {
-		return accounts.File(ctx, people.Report{From: "ann", Game: fmt.Sprint(i), Why: "other"})
-	}
-	for i := range people.MaxReportsEach {
-		if err := file(i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := file(people.MaxReportsEach); err == nil {
-		t.Error("one report too many is accepted")
-	}
-	if err := accounts.Settle(ctx, people.Report{Game: "0"}); err != nil || file(people.MaxReportsEach) != nil {
-		t.Errorf("after a report is settled there is no place for another: %v", err)
-	}
-	list, err := live.ReadRecords(ctx, l)
-	if err != nil || len(list) != people.MaxReportsEach {
-		t.Errorf("%d records, %v, want %d: a free one is used again", len(list), err, people.MaxReportsEach)
-	}
-}
-
 // TestCircle follows and blocks people. Who block each other are not paired, and cannot sit down opposite each other.
 func TestCircle(t *testing.T) {
 	s := open(t)

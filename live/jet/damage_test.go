@@ -153,6 +153,43 @@ func TestDamagedDigests(t *testing.T) {
 	}
 }
 
+// TestRepairFromBackup checks that a repair restores a lost event with its digest, whether or not the log has digests.
+func TestRepairFromBackup(t *testing.T) {
+	for _, without := range []bool{false, true} {
+		dir := t.TempDir()
+		games(t, dir, "a")
+		digests := filepath.Join(dir, "digests")
+		want, err := os.ReadFile(digests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var backup bytes.Buffer
+		l := open(t, dir)
+		if _, err := jet.Backup(t.Context(), l, &backup); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		flip(t, dir, "event 4")
+		if without {
+			err = os.Remove(digests)
+		}
+		list, repairErr := jet.Repair(t.Context(), dir, bytes.NewReader(backup.Bytes()), time.UnixMilli(1), true, nil)
+		if err := errors.Join(err, repairErr); err != nil || len(list) != 1 || list[0].Restored != 1 || list[0].Lost != 0 {
+			t.Errorf("Repair = %+v, %v, want one restored event", list, err)
+		}
+		if got, err := os.ReadFile(digests); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("without digests %t: %x, %v, want those from before: %x", without, got, err, want)
+		}
+		l = open(t, dir)
+		checkStreams(t, l)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestOtherLog checks that events of another log are not shown. Without digests the log is refused, because
 // it does not match its last checkpoint.
 func TestOtherLog(t *testing.T) {

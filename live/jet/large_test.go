@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"quintet/lab/await"
+	"quintet/live"
 )
 
 // fill appends n events of a size to a log, a stream each.
 func fill(t *testing.T, l *Log, n, size int) {
 	t.Helper()
-	data := fmt.Appendf(nil, `{"text":%q}`, strings.Repeat("x", size))
+	data := fmt.Appendf(nil, `{"kind":"written","n":0,"at":0,"time":0,"text":%q}`, strings.Repeat("x", size))
 	var all sync.WaitGroup
 	waiting := make(chan struct{}, 4*maxBatch)
 	for i := range n {
@@ -33,22 +34,21 @@ func fill(t *testing.T, l *Log, n, size int) {
 	all.Wait()
 }
 
-// slowFile counts bytes. Before the first one it waits until the log has sent all that it
+// slowFile holds a backup. Before the first byte it waits until the log has sent all that it
 // sends ahead.
 type slowFile struct {
 	t     *testing.T
 	log   *Log
 	once  sync.Once
-	bytes int
+	text  bytes.Buffer
 	ahead int // the most that the log has sent ahead
 	base  int
 }
 
 func (w *slowFile) Write(p []byte) (int, error) {
 	w.once.Do(func() { settle(w.t, w.log) })
-	w.ahead = max(w.ahead, int(w.log.conn.Stats().InBytes)-w.base-w.bytes)
-	w.bytes += len(p)
-	return len(p), nil
+	w.ahead = max(w.ahead, int(w.log.conn.Stats().InBytes)-w.base-w.text.Len())
+	return w.text.Write(p)
 }
 
 // settle waits until a log sends no more.
@@ -69,8 +69,15 @@ func keepWriting(t *testing.T, l *Log) (end func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	all.Go(func() {
+		var chain live.Chain
 		for after := uint64(0); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-			seq, err := l.Append(t.Context(), "game", after, []byte(`{"small":1}`))
+			e := chain.Next("written", live.Stamp{})
+			data := fmt.Appendf(nil, `{"kind":"written","n":%d,"prev":%q,"at":0,"time":0}`, e.Number, e.Prev)
+			_, err := chain.Load("small-events", data)
+			var seq uint64
+			if err == nil {
+				seq, err = l.Append(t.Context(), "small-events", after, data)
+			}
 			if err != nil {
 				t.Error(err)
 				return
@@ -82,7 +89,7 @@ func keepWriting(t *testing.T, l *Log) (end func()) {
 }
 
 // TestLargeEvents backs up a log of large events to a slow file while it is written to: every
-// backup is complete, and the log sends little ahead, because the server inside the process
+// backup is complete and verified, and the log sends little ahead, because the server inside the process
 // disconnects a client for which 64 MB wait. QUINTET_BACKUPS="BACKUPS EVENTS BYTES" sets how
 // many backups there are, of how many events, and their size.
 func TestLargeEvents(t *testing.T) {
@@ -106,8 +113,12 @@ func TestLargeEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := &slowFile{t: t, log: l, base: int(l.conn.Stats().InBytes)}
-		if n, err := Backup(t.Context(), l, w); err != nil || uint64(n) < least || w.bytes < events*size {
-			t.Errorf("a backup has %d events and %d bytes, %v; want %d events or more", n, w.bytes, err, least)
+		n, err := Backup(t.Context(), l, w)
+		if err != nil || uint64(n) < least || w.text.Len() < events*size {
+			t.Errorf("a backup has %d events and %d bytes, %v; want %d events or more", n, w.text.Len(), err, least)
+		}
+		if verified, err := Verify(t.Context(), &w.text); err != nil || verified != n {
+			t.Errorf("a backup of %d events has %d, %v", n, verified, err)
 		}
 		if w.ahead > 2*followBytes && size >= 100_000 { // the headers of smaller events count
 			t.Errorf("the log has sent %d bytes ahead, want at most %d", w.ahead, 2*followBytes)

@@ -132,6 +132,28 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestCheckText checks which texts a class may have.
+func TestCheckText(t *testing.T) {
+	for text, valid := range map[string]bool{
+		"": false, "é": true, "three": true, "a\nb\nc": true, "six ée": false, "a\x00": false, "a\x7f": false, "\xff": false,
+	} {
+		if err := class.CheckText("it", text, 5); (err == nil) != valid {
+			t.Errorf("%q: %v, want valid: %t", text, err, valid)
+		}
+	}
+}
+
+// TestRenew checks which persons a student has been: only so many of the latest are kept.
+func TestRenew(t *testing.T) {
+	var s class.Student
+	for i := range 12 {
+		s.Renew("hash", fmt.Sprint("p", i))
+		if want := min(i, 8); len(s.Earlier) != want || i > 0 && s.Earlier[want-1] != fmt.Sprint("p", i-1) {
+			t.Errorf("after %d codes: %+v", i+1, s)
+		}
+	}
+}
+
 // TestMayHandIn checks that submissions that the server could not judge do not count, and that only one waits.
 func TestMayHandIn(t *testing.T) {
 	a := class.Assignment{ID: "a", Attempts: 1, Wait: 60}

@@ -77,10 +77,7 @@ func (f *trfReader) player(text string) error {
 	if field := strings.TrimSpace(string(s[4:8])); field != strconv.Itoa(number) || number > MaxSwiss {
 		return fmt.Errorf("player %q: want %d, and at most %d players", field, number, MaxSwiss)
 	}
-	rating, err := strconv.Atoi(strings.TrimSpace(string(s[colRating : colRating+4])))
-	if err != nil {
-		rating = 0 // unrated
-	}
+	rating, _ := strconv.Atoi(strings.TrimSpace(string(s[colRating : colRating+4]))) // 0 is unrated
 	var cells []string
 	for at := colRounds; at < len(s) && len(cells) < MaxRounds; at += cellWidth {
 		cells = append(cells, fmt.Sprintf("%-8s", string(s[at:min(at+8, len(s))])))

@@ -131,6 +131,7 @@ export default function () {
     await p.button("Start engine").press("Enter");
     const search = await p.heard(/^Best: \w+ .*, [+-]?\d+\.\d\d, depth \d+$/);
     assert.ok(!search.some((t) => /positions/.test(t)), `the depths are announced: ${JSON.stringify(search)}`);
+    assert.deepEqual(await p.page.locator(".engine-lines li").first().locator(".move").evaluateAll((l) => l.filter((m) => m.tabIndex === 0).map((m) => l.indexOf(m))), [0], "a line is one stop of Tab");
     await p.page.locator(".engine-lines .move").first().press("Enter");
     await p.focused('.tree [aria-current="step"]');
     await p.button("Stop engine").press("Enter");

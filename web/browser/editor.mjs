@@ -93,6 +93,7 @@ export default function () {
     await p.button("Clear board").press("Enter");
     await p.page.waitForFunction(() => document.querySelector("#rules-say").textContent === "There is no king: at least one side must have its king.");
     assert.ok(await p.button("Play from here").isDisabled());
+    assert.equal(await p.page.locator(".verdict-of-rules .state").textContent(), "Not a possible position");
     await p.page.locator('main [role="gridcell"][tabindex="0"]').focus();
     for (const [cell, key] of [["e1", "K"], ["e8", "k"], ["a7", "P"]]) {
       await p.walk(cell);

@@ -1,6 +1,6 @@
 // Somebody in a window of their own, who plays by mouse or by keyboard alone.
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -19,6 +19,7 @@ export async function launch() {
   return browser;
 }
 
+const scripts = process.env.SCRIPTS; // a folder of scripts that replace the server's: see mutants.mjs
 const shots = process.env.SHOTS; // where pictures go
 mkdirSync(shots, { recursive: true });
 
@@ -30,6 +31,7 @@ export class Person {
     p.context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
     await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
     if (language) await p.context.addCookies([{ name: "quintet-lang", value: language, url: base }]);
+    if (scripts) await p.context.route(/\/assets\/[^/]+\/[\w-]+\.js$/, (r) => { const path = join(scripts, new URL(r.request().url()).pathname.split("/").at(-1)); return existsSync(path) ? r.fulfill({ path }) : r.continue(); });
     p.page = await p.context.newPage();
     p.context.setDefaultTimeout(patience);
     p.errors = [];

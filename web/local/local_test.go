@@ -28,7 +28,7 @@ func TestAnswer(t *testing.T) {
 		status                   int
 		want                     []string
 	}{
-		{"a replay", "POST", "/api/replay", `{"game":"chess","moves":["e2e4"],"list":true}`, 200, []string{`"turn":"second"`, `"legal":20`, `"moves":[{"move":"`}},
+		{"a replay", "POST", "/api/replay", `{"game":"chess","moves":["e2e4"],"list":true}`, 200, []string{`"turn":"second"`, `"legal":20`, `"moves":[{"move":"`, `"from":`}},
 		{"a position with its book", "POST", "/api/analysis/position", `{"game":"othello","options":{"start":"standard"},"moves":["d3"]}`, 200, []string{`"book":[{"move":`, `"ply":1`, `"turn":"second"`}},
 		{"no position", "POST", "/api/analysis/position", `{"game":"othello","position":"xxxx/xxxx/xxxx/xxxx x"}`, 400, []string{`"field":"position"`}},
 		{"an illegal move", "POST", "/api/replay", `{"game":"chess","moves":["e2e5"]}`, 422, []string{`"code":"illegal"`, `"error":"move 1: `}},

@@ -1,0 +1,77 @@
+package jet
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestGather checks what batches are made of: at most one event of a stream, bounded in events and bytes. The others wait in
+// their order. In a cluster, an event that has waited too long is refused.
+func TestGather(t *testing.T) {
+	c := committer{log: &Log{replicas: 1}, queue: make(chan *write, 4*maxBatch), stop: make(chan struct{})}
+	put := func(subject string, size int, since time.Time) *write {
+		w := &write{subject: subject, data: make([]byte, size), since: since, done: make(chan written, 1)}
+		c.queue <- w
+		return w
+	}
+	var later []*write
+	next := func() (string, int) {
+		if len(later)+len(c.queue) == 0 {
+			t.Fatal("a batch has events that should have waited")
+		}
+		batch, more := c.gather(&later)
+		if !more {
+			t.Fatal("the committer has ended")
+		}
+		var names strings.Builder
+		for _, w := range batch {
+			names.WriteString(w.subject)
+		}
+		return names.String(), len(batch)
+	}
+	want := func(batches ...string) {
+		t.Helper()
+		for _, w := range batches {
+			if got, _ := next(); got != w {
+				t.Errorf("a batch of %.20q, want %q", got, w)
+			}
+		}
+		if len(later)+len(c.queue) > 0 {
+			t.Errorf("%d events wait", len(later)+len(c.queue))
+		}
+	}
+	now := time.Now()
+	for _, subject := range strings.Split("abaca", "") {
+		put(subject, 1, now)
+	}
+	want("abc", "a", "a")
+	for _, subject := range strings.Split("abc", "") {
+		put(subject, maxBatchBytes/2, now)
+	}
+	want("ab", "c")
+	for i := range maxBatch + 1 {
+		put(string(rune(1000+i)), 1, now)
+	}
+	for _, want := range []int{maxBatch, 1} {
+		if _, n := next(); n != want {
+			t.Errorf("a batch of %d events, want %d", n, want)
+		}
+	}
+	c.log.replicas = 3
+	old := put("a", 1, now.Add(-2*queueTime))
+	put("b", 1, now.Add(time.Hour))
+	if got, _ := next(); got != "" && got != "b" {
+		t.Errorf("a batch of %q", got)
+	}
+	if d := <-old.done; d.err == nil {
+		t.Error("an event that has waited too long is written")
+	}
+	close(c.stop)
+	for len(c.queue) > 0 {
+		next()
+	}
+	if _, more := c.gather(&later); more {
+		t.Error("a closed committer gathers events")
+	}
+}
