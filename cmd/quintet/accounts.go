@@ -102,7 +102,7 @@ func (c accountChange) do(ctx context.Context, l live.Log) (list []accountLine, 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var follower sync.WaitGroup
-	follower.Go(func() { s.Run(ctx, func(people.Account) {}) })
+	follower.Go(func() { s.Run(ctx, func(people.Account, people.Change) {}) })
 	defer follower.Wait()
 	defer cancel()
 	accounts := s.List()
