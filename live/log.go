@@ -43,9 +43,9 @@ type Log interface {
 	// LastHeartbeat returns the last one; the zero Heartbeat if there is none.
 	LastHeartbeat(ctx context.Context) (Heartbeat, error)
 
-	// Secret returns the secret that all servers on the log share. It survives restarts.
+	// Secret returns a secret that all servers on the log share. It survives restarts.
 	// If there is none yet, Secret stores fresh. The error wraps ErrFull if it cannot.
-	Secret(ctx context.Context, fresh []byte) ([]byte, error)
+	Secret(ctx context.Context, which SecretName, fresh []byte) ([]byte, error)
 }
 
 // Heartbeat is a reading of the service clock in the log. All servers on a log write
@@ -79,3 +79,15 @@ var (
 	ErrFull    = errors.New("the disk is full")
 	ErrKept    = errors.New("erased events are on the disk until the log is opened again")
 )
+
+// SecretName names a secret of the servers on a log.
+type SecretName string
+
+// The secrets.
+const (
+	ServerSecret SecretName = ""     // for what servers derive and sign
+	PushSecret   SecretName = "push" // the private key by which push services recognize the servers
+)
+
+// SecretNames returns all secrets.
+func SecretNames() []SecretName { return []SecretName{ServerSecret, PushSecret} }

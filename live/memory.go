@@ -15,7 +15,7 @@ type Memory struct {
 	entries   []Entry    // one without a stream is erased
 	last      map[string]uint64
 	heartbeat Heartbeat
-	secret    []byte
+	secrets   map[SecretName][]byte
 	records   []Record      // the latest of each key, by revision
 	revision  uint64        // of the latest record
 	grown     chan struct{} // closed and replaced when entries or records are added
@@ -25,7 +25,7 @@ var _ Log = (*Memory)(nil)
 
 // NewMemory returns an empty log.
 func NewMemory() *Memory {
-	return &Memory{last: map[string]uint64{}, grown: make(chan struct{})}
+	return &Memory{last: map[string]uint64{}, secrets: map[SecretName][]byte{}, grown: make(chan struct{})}
 }
 
 // Append implements Log.
@@ -140,13 +140,13 @@ func (m *Memory) LastHeartbeat(context.Context) (Heartbeat, error) {
 }
 
 // Secret implements Log.
-func (m *Memory) Secret(_ context.Context, fresh []byte) ([]byte, error) {
+func (m *Memory) Secret(_ context.Context, which SecretName, fresh []byte) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.secret == nil {
-		m.secret = bytes.Clone(fresh)
+	if m.secrets[which] == nil {
+		m.secrets[which] = bytes.Clone(fresh)
 	}
-	return m.secret, nil
+	return m.secrets[which], nil
 }
 
 // PutRecord implements Log.

@@ -74,6 +74,7 @@ type Account struct {
 	Follows   []string   `json:"follows,omitempty"` // identifiers of other accounts, see Tie
 	Blocks    []string   `json:"blocks,omitempty"`
 	Vacations []Vacation `json:"vacations,omitempty"` // of the last year, the oldest first
+	Pushes    []Push     `json:"pushes,omitempty"`    // the oldest first
 	Decisions []Decision `json:"decisions,omitempty"` // of moderators
 	Closed    bool       `json:"closed,omitempty"`    // by a moderator: nobody can sign in
 	Erased    bool       `json:"erased,omitempty"`
@@ -89,7 +90,7 @@ func (a Account) IDs() []string { return append([]string{a.ID}, a.Guests...) }
 func (a Account) clone() Account {
 	a.Guests, a.Grants, a.Passkeys = slices.Clone(a.Guests), slices.Clone(a.Grants), slices.Clone(a.Passkeys)
 	a.Follows, a.Blocks, a.Decisions = slices.Clone(a.Follows), slices.Clone(a.Blocks), slices.Clone(a.Decisions)
-	a.Vacations = slices.Clone(a.Vacations)
+	a.Vacations, a.Pushes = slices.Clone(a.Vacations), slices.Clone(a.Pushes)
 	return a
 }
 

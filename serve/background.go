@@ -3,6 +3,8 @@ package serve
 import (
 	"context"
 	"sync"
+
+	"quintet/people"
 )
 
 // background runs the server's goroutines besides requests.
@@ -26,4 +28,14 @@ func (s *Server) spawn(task string, list ...func()) bool {
 		s.hall.Spawn(task, func() { defer s.all.Done(); f() })
 	}
 	return true
+}
+
+// accountChanged updates the games of an account.
+func (s *Server) accountChanged(a people.Account, c people.Change) {
+	if c.Shown {
+		s.hall.Renamed(a.IDs())
+	}
+	if c.Vacation {
+		s.hall.VacationChanged(a.IDs())
+	}
 }

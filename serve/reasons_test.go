@@ -16,7 +16,7 @@ func reasons() map[string]string {
 		},
 		"invalid": {
 			"request", "key", "side", "ply", "move", "from", "seats", "as", "what", "form.unknown", "state", "game", "limit", "before", "after", "do",
-			"name", "name.engine", "name.hidden", "name.account", "rated.guest", "why", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit",
+			"name", "name.engine", "name.hidden", "name.account", "rated.guest", "why", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit", "push",
 		},
 		"nothing": {
 			"claim.never", "plan.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked", "takeback.rated",

@@ -40,6 +40,7 @@ import (
 	"quintet/serve/hall"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
+	"quintet/serve/push"
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
 	"quintet/serve/tournaments"
@@ -83,6 +84,8 @@ type Config struct {
 	// server. If nil, a thread of this process with the lowest priority searches: then games
 	// wait for it on a machine that is busy with other programs.
 	EngineProcess *pipe.Process
+
+	PushClient *http.Client // delivers Web Push; push.PublicClient if nil
 
 	Judge      classes.Judge // judges submissions of classes, in a sandbox; nil if the server does not judge
 	Judges     int           // submissions judged at the same time; 1 if 0
@@ -146,6 +149,8 @@ type Server struct {
 	classes *classes.Service
 	tours   *tournaments.Service
 	lobby   *tournaments.Directory
+	pushKey push.Key
+	push    *push.Sender
 	studies studies.Store
 	routes  api.Routes // of all subjects
 	handler http.Handler
@@ -162,6 +167,10 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
 	secret, err := serverSecret(ctx, l, c)
+	if err != nil {
+		return nil, err
+	}
+	key, err := pushKey(ctx, l, c)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +197,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 		return nil, errors.Join(err, x.Close())
 	}
 	c.damaged = l
-	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters, lobby: lobby}
+	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters, lobby: lobby, pushKey: key}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.member,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
@@ -231,20 +240,6 @@ func (s *Server) openHall(ctx context.Context) error {
 	return err
 }
 
-// serverSecret returns the secret that the servers on a log share.
-func serverSecret(ctx context.Context, l live.Log, c Config) ([]byte, error) {
-	fresh := make([]byte, 32)
-	if _, err := io.ReadFull(c.Random, fresh); err != nil {
-		return nil, fmt.Errorf("creating a secret: %w", err)
-	}
-	secret, err := l.Secret(ctx, fresh)
-	if errors.Is(err, live.ErrFull) {
-		c.Log.Warn("the server's secret cannot be stored: a request for a new game that is repeated after a restart opens a second game", "error", err)
-		return fresh, nil
-	}
-	return secret, err
-}
-
 // Start starts the server's background work. Close stops it.
 func (s *Server) Start(ctx context.Context) {
 	ctx, s.cancel = context.WithCancel(ctx)
@@ -255,19 +250,10 @@ func (s *Server) Start(ctx context.Context) {
 	loop("following the log", func() { s.follow(ctx) })
 	loop("watching what follows the log", func() { s.watch(ctx) })
 	s.games.Start(ctx, loop)
+	s.push.Start(ctx, loop)
 	loop("engine work", func() { s.workEngines(ctx) })
 	s.startClasses(ctx)
 	s.startTournaments(ctx)
-}
-
-// accountChanged updates the games of an account.
-func (s *Server) accountChanged(a people.Account, c people.Change) {
-	if c.Shown {
-		s.hall.Renamed(a.IDs())
-	}
-	if c.Vacation {
-		s.hall.VacationChanged(a.IDs())
-	}
 }
 
 // follow tells everybody who listens what is written to the log from the start of the server

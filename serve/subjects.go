@@ -17,6 +17,7 @@ import (
 	"quintet/serve/classes"
 	"quintet/serve/jobs"
 	"quintet/serve/play"
+	"quintet/serve/push"
 	"quintet/serve/puzzles"
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
@@ -69,8 +70,10 @@ func (s *Server) openSubjects(name string) {
 			return err
 		},
 	})
+	s.push = push.New(push.Config{Hall: s.hall, People: s.people, Log: s.config.Log, Now: s.config.Now, Key: s.pushKey, Client: s.config.PushClient})
+	s.hall.OnWaiting(s.push.Waits)
 	s.games = play.NewService(s.Base, play.Config{
-		Log: s.log, Hall: s.hall, Index: s.index, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
+		Log: s.log, Hall: s.hall, Index: s.index, Challenged: s.push.Challenged, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
 	})
 	s.tours = tournaments.NewService(s.Base, tournaments.Config{
 		Log: documents, Directory: s.lobby, Classes: s.rosters, Hall: s.hall, Index: s.index, Shared: s.config.Shared, RecordText: s.games.RecordText,
@@ -80,7 +83,7 @@ func (s *Server) openSubjects(name string) {
 	for _, subject := range []interface{ Routes() api.Routes }{
 		s.games, puzzles.NewService(s.Base), reviews.NewService(s.Base, s.games, s.reviews),
 		analysis.NewService(s.Base, s.games, analysis.New(lines), s.jobs),
-		accounts.NewService(s.Base, s.games, s.hall, s.index, s.log),
+		accounts.NewService(s.Base, s.games, s.hall, s.index, s.log, s.pushKey.Public()),
 		studies.NewService(s.Base, s.games, s.studies, s.hall.HidesGame), s.classes, s.tours,
 	} {
 		s.routes.Add(subject.Routes())

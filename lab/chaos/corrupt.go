@@ -239,7 +239,7 @@ func copyFolder(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }
 func damage(dir, old string, random *rand.Rand) (what string, err error) {
 	var files, blocks, snapshots []string
 	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "quintet.lock" && e.Name() != "secret" {
+		if err == nil && e.Type().IsRegular() && e.Name() != "lock" && e.Name() != "quintet.lock" && !strings.HasPrefix(e.Name(), "secret") {
 			files = append(files, path)
 			if strings.HasSuffix(path, ".blk") && strings.Contains(path, "/QUINTET/") {
 				blocks = append(blocks, path)

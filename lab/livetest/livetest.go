@@ -42,7 +42,7 @@ func testSecret(t *testing.T, l live.Log) {
 	got := make([]string, 8)
 	for i := range got {
 		all.Go(func() {
-			s, err := l.Secret(t.Context(), []byte{byte('a' + i)})
+			s, err := l.Secret(t.Context(), live.ServerSecret, []byte{byte('a' + i)})
 			if err != nil {
 				t.Error(err)
 			}
@@ -54,6 +54,9 @@ func testSecret(t *testing.T, l live.Log) {
 		if s != got[0] || s == "" {
 			t.Errorf("secrets %q, want the same for all", got)
 		}
+	}
+	if s, err := l.Secret(t.Context(), live.PushSecret, []byte("push")); err != nil || string(s) != "push" {
+		t.Errorf("another secret is %q, %v, want a new one", s, err)
 	}
 }
 

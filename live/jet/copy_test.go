@@ -26,7 +26,7 @@ func earlier(t *testing.T, dir string) {
 		err = jet.DenyDelete(t.Context(), l)
 	}
 	if err == nil {
-		_, err = l.Secret(t.Context(), []byte("secret"))
+		_, err = l.Secret(t.Context(), live.ServerSecret, []byte("secret"))
 	}
 	if err == nil {
 		err = l.Close()
@@ -99,7 +99,7 @@ func TestEarlierLog(t *testing.T) {
 			if b, err := l.LastHeartbeat(t.Context()); err != nil || b.Service != 12345 {
 				t.Errorf("LastHeartbeat = %v, %v", b, err)
 			}
-			if s, err := l.Secret(t.Context(), []byte("fresh")); err != nil || string(s) != "secret" {
+			if s, err := l.Secret(t.Context(), live.ServerSecret, []byte("fresh")); err != nil || string(s) != "secret" {
 				t.Errorf("Secret = %q, %v", s, err)
 			}
 			if n, err := live.EraseStream(t.Context(), l, "aaaaaaaaaaaa", now); n != 2 || err != nil {

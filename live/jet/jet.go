@@ -162,7 +162,9 @@ func (l *Log) prepare(ctx context.Context) error {
 		l.recordConfig(),
 	}
 	if l.embedded == nil {
-		streams = append(streams, l.secretConfig())
+		for _, which := range live.SecretNames() {
+			streams = append(streams, l.secretConfig(which))
+		}
 	}
 	for _, c := range streams {
 		if err := l.stream(ctx, c); err != nil {

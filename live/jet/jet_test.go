@@ -68,7 +68,7 @@ func TestSecretStays(t *testing.T) {
 	var got []string
 	for _, fresh := range []string{"one", "two"} {
 		l := open(t, dir)
-		s, err := l.Secret(t.Context(), []byte(fresh))
+		s, err := l.Secret(t.Context(), live.ServerSecret, []byte(fresh))
 		if err = errors.Join(err, l.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestSecretStays(t *testing.T) {
 	}
 	l := open(t, dir)
 	defer func() { _ = l.Close() }()
-	if s, err := l.Secret(t.Context(), []byte("three")); err == nil {
+	if s, err := l.Secret(t.Context(), live.ServerSecret, []byte("three")); err == nil {
 		t.Errorf("an empty file gives %q, want an error", s)
 	}
 }

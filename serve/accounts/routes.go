@@ -31,6 +31,8 @@ type Service struct {
 	index  *index.Index
 	log    live.Log
 	hashes *fair.Queue // slots for hashing passwords
+
+	pushKey string // public key for Web Push
 }
 
 // Limits on hashing passwords.
@@ -39,10 +41,10 @@ const (
 	hashWait  = 5 * time.Second // for a slot
 )
 
-// NewService returns a Service.
-func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log) *Service {
+// NewService returns a Service. pushKey is the server's public key for Web Push.
+func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log, pushKey string) *Service {
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue)}
+	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue), pushKey}
 }
 
 // Routes returns the routes of the subject.
@@ -62,6 +64,10 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/account/progress":   s.Handle(s.addProgress),
 		"POST /api/account/vacation":   s.Handle(s.takeVacation),
 		"DELETE /api/account/vacation": s.Handle(s.endVacation),
+
+		"GET /api/account/push":    s.Handle(s.pushes),
+		"POST /api/account/push":   s.Handle(s.addPush),
+		"DELETE /api/account/push": s.Handle(s.removePush),
 
 		"POST /api/reports":                 s.Handle(s.report),
 		"GET /api/moderation/reports":       s.Handle(s.reports),

@@ -199,7 +199,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	a := who.Account
 	err = add("account.json", api.Encode(map[string]any{
-		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "games": len(ids),
+		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "pushes": a.Pushes, "games": len(ids),
 	}))
 	if err == nil {
 		err = add("progress.json", api.Encode(done))

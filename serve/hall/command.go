@@ -189,6 +189,7 @@ func (r *Room) write(ctx context.Context, c live.Command, d decision) error {
 	}
 	l.markCertain() // the log had nothing else, or it would have rejected the event
 	l.lead()
+	r.hall.tellWaiting(l.table, d.event)
 	return tooLate(c, d.event)
 }
 

@@ -89,11 +89,12 @@ type Hall struct {
 	pool     *enginePool
 	exchange exchange
 	running  sync.WaitGroup // the loops of Start
+	waiting  func(Waiting)  // see OnWaiting; may be nil
 
 	mu     sync.Mutex // guards the rest
 	rooms  map[string]*Room
 	parked map[string]parkedGame // games to be loaded again
-	faults map[string]bool  // games that a panic has stopped
+	faults map[string]bool       // games that a panic has stopped
 }
 
 // ErrMissing says that there is no such game.
@@ -274,6 +275,9 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 	}
 	if err == nil {
 		h.config.Metrics.GameOpened(s.Game)
+		if t := h.NewTable(id); s.Seats[0].Person != "" && s.Seats[1].Person != "" && t.Apply(e, data) == nil {
+			h.tellWaiting(t, e)
+		}
 	}
 	if err != nil || !h.config.Shared {
 		return err

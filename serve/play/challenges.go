@@ -105,6 +105,7 @@ func (s *Service) challenge(w http.ResponseWriter, r *http.Request) error {
 	} else if err != nil {
 		return err
 	}
+	s.config.Challenged(c)
 	v, err := s.viewChallenge(r, who, c)
 	if err != nil {
 		return err

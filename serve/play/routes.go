@@ -7,6 +7,7 @@ import (
 
 	"quintet/live"
 	"quintet/live/index"
+	"quintet/people"
 	"quintet/serve/api"
 	"quintet/serve/hall"
 	"quintet/web"
@@ -17,6 +18,8 @@ type Config struct {
 	Log   live.Log
 	Hall  *hall.Hall
 	Index *index.Index
+
+	Challenged func(people.Challenge) // is told of new challenges
 
 	Shared                       bool          // other servers write to the log, too
 	OpenRetention, IdleRetention time.Duration // after which games that never began, and games without a clock, are ended; never if 0

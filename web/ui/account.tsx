@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, look, Trouble, who } from "./api";
 import { available, Passkeys, SignIn } from "./passkeys";
+import { Push, supported } from "./push";
 import { Vacation } from "./vacation";
 import { ago, say } from "./words";
 import { marked, Wrong } from "./wrong";
@@ -145,6 +146,7 @@ function Own(): JSX.Element {
       <Part title="sessions"><Sessions /></Part>
       {available() && <Part title="passkey"><Passkeys /></Part>}
       <Part title="vacation"><Vacation /></Part>
+      {supported() && <Part title="push"><Push /></Part>}
       <Part title="change"><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb="change.do" /></Part>
       <Part title="data">
         <p><a href="/api/account/export" download>{say("account.export")}</a></p>

@@ -13,6 +13,14 @@ interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
+interface PushEvent extends Lasting {
+  data: { json(): { title: string; body: string; path: string; tag: string } } | null;
+}
+
+interface NoticeEvent extends Lasting {
+  notification: Notification;
+}
+
 interface FetchEvent extends Lasting {
   request: Request;
   respondWith(answer: Promise<Response>): void;
@@ -23,7 +31,10 @@ interface Scope {
   onactivate: (e: Lasting) => void;
   onfetch: (e: FetchEvent) => void;
   onmessage: (e: MessageEvent<string>) => void;
-  clients: { claim(): Promise<void> };
+  onpush: (e: PushEvent) => void;
+  onnotificationclick: (e: NoticeEvent) => void;
+  clients: { claim(): Promise<void>; matchAll(of: object): Promise<{ url: string; focus(): Promise<unknown> }[]>; openWindow(url: string): Promise<unknown> };
+  registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
 }
 
@@ -77,6 +88,24 @@ worker.onmessage = (e) => {
   if (e.data === "version") e.ports[0].postMessage(version);
   if (e.data === "skip") void worker.skipWaiting();
 };
+
+worker.onpush = (e) => {
+  if (!e.data) return;
+  const { title, body, path, tag } = e.data.json();
+  e.waitUntil(worker.registration.showNotification(title, { body, tag, data: path, icon: keyOf("icon-192.png"), lang: quintet.language }));
+};
+
+worker.onnotificationclick = (e) => {
+  e.notification.close();
+  e.waitUntil(open(new URL(String(e.notification.data), location.origin)));
+};
+
+/** open shows a page of this site: a window that has it, or a new one. */
+async function open({ origin, pathname }: URL): Promise<unknown> {
+  const own = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const found = own.find(({ url }) => new URL(url).pathname === pathname);
+  return found ? found.focus() : origin === location.origin && worker.clients.openWindow(pathname);
+}
 
 worker.onfetch = (e) => {
   const { origin, pathname } = new URL(e.request.url);
