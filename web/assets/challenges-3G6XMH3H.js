@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-JTMQVN5W.js";import"./chunk-XGP7M3RJ.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-ORRHDUAI.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

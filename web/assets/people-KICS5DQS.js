@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-7EU5QZ7Z.js";import"./chunk-JTMQVN5W.js";import"./chunk-XGP7M3RJ.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-ORRHDUAI.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
