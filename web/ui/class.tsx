@@ -6,11 +6,13 @@ import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
 import { accountAsked, call, who } from "./api";
 import { Alert, useSending, values } from "./sending";
 import { boot, say } from "./words";
+import { classOf } from "./store";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
 import { Final } from "./final";
 import { League } from "./league";
+import { Done } from "./done";
 import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
@@ -133,7 +135,11 @@ function One({ id }: { id: string }): JSX.Element {
   const [c, setClass] = useState<Class | null>(null);
   const [open, setOpen] = useState("");
   const { trouble, send } = useSending();
-  const load = (): void => send(async () => setClass(await call<Class>("GET", path)));
+  const load = (): void => send(async () => {
+    const got = await call<Class>("GET", path);
+    if (got.you) classOf.value = id;
+    setClass(got);
+  });
   useEffect(() => {
     load();
     const timer = setInterval(load, every);
@@ -149,6 +155,7 @@ function One({ id }: { id: string }): JSX.Element {
       {c.archived && <p class="note" role="status">{say("class.archived")}</p>}
       {c.teacher ? <Teaching {...parts} /> : c.assignments.map((a) => <Work key={a.id} a={a} {...parts} />)}
       {!c.teacher && c.assignments.length === 0 && <p class="note">{say("class.none")}</p>}
+      {!c.teacher && <p class="note">{say("class.done.you")} <a href="/learn">{say("class.done.lessons")}</a> · <a href="/puzzles">{say("class.done.puzzles")}</a></p>}
       {!c.teacher && c.games.map((g) => <p key={g.id}><a class="button main" href={`/g/${g.id}`}>{say("class.play")}</a></p>)}
       {open && <Verdict path={`${path}/submissions/${open}`} teacher={c.teacher} close={() => setOpen("")} load={load} />}
     </main>
@@ -175,6 +182,7 @@ function Teaching(p: Parts): JSX.Element {
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
       {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} teacher /></section>)}
+      {p.c.students.length > 0 && <Done path={p.path} />}
       {p.c.students.length > 1 && p.c.assignments.map((a) => <Similar key={a.id} a={a} path={p.path} />)}
       {p.c.assignments.map((a) => <Assign key={a.id} a={a} {...p} />)}
       <Assign {...p} />

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-WKKPYVZO.js";import"./chunk-TNUTDH73.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-24IH74PI.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

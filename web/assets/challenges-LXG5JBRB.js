@@ -1,0 +1,1 @@
+import{a,b,c}from"./chunk-YNLKDGV2.js";import"./chunk-TNUTDH73.js";import"./chunk-TQGKN6G7.js";import"./chunk-LER56P2Y.js";import"./chunk-24IH74PI.js";import"./chunk-VMDJWEOD.js";export{c as ChallengeForm,b as Challenges,a as Main};

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-5TBXCVDP.js";import"./chunk-WKKPYVZO.js";import"./chunk-TNUTDH73.js";import"./chunk-TQGKN6G7.js";import"./chunk-LFBOFCLR.js";import"./chunk-24IH74PI.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};

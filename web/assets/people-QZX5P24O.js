@@ -1,0 +1,1 @@
+import{a,b,c,d,e}from"./chunk-GA5OOD7D.js";import"./chunk-YNLKDGV2.js";import"./chunk-TNUTDH73.js";import"./chunk-TQGKN6G7.js";import"./chunk-LER56P2Y.js";import"./chunk-24IH74PI.js";import"./chunk-VMDJWEOD.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
