@@ -50,7 +50,7 @@ func (a *attacker) enrol(ctx context.Context) error {
 	post := func(path, token string, in load.Object, out any) error {
 		return a.client.Post(ctx, a.url+path, token, in, out)
 	}
-	if err := post("/api/accounts", "", load.Object{"name": "Teacher", "password": "correct horse"}, &account); err != nil {
+	if err := post("/api/accounts", "", load.Object{"name": "Hypatia", "password": "correct horse"}, &account); err != nil {
 		return err
 	}
 	if err := post("/api/classes", account.Token, load.Object{"title": "Class"}, &made); err != nil {
