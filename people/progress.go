@@ -72,6 +72,16 @@ func (p *Progress) merge(o Progress) {
 	p.Streak.Best = best
 }
 
+// Solved returns how many puzzles of a game are solved.
+func (p Progress) Solved(game string) (n int) {
+	for _, solved := range p.Puzzles[game] {
+		if solved != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // filled returns a map, or an empty one for nil.
 func filled[V any](m map[string]V) map[string]V {
 	if m == nil {
@@ -108,11 +118,16 @@ func (p Progress) Check() error {
 
 // Progress returns the progress of an account, and its record.
 func (s *Store) Progress(ctx context.Context, id string) (p Progress, r live.Record, err error) {
-	if r, err = s.records.GetRecord(ctx, progressKey+id); err == nil && len(r.Data) > 0 {
+	return ReadProgress(ctx, s.records, progressKey+id)
+}
+
+// ReadProgress returns the progress in a record.
+func ReadProgress(ctx context.Context, records live.Records, key string) (p Progress, r live.Record, err error) {
+	if r, err = records.GetRecord(ctx, key); err == nil && len(r.Data) > 0 {
 		err = json.Unmarshal(r.Data, &p)
 	}
 	if err != nil {
-		return p, r, fmt.Errorf("reading the progress of an account: %w", err)
+		return p, r, fmt.Errorf("reading progress: %w", err)
 	}
 	p.merge(Progress{})
 	return p, r, nil
@@ -121,41 +136,52 @@ func (s *Store) Progress(ctx context.Context, id string) (p Progress, r live.Rec
 // AddProgress merges progress into that of an account, and returns the result. It writes nothing if that changes
 // nothing. The error wraps ErrMissing if there is no such account, and ErrMany if the progress has more than MaxProgress.
 func (s *Store) AddProgress(ctx context.Context, id string, more Progress) (p Progress, err error) {
+	return MergeProgress(ctx, s.records, progressKey+id, more, func() error {
+		if err := s.Sync(ctx, id); err != nil {
+			return fmt.Errorf("reading an account: %w", err)
+		}
+		if a, ok := s.Account(id); !ok || a.Erased {
+			return ErrMissing
+		}
+		return nil
+	})
+}
+
+// MergeProgress merges progress into a record, and returns the result, unless its owner was erased before: owned then
+// returns an error. It writes nothing if that changes nothing. The error wraps ErrMany if there is more than MaxProgress.
+func MergeProgress(ctx context.Context, records live.Records, key string, more Progress, owned func() error) (p Progress, err error) {
 	for range maxTries {
 		var r live.Record
-		if p, r, err = s.Progress(ctx, id); err != nil {
+		if p, r, err = ReadProgress(ctx, records, key); err != nil {
 			return p, err
 		}
-		if err := s.Sync(ctx, id); err != nil {
-			return p, fmt.Errorf("reading an account: %w", err)
-		}
-		if a, ok := s.Account(id); !ok || a.Erased { // after the record was read: Erase writes it last
-			return p, ErrMissing
+		if err := owned(); err != nil { // after the record was read: EraseProgress writes it last
+			return p, err
 		}
 		p.merge(more)
 		data, err := json.Marshal(p)
 		switch {
 		case err != nil:
-			return p, fmt.Errorf("writing the progress of an account: %w", err)
+			return p, fmt.Errorf("writing progress: %w", err)
 		case len(data) > MaxProgress:
 			return p, ErrMany
 		case bytes.Equal(data, r.Data):
 			return p, nil
 		}
-		if _, err = s.records.PutRecord(ctx, progressKey+id, r.Revision, data); !errors.Is(err, live.ErrStale) {
+		if _, err = records.PutRecord(ctx, key, r.Revision, data); !errors.Is(err, live.ErrStale) {
 			return p, err //nolint:wrapcheck // the caller says what it was doing
 		}
 	}
 	return p, live.ErrStale
 }
 
-// eraseProgress erases the progress of an account. It writes a record even if there is none, so that nobody else can who
-// saw the account before.
-func (s *Store) eraseProgress(ctx context.Context, id string) error {
+// EraseProgress erases the progress in a record, after its owner. It writes a record even if there is none, so that
+// nobody else can who saw the owner before.
+func EraseProgress(ctx context.Context, records live.Records, key string) error {
 	for range maxTries {
-		r, err := s.records.GetRecord(ctx, progressKey+id)
+		r, err := records.GetRecord(ctx, key)
 		if err == nil {
-			_, err = s.records.PutRecord(ctx, progressKey+id, r.Revision, nil)
+			_, err = records.PutRecord(ctx, key, r.Revision, nil)
 		}
 		if !errors.Is(err, live.ErrStale) {
 			return err //nolint:wrapcheck // the caller says what it was doing

@@ -327,7 +327,7 @@ func (s *Store) Erase(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.eraseProgress(ctx, id); err != nil {
+	if err := EraseProgress(ctx, s.records, progressKey+id); err != nil {
 		return fmt.Errorf("erasing the progress of an account: %w", err)
 	}
 	return nil

@@ -313,8 +313,10 @@ func TestClassErase(t *testing.T) {
 	n := c.handIn(ann, c.assignment(""), "right")
 	c.judged(ann, n, "judged")
 	ann.do("POST", c.path("/submissions/"+n+"/question"), `{"text":"by Ann Lee"}`, 200, "")
+	ann.do("POST", c.path("/progress"), `{"lessons":{"loa":[1]}}`, 200, "")
 	c.teacher.do("DELETE", c.path(""), "", 200, "")
 	ann.do("GET", c.path(""), "", 404, "missing")
+	ann.do("POST", c.path("/progress"), `{"lessons":{"loa":[2]}}`, 404, "missing")
 	left := func() string {
 		list, err := live.ReadRecords(t.Context(), l)
 		if err != nil {

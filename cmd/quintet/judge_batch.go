@@ -102,7 +102,7 @@ func (b *batchFlags) run(c *cobra.Command, name string, f *judgeFlags, o judge.O
 		return failed(err)
 	}
 	// A write error of one submission does not affect the others.
-	return failed(inShort(errors.Join(err, batch.Export(out, results, f.language), b.fill(c.ErrOrStderr(), sheet, out, results), b.print(c.OutOrStdout(), results, f.json))))
+	return failed(inShort(errors.Join(err, batch.Export(out, results, f.language), b.fill(c.ErrOrStderr(), sheet, out, results), b.print(c.OutOrStdout(), results, f.json), b.sayWhere(c.ErrOrStderr(), out))))
 }
 
 // submissions finds the submissions, and reads the table of grades.
@@ -127,6 +127,16 @@ func (b *batchFlags) fill(errs io.Writer, sheet *batch.Sheet, out string, result
 		_, _ = fmt.Fprintf(errs, "quintet: %s is not in the table of grades\n", escape.Line(name))
 	}
 	return sheet.Write(filepath.Join(out, filepath.Base(b.marks))) //nolint:wrapcheck // it says what failed
+}
+
+// sayWhere says where the results are.
+func (b *batchFlags) sayWhere(errs io.Writer, out string) error {
+	text := "quintet: all results: " + escape.Line(filepath.Join(out, "index.html")) + "\n"
+	if b.marks != "" {
+		text += "quintet: marks to upload: " + escape.Line(filepath.Join(out, filepath.Base(b.marks))) + "\n"
+	}
+	_, err := io.WriteString(errs, text)
+	return failed(err)
 }
 
 // inShort truncates an error of many lines.

@@ -293,7 +293,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		return errors.Join(err, s.Close())
 	}
 	defer endControl()
-	if err := printURLs(out, listener.Addr()); err != nil {
+	if err := printURLs(out, listener.Addr(), f.classes.judge || f.classes.farm); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if !f.memory {

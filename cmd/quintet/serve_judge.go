@@ -40,7 +40,7 @@ func (f *classesFlags) close() {
 
 func (f *classesFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.judge, "judge", false, "judge the programs that students of classes hand in, in a sandbox, with the lowest priority")
-	cli.Number(c, &f.judges, "judges", 1, "submissions judged at the same `time`").Between(1, maxJudges)
+	cli.Number(c, &f.judges, "judges", 1, "`number` of submissions judged at the same time").Between(1, maxJudges)
 	c.Flags().StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
 	c.Flags().BoolVar(&f.farm, "judge-farm", false, "let the workers of --farm that run with --judge judge the programs, instead of this machine")
 	cli.Choice(c, &f.teachers, "teachers", "granted", "who may make classes: `granted` (owners, teachers and people at this machine) or any (everybody with an account)", "granted", "any")

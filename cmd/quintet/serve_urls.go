@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// printURLs prints the addresses of the server for browsers.
-func printURLs(out io.Writer, at net.Addr) error {
+// printURLs prints the addresses of the server for browsers; judges reports whether it judges the programs of classes.
+func printURLs(out io.Writer, at net.Addr, judges bool) error {
 	own, err := net.InterfaceAddrs()
 	if err != nil {
 		own = nil // print only the local address
@@ -17,6 +17,12 @@ func printURLs(out io.Writer, at net.Addr) error {
 	text := "Quintet is running at " + here + "\n"
 	for _, url := range elsewhere {
 		text += "and from other machines at " + url + "\n"
+	}
+	if judges {
+		text += "Teachers and students start at " + append(elsewhere, here)[0] + "class\n"
+	}
+	if judges && len(elsewhere) == 0 {
+		text += "Only this machine can connect: with --addr :8080, other machines can, too\n"
 	}
 	_, err = io.WriteString(out, text)
 	return err

@@ -47,6 +47,7 @@ func attacks() []attack {
 		{"slow", 0, "", nil, 800, (*attacker).dribble},
 		{"readers", 0, "", nil, 100, (*attacker).stall},
 		{"work", 0, "", nil, 8, (*attacker).work},
+		{"class", 0, "", nil, 2, (*attacker).handIn},
 	}
 }
 
@@ -80,8 +81,9 @@ type attacker struct {
 	client *load.Client
 	made   []created // games or studies
 
-	mu      sync.Mutex     // guards answers
+	mu      sync.Mutex     // guards the rest
 	answers map[string]int // of the server
+	class   class
 }
 
 // begin lets all clients of an attack act until the caller calls pause.

@@ -89,7 +89,7 @@ func Run(ctx context.Context, c Config) error {
 // measure measures an attack, on a server of its own unless there is one.
 func measure(ctx context.Context, c Config, k attack) (err error) {
 	if c.URL == "" {
-		stop, err := c.startServer(ctx)
+		stop, err := c.startServer(ctx, k.flags()...)
 		defer stop()
 		if err != nil {
 			return err
@@ -130,6 +130,9 @@ func measure(ctx context.Context, c Config, k attack) (err error) {
 		c.Report(row(k.name, kind, *spreads[kind]))
 	}
 	c.Report(fmt.Sprintf("\nanswers to the attacker: %v\n", a.answers))
+	if k.name == "class" {
+		c.Report(a.class.report() + "\n")
+	}
 	interrupted := ctx.Err()
 	cancel()
 	all.Wait() // nobody counts refusals any more
@@ -156,14 +159,14 @@ func row(attack, kind string, phases [2][]load.Spread) string {
 	return fmt.Sprintf("| %s | %s %s| |", attack, kind, text)
 }
 
-// startServer starts a server with an empty folder, and sets its URL. stop ends it.
-func (c *Config) startServer(ctx context.Context) (stop func(), err error) {
+// startServer starts a server with an empty folder and more flags, and sets its URL. stop ends it.
+func (c *Config) startServer(ctx context.Context, flags ...string) (stop func(), err error) {
 	dir, err := os.MkdirTemp("", "fair")
 	if err != nil {
 		return func() {}, fmt.Errorf("making a folder for a server: %w", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)                                                    // kills the server
-	p := exec.CommandContext(ctx, c.Program, "serve", "--addr", "127.0.0.1:0", "--data", dir) //nolint:gosec // the user names it
+	ctx, cancel := context.WithCancel(ctx)                                                                                   // kills the server
+	p := exec.CommandContext(ctx, c.Program, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir}, flags...)...) //nolint:gosec // the user names it
 	out, err := p.StdoutPipe()
 	if err == nil {
 		err = p.Start()

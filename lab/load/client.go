@@ -61,6 +61,15 @@ func (c *Client) Get(ctx context.Context, url string, out any) error {
 	return c.send(r, "", out)
 }
 
+// GetAs is Get with the token of a session.
+func (c *Client) GetAs(ctx context.Context, url, token string, out any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("a request: %w", err)
+	}
+	return c.send(r, token, out)
+}
+
 // Post sends a POST request as Get does, with the token of a seat unless that is
 // empty.
 func (c *Client) Post(ctx context.Context, url, token string, in, out any) error {

@@ -101,8 +101,8 @@ type Mark struct {
 	Attempts   int // used
 }
 
-// Mark returns the mark of a student: that of the best or the last judged attempt, less the penalty for late days,
-// or the one that the teacher set.
+// Mark returns the mark of a student: that of the best or the last judged attempt, less the penalty for late days.
+// A mark that the teacher set replaces those of the attempts up to its own.
 func (s *State) Mark(student string, a Assignment) (m Mark) {
 	m.Of = a.Points
 	for _, n := range s.Of(student, a.ID) {
@@ -113,7 +113,7 @@ func (s *State) Mark(student string, a Assignment) (m Mark) {
 			continue
 		}
 		mark, days := a.mark(n)
-		if m.Submission == "" || a.Last || mark > m.Mark {
+		if m.Submission == "" || a.Last || n.Set != nil || mark > m.Mark {
 			m.Mark, m.Days, m.Submission, m.Verdict, m.Rule = mark, days, n.ID, n.Verdict, n.Rule
 		}
 	}

@@ -43,6 +43,8 @@ func TestMark(t *testing.T) {
 		"first verdict": {"", []string{submit("1", 1), verdict("1", 60), verdict("1", 90)}, 60, 1},
 		"late":          {fmt.Sprintf(`,"due":%d,"penalty":10`, day), []string{submit("1", day+day/2), verdict("1", 60)}, 50, 1},
 		"set":           {"", []string{submit("1", 1), verdict("1", 60), `{"kind":"overridden","submission":"1","points":75,"text":"why"}`}, 75, 1},
+		"set lower":     {"", []string{submit("1", 1), verdict("1", 60), submit("2", 2), verdict("2", 90), `{"kind":"overridden","submission":"2","points":0,"text":"why"}`}, 0, 2},
+		"better later":  {"", []string{submit("1", 1), verdict("1", 60), `{"kind":"overridden","submission":"1","points":10,"text":"why"}`, submit("2", 2), verdict("2", 20)}, 20, 2},
 		"fault":         {"", []string{submit("1", 1), `{"kind":"failed","submission":"1"}`, `{"kind":"failed","submission":"1"}`, `{"kind":"failed","submission":"1"}`}, 0, 0},
 		"newer server":  {"", []string{submit("1", 1), verdict("1", 60), `{"kind":"unheard","submission":"1"}`, verdict("9", 1)}, 60, 1},
 	} {

@@ -141,9 +141,10 @@ func (s *Service) erase(w http.ResponseWriter, r *http.Request, c class.Class) e
 	return s.done(w, err)
 }
 
-// finishErasing erases the submissions, the events and the record of a class.
+// finishErasing erases the submissions, the events, the progress of the students and the record of a class.
 func (s *Service) finishErasing(ctx context.Context, id string) {
 	var list []class.Submission
+	c, _ := s.directory.Class(id)
 	d, err := s.document(ctx, id)
 	if err == nil {
 		d.view(func(st *class.State) { list = submissionsOf(st, "") })
@@ -155,6 +156,9 @@ func (s *Service) finishErasing(ctx context.Context, id string) {
 		}
 	} else if p := s.Problem(err); p.Reason == "class.missing" { // it has no events
 		err = nil
+	}
+	for _, n := range c.Students {
+		err = errors.Join(err, s.directory.EraseProgress(ctx, n.ID))
 	}
 	if err == nil {
 		err = s.directory.Update(ctx, id, func(c *class.Class) error { *c = c.Emptied(); return nil })

@@ -79,7 +79,8 @@ func send(w http.ResponseWriter, kind, name string, data []byte) {
 	_, _ = w.Write(data) //nolint:gosec // a file to download, with nosniff; the client may have left
 }
 
-// export sends everything about a class as a zip archive: the roster, the events, and the marks of each assignment.
+// export sends everything about a class as a zip archive: the roster, the events, what students have
+// done in lessons and puzzles, and the marks of each assignment.
 func (s *Service) export(w http.ResponseWriter, r *http.Request, c class.Class) error {
 	d, err := s.open(r.Context(), c.ID)
 	if err != nil {
@@ -95,6 +96,11 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request, c class.Class) 
 		lines = append(lines, e.Data)
 	}
 	files["events.jsonl"] = bytes.Join(lines, []byte("\n"))
+	list, err := s.allDone(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	files["progress.tsv"] = progressTable(list)
 	names := []string{}
 	for _, n := range c.Students {
 		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key)

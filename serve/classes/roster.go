@@ -144,8 +144,15 @@ func (s *Service) removeStudent(w http.ResponseWriter, r *http.Request, c class.
 			return err
 		}
 	}
-	return s.done(w, s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
+	if _, ok := c.Student(student); !ok {
+		return s.done(w, nil)
+	}
+	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
 		c.Students = slices.DeleteFunc(c.Students, func(n class.Student) bool { return n.ID == student })
 		return nil
-	}))
+	})
+	if err == nil {
+		err = s.directory.EraseProgress(r.Context(), student)
+	}
+	return s.done(w, err)
 }

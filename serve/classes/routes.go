@@ -97,6 +97,8 @@ func (s *Service) Routes() api.Routes {
 		"DELETE " + one:                            s.taught(s.erase),
 		"POST " + one + "/archive":                 s.taught(s.archive),
 		"GET " + one + "/export":                   s.taught(s.export),
+		"GET " + one + "/progress":                 s.taught(s.showProgress),
+		"POST " + one + "/progress":                s.Handle(s.addProgress),
 		"POST " + one + "/students":                s.taught(s.addStudents),
 		"DELETE " + one + "/students/{student}":    s.taught(s.removeStudent),
 		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),

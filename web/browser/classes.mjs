@@ -49,6 +49,16 @@ export default function () {
     await t.page.getByText("1 waiting").waitFor();
     await t.shot("class-teacher");
 
+    // What she has done in lessons and puzzles reaches the teacher.
+    await s.page.evaluate(() => { localStorage.setItem("quintet.lessons", JSON.stringify({ othello: [1, 2] })); });
+    const sent = s.page.waitForResponse((r) => r.url().endsWith("/progress") && r.ok());
+    await s.go("/learn");
+    await sent;
+    await t.page.getByText("Lessons and puzzles").press("Enter");
+    await t.page.getByText("2 · 0").waitFor();
+    await accessible(t, "lessons and puzzles of a class");
+    await t.shot("class-done");
+
     // The other student hands the same in, with other names: the teacher reads both, side by side.
     const b = await Person.open(browser, server.base);
     await b.go("/class");

@@ -110,6 +110,7 @@ function Guest({ view, show, done }: { view: View; show: (v: View) => void; done
       {view === "in" && <SignIn<SignedIn> done={done} />}
       <div class="bar">
         {(["keep", "in", "recover"] as const).filter((v) => v !== view).map((v) => <button key={v} type="button" class="quiet" onClick={() => show(v)}>{say(`account.${v}.link`)}</button>)}
+        <a href="/class">{say("account.class")}</a>
       </div>
     </>
   );
@@ -139,6 +140,7 @@ function Own(): JSX.Element {
       <h2 id="account-title">{name}</h2>
       <div class="bar">
         <a class="button main" href={`/@${encodeURIComponent(name)}`}>{say("account.page")}</a>
+        <a class="button" href="/class">{say("account.class")}</a>
         <a class="button" href="/challenges">{say("challenge.title")}</a>
         {["moderator", "owner"].includes(who.value!.role ?? "") && <a class="button" href="/moderation">{say("moderation.title")}</a>}
         <button type="button" onClick={out}>{say("account.out")}</button>

@@ -116,6 +116,9 @@ export interface Who {
   vacation?: { until?: string; days: number };
 }
 
+/** accountAsked counts how often the account dialog was asked for. */
+export const accountAsked = signal(0);
+
 /** who is null until the server has answered. */
 export const who = signal<Who | null>(null);
 

@@ -3,14 +3,16 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
-import { call } from "./api";
+import { accountAsked, call, who } from "./api";
 import { Alert, useSending, values } from "./sending";
 import { boot, say } from "./words";
+import { classOf } from "./store";
 import { Sheet, type Code } from "./sheet";
 import { Verdict } from "./verdict";
 import { Work } from "./handin";
 import { Final } from "./final";
 import { League } from "./league";
+import { Done } from "./done";
 import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
@@ -23,6 +25,7 @@ export interface Mark {
 
 export interface Short {
   id: string;
+  assignment: string;
   student: string;
   time: string;
   state: "waiting" | "judged" | "failed";
@@ -41,6 +44,15 @@ export interface Assignment {
   id: string;
   title: string;
   game: string;
+  class?: boolean;
+  size?: number;
+  profile?: string;
+  wait?: number;
+  due?: number;
+  penalty?: number;
+  last?: boolean;
+  closes?: boolean;
+  hidden?: boolean;
   points: number;
   attempts: number;
   due_time: string;
@@ -86,8 +98,9 @@ function All(): JSX.Element {
     const code = location.hash.slice(1); // from a QR code
     history.replaceState(null, "", location.pathname);
     if (code) signIn(code);
-    send(async () => setAll(await call<Classes>("GET", "/api/classes")));
   }, []);
+  const signed = who.value?.guest === false;
+  useEffect(() => send(async () => setAll(await call<Classes>("GET", "/api/classes"))), [signed]);
   return (
     <main id="main" class="person class">
       <h1>{say("class.title")}</h1>
@@ -101,7 +114,7 @@ function All(): JSX.Element {
       <section class="card part">
         <h2>{say("class.teacher")}</h2>
         <ul>{all?.teaching.map((c) => <li key={c.id}><a href={`/class/${c.id}`}>{c.title}</a> <span class="note">{say("class.count", { n: c.students })}{c.archived && ` · ${say("class.archived")}`}</span></li>)}</ul>
-        {all && !all.teacher && <p class="note">{say("class.role")}</p>}
+        {all && !all.teacher && <p class="note">{say("class.role")} {!signed && <button type="button" class="main" onClick={() => { accountAsked.value++; }}>{say("class.account")}</button>}</p>}
         {all?.teacher && (
           <form onSubmit={(e) => { const v = values(e); send(async () => go((await call<{ id: string }>("POST", "/api/classes", v)).id)); }}>
             <label class="field">{say("class.name")}<input name="title" required maxLength={80} /></label>
@@ -122,7 +135,11 @@ function One({ id }: { id: string }): JSX.Element {
   const [c, setClass] = useState<Class | null>(null);
   const [open, setOpen] = useState("");
   const { trouble, send } = useSending();
-  const load = (): void => send(async () => setClass(await call<Class>("GET", path)));
+  const load = (): void => send(async () => {
+    const got = await call<Class>("GET", path);
+    if (got.you) classOf.value = id;
+    setClass(got);
+  });
   useEffect(() => {
     load();
     const timer = setInterval(load, every);
@@ -134,9 +151,11 @@ function One({ id }: { id: string }): JSX.Element {
     <main id="main" class="person class">
       <h1>{c.title}</h1>
       <Alert text={trouble} />
-      {c.you && <p class="note">{say("class.you", { name: c.you })}</p>}
+      {c.you && <p class="note">{say("class.you", { name: c.you, guest: who.value?.name ?? "…" })}</p>}
       {c.archived && <p class="note" role="status">{say("class.archived")}</p>}
       {c.teacher ? <Teaching {...parts} /> : c.assignments.map((a) => <Work key={a.id} a={a} {...parts} />)}
+      {!c.teacher && c.assignments.length === 0 && <p class="note">{say("class.none")}</p>}
+      {!c.teacher && <p class="note">{say("class.done.you")} <a href="/learn">{say("class.done.lessons")}</a> · <a href="/puzzles">{say("class.done.puzzles")}</a></p>}
       {!c.teacher && c.games.map((g) => <p key={g.id}><a class="button main" href={`/g/${g.id}`}>{say("class.play")}</a></p>)}
       {open && <Verdict path={`${path}/submissions/${open}`} teacher={c.teacher} close={() => setOpen("")} load={load} />}
     </main>
@@ -158,12 +177,14 @@ function Teaching(p: Parts): JSX.Element {
       {p.c.questions.length > 0 && (
         <section class="card part">
           <h2>{say("class.questions")}</h2>
-          <ul>{p.c.questions.map((q) => <li key={q.id}><button type="button" class="quiet" onClick={() => p.show(q.id)}>{q.student}</button> {q.question}</li>)}</ul>
+          <ul>{p.c.questions.map((q) => <li key={q.id}><button type="button" class="quiet" onClick={() => p.show(q.id)}>{q.student}</button> {p.c.assignments.find((a) => a.id === q.assignment)?.title}: {q.question}</li>)}</ul>
         </section>
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}
       {p.c.assignments.filter((a) => a.league).map((a) => <section key={a.id} class="card part wide"><h2>{a.title}</h2><League a={a} path={p.path} teacher /></section>)}
+      {p.c.students.length > 0 && <Done path={p.path} />}
       {p.c.students.length > 1 && p.c.assignments.map((a) => <Similar key={a.id} a={a} path={p.path} />)}
+      {p.c.assignments.map((a) => <Assign key={a.id} a={a} {...p} />)}
       <Assign {...p} />
       <Round {...p} />
       <Ending {...p} />
@@ -171,11 +192,22 @@ function Teaching(p: Parts): JSX.Element {
   );
 }
 
+/** alone reports whether no other device can open the address of this page. */
+const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** Roster adds students and shows their login codes once. */
 function Roster({ c, path, load }: Parts): JSX.Element {
   const [codes, setCodes] = useState<Code[]>([]);
   const { trouble, send } = useSending();
   const post = (at: string, body?: unknown): void => send(async () => { setCodes((await call<{ codes: Code[] }>("POST", path + at, body)).codes); load(); });
+  const renew = (s: { id: string; name: string }): void => { if (confirm(say("class.renew.sure", { name: s.name }))) post(`/students/${s.id}/code`); };
+  const renewAll = (): void => {
+    if (confirm(say("class.renew.all.sure"))) send(async () => {
+      const all: Code[] = [];
+      for (const s of c.students) all.push(...(await call<{ codes: Code[] }>("POST", `${path}/students/${s.id}/code`)).codes);
+      setCodes(all);
+    });
+  };
   const read = (e: TargetedEvent<HTMLInputElement>): void => void e.currentTarget.files?.[0]?.text().then((text) => post("/students", { text }));
   return (
     <section class="card part">
@@ -184,11 +216,12 @@ function Roster({ c, path, load }: Parts): JSX.Element {
         {c.students.map((s) => (
           <li key={s.id}>
             <span>{s.name} {s.here && <span class="note">{say("class.here")}</span>}</span>
-            <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => post(`/students/${s.id}/code`)}>{say("class.renew")}</button>
+            <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => renew(s)}>{say("class.renew")}</button>
             <button type="button" class="quiet" aria-label={say("class.remove.one", { name: s.name })} onClick={() => { if (confirm(say("class.remove.sure", { name: s.name }))) send(async () => { await call("DELETE", `${path}/students/${s.id}`); load(); }); }}>{say("class.remove")}</button>
           </li>
         ))}
       </ul>
+      {alone && <p class="note alone">{say("class.alone", { host: location.hostname })}</p>}
       <details open={c.students.length === 0}>
         <summary>{say("class.add")}</summary>
         <form class="part" onSubmit={(e) => { const v = values(e); e.currentTarget.reset(); post("/students", v); }}>
@@ -196,6 +229,7 @@ function Roster({ c, path, load }: Parts): JSX.Element {
           <label class="field">{say("class.csv")}<input type="file" accept=".csv,.tsv,text/csv" onChange={read} /></label>
           <button class="main">{say("class.add.do")}</button>
         </form>
+        {c.students.length > 0 && <button type="button" onClick={renewAll}>{say("class.renew.all")}</button>}
       </details>
       <Alert text={trouble} />
       {codes.length > 0 && <Sheet codes={codes} title={c.title} close={() => setCodes([])} />}

@@ -33,8 +33,8 @@ export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX
     <section class="card part" onDragOver={(e) => e.preventDefault()} onDrop={drop}>
       <h2>{a.title}</h2>
       <p class="note">{say("class.facts", { game: gameTitle(a.game), points: a.points, used, attempts: a.attempts })}{a.due_time && ` · ${say("class.due.at", { time: time(a.due_time) })}`}</p>
-      {a.mark && <p>{say("class.mark", { mark: a.mark.mark, of: a.points })}</p>}
-      <ul>{a.submissions.map((s) => <Line key={s.id} s={s} show={show} />)}</ul>
+      {a.mark && <p><strong>{say("class.mark.own", { mark: a.mark.mark, of: a.points })}</strong></p>}
+      <ul>{a.submissions.map((s) => <Line key={s.id} s={s} show={show} counts={a.submissions.length > 1 && a.mark?.submission === s.id} />)}</ul>
       {!c.archived && used < a.attempts && (
         <>
           <label class="field">{say("class.files")}<input type="file" multiple accept=".cpp,.cc,.cxx,.c,.h,.hpp,.py,.zip" onChange={(e) => { take(e.currentTarget.files); e.currentTarget.value = ""; }} /></label>
@@ -66,14 +66,14 @@ function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
 export function state(s: Short): string {
   if (s.state === "waiting") return s.place > 0 ? say("class.place", { n: s.place }) : say("class.waiting");
   if (s.state === "failed") return say("class.failed");
-  return `${say("class.mark", { mark: s.mark ?? s.points, of: s.of })} ${phrase(s.rule || s.verdict)}`;
+  return [say("class.mark", { mark: s.mark ?? s.points, of: s.of }), phrase(s.rule || s.verdict)].filter(Boolean).join(" · ");
 }
 
 /** Line is a submission in a list. */
-function Line({ s, show }: { s: Short; show: (id: string) => void }): JSX.Element {
+function Line({ s, show, counts }: { s: Short; show: (id: string) => void; counts: boolean }): JSX.Element {
   return (
     <li>
-      <span role="status">{time(s.time)}: {state(s)}</span>
+      <span role="status">{time(s.time)}: {state(s)}</span>{counts && <strong> {say("class.counts")}</strong>}
       {s.state === "judged" && <> <button type="button" class="quiet" aria-label={say("class.look.at", { time: time(s.time) })} onClick={() => show(s.id)}>{say("class.look")}</button></>}
     </li>
   );

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
-import { look, who } from "./api";
+import { accountAsked, look, who } from "./api";
 import { Icon } from "./icon";
 import { lazy } from "./lazy";
 import { boot, loadWords, say } from "./words";
@@ -22,13 +22,12 @@ const parts: [string, string, string[]][] = [
 
 export function Header(): JSX.Element {
   const [settings, setSettings] = useState(0); // how often the settings were opened
-  const [account, setAccount] = useState(0);
   useEffect(() => {
     void look().catch(() => {}); // offline, the button shows no name
     const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 15_000); // it also tells of challenges; a person who sends nothing for a minute counts as away
     return () => clearInterval(here);
   }, []);
-  const name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;
+  const account = accountAsked.value, name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;
   return (
     <header class="head">
       <a class="skip" href="#main">{say("head.skip")}</a>
@@ -39,7 +38,7 @@ export function Header(): JSX.Element {
       <span class="tools">
         {!!who.value?.challenges && <a class="button main" href="/challenges">{say("head.challenges", { n: who.value.challenges })}</a>}
         <button class="quiet icon menu" popovertarget="nav" aria-label={say("nav.title")} title={say("nav.title")}><Icon name="menu" /></button>
-        <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => setAccount(account + 1)}>
+        <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => { accountAsked.value++; }}>
           <Icon name="person" />{name && <span>{name}</span>}
         </button>
         <button class="quiet icon" aria-label={say("settings.title")} title={say("settings.title")} onClick={() => setSettings(settings + 1)}>

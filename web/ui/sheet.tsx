@@ -1,5 +1,6 @@
 // The printable sheet of login codes. The server sends each code only once.
 
+import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { say } from "./words";
 
@@ -13,10 +14,13 @@ export interface Code {
 }
 
 export function Sheet({ codes, title, close }: { codes: Code[]; title: string; close: () => void }): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current!.focus(), [codes]); // the roster above may be long
   return (
     <section class="codes" aria-labelledby="codes-title">
-      <h3 id="codes-title">{say("class.codes", { title })}</h3>
-      <p class="note" role="status">{say("class.codes.text", { url: `${location.origin}/class` })}</p>
+      <h3 id="codes-title" ref={heading} tabIndex={-1}>{say("class.codes", { title })}</h3>
+      <p class="note">{say("class.codes.text", { url: `${location.origin}/class` })}</p>
+      <p class="once" role="status">{say("class.codes.once")}</p>
       <ul>
         {codes.map((c) => (
           <li key={c.student}>

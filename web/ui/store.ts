@@ -112,6 +112,9 @@ export const solved = kept<Record<string, Record<string, boolean | null>>>("puzz
 /** learnt lists the completed steps of each game's lesson by number. */
 export const learnt = kept<Record<string, number[]>>("lessons", {});
 
+/** classOf is the class that the visitor attends as a student; "" for none. */
+export const classOf = kept("classOf", "");
+
 /** Streak is on how many successive days (UTC) this browser solved a puzzle of the day. */
 export const streak = kept<{ last: string; run: number; best: number }>("streak", { last: "", run: 0, best: 0 });
 

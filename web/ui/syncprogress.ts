@@ -1,9 +1,9 @@
-// Progress with puzzles and lessons: this browser keeps it, and exchanges it with the visitor's account.
+// Progress with puzzles and lessons: this browser keeps it, and exchanges it with the visitor's account and class.
 
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { call, who } from "./api";
-import { kept, learnt, solved, streak } from "./store";
+import { call, type Trouble, who } from "./api";
+import { classOf, kept, learnt, solved, streak } from "./store";
 
 /** Rating is an Elo rating against puzzles, after how many of them, and what the latest changed. */
 export interface Rating {
@@ -28,14 +28,28 @@ const own = (): Progress => Object.fromEntries(names.map((k) => [k, signals[k].p
 async function exchange(): Promise<void> {
   const name = who.peek()!.name, fresh = owner.peek() !== "" && owner.peek() !== name;
   const sent: Progress = fresh ? { puzzles: {}, lessons: {}, ratings: {}, streak: { last: "", run: 0, best: 0 } } : own(); // the progress of another account stays with that
-  const before = own(), all = await call<Progress>("POST", "/api/account/progress", sent);
+  const before = own();
+  let all = sent;
+  if (who.peek()!.guest === false) all = await call<Progress>("POST", "/api/account/progress", all);
+  if (classOf.peek()) all = await toClass(all);
   owner.value = name;
   for (const k of names) if (signals[k].peek() === before[k] && JSON.stringify(before[k]) !== JSON.stringify(all[k])) (signals[k] as { value: unknown }).value = all[k];
 }
 
-/** useSyncedProgress keeps the progress of an account up to date while a page shows it. */
+/** toClass exchanges a student's progress with the class, if the student is still in it. */
+async function toClass(sent: Progress): Promise<Progress> {
+  try {
+    return await call<Progress>("POST", `/api/classes/${classOf.peek()}/progress`, sent);
+  } catch (e) {
+    if ((e as Trouble).status !== 404) throw e;
+    classOf.value = "";
+    return sent;
+  }
+}
+
+/** useSyncedProgress keeps the progress of an account or a student up to date while a page shows it. */
 export function useSyncedProgress(): void {
-  const signed = who.value?.guest === false;
+  const signed = who.value?.guest === false || !!who.value && classOf.value !== "";
   useEffect(() => {
     if (!signed) return;
     let timer = 0, known: Progress | null = null;

@@ -3,9 +3,9 @@
 import { useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
-import type { Parts } from "./class";
+import type { Assignment, Parts } from "./class";
 import { Alert, gameOptions, useSending, values } from "./sending";
-import { say } from "./words";
+import { facts, say } from "./words";
 
 /** Marks is the table of students and assignments. */
 export function Marks({ c, path, show }: Parts): JSX.Element {
@@ -37,40 +37,60 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
   );
 }
 
-/** Assign is the form to add an assignment. */
-export function Assign({ c, path, load }: Parts): JSX.Element {
+/** kindsOf returns what students can hand in for a game. */
+const kindsOf = (game: string): string[] => ["console", ...(game === "neighbors" || game === "loa" ? ["class"] : []), "league"];
+
+/** local writes a time for a field of type datetime-local. */
+const local = (ms: number): string => new Date(ms - 60_000 * new Date(ms).getTimezoneOffset()).toISOString().slice(0, 16);
+
+/** Assign is the form to add an assignment, or to change one. */
+export function Assign({ a, c, path, load }: Parts & { a?: Assignment }): JSX.Element {
   const { trouble, send } = useSending();
-  const [open, setOpen] = useState(c.assignments.length === 0);
-  const [kind, setKind] = useState("console");
+  const [open, setOpen] = useState(!a && c.assignments.length === 0);
+  const [game, setGame] = useState(a?.game ?? facts.games[0].name);
+  const [kind, setKind] = useState(a?.league ? "league" : a?.class ? "class" : "console");
+  const [due, setDue] = useState(a?.due ? local(a.due) : "");
   const make = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
     const v = values(e), form = e.currentTarget;
     const body = {
-      title: v.title, game: v.game, class: v.kind === "class", attempts: Number(v.attempts), wait: 60 * Number(v.wait), points: Number(v.points), last: v.last === "on",
-      ...(v.kind === "league" ? { league: { level: Number(v.level) } } : { profile: v.profile }), ...(v.size && { size: Number(v.size) }),
-      ...(v.due && { due: Date.parse(v.due), penalty: Number(v.penalty), closes: v.closes === "on", hidden: v.hidden === "on" }),
+      id: a?.id, title: v.title, game, class: kind === "class", attempts: Number(v.attempts), wait: 60 * Number(v.wait), points: Number(v.points), last: v.last === "on",
+      ...(kind === "league" ? { league: { ...a?.league, level: Number(v.level) } } : { profile: v.profile }), ...(v.size && { size: Number(v.size) }),
+      ...(due && { due: Date.parse(due), penalty: Number(v.penalty), closes: v.closes === "on", hidden: v.hidden === "on" }),
     };
-    send(async () => { await call("POST", `${path}/assignments`, body); form.reset(); setOpen(false); load(); });
+    send(async () => {
+      await call("POST", `${path}/assignments`, body);
+      if (!a) { form.reset(); setDue(""); }
+      setOpen(false);
+      load();
+    });
   };
-  const number = (name: string, value: number, most: number): JSX.Element => <label class="field">{say(`class.${name}`)}<input name={name} type="number" required min={0} max={most} defaultValue={String(value)} /></label>;
+  const number = (name: string, value: number, most: number, disabled = false): JSX.Element => <label class="field">{say(`class.${name}`)}<input name={name} type="number" min={0} max={most} disabled={disabled} defaultValue={String(value)} /></label>;
+  const box = (name: "last" | "closes" | "hidden", disabled = false): JSX.Element => <label class="check"><input type="checkbox" name={name} disabled={disabled} defaultChecked={a?.[name]} /><span>{say(`class.${name}`)}</span></label>;
   return (
-    <details class="card part" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary>{say("class.assign")}</summary>
+    <details class="card part" open={open} onToggle={(e) => { if (e.target === e.currentTarget) setOpen(e.currentTarget.open); }}>
+      <summary>{a ? say("class.change", { title: a.title }) : say("class.assign")}</summary>
       {!c.judges && <p class="note">{say("class.nojudge")}</p>}
       <form class="part" onSubmit={make}>
-        <label class="field">{say("class.assign.title")}<input name="title" required maxLength={80} /></label>
+        <label class="field">{say("class.assign.title")}<input name="title" required maxLength={80} defaultValue={a?.title} /></label>
         <div class="filters">
-          <label class="field">{say("class.game")}<select name="game">{gameOptions()}</select></label>
-          <label class="field">{say("class.kind")}<select name="kind" onChange={(e) => setKind(e.currentTarget.value)}>{["console", "class", "league"].map((k) => <option key={k} value={k}>{say(`class.kind.${k}`)}</option>)}</select></label>
-          {number("points", 100, 1000)}{number("attempts", 10, 100)}{number("wait", 0, 10000)}
-          <label class="field">{say("class.due")}<input name="due" type="datetime-local" /></label>
-          {number("penalty", 0, 100)}
-          <label class="field">{say("class.size")}<input name="size" type="number" min={4} max={26} /></label>
+          <label class="field">{say("class.game")}<select disabled={!!a} value={game} onChange={(e) => { const to = e.currentTarget.value; setGame(to); if (!kindsOf(to).includes(kind)) setKind("console"); }}>{gameOptions()}</select></label>
+          <label class="field">{say("class.kind")}<select disabled={!!a} value={kind} onChange={(e) => setKind(e.currentTarget.value)}>{kindsOf(game).map((k) => <option key={k} value={k}>{say(`class.kind.${k}`)}</option>)}</select></label>
+          {number("points", a?.points ?? 100, 1000)}{number("attempts", a?.attempts ?? 10, 100)}
+          <label class="field">{say("class.due")}<input type="datetime-local" value={due} onInput={(e) => setDue(e.currentTarget.value)} /></label>
+          {kind === "league" && <label class="field">{say("class.league.level")}<input name="level" type="number" required min={1} max={9} defaultValue={String(a?.league?.level ?? 5)} /></label>}
         </div>
-        {kind === "league"
-          ? <label class="field">{say("class.league.level")}<input name="level" type="number" required min={1} max={9} defaultValue="5" /></label>
-          : <label class="field">{say("class.profile")}<textarea name="profile" rows={3} spellcheck={false} placeholder="cells = any" /></label>}
-        {["last", "closes", "hidden"].map((name) => <label key={name} class="check"><input type="checkbox" name={name} /><span>{say(`class.${name}`)}</span></label>)}
-        <button class="main">{say("class.assign.do")}</button>
+        <details>
+          <summary>{say("class.more")}</summary>
+          <div class="part">
+            <div class="filters">
+              {number("wait", (a?.wait ?? 0) / 60, 10000)}{number("penalty", a?.penalty ?? 0, 100, !due)}
+              {(game === "othello" || game === "connect6") && <label class="field">{say("class.size")}<input name="size" type="number" min={4} max={26} defaultValue={a?.size && String(a.size)} /></label>}
+            </div>
+            {kind !== "league" && <label class="field">{say("class.profile")}<textarea name="profile" rows={3} spellcheck={false} placeholder="cells = any" defaultValue={a?.profile} /></label>}
+            {box("last")}{box("closes", !due)}{box("hidden", !due)}
+          </div>
+        </details>
+        <button class="main">{say(a ? "class.change.do" : "class.assign.do")}</button>
       </form>
       <Alert text={trouble} />
     </details>

@@ -14,6 +14,15 @@ interface Full extends Short {
   replay: { text: string; path: string } | null;
 }
 
+/** titleOf names the student to the teacher, and what is wrong. */
+function titleOf(v: Full | null, teacher: boolean): string {
+  const found = (v && phrase(v.rule || v.verdict)) || say("class.points");
+  return v && teacher ? `${v.student}: ${found}` : found;
+}
+
+/** toEnd scrolls a conversation to its end, where the mistake is. */
+const toEnd = (e: HTMLPreElement | null): void => { if (e) e.scrollTop = e.scrollHeight; };
+
 export function Verdict({ path, teacher, close, load }: { path: string; teacher: boolean; close: () => void; load: () => void }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [v, setFull] = useState<Full | null>(null);
@@ -24,7 +33,7 @@ export function Verdict({ path, teacher, close, load }: { path: string; teacher:
   return (
     <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" onClose={close}>
       <div class="part">
-        <h2 id="verdict-title">{v ? `${v.student} ${phrase(v.rule || v.verdict) || say("class.points")}` : say("class.points")}</h2>
+        <h2 id="verdict-title">{titleOf(v, teacher)}</h2>
         <Alert text={trouble} />
         {v?.result && <Result v={v} />}
         {v && <Second v={v} teacher={teacher} post={post} />}
@@ -41,7 +50,7 @@ function Result({ v }: { v: Full }): JSX.Element {
   return (
     <>
       {r.message && <p>{phrase(r.message)}</p>}
-      {r.conversation && <pre tabIndex={0} aria-label={say("class.talk")}>{r.conversation}</pre>}
+      {r.conversation && <pre tabIndex={0} ref={toEnd} aria-label={say("class.talk")}>{r.conversation}</pre>}
       {v.replay && <><h3>{say("class.type")}</h3><pre tabIndex={0}>{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
       {r.features.length > 0 && (
         <table>

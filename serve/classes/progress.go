@@ -1,0 +1,100 @@
+package classes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"quintet/games"
+	"quintet/judge/batch"
+	"quintet/people"
+	"quintet/people/class"
+	"quintet/serve/api"
+)
+
+// This file is what students have done in lessons and puzzles. Their pages send it, as for accounts; the teacher sees
+// how much it is.
+
+// done is what a student has done in a game.
+type done struct {
+	Lessons int `json:"lessons"` // steps
+	Puzzles int `json:"puzzles"` // solved
+}
+
+// studentDone is what a student has done, by game.
+type studentDone struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Games map[string]done `json:"games"`
+}
+
+// addProgress merges the progress that a student's browser has, and answers with all.
+func (s *Service) addProgress(w http.ResponseWriter, r *http.Request) error {
+	var p people.Progress
+	if err := api.Read(w, r, people.MaxProgress, &p); err != nil {
+		return err
+	}
+	c, student, err := s.enter(r)
+	switch {
+	case err != nil:
+		return err
+	case student == "":
+		return api.Problemf(http.StatusForbidden, "scope", "only students of the class have progress").WithReason("class.state")
+	}
+	if err := s.Limited(s.Limits.Passwords, "progress "+student, "passwords", "changes of your progress"); err != nil {
+		return err
+	}
+	if err := p.Check(); err != nil {
+		return api.Invalid("request", "%v", err)
+	}
+	p, err = s.directory.AddProgress(r.Context(), class.Member{Class: c.ID, Student: student}, p)
+	if errors.Is(err, people.ErrMany) {
+		return api.Problemf(http.StatusRequestEntityTooLarge, "large", "the progress has more than %d KB", people.MaxProgress>>10)
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return s.OK(w, p)
+}
+
+// showProgress shows the teacher what all students have done.
+func (s *Service) showProgress(w http.ResponseWriter, r *http.Request, c class.Class) error {
+	list, err := s.allDone(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	return s.OK(w, map[string]any{"students": list})
+}
+
+// allDone returns what each student has done.
+func (s *Service) allDone(ctx context.Context, c class.Class) ([]studentDone, error) {
+	list := []studentDone{}
+	for _, n := range c.Students {
+		p, err := s.directory.Progress(ctx, n.ID)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it says what was read
+		}
+		one := studentDone{ID: n.ID, Name: n.Name, Games: map[string]done{}}
+		for _, name := range games.Names() {
+			one.Games[name] = done{len(p.Lessons[name]), p.Solved(name)}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// progressTable returns what students have done, for a spreadsheet.
+func progressTable(list []studentDone) []byte {
+	var out strings.Builder
+	out.WriteString("Name\tGame\tLesson steps\tPuzzles solved\n")
+	for _, n := range list {
+		for _, name := range games.Names() {
+			if d := n.Games[name]; d != (done{}) {
+				fmt.Fprintf(&out, "%s\t%s\t%d\t%d\n", batch.Cell(n.Name), name, d.Lessons, d.Puzzles)
+			}
+		}
+	}
+	return []byte(out.String())
+}

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-DH4OXUWL.js";import"./chunk-7HUYZWT5.js";import"./chunk-5HAWDQ2C.js";import"./chunk-HQH5ZMJR.js";import"./chunk-QERWHVWI.js";import"./chunk-JE26PVRM.js";export{c as ChallengeForm,b as Challenges,a as Main};

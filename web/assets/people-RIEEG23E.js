@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-QOTL7A32.js";import"./chunk-DH4OXUWL.js";import"./chunk-7HUYZWT5.js";import"./chunk-5HAWDQ2C.js";import"./chunk-HQH5ZMJR.js";import"./chunk-QERWHVWI.js";import"./chunk-JE26PVRM.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
