@@ -18,7 +18,7 @@ func (e *Examiner) MachinePlays(lines []string, output string, anyMove bool) boo
 		case h.kind == ResultText:
 			return human && player == 0 || board != nil && e.reply(position{cells: board, player: player}, said).over
 		case h.kind == BoardText:
-			if board != nil && !(human && player == 0) && !e.machineMoved(position{cells: board, player: player}, said, h.cells, anyMove) {
+			if board != nil && (!human || player != 0) && !e.machineMoved(position{cells: board, player: player}, said, h.cells, anyMove) {
 				return false
 			}
 			board, said, player = h.cells, "", 1-player
