@@ -15,7 +15,7 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 111_159, 80_000},
-	{"lab", 15_261, 15_000}, // with cmd/lab
+	{"lab", 15_300, 15_000}, // with cmd/lab
 	{"farm", 7_390, 7_000},
 	{"serve", 21_125, 11_000},
 	{"cmd/quintet", 8_560, 6_500},
