@@ -95,6 +95,9 @@ func (t *Table) apply(e Event) error {
 		return t.setRequest(e)
 	case TakenBack:
 		return t.takeBack(e)
+	case Berserked:
+		t.clock.goBerserk(e.By())
+		return nil
 	case Rematched:
 		t.next = e.Next
 		t.asked.rematch = [2]bool{}

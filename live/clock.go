@@ -62,8 +62,9 @@ func lagCredit(lag int64) int64 { return min(max(lag, 0), MaxLag) }
 type clock struct {
 	control TimeControl
 	left    [2]int64
-	free    int64 // left of the turn's delay
-	since   int64 // service time up to which the turn is charged
+	free    int64   // left of the turn's delay
+	since   int64   // service time up to which the turn is charged
+	berserk [2]bool // sides without an increment and a delay
 	running bool
 }
 
@@ -86,9 +87,14 @@ func (c *clock) pass(from game.Side) {
 	if c.control.none() || !c.running {
 		return
 	}
-	c.left[from] += c.control.Increment * 1000
+	if !c.berserk[from] {
+		c.left[from] += c.control.Increment * 1000
+	}
 	if c.control.Days > 0 {
 		c.left[from] = c.control.Days * day * 1000
 	}
 	c.free = c.control.Delay * 1000
+	if c.berserk[from.Other()] {
+		c.free = 0
+	}
 }

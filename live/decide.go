@@ -40,6 +40,7 @@ const (
 	Claim      Verb = "claim"
 	GoBack     Verb = "takeback"
 	AskRematch Verb = "rematch"
+	Berserk    Verb = "berserk"  // play with half the time and without an increment
 	ClaimWin   Verb = "claimwin" // because the opponent is away
 	CallOff    Verb = "calloff"  // for the same reason
 	Flag       Verb = "flag"     // by the server, when a clock has run out
@@ -177,6 +178,8 @@ func (t *Table) withClocks(e Event) Event {
 		if e.played.passes {
 			c.pass(turn)
 		}
+	case Berserked:
+		c.goBerserk(e.By())
 	case TakenBack:
 		c = t.clocks[e.Ply]
 	}
@@ -203,7 +206,7 @@ func (t *Table) admit(c Command) error {
 // to move has run out of time.
 func (t *Table) decide(c Command, e *Event) error {
 	switch c.Do {
-	case Offer, Accept, Decline, Claim, GoBack:
+	case Offer, Accept, Decline, Claim, GoBack, Berserk:
 		if t.expired(c, e) {
 			return nil
 		}
@@ -231,6 +234,8 @@ func (t *Table) decide(c Command, e *Event) error {
 		return t.decideBack(c, e)
 	case AskRematch:
 		return t.decideRematch(c, e)
+	case Berserk:
+		return t.decideBerserk(c, e)
 	case ClaimWin, CallOff:
 		return t.decideAbsence(c, e)
 	case Flag:

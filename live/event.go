@@ -28,6 +28,7 @@ const (
 	CalledOff Kind = "aborted"   // the game was aborted
 	Rematched Kind = "rematched" // the rematch is Next
 	Abandoned Kind = "abandoned" // a side claimed the win, because the other had gone away
+	Berserked Kind = "berserked" // a side plays with less time
 )
 
 // Request is what one side can ask of the other.

@@ -138,6 +138,6 @@ func (t *Table) RematchSettings() Settings {
 	s := t.settings
 	s.Seats = [2]Player{t.players[1], t.players[0]}
 	s.Moves = nil
-	s.RematchOf, s.Tournament = t.id, ""
+	s.RematchOf, s.Tournament, s.Berserk = t.id, "", false
 	return s
 }

@@ -35,6 +35,7 @@ type Settings struct {
 	RematchOf string      `json:"before,omitempty"`   // identifier of the game that this is the rematch of
 
 	Tournament string `json:"tournament,omitempty"` // identifier of the tournament that the game belongs to
+	Berserk    bool   `json:"berserk,omitempty"`    // players may play with less time, for more points
 }
 
 // MaxDelay is the maximum delay for spectators, in seconds.

@@ -15,7 +15,7 @@ import (
 
 // commands lists all commands, each with a valid body.
 var commands = map[string]string{
-	"moves": `{"move":"f4","ply":0}`, "resign": "", "offer": "", "accept": "", "decline": "", "takeback": "", "claim": "", "claimwin": "", "calloff": "", "rematch": "",
+	"moves": `{"move":"f4","ply":0}`, "resign": "", "offer": "", "accept": "", "decline": "", "takeback": "", "claim": "", "claimwin": "", "calloff": "", "berserk": "", "rematch": "",
 }
 
 // TestNobodyForAnother rejects every command without effect, except from the holder of the

@@ -112,7 +112,7 @@ func TestFieldsOfEvents(t *testing.T) {
 func TestEventsAreDescribed(t *testing.T) {
 	event := openapi(t).Components.Schemas["Event"]
 	want := []any{
-		live.Opened, live.Sat, live.Moved, live.Offered, live.Declined, live.TakenBack, live.Drawn, live.Halted, live.Resigned, live.Flagged, live.Abandoned, live.CalledOff, live.Rematched,
+		live.Opened, live.Sat, live.Moved, live.Offered, live.Declined, live.TakenBack, live.Drawn, live.Halted, live.Resigned, live.Flagged, live.Abandoned, live.CalledOff, live.Rematched, live.Berserked,
 	}
 	if got, want := fmt.Sprint(event.Properties["kind"].Enum...), fmt.Sprint(want...); got != want {
 		t.Errorf("the kinds of the document are %s, want %s", got, want)

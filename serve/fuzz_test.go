@@ -56,7 +56,7 @@ func FuzzRequest(f *testing.F) {
 func (f *fuzzed) request(t *testing.T, n uint8, body string) {
 	t.Helper()
 	paths := []string{"/api/games", "/api/games/" + f.id + "/seats/first", "/api/games/" + f.id + "/seats/x"}
-	for _, verb := range []string{"moves", "resign", "offer", "accept", "decline", "takeback", "claim", "claimwin", "calloff", "rematch"} {
+	for _, verb := range []string{"moves", "resign", "offer", "accept", "decline", "takeback", "claim", "claimwin", "calloff", "berserk", "rematch"} {
 		paths = append(paths, "/api/games/"+f.id+"/"+verb)
 	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, paths[int(n)%len(paths)], strings.NewReader(body))

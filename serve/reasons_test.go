@@ -19,7 +19,7 @@ func reasons() map[string]string {
 			"name", "name.engine", "name.hidden", "name.account", "rated.guest", "why", "scopes", "result", "clock", "delay", "moves", "moves.many", "position", "start.over", "options", "answer.several", "record", "review.empty", "lines", "study.edit", "push",
 		},
 		"nothing": {
-			"claim.never", "plan.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked", "takeback.rated",
+			"claim.never", "plan.never", "claim.off", "claim.nobody", "claim.asked", "draw.nobody", "draw.engine", "draw.asked", "takeback.none", "takeback.ply", "takeback.asked", "takeback.rated", "berserk",
 			"rematch.early", "rematch.nobody", "rematch.aborted", "rematch.done", "rematch.asked", "answer.nothing", "decline.halt",
 			"away.nobody", "away.engine", "away.days", "away.here", "away.early", "away.rated",
 		},

@@ -127,7 +127,7 @@ type makeFlags struct {
 	form, clock, starts, code, class              string
 	games                                         []string
 	rounds, minutes, pause, most, lowest, highest int
-	rated                                         bool
+	rated, berserk                                bool
 }
 
 func newTournamentMake() *cobra.Command {
@@ -153,6 +153,7 @@ func newTournamentMake() *cobra.Command {
 	flags.StringVar(&f.starts, "starts", "", "a `time` such as 2026-11-27T18:00:00Z (default: when you start it)")
 	flags.StringVar(&f.code, "code", "", "a `code` that players must know to join")
 	flags.StringVar(&f.class, "class", "", "the identifier of the `class` that the tournament is for")
+	flags.BoolVar(&f.berserk, "berserk", false, "players of an arena may play with half of their time, for one more point")
 	flags.BoolVar(&f.rated, "rated", false, "the games count for ratings")
 	cli.Number(c, &f.rounds, "rounds", 0, "rounds of a Swiss, 5 by default; how often two players of a round robin meet, 1 by default").Between(0, 30)
 	cli.Number(c, &f.minutes, "minutes", 45, "minutes of an arena").AtLeast(1)
@@ -195,7 +196,7 @@ func (f *makeFlags) body(title string) (map[string]any, error) {
 	body := map[string]any{
 		"title": title, "form": f.form, "games": list, "rated": f.rated, "starts": f.starts, "code": f.code, "class": f.class,
 		"clock":  map[string]int{"main": int(control.Base / time.Second), "increment": int(control.Increment / time.Second)},
-		"rounds": f.rounds, "minutes": f.minutes, "pause": f.pause, "most": f.most, "low": f.lowest, "high": f.highest,
+		"rounds": f.rounds, "minutes": f.minutes, "berserk": f.berserk, "pause": f.pause, "most": f.most, "low": f.lowest, "high": f.highest,
 	}
 	if f.rounds == 0 && f.form == "swiss" {
 		body["rounds"] = 5

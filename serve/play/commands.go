@@ -99,7 +99,7 @@ func (s *Service) noSeat(room *hall.Room, seats []game.Side, side game.Side, err
 func verbs() map[string]live.Verb {
 	return map[string]live.Verb{
 		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
-		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "rematch": live.AskRematch, "say": sayPhrase,
+		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "berserk": live.Berserk, "rematch": live.AskRematch, "say": sayPhrase,
 	}
 }
 

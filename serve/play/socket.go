@@ -337,7 +337,7 @@ func (in frame) only(data []byte) error {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
 		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
-			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, rematch, say or ping", in.Do)
+			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, berserk, rematch, say or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)
 	}

@@ -67,6 +67,7 @@ type View struct {
 	Before string                   `json:"before,omitempty"` // the game of which this is the rematch
 
 	Tournament string            `json:"tournament,omitempty"` // that the game belongs to
+	Berserk    *api.Both[bool]   `json:"berserk,omitempty"`    // who plays with less time; nil in a game that does not allow it
 	Vacation   *api.Both[string] `json:"vacation,omitempty"`   // until when each player is on vacation; nil if none is
 
 	Private  bool     `json:"private"`
@@ -129,6 +130,9 @@ func viewTable(t *live.Table, now, free int64) View {
 	}
 	if s.Clock != (live.TimeControl{}) {
 		v.Clock = &s.Clock
+	}
+	if s.Berserk {
+		v.Berserk = &api.Both[bool]{First: t.WentBerserk(game.First), Second: t.WentBerserk(game.Second)}
 	}
 	v.Last = lastMove(t)
 	return v

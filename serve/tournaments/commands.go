@@ -31,6 +31,7 @@ type createRequest struct {
 	Rated   bool              `json:"rated"`
 	Rounds  int               `json:"rounds"`
 	Minutes int               `json:"minutes"`
+	Berserk bool              `json:"berserk"`
 	Pause   int               `json:"pause"`
 	Starts  string            `json:"starts"` // RFC 3339; "" if the organiser starts it
 	Most    int               `json:"most"`
@@ -84,7 +85,7 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 // settings returns the settings of a request, with defaults.
 func (s *Service) settings(c createRequest, host string) (set Settings, err error) {
 	set = Settings{
-		Form: c.Form, Rated: c.Rated, Rounds: c.Rounds, Minutes: c.Minutes, Pause: c.Pause, Most: cmp.Or(c.Most, min(most(c.Form), 100)),
+		Form: c.Form, Rated: c.Rated, Rounds: c.Rounds, Minutes: c.Minutes, Berserk: c.Berserk, Pause: c.Pause, Most: cmp.Or(c.Most, min(most(c.Form), 100)),
 		Low: c.Low, High: c.High, Class: c.Class, Host: host,
 	}
 	for _, q := range c.Games {

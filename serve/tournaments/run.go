@@ -269,6 +269,7 @@ func (s *Service) look(ctx context.Context, id, game string, r Result) (result R
 // that pays nothing.
 func resultOf(t *live.Table) Result {
 	r := Result{Game: t.ID(), Plies: t.Ply(), Agreed: t.Ending().Reason == live.ReasonAgreement, Outcome: tournament.Drawn}
+	r.Berserk = [2]bool{t.BerserkPays(game.First), t.BerserkPays(game.Second)}
 	missed, is := t.Missed()
 	winner, won := t.Ending().Result.Winner()
 	switch {

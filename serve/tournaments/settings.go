@@ -36,6 +36,7 @@ type Settings struct {
 	Rated   bool             `json:"rated,omitempty"`
 	Rounds  int              `json:"rounds,omitempty"`  // of a Swiss; how often two players of a round robin meet
 	Minutes int              `json:"minutes,omitempty"` // of an arena
+	Berserk bool             `json:"berserk,omitempty"` // an arena pays for winning with less time
 	Pause   int              `json:"pause,omitempty"`   // seconds between two rounds
 	Starts  int64            `json:"starts,omitempty"`  // time of day, milliseconds since 1970; 0: the organiser starts it
 	Most    int              `json:"most"`              // players
@@ -60,12 +61,12 @@ func (s Settings) variant(round int) Variant {
 // table returns the settings of a game of a round, with open seats.
 func (s Settings) table(id string, round int) live.Settings {
 	v := s.variant(round)
-	return live.Settings{Game: v.Game, Options: v.Options, Clock: s.Clock, Rated: s.Rated, Unlisted: s.Class != "", Tournament: id}
+	return live.Settings{Game: v.Game, Options: v.Options, Clock: s.Clock, Rated: s.Rated, Unlisted: s.Class != "", Tournament: id, Berserk: s.Berserk}
 }
 
 // tour returns the tournament before its first player.
 func (s Settings) tour() tournament.State {
-	return tournament.State{Form: s.Form, Rounds: s.Rounds, Cycles: s.Rounds, Replays: 2}
+	return tournament.State{Form: s.Form, Rounds: s.Rounds, Cycles: s.Rounds, Replays: 2, Berserk: s.Berserk}
 }
 
 // most returns the largest number of players of a form; 0 for unknown forms.
@@ -117,6 +118,8 @@ func (s Settings) checkNumbers(now time.Time) error {
 	switch {
 	case s.Form == tournament.Arena && (s.Minutes < 1 || s.Minutes > MaxMinutes):
 		return invalid("minutes", fmt.Errorf("an arena lasts 1 to %d minutes", MaxMinutes))
+	case s.Berserk && s.Form != tournament.Arena:
+		return invalid("berserk", errors.New("only an arena can allow berserk"))
 	case s.Pause < 0 || s.Pause > MaxPause:
 		return invalid("pause", fmt.Errorf("the pause between rounds must be 0 to %d seconds", MaxPause))
 	case s.Most < 2 || s.Most > most(s.Form):

@@ -59,6 +59,7 @@ type Result struct {
 	Outcome tournament.Outcome `json:"outcome"`
 	Agreed  bool               `json:"agreed,omitempty"`
 	Plies   int                `json:"plies,omitempty"`
+	Berserk [2]bool            `json:"berserk,omitzero"` // whether a win of the side pays the point of berserk
 }
 
 // Phase is where a tournament stands.
@@ -201,7 +202,7 @@ func (s *State) finish(r Result, at int64) {
 	}
 	g := &s.Games[i]
 	g.Outcome = r.Outcome
-	s.Tour.Games[i].Outcome, s.Tour.Games[i].Agreed = r.Outcome, r.Agreed
+	s.Tour.Games[i].Outcome, s.Tour.Games[i].Agreed, s.Tour.Games[i].Berserk = r.Outcome, r.Agreed, r.Berserk
 	s.open = slices.DeleteFunc(s.open, func(j int) bool { return j == i })
 	s.Quiet = at
 	missed := [2]bool{r.Outcome == tournament.FirstAbsent, r.Outcome == tournament.SecondAbsent}

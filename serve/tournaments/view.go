@@ -100,6 +100,7 @@ type view struct {
 	Now       string   `json:"now"`  // time of this server, against which clients count down
 	Rounds    int      `json:"rounds"`
 	Minutes   int      `json:"minutes"`
+	Berserk   bool     `json:"berserk"`
 	Pause     int      `json:"pause"`
 	Most      int      `json:"most"`
 	Low       int      `json:"low"`
@@ -176,7 +177,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) view(r *http.Request, from visit) view {
 	set, ids := from.record.Settings, from.who.IDs()
 	v := view{
-		listed: s.listed(r, from.record, ids), Rounds: set.Rounds, Minutes: set.Minutes, Pause: set.Pause, Most: set.Most, Low: set.Low, High: set.High,
+		listed: s.listed(r, from.record, ids), Rounds: set.Rounds, Minutes: set.Minutes, Berserk: set.Berserk, Pause: set.Pause, Most: set.Most, Low: set.Low, High: set.High,
 		Code: set.Code != "", Class: set.Class != "", Yours: from.host(), Ties: tieNames(set.Form), Standings: []row{}, Boards: []board{},
 	}
 	v.Host, _ = s.nameOf(set.Host)

@@ -37,6 +37,10 @@ export default function () {
     await ada.page.reload();
     await ada.page.getByText("Make a tournament").press("Enter");
     await ada.page.getByLabel("Name", { exact: true }).fill("Evening of the club");
+    await ada.page.getByRole("radio", { name: "Arena" }).check();
+    await ada.page.getByText("More settings").press("Enter");
+    await ada.page.getByLabel("Allow berserk").waitFor();
+    await ada.page.getByText("More settings").press("Enter");
     await ada.page.getByRole("radio", { name: "Round robin" }).check();
     await ada.page.getByText("More settings").press("Enter");
     await ada.page.getByLabel("Board size").fill("4");

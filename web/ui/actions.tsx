@@ -32,6 +32,7 @@ function Playing({ match, v }: { match: Match; v: View }): JSX.Element {
   const rule = v.options.halt;
   return (
     <>
+      {v.berserk && !v.berserk[me] && v.ply <= (me === "first" ? 0 : 1) && <Action icon="low" text={say("act.berserk")} onClick={() => void match.ask({ do: "berserk", side: me })} />}
       {!v.rated && <Action icon="takeback" text={say("act.takeback")} disabled={v.ply === 0 || asked.includes("takeback")} onClick={() => void takeBack(match, v)} />}
       {!opponent?.engine && (
         <Confirm match={match} icon="draw" text={say(both ? "act.agree" : "act.draw")} sure={say(both ? "act.agree.sure" : "act.draw.sure")} disabled={!both && asked.includes("draw")} onYes={() => void draw(match, v, me)} />

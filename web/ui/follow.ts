@@ -15,6 +15,7 @@ export function follow(v: View, m: Happening): View | null {
     ...v, ply: m.ply, turn: m.turn, moves, position: m.position ?? v.position, board: m.board, legal: m.legal ?? [],
     last: moved ? { move: m.move!, from: m.from, to: m.to } : back ? m.last : v.last,
     clocks: m.clocks ?? null, running: !!m.running, free: m.free ?? 0, state: m.state, result: m.result, reason: m.reason ?? "",
+    berserk: m.kind === "berserked" ? { ...v.berserk!, [m.side!]: true } : v.berserk,
     asked: m.asked, next: m.next ?? v.next, updated: m.time ?? v.updated, events: m.n + 1,
   };
 }

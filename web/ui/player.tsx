@@ -28,6 +28,7 @@ export function Player({ match, side }: { match: Match; side: Side }): JSX.Eleme
           <Asked v={v} side={side} />
           {sideName(v.game, side)}
           {seat?.engine && <span class="tag">{levelOf(seat.engine) > 0 ? <Face level={levelOf(seat.engine)} ground={lookOf(v.game).ground} /> : <Icon name="engine" />}{say("seat.engine")}</span>}
+          {v.berserk?.[side] && <span class="tag">{say("seat.berserk")}</span>}
           {v.you.includes(side) && <span class="tag">{say("seat.you")}</span>}
           {v.vacation?.[side] && v.state === "live" && !v.you.includes(side) ? <span class="tag absent">{say("seat.vacation", { date: new Date(v.vacation[side]).toLocaleDateString(language, { month: "short", day: "numeric" }) })}</span> : <Away match={match} side={side} />}
           <Said match={match} side={side} />

@@ -50,6 +50,7 @@ export interface Tour extends Listed {
   host: string;
   rounds: number;
   minutes: number;
+  berserk: boolean;
   code: boolean;
   now: string;
   why: string;
@@ -104,7 +105,7 @@ export const called = (name: string): string => playerName({ name, engine: name 
 export function factsOf(t: Listed & Partial<Tour>): string {
   const kinds = t.games.map(({ game, options }) => gameTitle(game) + (options.size ? ` ${options.size}×${options.size}` : "")).join(", ");
   const length = t.form === "arena" ? t.minutes && count("tour.minutes.of", t.minutes) : t.form === "swiss" && t.rounds && count("tour.rounds.of", t.rounds);
-  return [say(`tour.form.${t.form}`), length || "", kinds, controlText(t.clock), t.rated ? say("now.rated") : "", count("tour.players", t.players)].filter(Boolean).join(" · ");
+  return [say(`tour.form.${t.form}`), length || "", kinds, controlText(t.clock), t.rated ? say("now.rated") : "", t.berserk ? say("tour.berserk") : "", count("tour.players", t.players)].filter(Boolean).join(" · ");
 }
 
 /** number writes points: 2½. */

@@ -61,7 +61,7 @@ function Make(): JSX.Element {
   const make = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
     const v = values(e), number = (name: string): number => Number(v[name] ?? 0);
     const body = {
-      title: v.title, form, clock: presets[v.clock], games: chosen.map((game) => ({ game, options: options[game] ?? {} })), rated: v.rated === "on", code: v.code, class: v.class ?? "",
+      title: v.title, form, clock: presets[v.clock], games: chosen.map((game) => ({ game, options: options[game] ?? {} })), rated: v.rated === "on", berserk: v.berserk === "on", code: v.code, class: v.class ?? "",
       rounds: number("rounds"), minutes: number("minutes"), pause: number("pause"), most: number("most"), low: number("low"), high: number("high"), starts: v.starts ? new Date(v.starts).toISOString() : "",
     };
     void call<{ id: string }>("POST", "/api/tournaments", body).then(({ id }) => location.assign(`/tournament/${id}`), setTrouble);
@@ -101,6 +101,7 @@ function Make(): JSX.Element {
             {field("most", "number", { min: 2 })}{field("low", "number", { min: 0 })}{field("high", "number", { min: 0 })}{field("code", "text", { maxLength: 40, autocomplete: "off" })}
             {classes.length > 0 && <label class="field">{say("tour.field.class")}<select name="class"><option value="">{say("tour.class.none")}</option>{classes.map((c) => <option key={c.id} value={c.id}>{c.title}</option>)}</select></label>}
           </div>
+          {form === "arena" && <label class="check"><input type="checkbox" name="berserk" /><span>{say("tour.field.berserk")}</span></label>}
           <label class="check"><input type="checkbox" name="rated" /><span>{say("now.rated")}</span></label>
           {chosen.filter((g) => gameFact(g).options.length > 0).map((g) => <fieldset key={g} class="part"><legend>{gameTitle(g)}</legend><Options game={gameFact(g)} value={options[g] ?? {}} onChange={(o) => setOptions({ ...options, [g]: o })} /></fieldset>)}
         </details>

@@ -71,6 +71,7 @@ export interface View {
   result: string;
   reason: string;
   tournament?: string; // that the game belongs to
+  berserk?: Both<boolean>; // who plays with less time, in a game that allows it
   next?: string;
   before?: string;
   private: boolean;
