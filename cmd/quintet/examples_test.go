@@ -20,12 +20,14 @@ func mustRun(t *testing.T, in string, line ...string) string {
 	return out.String()
 }
 
-// need skips a test that needs a program of a language which the environment goes without
-// (QUINTET_NO_PYTHON=1), and fails if the program is missing.
-func need(t *testing.T, program, without string) {
+// noExamples is the environment variable that skips tests of examples in other languages than Go.
+const noExamples = "QUINTET_NO_PYTHON"
+
+// need fails a test that needs a program if it is missing, and skips it if noExamples is set.
+func need(t *testing.T, program string) {
 	t.Helper()
-	if os.Getenv(without) != "" {
-		t.Skip(without + " is set")
+	if os.Getenv(noExamples) != "" {
+		t.Skip(noExamples + " is set")
 	}
 	if _, err := exec.LookPath(program); err != nil {
 		t.Fatalf("%v: make tools installs it", err)
@@ -44,7 +46,7 @@ func compile(t *testing.T, command ...string) {
 // the guided one in Go plays whole games. TestDocumentCommandsRun checks the engine in C++, and the tests
 // of the server play with the templates of the league.
 func TestExampleEngines(t *testing.T) {
-	need(t, "python3", "QUINTET_NO_PYTHON")
+	need(t, "python3")
 	dir := t.TempDir()
 	compile(t, "go", "build", "-o", dir+string(filepath.Separator), "../../examples/ugi", "../../examples/guided")
 	mustRun(t, "", "engine", "--check", filepath.Join(dir, "ugi")+" loa", "loa")
@@ -78,7 +80,7 @@ func TestExampleRecords(t *testing.T) {
 // TestExampleSubmissions compares the console programs of examples/ with ours: the right one prints
 // the same, and the others do not.
 func TestExampleSubmissions(t *testing.T) {
-	need(t, "python3", "QUINTET_NO_PYTHON")
+	need(t, "python3")
 	const (
 		six      = "A0 A2 A4 B0 C0 A6 A8 D0 E0 x3 S99 A0 A10 C18 F0"                      // in a row; five come first
 		diagonal = "A5 A10 C10 B4 C3 E10 G10 D2 E1 I10 K10 F0 G18 M10 O10 Q10 S10 S18 K0" // six that rise to the right
@@ -101,7 +103,7 @@ func TestExampleSubmissions(t *testing.T) {
 
 // TestExampleNotebook runs the cells of the notebook of examples/ as one program of Python.
 func TestExampleNotebook(t *testing.T) {
-	need(t, "python3", "QUINTET_NO_PYTHON")
+	need(t, "python3")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +152,7 @@ var elsewhere = regexp.MustCompile(`(?m)^[A-Z]{3,}$|://|^uci|nboard|gtp|^games/$
 
 // TestDocumentCommandsRun runs command lines of the users' documents in a folder that has the examples.
 func TestDocumentCommandsRun(t *testing.T) {
-	need(t, "g++", "QUINTET_NO_PYTHON")
+	need(t, "g++")
 	lines := map[string][]string{}
 	names, err := filepath.Glob("../../docs/*.md")
 	if err != nil {

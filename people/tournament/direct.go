@@ -83,8 +83,9 @@ func (met encounters) among(a *direct, group []*direct) (score, missing int) {
 
 // rankWhole ranks a sorted group in which all have met, and then again those who are equal in it (6.2).
 func (met encounters) rankWhole(group []*direct, first int, outer bool) {
-	for start, end := 0, 0; start < len(group); start = end {
-		for end = start; end < len(group) && group[end].score == group[start].score; end++ {
+	for start := 0; start < len(group); {
+		end := start
+		for ; end < len(group) && group[end].score == group[start].score; end++ {
 			if outer {
 				group[end].Tie.Direct = group[end].score
 			}
@@ -93,6 +94,7 @@ func (met encounters) rankWhole(group []*direct, first int, outer bool) {
 		if end-start < len(group) {
 			met.rank(slices.Clone(group[start:end]), first+start, false)
 		}
+		start = end
 	}
 }
 

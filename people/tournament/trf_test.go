@@ -54,7 +54,7 @@ func TestTRF(t *testing.T) {
 		}
 		path := filepath.Join("testdata", string(form)+".trf")
 		if os.Getenv("QUINTET_GOLDEN") != "" {
-			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil { //nolint:gosec // a file of the tree
+			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
