@@ -3,10 +3,13 @@ package arena
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"quintet/game"
@@ -20,9 +23,10 @@ type Results struct {
 	Players  []Contestant    `json:"players"`
 	Pairings []PairingResult `json:"pairings"`
 	Unpaired int             `json:"unpaired"` // games that were not counted, because the other game of the pair is missing
+	Sources  []string        `json:"sources"`  // a hash of the header of each record, sorted
 
 	from    string            // the first source
-	sources map[string]string // where a header, or stored results, come from
+	sources map[string]string // which file has a source
 }
 
 // Contestant is a player with all its results.
@@ -100,8 +104,7 @@ func (r *Results) addRecords(name string, data []byte, find func(string) (game.G
 
 // begin checks that the matches of a header fit, and adds its players.
 func (r *Results) begin(name string, h Header) error {
-	text := fmt.Sprint(h.settings())
-	if err := r.fits(name, h.Game, h.Start, text); err != nil {
+	if err := r.fits(name, h.Game, h.Start, hashOf(fmt.Sprint(h.settings()))); err != nil {
 		return err
 	}
 	for i, p := range h.Players {
@@ -115,20 +118,32 @@ func (r *Results) begin(name string, h Header) error {
 	return nil
 }
 
+// maxSources is the most records that stored results may come from.
+const maxSources = 10_000
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
 // fits checks that a source is of the same game as the others, and not one that was added already.
-func (r *Results) fits(name, of, start, content string) error {
+func (r *Results) fits(name, of, start string, sources ...string) error {
 	if r.from == "" {
 		r.from, r.Game, r.Start = name, of, start
 	}
-	before, known := r.sources[content]
-	r.sources[content] = name
+	before := ""
+	for _, hash := range sources {
+		before = cmp.Or(before, r.sources[hash])
+		r.sources[hash] = name
+	}
+	r.Sources = slices.Sorted(maps.Keys(r.sources))
 	switch {
 	case of != r.Game:
-		return fmt.Errorf("it is of %s, and %s of %s: rate one game at a time", of, r.from, r.Game)
+		return fmt.Errorf("a record of %s, but %s is of %s: rate one game at a time", of, r.from, r.Game)
 	case start != r.Start:
 		return fmt.Errorf("it starts with %q, and %s with %q: rate one board at a time", start, r.from, r.Start)
-	case known:
-		return fmt.Errorf("it has the settings and the seed of %s, so its games may be the same: add one of them", before)
+	case before != "":
+		return fmt.Errorf("it has the settings and seed of %s, so its games may be the same: use only one of the two", before)
 	}
 	return nil
 }
@@ -190,12 +205,9 @@ func (r *Results) merge(a, b string, s Score) {
 
 // addStored adds results that were read from JSON.
 func (r *Results) addStored(name string, s *Results) error {
-	text, err := json.Marshal(s)
+	err := s.check()
 	if err == nil {
-		err = r.fits(name, s.Game, s.Start, string(text))
-	}
-	if err == nil {
-		err = s.check()
+		err = r.fits(name, s.Game, s.Start, s.Sources...)
 	}
 	if err != nil {
 		return err
@@ -236,6 +248,9 @@ func (r *Results) check() error {
 	}
 	if len(games) > 0 {
 		return errors.New("a player of the pairings is not in the list of players")
+	}
+	if len(r.Sources) == 0 || len(r.Sources) > maxSources {
+		return fmt.Errorf("%d sources: expected 1 to %d", len(r.Sources), maxSources)
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (t *Table) apply(e Event) error {
 	case TakenBack:
 		return t.takeBack(e)
 	case Berserked:
-		t.clock.goBerserk(e.By())
+		t.clock.goBerserk(e.By(), t.Turn())
 		return nil
 	case Rematched:
 		t.next = e.Next

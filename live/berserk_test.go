@@ -52,4 +52,9 @@ func TestBerserk(t *testing.T) {
 	if d.now += 1_000; d.left()[1] != 29_000 {
 		t.Errorf("clocks %v: berserk has no delay", d.left())
 	}
+	d = sit(t, set)
+	d.must(t, first)
+	if d.now += 1_000; d.left()[0] != 29_000 {
+		t.Errorf("clocks %v: berserk ends the delay of the turn", d.left())
+	}
 }

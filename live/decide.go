@@ -179,7 +179,7 @@ func (t *Table) withClocks(e Event) Event {
 			c.pass(turn)
 		}
 	case Berserked:
-		c.goBerserk(e.By())
+		c.goBerserk(e.By(), turn)
 	case TakenBack:
 		c = t.clocks[e.Ply]
 	}

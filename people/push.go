@@ -29,8 +29,8 @@ type Push struct {
 	Grant    string `json:"grant"`    // session with which the subscription ends
 }
 
-// Check returns an error if a client may not store the subscription.
-func (p *Push) Check() error {
+// Normalize removes padding from the keys, and returns an error if a client may not store the subscription.
+func (p *Push) Normalize() error {
 	at, err := url.Parse(p.Endpoint)
 	switch {
 	case err != nil || at.Scheme != "https" || at.Hostname() == "" || at.User != nil:
@@ -68,9 +68,11 @@ func (a *Account) RemovePush(endpoint string) bool {
 
 // LivePushes returns the subscriptions whose sessions last, the oldest first.
 func (a Account) LivePushes(now time.Time) (list []Push) {
+	if a.Closed {
+		return nil
+	}
 	for _, p := range a.Pushes {
-		ended := !slices.ContainsFunc(a.Grants, func(g Grant) bool { return g.ID == p.Grant && !g.expired(now) })
-		if !ended && !a.Closed {
+		if slices.ContainsFunc(a.Grants, func(g Grant) bool { return g.ID == p.Grant && !g.expired(now) }) {
 			list = append(list, p)
 		}
 	}

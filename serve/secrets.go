@@ -31,11 +31,16 @@ func pushKey(ctx context.Context, l live.Log, c Config) (push.Key, error) {
 		secret, err = l.Secret(ctx, live.PushSecret, secret)
 	}
 	if errors.Is(err, live.ErrFull) {
-		c.Log.Warn("the key for push services cannot be stored: nobody is told of their turn", "error", err)
+		c.Log.Warn("cannot store the key for push services: push notifications are off", "error", err)
 		return push.Key{}, nil
 	}
 	if err != nil {
 		return push.Key{}, err //nolint:wrapcheck // it says what was done
 	}
-	return push.ReadKey(secret)
+	key, err := push.ReadKey(secret)
+	if err != nil {
+		c.Log.Error("cannot read the key for push services: push notifications are off", "error", err)
+		return push.Key{}, nil
+	}
+	return key, nil
 }

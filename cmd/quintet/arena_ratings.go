@@ -22,7 +22,7 @@ func newArenaRatings() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ratings FILE...",
 		Short: "Rate all players of recorded matches together",
-		Long: `Ratings reads the files of --record, of any number of matches of one game, and prints
+		Long: `Ratings reads files written by --record, of any number of matches of one game, and prints
 one list of ratings with 95 % intervals. The order of the files does not matter. The scale
 is Elo, with the mean of all players at 0. Players who are not connected by games are
 listed apart, because their ratings cannot be compared. Only whole pairs of games count.
@@ -33,7 +33,7 @@ output of --json, which is smaller than the records and can be rated together wi
   quintet arena ratings *.jsonl --csv > ratings.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("name the files of --record")
+				return errors.New("name at least one file written by --record")
 			}
 			return nil
 		},
@@ -62,21 +62,23 @@ output of --json, which is smaller than the records and can be rated together wi
 func readResults(paths []string) (*arena.Results, error) {
 	var r arena.Results
 	for _, path := range paths {
-		file, err := os.Open(path) //nolint:gosec // the user names the file
-		if err != nil {
-			return nil, fmt.Errorf("reading a record: %w", err)
-		}
-		if err = r.Add(path, file, games.ByName); err == nil {
-			err = file.Close()
-		}
-		if err != nil {
+		if err := addResults(&r, path); err != nil {
 			return nil, fmt.Errorf("reading a record: %w", err)
 		}
 	}
 	if len(r.Pairings) == 0 {
-		return nil, fmt.Errorf("%s: no pair of games has ended", strings.Join(paths, ", "))
+		return nil, fmt.Errorf("%s: no complete pair of games", strings.Join(paths, ", "))
 	}
 	return &r, nil
+}
+
+func addResults(r *arena.Results, path string) error {
+	file, err := os.Open(path) //nolint:gosec // the user names the file
+	if err != nil {
+		return err //nolint:wrapcheck // the caller says what was read
+	}
+	defer func() { _ = file.Close() }()    // it is only read
+	return r.Add(path, file, games.ByName) //nolint:wrapcheck // as above
 }
 
 // ratingsReport is the JSON report of ratings. [arena.Results] can read it.
@@ -85,6 +87,7 @@ type ratingsReport struct {
 	Start    string          `json:"start"`
 	Games    int             `json:"games"`
 	Unpaired int             `json:"unpaired"`
+	Sources  []string        `json:"sources"` // hashes of the headers of the records
 	Players  []ratedPlayer   `json:"players"` // by group, best first
 	Pairings []pairingReport `json:"pairings"`
 }
@@ -102,7 +105,7 @@ func ratingsReportOf(r *arena.Results) ratingsReport {
 	for _, c := range r.Players {
 		contestants[c.Name] = c
 	}
-	report := ratingsReport{Game: r.Game, Start: r.Start, Unpaired: r.Unpaired}
+	report := ratingsReport{Game: r.Game, Start: r.Start, Unpaired: r.Unpaired, Sources: r.Sources}
 	for i, s := range r.Groups() {
 		report.Games += s.Games
 		for _, p := range playerReports(s) {

@@ -29,7 +29,7 @@ var limitRows = []string{
 	"challenges of an account; to an account; of all; in a list; time to accept one, and one to a slow game | {people.MaxChallengesOut}; {people.MaxChallengesIn}; {people.MaxChallenges}; {serve/play.maxListed}; {people.ChallengeMinutes} min, {people.SlowDays} days",
 	"progress of an account with puzzles and lessons | {people.MaxProgress:bytes}",
 	"days of vacation of an account in {people.YearDays} days | {people.VacationDays}",
-	"browsers of an account that get messages; bytes of an endpoint; messages that wait: of an account, of all; deliveries of an account; of all; time for one; tries | {people.MaxPushes}; {people.MaxEndpoint}; {serve/push.maxEach}, {serve/push.maxNotices} and {serve/push.maxLetters}; {serve/push.maxFlying}; {serve/push.senders}; {serve/push.sendTime:time}; {serve/push.tries}",
+	"push subscriptions of an account; bytes of an endpoint; pending notifications of an account, of all; messages queued for delivery; those of an account that are queued or being sent; concurrent deliveries; timeout; tries | {people.MaxPushes}; {people.MaxEndpoint}; {serve/push.maxEach}, {serve/push.maxNotices}; {serve/push.maxLetters}; {serve/push.maxFlying}; {serve/push.senders}; {serve/push.sendTime:time}; {serve/push.tries}",
 	"a password; a session, and without use; accounts of a server | {people.MaxPassword:bytes}; {people.SessionDays} days, {people.IdleDays} days; {people.MaxAccounts}",
 	"connections of an address; its WebSockets and event streams | {cmd/quintet.maxConnections} each, or 1/{cmd/quintet.connectionsPart} of the server's file descriptors",
 	"reviews and analyses of an address that work or wait | {serve.jobsEach}",

@@ -22,7 +22,7 @@ func printURLs(out io.Writer, at net.Addr, judges bool) error {
 		text += "Teachers and students start at " + append(elsewhere, here)[0] + "class\n"
 	}
 	if judges && len(elsewhere) == 0 {
-		text += "Only this machine can connect: with --addr :8080, other machines can, too\n"
+		text += "Only this machine can connect. With --addr :8080, other machines can, too\n"
 	}
 	_, err = io.WriteString(out, text)
 	return err

@@ -18,9 +18,9 @@ func newSite() *cobra.Command {
 		Short: "Write the pages that need no server as a static site",
 		Long: `Site writes into DIR, which must be new or empty, all that works without a server:
 games against engines and at one device, puzzles, lessons, analysis, the board editor
-and reviews of games on the device. It has all languages: pages follow the browser, or the
-choice in Settings. Any web server can serve it, at the root of a host and over https. It
-lacks live games, accounts, studies, classes and tournaments.`,
+and reviews of games on the device. It includes all languages: pages use the browser's,
+or the one chosen in Settings. Any web server can serve it, at the root of a host and over
+https. It lacks live games, accounts, studies, classes and tournaments.`,
 		Example: "  quintet site public",
 		Args:    cli.Exactly(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return failed(writeSite(args[0])) },

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,7 +64,7 @@ func isTime(text string) bool {
 // decimal reads a number with a decimal point or comma, -1 if it is none.
 func decimal(text string) float64 {
 	n, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-	if err != nil {
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		return -1
 	}
 	return n

@@ -8,7 +8,7 @@ var announced = regexp.MustCompile(`[A-H][1-8] [A-H][1-8]\n`)
 // MachinePlays reports whether the machines in a game of chess move in turn and print their moves. Other
 // features count white space, wording and, if anyMove, how pieces move, so these may be wrong.
 func (e *Examiner) MachinePlays(lines []string, output string, anyMove bool) bool {
-	human, player := lines[0] == "2", 1 // White
+	human, player := len(lines) > 0 && lines[0] == "2", 1 // White
 	var board [][]byte
 	said, boards := "", 0
 	for _, h := range e.listen(output) {

@@ -42,7 +42,8 @@ func ParseTime(text string) (time.Time, bool) {
 		if strings.ContainsAny(m[4], "下後") {
 			n[3] += 12
 		}
-		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, time.Local), true
+		t := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, time.Local)
+		return t, t.Month() == time.Month(n[1]) && t.Day() == n[2] && n[3] < 24 && n[4] < 60 // Date accepts the 32nd, too
 	}
 	t, err := time.ParseInLocation(time.DateOnly, text, time.Local)
 	return t.Add(24*time.Hour - time.Second), err == nil

@@ -61,6 +61,9 @@ func Games(p dialogue.Program, o Options) []Game {
 // apart writes chess moves that share a line on lines of their own, for programs that read lines.
 func apart(lines []string) (list []string) {
 	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			list = append(list, line)
+		}
 		for pair := range slices.Chunk(strings.Fields(line), 2) {
 			list = append(list, strings.Join(pair, " "))
 		}

@@ -48,7 +48,7 @@ func (s *Service) addPush(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.changePushes(w, r, func(a *people.Account, who people.Who) error {
 		p := people.Push{Endpoint: q.Endpoint, Key: q.Keys.P256dh, Auth: q.Keys.Auth, Language: q.Language, Site: s.Origin(r), Grant: who.Grant.ID}
-		if err := p.Check(); err != nil {
+		if err := p.Normalize(); err != nil {
 			return api.Invalid("push", "%v", err)
 		}
 		a.AddPush(p, s.Now())

@@ -41,7 +41,7 @@ func (s *Service) addProgress(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case student == "":
-		return api.Problemf(http.StatusForbidden, "scope", "only students of the class have progress").WithReason("class.state")
+		return api.Problemf(http.StatusForbidden, "scope", "only students of this class can save progress").WithReason("class.state")
 	}
 	if err := s.Limited(s.Limits.Passwords, "progress "+student, "passwords", "changes of your progress"); err != nil {
 		return err

@@ -147,12 +147,15 @@ func (s *Service) removeStudent(w http.ResponseWriter, r *http.Request, c class.
 	if _, ok := c.Student(student); !ok {
 		return s.done(w, nil)
 	}
+	if err := s.directory.EraseProgress(r.Context(), student); err != nil { // before, so that a request that fails can be repeated
+		return err
+	}
 	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
 		c.Students = slices.DeleteFunc(c.Students, func(n class.Student) bool { return n.ID == student })
 		return nil
 	})
 	if err == nil {
-		err = s.directory.EraseProgress(r.Context(), student)
+		err = s.directory.EraseProgress(r.Context(), student) // what was added meanwhile
 	}
 	return s.done(w, err)
 }

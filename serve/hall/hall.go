@@ -12,6 +12,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -275,7 +276,10 @@ func (h *Hall) Open(ctx context.Context, id string, s live.Settings, key string)
 	}
 	if err == nil {
 		h.config.Metrics.GameOpened(s.Game)
-		if t := h.NewTable(id); s.Seats[0].Person != "" && s.Seats[1].Person != "" && t.Apply(e, data) == nil {
+		if t := h.NewTable(id); s.Seats[0].Person != "" && s.Seats[1].Person != "" {
+			if err := t.Apply(e, data); err != nil {
+				return fmt.Errorf("opening game %s: %w", id, err)
+			}
 			h.tellWaiting(t, e)
 		}
 	}

@@ -1,10 +1,10 @@
 // Package push tells people by Web Push (RFC 8030, 8291, 8292) what waits for them: their turn in a correspondence game, a
 // game that begins, a challenge.
 //
-// One server sends each message: the one whose event the log accepted, or that received the challenge. If it stops first,
-// nobody sends the message. A notice waits for some seconds, and is dropped if it is obsolete by then or its receiver has
-// opened the game. Accounts take turns, and each has a few deliveries at a time, so that a push service that hangs delays only
-// the accounts that use it.
+// One server sends each message: the one whose event the log accepted, or that received the challenge. If it stops first, or
+// does not learn whether the log took the event, nobody sends the message. A notice waits for some seconds, and is dropped if it is obsolete by then or its receiver has
+// opened the game. Accounts take turns, and each has a few deliveries at a time, so that it takes many accounts whose push
+// services hang to delay the messages of others, by sendTime at a turn.
 //
 // Start with New and Sender.Start.
 package push
@@ -29,7 +29,7 @@ const (
 	maxEach    = 100              // of an account
 	maxLetters = 1000             // that wait to be delivered
 	maxFlying  = 5                // of an account that wait or are being delivered: one to each browser
-	senders    = 16               // deliveries at the same time
+	senders    = 64               // deliveries at the same time
 	sendTime   = 10 * time.Second // for one delivery
 	tries      = 3                // for a push service that has a fault or is too busy
 )
@@ -130,7 +130,8 @@ func (s *Sender) pushes(n notice) []people.Push {
 	return slices.DeleteFunc(a.LivePushes(s.Now()), func(p people.Push) bool { return n.endpoint != "" && p.Endpoint != n.endpoint })
 }
 
-// deliver turns notices into letters when they are due. Those of a list are due in its order, but for challenges.
+// deliver turns notices into letters when they are due. Those of a list are due in its order, except that a challenge
+// may wait behind notices of turns.
 func (s *Sender) deliver(ctx context.Context, list chan notice) {
 	for {
 		select {
@@ -146,7 +147,7 @@ func (s *Sender) deliver(ctx context.Context, list chan notice) {
 	}
 }
 
-// post queues the letters of a notice. Those that an account has too many of are tried again.
+// post queues the letters of a notice. Those that are too many for the account or the line are tried again.
 func (s *Sender) post(n notice, text text) {
 	for _, p := range s.pushes(n) {
 		n.endpoint = p.Endpoint
@@ -156,6 +157,7 @@ func (s *Sender) post(n notice, text text) {
 		}
 		if s.letters.Push(n.account, false, letter{n, p, text}) != nil {
 			s.flying.Release(n.account)
+			s.again(n)
 		}
 	}
 }
@@ -173,6 +175,8 @@ func (s *Sender) textOf(ctx context.Context, n notice) (m text, ok bool) {
 		return s.challengeText(n)
 	}
 	w := n.waits
+	ctx, cancel := context.WithTimeout(ctx, sendTime) // a log that is slow must not stop all notices
+	defer cancel()
 	r, err := s.Hall.Room(ctx, w.Game)
 	if err != nil || r.Follows(w.Side) {
 		return m, false

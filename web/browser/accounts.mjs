@@ -47,7 +47,7 @@ export default function () {
     await other.page.keyboard.press("Enter");
     await dialog(other).getByRole("heading", { name: "Lovelace" }).waitFor();
     await dialog(other).getByText("Sessions and tokens").press("Enter");
-    await dialog(other).getByText("this browser").waitFor();
+    await dialog(other).getByText("this browser", { exact: true }).waitFor();
     await accessible(other, "account");
     await other.shot("account-own");
     await dialog(other).getByRole("link", { name: "Your page" }).press("Enter");

@@ -10,10 +10,10 @@ function match(tag: string): string {
   const [main, ...rest] = tag.toLowerCase().split("-"), chinese = rest.find((p) => /^(han[st]|cn|sg|my|tw|hk|mo)$/.test(p)) ?? "";
   if (main === "yue") return "zh-HK";
   if (main === "zh") return /^(hant|tw|hk|mo)$/.test(chinese) ? "zh-HK" : "zh-CN";
-  return main in titles ? main : "";
+  return Object.hasOwn(titles, main) ? main : "";
 }
 
-const language = [asked, own].find((tag) => tag in titles) ?? navigator.languages.map(match).find((tag) => tag !== "") ?? "en";
+const language = [asked, own].find((tag) => Object.hasOwn(titles, tag)) ?? navigator.languages.map(match).find((tag) => tag !== "") ?? "en";
 if (asked === language) document.cookie = `quintet-lang=${asked}; path=/; max-age=31536000; samesite=lax`;
 document.documentElement.lang = language;
 document.title = titles[language];
