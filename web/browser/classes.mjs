@@ -60,9 +60,20 @@ export default function () {
     await t.shot("class-done");
 
     // The other student hands the same in, with other names: the teacher reads both, side by side.
+    // His browser is new: it signs in after the answer that makes it a guest, whose cookie would replace that of the class.
     const b = await Person.open(browser, server.base);
-    await b.go("/class");
-    const { class: id } = await called(b, "POST", "/api/codes", { code: second });
+    const order = [];
+    await b.page.route("**/api/account", async (r) => {
+      const response = await r.fetch();
+      await new Promise((done) => setTimeout(done, 500));
+      order.push("a guest");
+      await r.fulfill({ response });
+    }, { times: 1 });
+    await b.page.route("**/api/codes", (r) => { order.push("a student"); return r.continue(); });
+    await b.go("/class#" + second); // as in the QR code
+    await b.page.getByText("You are signed in as Bob Ray").waitFor();
+    assert.deepEqual(order, ["a guest", "a student"]);
+    const id = new URL(b.page.url()).pathname.split("/")[2];
     const [{ id: to }] = (await called(b, "GET", "/api/classes/" + id)).assignments;
     await called(b, "POST", `/api/classes/${id}/submissions`, { assignment: to, files: [{ name: "own.cpp", text: program.replaceAll("moves", "count") }] });
     await t.page.getByText("Similar programs: Lines of Action").press("Enter");

@@ -33,6 +33,7 @@ export default function () {
   test("two people and two levels play a round robin to the podium; the browser goes to each game by itself", async () => {
     const ada = await Person.open(browser, server.base), grace = await Person.open(browser, server.base, { name: "Grace", width: 390, height: 844, colorScheme: "dark" });
     await ada.go("/tournaments");
+    await ada.page.locator(".head .who span").waitFor(); // she is a guest: no later answer replaces the cookie of her account
     await called(ada, "POST", "/api/accounts", { name: "Marie Curie", password: "correct horse" });
     await ada.page.reload();
     await ada.page.getByText("Make a tournament").press("Enter");

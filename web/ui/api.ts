@@ -22,6 +22,7 @@ export function troubleOf(p: Partial<Problem>, status: number): Trouble {
 /** call sends a request and returns its answer. */
 export async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
   if (boot.local) return locally(method, path, body);
+  if (method !== "GET" && !who.peek()) await (asked ?? look()).catch(() => {});
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
@@ -122,7 +123,11 @@ export const accountAsked = signal(0);
 /** who is null until the server has answered. */
 export const who = signal<Who | null>(null);
 
+/** asked is the latest question who the visitor is. Its answer makes a new browser a guest, by a cookie: commands wait for it, so that the cookie of a sign-in is not replaced. */
+let asked: Promise<Who> | undefined;
+
 /** look fetches the visitor from the server. */
 export async function look(): Promise<void> {
-  who.value = await call<Who>("GET", "/api/account");
+  asked = call<Who>("GET", "/api/account");
+  who.value = await asked;
 }

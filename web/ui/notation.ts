@@ -72,8 +72,9 @@ export const positionQuery = (text: string): string => `position=${encodeURIComp
  * counts nothing. Of chess it says the lead, by the usual values of men.
  */
 export function countText(game: string, board: { cells: string[]; note: string }): string {
-  if (!/^\S+ (-?\d+), \S+ (-?\d+)$/.test(board.note)) return "";
-  if (!chessmen(game)) return board.note;
+  const counts = /^\S+ (-?\d+), \S+ (-?\d+)$/.exec(board.note);
+  if (!counts) return "";
+  if (!chessmen(game)) return say("study.counts", { first: sideName(game, "first"), n: counts[1], second: sideName(game, "second"), m: counts[2] });
   const n = lead(board.cells);
   return n === 0 ? say("study.even") : say("study.ahead", { side: sideName(game, n > 0 ? "first" : "second"), n: Math.abs(n) });
 }

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-BEZLLQFA.js";import"./chunk-7F4NPHEL.js";import"./chunk-FJJJW7W5.js";import"./chunk-5HAWDQ2C.js";import"./chunk-ES42GZME.js";import"./chunk-4KB3AL57.js";import"./chunk-JE26PVRM.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
