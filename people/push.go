@@ -34,7 +34,7 @@ func (p *Push) Normalize() error {
 	at, err := url.Parse(p.Endpoint)
 	switch {
 	case err != nil || at.Scheme != "https" || at.Hostname() == "" || at.User != nil:
-		return errors.New("endpoint: expected an address with https")
+		return errors.New("endpoint: expected an https address")
 	case len(p.Endpoint) > MaxEndpoint || len(p.Language) > maxTag:
 		return fmt.Errorf("endpoint or language: expected at most %d and %d bytes", MaxEndpoint, maxTag)
 	}

@@ -115,13 +115,17 @@ func (s *Server) member(who people.Who) string {
 	return ""
 }
 
+// judgeNice is the nice value of judging: a busy server leaves it a tenth of a processor. With less, programs could
+// miss their time, which allows for waiting nine times as long as they run.
+const judgeNice = 10
+
 // startClasses starts what a server that was stopped has left, and the judges.
 func (s *Server) startClasses(ctx context.Context) {
 	s.hall.Loop(ctx, &s.all, "starting the classes", func() { s.classes.Start(ctx) })
 	for range s.config.Judges {
 		if s.config.Judge != nil {
 			s.hall.Loop(ctx, &s.all, "judging", func() {
-				platform.LowerThread(platform.LeastPriority)
+				platform.LowerThread(judgeNice) // programs inherit it
 				s.classes.Work(ctx)
 			})
 		}

@@ -39,7 +39,7 @@ func (f *classesFlags) close() {
 }
 
 func (f *classesFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.judge, "judge", false, "judge the programs that students of classes hand in, in a sandbox, with the lowest priority")
+	c.Flags().BoolVar(&f.judge, "judge", false, "judge the programs that students of classes hand in, in a sandbox, with a lower priority than the server")
 	cli.Number(c, &f.judges, "judges", 1, "`number` of submissions judged at the same time").Between(1, maxJudges)
 	c.Flags().StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
 	c.Flags().BoolVar(&f.farm, "judge-farm", false, "let the workers of --farm that run with --judge judge the programs, instead of this machine")

@@ -8,6 +8,9 @@ import (
 // LowerThread does nothing: priorities belong to processes.
 func LowerThread(int) {}
 
+// SharePriority returns a function that does nothing.
+func SharePriority() (take func()) { return func() {} }
+
 // LowerProcess sets the nice value of this process.
 func LowerProcess(nice int) error {
 	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, nice); err != nil {

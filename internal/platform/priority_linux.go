@@ -25,6 +25,17 @@ func LowerThread(by int) {
 	}
 }
 
+// SharePriority returns a function that lowers the priority of its caller's thread, as LowerThread does, to that of
+// the thread which called SharePriority. Programs inherit the priority of the thread that starts them.
+func SharePriority() (take func()) {
+	wanted, err := niceOf(unix.Gettid())
+	return func() {
+		if now, bad := niceOf(unix.Gettid()); err == nil && bad == nil && now < wanted {
+			LowerThread(wanted - now)
+		}
+	}
+}
+
 // LowerProcess raises the nice value of this process to a value from 1 to LeastPriority,
 // unless it is higher.
 func LowerProcess(nice int) error {

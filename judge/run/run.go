@@ -174,10 +174,11 @@ func (r *run) begin(ctx context.Context, p *Program, output writerFunc) error {
 
 // launch starts the program and waits for its end in the background. A thread cannot undo
 // confine, so a confined program has a thread of its own. The thread lives as long as the
-// program, because the system kills the sandbox when the thread ends.
+// program, because the system kills the sandbox when the thread ends. The program has the priority of the caller.
 func (r *run) launch(confine func() error) error {
-	started := make(chan error)
+	started, takePriority := make(chan error), platform.SharePriority()
 	go func() {
+		takePriority()
 		var err error
 		if confine != nil {
 			runtime.LockOSThread() // until the goroutine ends, and the thread with it

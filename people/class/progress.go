@@ -38,7 +38,7 @@ func (d *Directory) AddProgress(ctx context.Context, m Member, more people.Progr
 	})
 }
 
-// EraseProgress erases the progress of a student who has left the class.
+// EraseProgress erases the progress of a student. While the student is in the class, more can be added.
 func (d *Directory) EraseProgress(ctx context.Context, student string) error {
 	return people.EraseProgress(ctx, d.records, progressKey(student)) //nolint:wrapcheck // it names the record
 }

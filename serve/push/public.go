@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// reserved are networks that netip does not know to be none of the public Internet, or that lead to others (RFC 6890).
+// reserved are special-purpose networks (RFC 6890) that the methods of netip.Addr miss, and tunnels into other networks.
 var reserved = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
@@ -24,7 +24,7 @@ func Public(a netip.Addr) bool {
 }
 
 // PublicClient returns a client that connects to public addresses only, whatever a name resolves to, follows no redirects,
-// and uses no proxy: strangers choose the addresses.
+// and uses no proxy, because clients choose the endpoints (SSRF).
 func PublicClient() *http.Client {
 	dialer := &net.Dialer{Timeout: sendTime / 2, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)

@@ -14,8 +14,10 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
+	"quintet/internal/lang"
 	"quintet/live"
 	"quintet/people"
 	"quintet/serve/clock"
@@ -25,11 +27,11 @@ import (
 
 // Limits on messages.
 const (
-	maxNotices = 10_000           // that wait
+	maxNotices = 10_000           // queued notices
 	maxEach    = 100              // of an account
-	maxLetters = 1000             // that wait to be delivered
-	maxFlying  = 5                // of an account that wait or are being delivered: one to each browser
-	senders    = 64               // deliveries at the same time
+	maxLetters = 1000             // messages queued for delivery
+	maxFlying  = 5                // of an account, queued or being sent: one to each browser
+	senders    = 64               // concurrent deliveries
 	sendTime   = 10 * time.Second // for one delivery
 	tries      = 3                // for a push service that has a fault or is too busy
 )
@@ -57,6 +59,7 @@ type Sender struct {
 	flying      *fair.Counter // letters of accounts
 	soon, later chan notice
 	letters     *fair.Line[letter]
+	languages   func() map[string]*lang.Language
 }
 
 // notice is something that an account may be told of.
@@ -83,8 +86,22 @@ func New(c Config) *Sender {
 	}
 	return &Sender{
 		Config: c, waiting: fair.NewCounter(maxEach), flying: fair.NewCounter(maxFlying),
-		soon: make(chan notice, maxNotices), later: make(chan notice, maxNotices), letters: fair.NewLine[letter](0, maxLetters),
+		languages: sync.OnceValue(func() map[string]*lang.Language { return languages(c.Log) }),
+		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), letters: fair.NewLine[letter](0, maxLetters),
 	}
+}
+
+// languages opens the texts of all languages. Messages are in English where that fails.
+func languages(log *slog.Logger) map[string]*lang.Language {
+	all := map[string]*lang.Language{}
+	for _, tag := range lang.Tags() {
+		own, err := lang.Open(tag)
+		if err != nil {
+			log.Error("messages to push services are in English", "language", tag, "error", err)
+		}
+		all[tag] = own
+	}
+	return all
 }
 
 // Start sends messages until the context ends. loop runs a function in a goroutine, and again when it panics.

@@ -110,10 +110,7 @@ func (s *Sender) send(ctx context.Context, l letter) {
 
 // request sends a letter and returns the status of the answer.
 func (s *Sender) request(ctx context.Context, l letter) (status int, err error) {
-	own, err := lang.Open(lang.Match(l.to.Language))
-	if err != nil {
-		return 0, err //nolint:wrapcheck // it says what was read
-	}
+	own := s.languages()[lang.Match(l.to.Language)]
 	name := strings.ToValidUTF8(l.text.name[:min(len(l.text.name), maxName)], "")
 	data, err := json.Marshal(message{own.Sentence(l.text.title), own.Say(l.text.body, name), l.text.path, l.text.tag})
 	if err != nil {
