@@ -116,8 +116,10 @@ type run struct {
 	enough  int
 	began   time.Time
 	changed chan struct{}
-	done    chan error // receives the result of cmd.Wait
+	done    chan error // receives the result of cmd.Wait; output may still be in the pipes
 	cmd     *exec.Cmd
+	out     *output
+	errs    *output
 	input   *os.File // our end of its standard input
 	typed   atomic.Bool
 
@@ -143,22 +145,27 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	}
 	_ = r.input.Close()
 	typing.Wait()
+	r.out.finish()
+	r.errs.finish()
 	return r.outcome(ending, eof, err)
 }
 
-// begin starts the program with a pipe as its input.
-func (r *run) begin(ctx context.Context, p *Program, output writerFunc) error {
-	theirs, ours, err := os.Pipe()
+// begin starts the program with pipes as its input and outputs. The program's output goes to take.
+func (r *run) begin(ctx context.Context, p *Program, take writerFunc) error {
+	theirs, err := r.pipes(take)
+	defer func() {
+		for _, f := range theirs {
+			_ = f.Close()
+		}
+	}()
 	if err != nil {
-		return fmt.Errorf("making a pipe: %w", err)
+		return err
 	}
 	args := p.command()
-	r.input = ours
 	r.cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what the user names is the purpose
-	r.cmd.Dir, r.cmd.Env, r.cmd.Stdin = p.Dir, environment(), theirs
-	r.cmd.Stdout, r.cmd.Stderr = output, writerFunc(r.takeErrors)
+	r.cmd.Dir, r.cmd.Env = p.Dir, environment()
+	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	platform.LeadGroup(r.cmd)
-	r.cmd.WaitDelay = 200 * time.Millisecond
 	if err = r.attach(p.Descriptor); err == nil {
 		err = r.launch(p.confine)
 	}
@@ -166,9 +173,10 @@ func (r *run) begin(ctx context.Context, p *Program, output writerFunc) error {
 		_ = f.Close()
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("starting %s: %w", args[0], err), theirs.Close(), ours.Close())
+		return errors.Join(fmt.Errorf("starting %s: %w", args[0], err), r.input.Close(), r.out.from.Close(), r.errs.from.Close())
 	}
-	_ = theirs.Close()
+	go r.out.read() // until finish
+	go r.errs.read()
 	return nil
 }
 
@@ -188,7 +196,9 @@ func (r *run) launch(confine func() error) error {
 			err = r.cmd.Start()
 		}
 		if started <- err; err == nil {
-			r.done <- r.cmd.Wait()
+			err = r.cmd.Wait()
+			_ = platform.KillGroup(r.cmd.Process) // children left behind
+			r.done <- err
 		}
 	}()
 	return <-started
@@ -206,34 +216,6 @@ func (r *run) attach(text []byte) error {
 	r.cmd.ExtraFiles = []*os.File{theirs}
 	_, err = ours.Write(text)
 	return errors.Join(err, ours.Close())
-}
-
-// takeOutput collects output up to the limit.
-func (r *run) takeOutput(b []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last = time.Since(r.began)
-	room := r.enough + r.limits.Output - len(r.output)
-	if r.limits.Output > 0 && len(b) > room {
-		r.output = append(r.output, b[:max(room, 0)]...)
-		r.flood = true
-	} else {
-		r.output = append(r.output, b...)
-	}
-	select {
-	case r.changed <- struct{}{}:
-	default:
-	}
-	return len(b), nil
-}
-
-func (r *run) takeErrors(b []byte) (int, error) {
-	const most = 4000
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.errors = append(r.errors, b...)
-	r.errors = r.errors[max(len(r.errors)-most, 0):]
-	return len(b), nil
 }
 
 func (r *run) printed() (n int, flood bool) {
@@ -275,7 +257,6 @@ func (r *run) watch() (ending Ending, eof bool, err error) {
 			_ = r.input.Close()
 			continue
 		default:
-			// Its last output may still be in the pipe.
 			ending = Waiting
 		}
 		_ = platform.KillGroup(r.cmd.Process)
@@ -297,7 +278,6 @@ func (r *run) outcome(ending Ending, eof bool, err error) Outcome {
 	if out.Ending != Exited {
 		return out
 	}
-	_ = platform.KillGroup(r.cmd.Process) // children left behind
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return out
@@ -354,10 +334,6 @@ func environment() []string {
 		// Leaks are not a mistake, and finding them needs ptrace, which the sandboxes refuse.
 		"ASAN_OPTIONS=detect_leaks=0", "LSAN_OPTIONS=detect_leaks=0"}
 }
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // command returns a command line with which a shell sets the limits and then executes the
 // program.

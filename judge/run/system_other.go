@@ -16,6 +16,7 @@ func Supported() error { return errSystem }
 func signalName(s syscall.Signal) string { return s.String() }
 func limitSignal(syscall.Signal) bool    { return false }
 func unread(*os.File) bool               { return false }
+func readNow(*os.File, []byte) int       { return 0 }
 func killAndWait(int)                    {}
 func ownedBy(os.FileInfo, int) bool      { return false }
 

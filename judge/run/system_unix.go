@@ -54,3 +54,14 @@ func unread(pipe *os.File) bool {
 	})
 	return n > 0
 }
+
+// readNow reads what is in a pipe, without waiting.
+func readNow(pipe *os.File, b []byte) (n int) {
+	if conn, err := pipe.SyscallConn(); err == nil {
+		_ = conn.Read(func(fd uintptr) bool {
+			n, _ = syscall.Read(int(fd), b)
+			return true
+		})
+	}
+	return max(n, 0)
+}

@@ -19,7 +19,9 @@ type Talk struct {
 	after func()
 	from  *io.PipeReader // its output
 	to    *io.PipeWriter
-	ended chan struct{} // closed when the program has ended; outcome is set before
+	ended chan struct{} // closed when the program has ended; outcome is set before, and output may be left to read
+
+	watching sync.WaitGroup
 
 	mu      sync.Mutex // guards the rest
 	closed  bool       // by its owner
@@ -35,7 +37,7 @@ func (p *Program) Start(ctx context.Context) (*Talk, error) {
 	if err := t.run.begin(ctx, p, t.takeOutput); err != nil {
 		return nil, err
 	}
-	go t.watch()
+	t.watching.Go(t.watch)
 	return t, nil
 }
 
@@ -59,7 +61,6 @@ const watchInterval = 10 * time.Millisecond
 
 // watch waits for the end of the program, and kills it if it exceeds a limit.
 func (t *Talk) watch() {
-	defer close(t.ended)
 	r := t.run
 	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
 	wall := stopwatch{limit: r.limits.Wall, last: r.began}
@@ -103,12 +104,15 @@ func (t *Talk) floods() bool {
 	return t.flood()
 }
 
-// end records how the program ended.
+// end records how the program ended, and waits until its output has been read.
 func (t *Talk) end(ending Ending, err error) {
+	t.run.errs.finish()
 	out := t.run.outcome(ending, false, err)
 	t.mu.Lock()
 	t.outcome = out
 	t.mu.Unlock()
+	close(t.ended)
+	t.run.out.finish()
 	_ = t.to.Close() // never fails
 }
 
@@ -142,6 +146,8 @@ func (t *Talk) Close() error {
 		_ = platform.KillGroup(t.run.cmd.Process)
 		<-t.ended
 	}
+	_ = t.from.Close()
+	t.watching.Wait()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
