@@ -8,6 +8,7 @@ import (
 	"quintet/bots/othello/linear"
 	"quintet/engine"
 	"quintet/game"
+	"quintet/lab/train/selfplay"
 )
 
 // BoardGames are games on random boards of the training sizes, after random plies on up to a fifth of
@@ -19,14 +20,10 @@ type BoardGames struct {
 	Seed  uint64          // of boards, openings and the choice of positions
 }
 
-// Play returns the games. A game depends on its number alone. Without weights they can only be checked.
-func (s BoardGames) Play() *Games {
-	var search *large.Search // made with the first game
-	check := func(i int, indices []byte) error { _, err := s.replay(i, indices); return err }
-	return &Games{check, func(ctx context.Context, i int) (indices []byte, err error) {
-		if search == nil {
-			search = large.New(s.From, 1, 1)
-		}
+// Play returns the games. A game depends on its number alone.
+func (s BoardGames) Play() selfplay.Source {
+	search := large.New(s.From, 1, 1)
+	return func(ctx context.Context, i int) (indices []byte, err error) {
 		search.Reset()
 		_, err = s.game(i, func(p large.Position, moves []game.Move) (int, error) {
 			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Nodes: s.Nodes}, nil)
@@ -38,7 +35,7 @@ func (s BoardGames) Play() *Games {
 			return index, nil
 		})
 		return indices, err
-	}}
+	}
 }
 
 // replay plays a game by the indices of the moves that the search chose.

@@ -11,7 +11,6 @@ import (
 	"quintet/game"
 	"quintet/games/othello"
 	"quintet/lab/randomboard"
-	"quintet/lab/train/selfplay"
 )
 
 // BoardSettings are the settings of a training run for Othello boards of any size.
@@ -21,9 +20,6 @@ type BoardSettings struct {
 	Seed      uint64          // of the games of the first round; that of the next round is one more
 	Threads   int
 	Positions string // file of the games, to continue: ".1" follows for the first round
-
-	// Remote returns a source of games that other machines play. It is nil to play them here.
-	Remote func(g BoardGames) selfplay.Source
 }
 
 // BoardRound is a round of training for boards of any size.
@@ -64,9 +60,6 @@ func Boards(ctx context.Context, s BoardSettings, progress func(string)) (*linea
 		if err != nil {
 			return nil, err
 		}
-		if s.Remote != nil {
-			file.playRemotely(encodedChoices(s.Remote(games)))
-		}
 		samples, err := games.samples(ctx, file, progress)
 		if err != nil {
 			return nil, fmt.Errorf("playing games: %w", err)
@@ -91,7 +84,7 @@ func (s BoardGames) file(name string, threads int) (*gameFile, error) {
 	return &gameFile{
 		name: name, games: s.Games, threads: threads,
 		header: fmt.Sprintf("othello boards, choices: seed %d, nodes %d, weights %x", s.Seed, s.Nodes, hash),
-		record: func() recorder { return encodedChoices(s.Play().Record) },
+		record: func() recorder { return encoded(s.Play()) },
 	}, nil
 }
 

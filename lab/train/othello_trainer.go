@@ -13,7 +13,6 @@ import (
 	"quintet/bots/othello/linear"
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
-	"quintet/lab/train/selfplay"
 )
 
 // othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a
@@ -27,7 +26,6 @@ type othelloTrainer struct {
 	threads   int
 	positions string // file of the games
 	from, out string
-	remote    Remote
 }
 
 // The values of --boards.
@@ -164,11 +162,6 @@ func (t *othelloTrainer) patterns() (*pattern.Weights, error) {
 func (t *othelloTrainer) patternSettings(from *pattern.Weights) (Settings, error) {
 	rounds, err := t.patternRounds()
 	s := Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	if t.remote != nil {
-		s.Remote = func(g ScoredGames) selfplay.Source {
-			return t.source(SelfPlay{Boards: wholeBoards, Depth: g.Depth, Exact: g.Exact, Games: g.Games, Seed: g.Seed}, g.From)
-		}
-	}
 	return s, err
 }
 
@@ -179,70 +172,7 @@ func (t *othelloTrainer) boardSettings() (BoardSettings, error) {
 	if err == nil && t.from != "" {
 		s.From, err = readFile(t.from, linear.Read)
 	}
-	if t.remote != nil {
-		s.Remote = func(g BoardGames) selfplay.Source {
-			return t.source(SelfPlay{Boards: anyBoards, Nodes: g.Nodes, Games: g.Games, Seed: g.Seed}, g.From)
-		}
-	}
 	return s, err
-}
-
-// source returns games that other machines play, by players with weights.
-func (t *othelloTrainer) source(s SelfPlay, players writer) selfplay.Source {
-	var file bytes.Buffer
-	if err := players.Write(&file); err != nil {
-		return func(context.Context, int) ([]byte, error) { return nil, err }
-	}
-	s.Game, s.Given, s.Weights = "othello", true, file.Bytes()
-	return t.remote(s)
-}
-
-// PlayRemotely implements Trainer.
-func (t *othelloTrainer) PlayRemotely(r Remote) error {
-	if t.probCut {
-		return errors.New("--probcut with --farm: expected one of them, as fitting errors takes a minute")
-	}
-	t.remote = r
-	return nil
-}
-
-// Bounds of games that are described by others: the search depth of players, and the empty cells from
-// which they search to the end.
-const (
-	maxPlay  = 8
-	maxExact = 16
-)
-
-// gamesOf implements Trainer.
-func (*othelloTrainer) gamesOf(s SelfPlay, play bool) (games SelfPlayGames, err error) {
-	switch {
-	case !s.Given:
-		return nil, errors.New("expected weights of the players")
-	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay && s.Exact > 0 && s.Exact <= maxExact:
-		return scoredGames(s, play)
-	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0 && s.Exact == 0:
-		return gamesOfBoards(s, play)
-	}
-	return nil, fmt.Errorf("boards %.20q, %d nodes, depth %d, exact from %d: expected 8x8, a depth of 1 to %d plies and 1 to %d empty cells, or any and nodes",
-		s.Boards, s.Nodes, s.Depth, s.Exact, maxPlay, maxExact)
-}
-
-func scoredGames(s SelfPlay, play bool) (SelfPlayGames, error) {
-	games := ScoredGames{Games: s.Games, Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
-	var err error
-	if play {
-		games.From, err = pattern.Read(bytes.NewReader(s.Weights))
-	}
-	return games.Play(), err //nolint:wrapcheck // it says what was being done
-}
-
-func gamesOfBoards(s SelfPlay, play bool) (SelfPlayGames, error) {
-	games := BoardGames{Games: s.Games, Nodes: s.Nodes, Seed: s.Seed}
-	var err error
-	if play {
-		games.From, err = linear.Read(bytes.NewReader(s.Weights))
-	}
-	return games.Play(), err //nolint:wrapcheck // it says what was being done
 }
 
 // readFile reads weights from a file.
