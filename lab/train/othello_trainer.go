@@ -10,15 +10,12 @@ import (
 	"io"
 	"os"
 
-	"quintet/bots/othello/linear"
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
 )
 
-// othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a
-// binary format of their own, or of the linear weights for all other boards, in text.
+// othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits.
 type othelloTrainer struct {
-	boards    string // "8x8" or "any"
 	rounds    string // as text; "" for the default
 	probCut   bool   // whether to fit errors instead
 	games     int    // to fit errors to
@@ -28,12 +25,6 @@ type othelloTrainer struct {
 	from, out string
 }
 
-// The values of --boards.
-const (
-	wholeBoards = "8x8"
-	anyBoards   = "any"
-)
-
 // Help implements Trainer.
 func (*othelloTrainer) Help() (long, example string) {
 	return `Train othello trains the evaluation from nothing: the engine plays itself, learns from
@@ -41,46 +32,35 @@ the games, and plays again with what it has learnt. The same flags give the same
 The games of the first round are kept in the file POSITIONS.1, those of the second in
 POSITIONS.2, and so on; after a stop the same command continues.
 
-A round on 8 by 8 is GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW. The players search DEPTH plies,
+A round is GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW. The players search DEPTH plies,
 and to the end with EXACT empty cells or fewer. Each position learns from the scores of
 the searches of its game after it, and from its end: the share LAMBDA of its label is
 that of the next position, the rest the score of its own search. RIDGE is a penalty on
 changes of weights. A round learns from the games of WINDOW rounds, its own and those
 before it.
 
-With --boards any it trains the evaluation of all other boards: the engine plays
-itself on random boards of 6 to 24 rows with up to 24 pits, but not of 16 or 20
-rows, and the weights are fitted to how the games ended. A round is GAMES/NODES, with
-the positions that the players visit for a move.
-
 With --probcut it fits how much shallow searches with the weights of --from err (default:
 the program's), which ProbCut needs, to positions of --games games. It writes Go source.`,
 		`  lab train othello --threads 2 --out othello8.gz
   lab train othello --from othello8.gz --rounds 100000/8/14/60/0.85/1 --seed 9 --positions more --out better.gz
-  lab train othello --boards any --threads 2 --positions boards --out weights.txt
   lab train othello --probcut --out bots/othello/midgame/fitted.go`
 }
 
 // Flags implements Trainer.
 func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
-	flags.StringVar(&t.boards, "boards", wholeBoards, "8x8 for the weights of 8 by 8 without pits, any for those of all other boards")
-	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: seven on 8 by 8, two on other boards)")
-	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone, or weights set by hand)")
+	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: seven)")
+	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone)")
 	flags.StringVar(&t.positions, "positions", "positions", "file of the games, to continue; .1 follows for the first round")
 	flags.Uint64Var(&t.seed, "seed", 1, "of the games of the first round; that of the next round is one more")
 	flags.IntVar(&t.threads, "threads", 1, "threads")
 	flags.BoolVar(&t.probCut, "probcut", false, "fit the errors of ProbCut")
 	flags.IntVar(&t.games, "games", 0, "with --probcut: games to take positions from (default 400)")
-	flags.StringVar(&t.out, "out", "", "file to write (default: othello8.gz, weights.txt or fitted.go)")
+	flags.StringVar(&t.out, "out", "", "file to write (default: othello8.gz or fitted.go)")
 }
 
 // Check implements Trainer.
 func (t *othelloTrainer) Check() error {
 	switch {
-	case t.boards != wholeBoards && t.boards != anyBoards:
-		return fmt.Errorf("boards %q: expected 8x8 or any", t.boards)
-	case t.probCut && t.boards == anyBoards:
-		return errors.New("--probcut --boards any: expected --boards 8x8, as other boards are not cut")
 	case t.probCut && t.rounds != "":
 		return errors.New("--probcut with --rounds: expected one of them")
 	case !t.probCut && t.games != 0:
@@ -90,24 +70,12 @@ func (t *othelloTrainer) Check() error {
 	case t.threads < 1:
 		return fmt.Errorf(`threads "%d": expected 1 or more`, t.threads)
 	}
-	var err error
-	if t.boards == anyBoards {
-		_, err = t.boardRounds()
-	} else {
-		_, err = t.patternRounds()
-	}
+	_, err := t.parseRounds()
 	return err
 }
 
 // Train implements Trainer. It writes to the file of its settings, not to out.
 func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
-	if t.boards == anyBoards {
-		s, err := t.boardSettings()
-		if err != nil {
-			return err
-		}
-		return trainTo(cmp.Or(t.out, "weights.txt"), func() (*linear.Weights, error) { return Boards(ctx, s, report) })
-	}
 	from, err := t.patterns()
 	if err != nil {
 		return err
@@ -118,10 +86,11 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 			return &e, err //nolint:wrapcheck // it says what was being done
 		})
 	}
-	s, err := t.patternSettings(from)
+	rounds, err := t.parseRounds()
 	if err != nil {
 		return err
 	}
+	s := Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
 	return trainTo(cmp.Or(t.out, "othello8.gz"), func() (*pattern.Weights, error) { return Othello(ctx, s, report) })
 }
 
@@ -156,23 +125,6 @@ func (t *othelloTrainer) patterns() (*pattern.Weights, error) {
 		return nil, fmt.Errorf("othello: %w", err)
 	}
 	return w, nil
-}
-
-// patternSettings returns the settings for the weights for 8 by 8.
-func (t *othelloTrainer) patternSettings(from *pattern.Weights) (Settings, error) {
-	rounds, err := t.patternRounds()
-	s := Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	return s, err
-}
-
-// boardSettings returns the settings for the weights for other boards.
-func (t *othelloTrainer) boardSettings() (BoardSettings, error) {
-	rounds, err := t.boardRounds()
-	s := BoardSettings{Rounds: rounds, From: UntrainedBoards(), Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	if err == nil && t.from != "" {
-		s.From, err = readFile(t.from, linear.Read)
-	}
-	return s, err
 }
 
 // readFile reads weights from a file.
