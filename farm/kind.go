@@ -24,10 +24,9 @@ type Task interface {
 	// Fold returns a fold without results.
 	Fold() Fold
 
-	// NewRunner returns the runner of a slot. blob is that of the job, and may come from
-	// a stranger, too. speed is that of the slot, in nodes a second while all slots are
-	// busy; 0 if it is unknown.
-	NewRunner(blob []byte, speed float64) (Runner, error)
+	// NewRunner returns the runner of a slot. speed is that of the slot, in nodes a second while all
+	// slots are busy; 0 if it is unknown.
+	NewRunner(speed float64) (Runner, error)
 }
 
 // About describes a job.
@@ -35,7 +34,6 @@ type About struct {
 	Game  string
 	Names []string // of players, or of what the job is about
 	Units int
-	Blob  bool // the job needs a blob
 
 	Counts  string // what Size and Fold.Progress count, such as "games"
 	PerUnit int    // how many of them a unit has; 0 for one
@@ -143,17 +141,7 @@ func (k Kinds) Task(s *Spec) (Task, error) {
 	if kind == nil {
 		return nil, fmt.Errorf("this program does not know jobs of the kind %q", s.Kind)
 	}
-	t, err := kind(s.Settings)
-	if err != nil {
-		return nil, err
-	}
-	switch needs := t.About().Blob; {
-	case needs && s.Blob == nil:
-		return nil, errors.New("the job needs a blob and names none")
-	case !needs && s.Blob != nil:
-		return nil, fmt.Errorf("the job names a blob, and jobs of the kind %s with these settings have none", s.Kind)
-	}
-	return t, nil
+	return kind(s.Settings)
 }
 
 // Attempt runs a unit. A panic of the runner is a PanicError, and a result that is
@@ -181,8 +169,8 @@ type PanicError struct {
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
 // Do runs one unit in this process.
-func Do(ctx context.Context, t Task, blob []byte, unit int) (payload []byte, err error) {
-	r, err := t.NewRunner(blob, 0)
+func Do(ctx context.Context, t Task, unit int) (payload []byte, err error) {
+	r, err := t.NewRunner(0)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ type ListTask struct {
 	Valid func(unit int, payload []byte) error
 
 	// Runner returns the runner of a slot.
-	Runner func(blob []byte) (RunnerFunc, error)
+	Runner func() (RunnerFunc, error)
 }
 
 // About implements Task.
@@ -34,7 +34,7 @@ func (t *ListTask) Check(unit int, payload []byte) (Digest, error) {
 func (t *ListTask) Fold() Fold { return &countFold{about: t.Job} }
 
 // NewRunner implements Task.
-func (t *ListTask) NewRunner(blob []byte, _ float64) (Runner, error) { return t.Runner(blob) }
+func (t *ListTask) NewRunner(float64) (Runner, error) { return t.Runner() }
 
 // countFold counts units.
 type countFold struct {

@@ -17,12 +17,10 @@ import (
 //	beat       HeartbeatRequest   HeartbeatReply
 //	bye        TakeRequest
 //	program    ProgramRequest     a ProgramFile, or bytes of it
-//	blob       BlobPart           bytes of the part
 //	spec       JobRequest         the text of the Spec
 //
 //	of clients
 //	submit     SubmitRequest
-//	upload     BlobPart
 //	results    JobRequest         ResultsReply
 //	spec       JobRequest         the text of the Spec
 //	show, stop, remove, priority: JobRequest
@@ -183,13 +181,6 @@ type ResultsReply struct {
 	Games    int      `json:"games"`            // finished, also those that do not count yet
 	Epoch    int      `json:"epoch"`            // grows when results are voided
 	Valid    int      `json:"valid"`            // results of units before it were not voided since the client's epoch
-}
-
-// BlobPart is a part of the blob of a job. Workers ask for it without Data.
-type BlobPart struct {
-	Job  string `json:"job"`
-	Part int    `json:"part"`
-	Data []byte `json:"data,omitempty"`
 }
 
 // RequestError is an error that crosses the network.

@@ -2,6 +2,9 @@ package farm
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -25,8 +28,11 @@ type ProgramFile struct {
 	Signature []byte `json:"signature"`
 }
 
-// MaxProgramBytes bounds the size of a program.
-const MaxProgramBytes = 256 << 20
+// Sizes of a program, and of the parts that workers download.
+const (
+	MaxProgramBytes = 256 << 20
+	PartBytes       = 512 << 10
+)
 
 // Statement returns what the farm's key signs.
 func (p *ProgramFile) Statement() []byte {
@@ -48,8 +54,23 @@ func (p *ProgramFile) Check(goos, arch string) error {
 // Download writes a program to a file by its parts, in order. It fails unless size and
 // SHA-256 are those that were signed.
 func (p *ProgramFile) Download(ctx context.Context, to io.Writer, part func(ctx context.Context, offset int64) ([]byte, error)) error {
-	if err := download(ctx, to, p.SHA256, p.Size, part); err != nil {
-		return fmt.Errorf("the program: %w", err)
+	hash := sha256.New()
+	for at := int64(0); at < p.Size; {
+		b, err := part(ctx, at)
+		if err != nil {
+			return fmt.Errorf("downloading the program: %w", err)
+		}
+		if len(b) == 0 || int64(len(b)) > p.Size-at {
+			return errors.New("downloading the program: it has another size than expected")
+		}
+		_, _ = hash.Write(b) // a hash does not fail
+		if _, err := to.Write(b); err != nil {
+			return fmt.Errorf("writing the program: %w", err)
+		}
+		at += int64(len(b))
+	}
+	if got := hex.EncodeToString(hash.Sum(nil)); got != p.SHA256 {
+		return fmt.Errorf("the program has SHA-256 %.12s: expected %.12s", got, p.SHA256)
 	}
 	return nil
 }

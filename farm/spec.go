@@ -28,8 +28,7 @@ type Spec struct {
 	Version  int             `json:"version"` // SpecVersion
 	Kind     string          `json:"kind"`    // the name of the type of job, as in Kinds
 	Program  Program         `json:"program"`
-	Blob     *BlobRef        `json:"blob,omitempty"` // what is too large for the spec; the kind says what it is
-	Settings json.RawMessage `json:"-"`              // of the kind
+	Settings json.RawMessage `json:"-"` // of the kind
 }
 
 // SpecVersion is the version of the form of a Spec.
@@ -55,7 +54,7 @@ func NewSpec(p Program, kind string, settings any) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the job: %w", err)
 	}
-	return &Spec{SpecVersion, kind, p, nil, text}, nil
+	return &Spec{SpecVersion, kind, p, text}, nil
 }
 
 // Encode returns the JSON of a spec and its identifier.
@@ -95,12 +94,9 @@ func DecodeSpec(text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("the job has no %s", s.Kind)
 	}
 	for name := range members {
-		if !slices.Contains([]string{"version", "kind", "program", "blob", s.Kind}, name) {
+		if !slices.Contains([]string{"version", "kind", "program", s.Kind}, name) {
 			return nil, fmt.Errorf("expected a job as JSON: unknown member %.40q", name)
 		}
-	}
-	if s.Blob != nil {
-		return s, s.Blob.check()
 	}
 	return s, nil
 }

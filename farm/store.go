@@ -19,7 +19,6 @@ type JobState struct {
 	Priority  int       `json:"priority"` // 1 to 100: the share of slots
 	Stopped   bool      `json:"stopped"`
 	Submitted time.Time `json:"submitted"`
-	Uploaded  bool      `json:"uploaded,omitempty"` // its blob is stored and verified
 
 	// Failure is the first unit that no worker could do; none without a reason.
 	Failure UnitFailure `json:"failure,omitzero"`
@@ -63,7 +62,7 @@ type Store interface {
 	// PutJob stores a spec. It fails with ErrExists if the job is there.
 	PutJob(ctx context.Context, id string, spec []byte, state JobState) error
 	SetJobState(ctx context.Context, id string, state JobState) error
-	// DeleteJob removes a job, its blob and all its results. Nothing is left of one that is
+	// DeleteJob removes a job and all its results. Nothing is left of one that is
 	// not there. After an error some results may be gone.
 	DeleteJob(ctx context.Context, id string) error
 	// Jobs calls each with all jobs, in the order in which they came.
@@ -79,14 +78,7 @@ type Store interface {
 	// Results calls each with all results of all jobs, without payloads, in any order.
 	Results(ctx context.Context, each func(job string, r Stored) error) error
 
-	// PutPart stores a part of the blob of a job. It fails with ErrExists if there is one.
-	PutPart(ctx context.Context, job string, part int, data []byte) error
-	// Part returns a part of the blob of a job, or ErrNotFound.
-	Part(ctx context.Context, job string, part int) ([]byte, error)
-	// DeleteBlob removes the blob of a job. After an error some parts may be gone.
-	DeleteBlob(ctx context.Context, job string) error
-
-	// Bytes returns about how much jobs, results and blobs take.
+	// Bytes returns about how much jobs and results take.
 	Bytes() int64
 
 	SetWorker(ctx context.Context, key string, state WorkerState) error

@@ -165,13 +165,8 @@ func (s *Site) modulesOf(page string) []string {
 	return slices.DeleteFunc(slices.Compact(needs), func(name string) bool { return name == "app.js" })
 }
 
-// home serves the first page. It redirects old links with a game or a position to the form, which used to be the
-// first page.
+// home serves the first page.
 func (s *Site) home(w http.ResponseWriter, r *http.Request) {
-	if q := r.URL.Query(); q.Has("game") || q.Has("from") || q.Has("position") {
-		http.Redirect(w, r, "/new?"+r.URL.RawQuery, http.StatusPermanentRedirect) //nolint:gosec // to a path of ours
-		return
-	}
 	show(w, http.StatusOK, s.pages.home, s.newPage(r, "home", ""))
 }
 

@@ -219,13 +219,3 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
-
-// TestOldForm checks that old links to the form, which used to be the first page, redirect to it.
-func TestOldForm(t *testing.T) {
-	s := open(t)
-	for path, want := range map[string]string{"/?game=loa": "/new?game=loa", "/?from=abc&ply=3": "/new?from=abc&ply=3", "/?position=x%20B": "/new?position=x%20B", "/?lang=en": ""} {
-		if got := get(t, s, path).Header().Get("Location"); got != want {
-			t.Errorf("%s leads to %q, want %q", path, got, want)
-		}
-	}
-}

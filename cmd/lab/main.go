@@ -17,7 +17,6 @@ import (
 	"quintet/lab/chaos"
 	"quintet/lab/fair"
 	"quintet/lab/i18n"
-	"quintet/lab/jobs"
 	"quintet/lab/load"
 	"quintet/lab/mutants"
 	"quintet/lab/smallboards"
@@ -87,6 +86,5 @@ func groups() []group {
 		{"Tune:", []*cobra.Command{spsa.Command(), winchance.Command()}},
 		{"Break:", []*cobra.Command{mutants.Command(), chaos.Command(), load.Command(), fair.Command(), tournaments.Command()}},
 		{"Check:", []*cobra.Command{smallboards.Command()}},
-		{"Share work:", []*cobra.Command{jobs.Coordinator(), jobs.Worker()}},
 	}
 }

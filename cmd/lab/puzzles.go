@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 
@@ -16,7 +15,6 @@ import (
 
 	"quintet/game"
 	"quintet/games"
-	"quintet/lab/jobs"
 	"quintet/lab/puzzles"
 	"quintet/learn/puzzle"
 )
@@ -28,12 +26,7 @@ type puzzlesFlags struct {
 	easy    bool
 	out     string
 	rebuild bool
-	farm    jobs.Client
 }
-
-// puzzleSource returns the puzzle that a game holds; ok is false if it holds none. It is
-// asked for the games in order of their numbers.
-type puzzleSource func(ctx context.Context, number int) (p puzzle.Puzzle, ok bool, err error)
 
 const puzzlesLong = `Puzzles plays games of a weak level against a strong one and looks in them for
 positions in which exactly one turn wins, at every turn of the side that solves. It
@@ -65,7 +58,6 @@ func newPuzzles() *cobra.Command {
 	c.Flags().BoolVar(&f.easy, "easy", false, "look for puzzles for beginners")
 	c.Flags().StringVar(&f.out, "out", "", "append the puzzles to this `file`")
 	c.Flags().BoolVar(&f.rebuild, "rebuild", false, "compute solutions, themes and difficulty of existing puzzles again, and print them")
-	f.farm.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := games.ByName(args[0])
 		if err != nil {
@@ -74,27 +66,15 @@ func newPuzzles() *cobra.Command {
 		if f.count < 1 {
 			return fmt.Errorf(`count "%d": expected 1 or more`, f.count)
 		}
-		if err := f.check(); err != nil {
-			return err
-		}
 		if f.rebuild {
 			return f.rebuildAll(c.Context(), g, c.OutOrStdout(), c.ErrOrStderr())
 		}
-		defer f.farm.Close()
 		return f.make(c.Context(), c, g)
 	}
 	return c
 }
 
-// check refuses flags that do not go together.
-func (f *puzzlesFlags) check() error {
-	if (f.rebuild || f.easy) && f.farm.Wanted() {
-		return errors.New("--farm: cannot be combined with --rebuild or --easy, which run on this machine")
-	}
-	return nil
-}
-
-// make makes puzzles, here or on a farm, until there are enough or the context ends.
+// make makes puzzles until there are enough or the context ends.
 func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) error {
 	had, err := f.open()
 	if err != nil {
@@ -111,9 +91,6 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	if len(list) >= f.count {
 		return nil
 	}
-	if f.farm.Wanted() {
-		return f.makeOnFarm(ctx, c, g, first, list)
-	}
 	m, err := puzzles.NewMaker(g, f.seed)
 	if err != nil {
 		return err
@@ -121,7 +98,7 @@ func (f *puzzlesFlags) make(ctx context.Context, c *cobra.Command, g game.Game) 
 	if f.easy {
 		m.Easy()
 	}
-	return f.write(ctx, c.OutOrStdout(), m.Make, first, list)
+	return f.write(ctx, c.OutOrStdout(), m, first, list)
 }
 
 // puzzleList has the identifiers of the puzzles that were made.
@@ -136,30 +113,8 @@ func (l puzzleList) add(p *puzzle.Puzzle) bool {
 	return true
 }
 
-// makeOnFarm lets a farm make the puzzles that are missing.
-func (f *puzzlesFlags) makeOnFarm(ctx context.Context, c *cobra.Command, g game.Game, first int, list puzzleList) error {
-	settings := &jobs.PuzzlesSettings{
-		Game: g.Name, Seed: f.seed, First: first, Known: slices.Sorted(maps.Keys(list)), Count: f.count - len(list),
-	}
-	results, err := f.farm.Submit(ctx, jobs.PuzzlesName, settings, nil, 0)
-	if err != nil {
-		return err
-	}
-	return f.write(ctx, c.OutOrStdout(), func(ctx context.Context, _ int) (p puzzle.Puzzle, ok bool, err error) {
-		payload, err := results.Next(ctx)
-		if err != nil {
-			return p, false, err
-		}
-		found, err := jobs.DecodePuzzle([]byte(payload))
-		if found == nil {
-			return p, false, err
-		}
-		return *found, true, err
-	}, first, list)
-}
-
 // write writes puzzles from the first game on until there are enough.
-func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSource, first int, list puzzleList) error {
+func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, m *puzzles.Maker, first int, list puzzleList) error {
 	if f.out != "" {
 		file, err := os.OpenFile(f.out, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -169,7 +124,7 @@ func (f *puzzlesFlags) write(ctx context.Context, out io.Writer, make puzzleSour
 		out = file
 	}
 	for number := first; len(list) < f.count; number++ {
-		p, ok, err := make(ctx, number)
+		p, ok, err := m.Make(ctx, number)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return nil // what is made is kept

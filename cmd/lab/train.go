@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"quintet/farm/coordinator"
 	"quintet/games"
-	"quintet/lab/jobs"
 	"quintet/lab/train"
-	"quintet/lab/train/selfplay"
 )
 
 // newTrain groups the training commands, one for each game with a trainer.
@@ -42,33 +38,11 @@ func newTrainGame(name, title string, t train.Trainer) *cobra.Command {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	t.Flags(flags)
 	c.Flags().AddGoFlagSet(flags)
-	var farm jobs.Client
-	farm.Flags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := t.Check(); err != nil {
 			return err
 		}
-		if farm.Wanted() {
-			if err := t.PlayRemotely(func(s train.SelfPlay) selfplay.Source { return selfPlay(&farm, s) }); err != nil {
-				return err
-			}
-		}
-		defer farm.Close()
 		return t.Train(c.Context(), func(line string) { _, _ = fmt.Fprintln(c.ErrOrStderr(), line) }, c.OutOrStdout())
 	}
 	return c
-}
-
-// selfPlay lets the farm play games, and returns them.
-func selfPlay(farm *jobs.Client, s train.SelfPlay) selfplay.Source {
-	settings := jobs.NewSelfPlay(s)
-	var results *coordinator.Follower
-	return settings.Records(func(ctx context.Context, unit int) (payload string, err error) {
-		if results == nil {
-			if results, err = farm.Submit(ctx, jobs.SelfPlayName, settings, s.Weights, unit); err != nil {
-				return "", err
-			}
-		}
-		return results.Next(ctx)
-	})
 }

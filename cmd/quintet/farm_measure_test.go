@@ -163,8 +163,8 @@ type slowly struct {
 	unitTime time.Duration
 }
 
-func (s slowly) NewRunner(blob []byte, speed float64) (farm.Runner, error) {
-	r, err := s.Task.NewRunner(blob, speed)
+func (s slowly) NewRunner(speed float64) (farm.Runner, error) {
+	r, err := s.Task.NewRunner(speed)
 	return farm.RunnerFunc(func(ctx context.Context, unit int, progress func()) ([]byte, error) {
 		payload, err := r.Do(ctx, unit, progress)
 		ticks := time.NewTicker(s.unitTime / 10)

@@ -175,7 +175,7 @@ func watchJob(ctx context.Context, conn *natsrpc.Conn, out io.Writer, asJSON boo
 		if err := conn.Persist(ctx, "show", farm.JobRequest{Job: args[0]}, &v, nil); err != nil {
 			return err
 		}
-		ended := v.Status != "open" && v.Status != scheduler.Uploading
+		ended := v.Status != "open"
 		if line := jobLine(v); ended || line != shown && !asJSON {
 			shown = line
 			if err := writeJob(out, asJSON, v); err != nil {

@@ -25,8 +25,8 @@ type poisoned struct {
 	fail func() ([]byte, error)
 }
 
-func (p poisoned) NewRunner(blob []byte, speed float64) (farm.Runner, error) {
-	r, err := p.Task.NewRunner(blob, speed)
+func (p poisoned) NewRunner(speed float64) (farm.Runner, error) {
+	r, err := p.Task.NewRunner(speed)
 	return farm.RunnerFunc(func(ctx context.Context, unit int, progress func()) ([]byte, error) {
 		if unit == p.unit {
 			return p.fail()

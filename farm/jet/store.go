@@ -1,7 +1,7 @@
 // Package jet is a farm.Store on NATS JetStream.
 //
 // Start with [Open]. Jobs and workers are in one stream, with one message for each
-// spec, state, worker and part of a blob. Results are in another, with one subject for each unit: the
+// spec, state and worker. Results are in another, with one subject for each unit: the
 // server accepts a result only if its subject is empty, so that the first writer wins.
 package jet
 
@@ -30,7 +30,6 @@ const (
 	jobSubject    = "farm.job"    // .ID.spec and .ID.state
 	workerSubject = "farm.worker" // .KEY
 	resultSubject = "farm.result" // .ID.UNIT
-	blobSubject   = "farm.blob"   // .ID.PART
 )
 
 // Headers of a result.
@@ -71,7 +70,7 @@ func Open(ctx context.Context, conn *nats.Conn, replicas int, limits Limits) (*S
 	}
 	s := &Store{js: js, space: limits.Space, limit: limits.Bytes}
 	s.jobs, err = s.stream(ctx, jetstream.StreamConfig{
-		Name: jobsStream, Description: "jobs, their blobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", blobSubject + ".*.*", workerSubject + ".*", leaseSubject, epochSubject},
+		Name: jobsStream, Description: "jobs and workers of a farm of Quintet", Subjects: []string{jobSubject + ".*.*", workerSubject + ".*", leaseSubject, epochSubject},
 		Storage: jetstream.FileStorage, MaxMsgsPerSubject: 1, Replicas: replicas, AllowDirect: true, Duplicates: time.Second,
 	})
 	if err != nil {
@@ -228,10 +227,8 @@ func (s *Store) DeleteJob(ctx context.Context, id string) error {
 		return err
 	}
 	err := s.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+id+".*"))
-	for _, subject := range []string{jobSubject, blobSubject} {
-		if err == nil {
-			err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(subject+"."+id+".*"))
-		}
+	if err == nil {
+		err = s.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+"."+id+".*"))
 	}
 	if err != nil {
 		return fmt.Errorf("deleting job %s: %w", id, err)

@@ -1,5 +1,5 @@
 // Package jobtypes has the types of jobs of a farm: matches, exact values of positions,
-// and reviews of games. lab/jobs adds games of training and puzzles.
+// and reviews of games.
 //
 // [All] returns them. Each has settings, which a client sends and anyone may have
 // written, and a result, which the client reads.

@@ -30,7 +30,6 @@ func build() farm.Build {
 type job struct {
 	kind     string
 	settings any
-	blob     []byte
 }
 
 // byName returns a game.
@@ -73,15 +72,12 @@ func specOf(t testing.TB, j job) *farm.Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if j.blob != nil {
-		s.Blob = farm.NewBlobRef(j.blob)
-	}
 	return s
 }
 
 // shared does a job by workers of which one takes work and dies, and returns the
 // payloads that count.
-func shared(t *testing.T, s *farm.Spec, blob []byte) (payloads []string) {
+func shared(t *testing.T, s *farm.Spec) (payloads []string) {
 	t.Helper()
 	now := time.Unix(1e9, 0)
 	all := jobtypes.All(nil, nil)
@@ -95,9 +91,6 @@ func shared(t *testing.T, s *farm.Spec, blob []byte) (payloads []string) {
 	if err == nil {
 		_, err = h.Submit(t.Context(), farm.SubmitRequest{Build: build(), Spec: text})
 	}
-	for i, part := range farm.Cut(blob) {
-		err = errors.Join(err, h.Upload(t.Context(), farm.BlobPart{Job: id, Part: i, Data: part}))
-	}
 	for _, key := range []string{"dies", "lives"} {
 		err = errors.Join(err, h.Hello(key, farm.Hello{Version: farm.Version, Build: build(), Instance: "1", Host: "h", Slots: 1}))
 	}
@@ -108,7 +101,7 @@ func shared(t *testing.T, s *farm.Spec, blob []byte) (payloads []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := task.NewRunner(blob, 0)
+	r, err := task.NewRunner(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,8 +152,8 @@ func TestSameAsLocal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := shared(t, s, j.blob)
-		r, err := task.NewRunner(j.blob, 0)
+		got := shared(t, s)
+		r, err := task.NewRunner(0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +178,7 @@ func TestReview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := farm.Do(t.Context(), task, nil, 0)
+	payload, err := farm.Do(t.Context(), task, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

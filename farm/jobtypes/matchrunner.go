@@ -18,7 +18,7 @@ type matchRunner struct {
 
 // NewRunner implements farm.Task. Times are scaled by the speed of this machine, so that
 // games with clocks are about as deep as on the submitter's machine.
-func (t *matchTask) NewRunner(_ []byte, speed float64) (farm.Runner, error) {
+func (t *matchTask) NewRunner(speed float64) (farm.Runner, error) {
 	o, err := t.settings.Options(t.maker, t.value)
 	if err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func Review(settings []byte) (farm.Task, error) {
 			_, err := s.Games[unit].Decode(payload)
 			return err
 		},
-		Runner: func([]byte) (farm.RunnerFunc, error) { return s.review, nil },
+		Runner: func() (farm.RunnerFunc, error) { return s.review, nil },
 	}, nil
 }
 

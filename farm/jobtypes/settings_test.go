@@ -12,7 +12,6 @@ import (
 func TestSettings(t *testing.T) {
 	huge := slices.Repeat([]string{"x"}, 3)
 	for want, j := range map[string]job{
-		"have none":          {jobtypes.SolveName, &jobtypes.SolveSettings{Game: "othello", Nodes: 1, Positions: []string{"XXXX/XXXX/XXOO/OOO1 X"}}, []byte("x")},
 		`game "go"`:          {kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "go", Nodes: 1, Positions: huge}},
 		"nodes for each":     {kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "othello", Positions: huge}},
 		"position 1":         {kind: jobtypes.SolveName, settings: &jobtypes.SolveSettings{Game: "loa", Nodes: 1, Positions: huge}},
@@ -26,7 +25,7 @@ func TestSettings(t *testing.T) {
 		s := specOf(t, j)
 		task, err := jobtypes.All(nil, nil).Task(s)
 		if err == nil {
-			_, err = task.NewRunner(j.blob, 0)
+			_, err = task.NewRunner(0)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", j.kind, err, want)

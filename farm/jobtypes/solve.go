@@ -114,7 +114,7 @@ func Solve(settings []byte) (farm.Task, error) {
 			_, err := ReadLine(list[unit], r.Line)
 			return err
 		},
-		Runner: func([]byte) (farm.RunnerFunc, error) {
+		Runner: func() (farm.RunnerFunc, error) {
 			solver := new(bots.Solver)
 			return func(ctx context.Context, unit int, progress func()) ([]byte, error) {
 				found, err := SolvePosition(ctx, solver, g, list[unit], s.Nodes)

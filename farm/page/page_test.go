@@ -68,7 +68,7 @@ func farmWithJob(t *testing.T) (h *scheduler.Scheduler, id string) {
 		}
 		for _, c := range taken.Leases {
 			for _, unit := range c.Units {
-				payload, err := farm.Do(context.Background(), task, nil, unit)
+				payload, err := farm.Do(context.Background(), task, unit)
 				if err != nil {
 					t.Fatal(err)
 				}

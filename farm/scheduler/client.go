@@ -19,8 +19,6 @@ func (s *Scheduler) Client(ctx context.Context, verb string, body []byte) ([]byt
 	switch verb {
 	case "submit":
 		return answer(body, func(m farm.SubmitRequest) (any, error) { return s.Submit(ctx, m) })
-	case "upload":
-		return answer(body, func(m farm.BlobPart) (any, error) { return struct{}{}, s.Upload(ctx, m) })
 	case "jobs":
 		return json.Marshal(s.Jobs())
 	case "workers":

@@ -14,19 +14,8 @@ type Program struct {
 	Content io.ReaderAt
 }
 
-// maxParts bounds the parts of programs and blobs in memory.
+// maxParts bounds the parts of programs in memory.
 const maxParts = 8
-
-// takePart reserves memory for a part until the caller calls end. It fails at once if too
-// many parts are in memory.
-func (s *Scheduler) takePart() (end func(), err error) {
-	select {
-	case s.parts <- struct{}{}:
-		return func() { <-s.parts }, nil
-	default:
-		return nil, farm.Refuse(farm.CodeBusy, "too many workers are downloading: try again")
-	}
-}
 
 // program answers a request for the farm's program. The worker was refused at its hello, so it
 // is unknown here.
@@ -44,12 +33,13 @@ func (s *Scheduler) program(key string, m farm.ProgramRequest) (any, error) {
 	if !m.Part {
 		return p.ProgramFile, nil
 	}
-	end, err := s.takePart()
-	if err != nil {
-		return nil, err
+	select {
+	case s.parts <- struct{}{}:
+		defer func() { <-s.parts }()
+		return p.part(m.Offset)
+	default:
+		return nil, farm.Refuse(farm.CodeBusy, "too many workers are downloading: try again")
 	}
-	defer end()
-	return p.part(m.Offset)
 }
 
 // part reads a part of a program.

@@ -28,7 +28,7 @@ type Config struct {
 
 	// Referee runs a unit in this process, to decide between two results. Results are
 	// not replayed without one.
-	Referee func(ctx context.Context, t farm.Task, blob []byte, unit int) (payload []byte, err error)
+	Referee func(ctx context.Context, t farm.Task, unit int) (payload []byte, err error)
 
 	// Program, if not nil, is offered to workers of another version.
 	Program *Program
@@ -55,8 +55,7 @@ type Scheduler struct {
 	store    farm.Store
 	started  time.Time
 	disputes chan dispute
-	parts    chan struct{} // a token for each part of a program or blob that is downloaded
-	uploads  chan struct{} // a token for the request that uploads
+	parts    chan struct{} // a token for each part of a program that is downloaded
 
 	mu        sync.Mutex // guards the rest
 	jobs      map[string]*job
@@ -76,7 +75,7 @@ func New(ctx context.Context, store farm.Store, c Config) (*Scheduler, error) {
 		config: c, store: store, started: c.Now(), disputes: make(chan dispute, maxDisputes),
 		jobs: map[string]*job{}, workers: map[string]*worker{}, leases: map[string]*lease{},
 		unsaved: map[*job]bool{},
-		parts:   make(chan struct{}, maxParts), uploads: make(chan struct{}, 1),
+		parts:   make(chan struct{}, maxParts),
 	}
 	s.config.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return s, s.load(ctx)
@@ -156,7 +155,7 @@ func (s *Scheduler) addJob(j *job) {
 
 // open reports whether units of the job may be leased.
 func (j *job) open() bool {
-	return !j.state.Stopped && !j.ledger.Complete() && !j.failed() && !j.uploading()
+	return !j.state.Stopped && !j.ledger.Complete() && !j.failed()
 }
 
 // announce wakes the requests that wait for results of a job.
@@ -164,9 +163,6 @@ func (j *job) announce() {
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
-
-// Uploading is the status of a job whose blob is not stored yet.
-const Uploading = "uploading"
 
 // status is a word for the state of a job.
 func (j *job) status() string {
@@ -179,8 +175,6 @@ func (j *job) status() string {
 		return "failed"
 	case j.state.Stopped:
 		return "stopped"
-	case j.uploading():
-		return Uploading
 	}
 	return "open"
 }

@@ -122,7 +122,7 @@ func (f *simulation) start(grace time.Duration) {
 	f.t.Helper()
 	h, err := scheduler.New(context.Background(), f.store, scheduler.Config{
 		Build: f.build, Kinds: f.kinds, Now: func() time.Time { return f.at }, Random: rand.New(rand.NewPCG(f.random.Uint64(), 2)), Grace: grace, Keep: f.keep,
-		Referee: func(_ context.Context, _ farm.Task, _ []byte, unit int) ([]byte, error) {
+		Referee: func(_ context.Context, _ farm.Task, unit int) ([]byte, error) {
 			return play(f.t, f.spec, unit, 0), nil
 		},
 	})

@@ -120,11 +120,7 @@ func (s *Scheduler) resolveDisputes(ctx context.Context) {
 // resolve runs a disputed unit in this process, and quarantines workers whose result differs.
 func (s *Scheduler) resolve(ctx context.Context, d dispute) {
 	var truth farm.Digest
-	var payload []byte
-	blob, err := s.blob(ctx, d.job)
-	if err == nil {
-		payload, err = s.config.Referee(ctx, d.job.task, blob, d.unit)
-	}
+	payload, err := s.config.Referee(ctx, d.job.task, d.unit)
 	if err == nil {
 		truth, err = d.job.task.Check(d.unit, payload)
 	}

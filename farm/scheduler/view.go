@@ -16,7 +16,7 @@ type JobView struct {
 	Game      string      `json:"game"`
 	Players   []string    `json:"players"` // of a match, or what the job is about
 	Counts    string      `json:"counts"`  // unit of the numbers, such as "games"
-	Status    string      `json:"status"`  // uploading, open, stopped, failed, decided or finished
+	Status    string      `json:"status"`  // open, stopped, failed, decided or finished
 	Priority  int         `json:"priority"`
 	Submitted time.Time   `json:"submitted"`
 	Games     int         `json:"games"`   // finished, also those that do not count yet

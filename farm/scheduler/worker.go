@@ -31,8 +31,6 @@ func (s *Scheduler) Worker(ctx context.Context, key, verb string, body []byte) (
 		return answer(body, func(m farm.TakeRequest) (any, error) { return struct{}{}, s.Bye(key, m.Instance) })
 	case "program":
 		return answer(body, func(m farm.ProgramRequest) (any, error) { return s.program(key, m) })
-	case "blob":
-		return answer(body, func(m farm.BlobPart) (any, error) { return s.BlobPart(ctx, m) })
 	case "spec":
 		return answer(body, func(m farm.JobRequest) (any, error) { return s.Spec(m.Job) })
 	}

@@ -226,11 +226,11 @@ func (r *runner) prepare(ctx context.Context, w *worker, id string) error {
 		return nil
 	}
 	r.close()
-	j, err := w.job(ctx, id)
+	task, err := w.task(ctx, id)
 	if err != nil {
 		return err
 	}
-	if r.Runner, err = j.task.NewRunner(j.blob, w.Hello.Speed); err != nil {
+	if r.Runner, err = task.NewRunner(w.Hello.Speed); err != nil {
 		return err
 	}
 	r.job = id

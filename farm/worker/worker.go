@@ -47,8 +47,8 @@ type worker struct {
 	cancel context.CancelCauseFunc
 	woken  chan struct{} // takes one notice that there may be new work
 
-	loading chan struct{}   // a token for the slot that loads a job
-	jobs    map[string]*job // the token guards it
+	loading chan struct{}        // a token for the slot that loads a job
+	tasks   map[string]farm.Task // of jobs; the token guards it
 
 	mu    sync.Mutex // guards the rest
 	held  map[string]*lease
@@ -65,7 +65,7 @@ const (
 
 // Run works until the context ends, or the coordinator refuses this worker.
 func Run(ctx context.Context, c Config) error {
-	w := &worker{Config: c, woken: make(chan struct{}, 1), loading: make(chan struct{}, 1), jobs: map[string]*job{}, held: map[string]*lease{}}
+	w := &worker{Config: c, woken: make(chan struct{}, 1), loading: make(chan struct{}, 1), tasks: map[string]farm.Task{}, held: map[string]*lease{}}
 	ctx, w.cancel = context.WithCancelCause(ctx)
 	defer w.cancel(nil)
 	if err := w.sayHello(ctx); err != nil {

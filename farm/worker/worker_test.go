@@ -16,7 +16,7 @@ import (
 	"quintet/farm/worker"
 )
 
-// echo returns a task whose units give the blob. A task with the settings "panic" panics at
+// echo returns a task whose units give the settings. A task with the settings "panic" panics at
 // unit 4, and one with "fail" fails there.
 func echo(settings []byte) (farm.Task, error) {
 	if string(settings) == `"broken"` {
@@ -31,15 +31,12 @@ type echoTask struct {
 	settings string
 }
 
-func (*echoTask) About() farm.About { return farm.About{Blob: true} }
-
-func (e *echoTask) NewRunner(blob []byte, _ float64) (farm.Runner, error) {
-	return &echoRunner{settings: e.settings, blob: blob}, nil
+func (e *echoTask) NewRunner(float64) (farm.Runner, error) {
+	return &echoRunner{settings: e.settings}, nil
 }
 
 type echoRunner struct {
 	settings string
-	blob     []byte
 	broken   bool // it has panicked
 }
 
@@ -54,7 +51,7 @@ func (r *echoRunner) Do(_ context.Context, unit int, progress func()) ([]byte, e
 	case unit == 4 && r.settings == `"fail"`:
 		return nil, errors.New("no luck")
 	}
-	return r.blob, nil
+	return []byte(r.settings), nil
 }
 
 func (r *echoRunner) Close() error {
@@ -70,7 +67,6 @@ type coordinator struct {
 	again int           // how often it gives out the lease again after a failure
 	slow  time.Duration // that it takes to accept results
 	specs map[string][]byte
-	blob  []byte
 	stop  context.CancelFunc // ends the worker
 	stay  time.Duration      // how long it does not, after the last failure
 
@@ -138,8 +134,6 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 			return nil, farm.Refuse(farm.CodeUnknown, "no such job")
 		}
 		return c.specs[m.Job], nil
-	case farm.BlobPart:
-		return c.blob, nil
 	case farm.TakeRequest:
 		if verb == "take" && !c.gone {
 			c.gone = true
@@ -153,21 +147,19 @@ func (c *coordinator) answer(verb string, in any) (any, error) {
 	return struct{}{}, nil
 }
 
-// job returns a coordinator that gives out two units of a job with settings and a blob.
+// job returns a coordinator that gives out two units of a job with settings.
 func job(t *testing.T, settings string) *coordinator {
 	t.Helper()
 	s, err := farm.NewSpec(farm.Program{}, "echo", settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const content = "content"
-	s.Blob = farm.NewBlobRef([]byte(content))
 	text, id, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &coordinator{
-		lease: farm.Lease{ID: "L", Job: id, Units: []int{3, 4}}, specs: map[string][]byte{id: text}, blob: []byte(content),
+		lease: farm.Lease{ID: "L", Job: id, Units: []int{3, 4}}, specs: map[string][]byte{id: text},
 	}
 }
 
@@ -186,14 +178,14 @@ func work(t *testing.T, c *coordinator) error {
 // TestWork checks that a worker delivers its units, and does so again after a coordinator
 // has forgotten it.
 func TestWork(t *testing.T) {
-	c := job(t, "")
+	c := job(t, "content")
 	c.forget = 1
 	if err := work(t, c); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	var units []int
 	for _, r := range c.results {
-		if units = append(units, r.Unit); r.Payload != "content" {
+		if units = append(units, r.Unit); r.Payload != `"content"` {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -279,22 +271,12 @@ func TestFailedLease(t *testing.T) {
 }
 
 // TestRefusedWork checks that a worker reports the unit that it cannot do, with the reason,
-// and computes nothing from a blob that is not what the job names.
+// and does no other job than that of the lease.
 func TestRefusedWork(t *testing.T) {
 	for want, change := range map[string]func(t *testing.T) *coordinator{
-		"has SHA-256": func(t *testing.T) *coordinator {
-			c := job(t, "")
-			c.blob = []byte("CONTENT")
-			return c
-		},
-		"another size": func(t *testing.T) *coordinator {
-			c := job(t, "")
-			c.blob = []byte("content and more")
-			return c
-		},
-		"another size than expected": func(t *testing.T) *coordinator {
-			c := job(t, "")
-			c.blob = nil
+		"the coordinator sent another": func(t *testing.T) *coordinator {
+			c, other := job(t, ""), job(t, "other")
+			c.specs[c.lease.Job] = other.specs[other.lease.Job]
 			return c
 		},
 		"broken settings": func(t *testing.T) *coordinator { return job(t, "broken") },

@@ -17,7 +17,6 @@ type Memory struct {
 	jobs    map[string]*memoryJob
 	results map[string]map[int]memoryResult // by job
 	workers map[string]farm.WorkerState
-	blobs   map[string]map[int][]byte // parts, by job
 }
 
 type memoryJob struct {
@@ -34,7 +33,7 @@ var _ farm.Store = (*Memory)(nil)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{jobs: map[string]*memoryJob{}, results: map[string]map[int]memoryResult{}, workers: map[string]farm.WorkerState{}, blobs: map[string]map[int][]byte{}}
+	return &Memory{jobs: map[string]*memoryJob{}, results: map[string]map[int]memoryResult{}, workers: map[string]farm.WorkerState{}}
 }
 
 // PutJob implements farm.Store.
@@ -67,7 +66,6 @@ func (m *Memory) DeleteJob(_ context.Context, id string) error {
 	defer m.mu.Unlock()
 	delete(m.jobs, id)
 	delete(m.results, id)
-	delete(m.blobs, id)
 	m.order = slices.DeleteFunc(m.order, func(other string) bool { return other == id })
 	return nil
 }
@@ -130,38 +128,6 @@ func (m *Memory) Results(_ context.Context, each func(string, farm.Stored) error
 	return nil
 }
 
-// PutPart implements farm.Store.
-func (m *Memory) PutPart(_ context.Context, job string, part int, data []byte) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, ok := m.blobs[job][part]; ok {
-		return fmt.Errorf("part %d: %w", part, farm.ErrExists)
-	}
-	if m.blobs[job] == nil {
-		m.blobs[job] = map[int][]byte{}
-	}
-	m.blobs[job][part] = slices.Clone(data)
-	return nil
-}
-
-// Part implements farm.Store.
-func (m *Memory) Part(_ context.Context, job string, part int) ([]byte, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if data, ok := m.blobs[job][part]; ok {
-		return data, nil
-	}
-	return nil, fmt.Errorf("part %d: %w", part, farm.ErrNotFound)
-}
-
-// DeleteBlob implements farm.Store.
-func (m *Memory) DeleteBlob(_ context.Context, job string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.blobs, job)
-	return nil
-}
-
 // Bytes implements farm.Store. It counts what callers gave.
 func (m *Memory) Bytes() (n int64) {
 	m.mu.Lock()
@@ -172,11 +138,6 @@ func (m *Memory) Bytes() (n int64) {
 	for _, list := range m.results {
 		for _, r := range list {
 			n += int64(len(r.payload) + len(r.Worker) + len(r.Digest))
-		}
-	}
-	for _, parts := range m.blobs {
-		for _, data := range parts {
-			n += int64(len(data))
 		}
 	}
 	return n

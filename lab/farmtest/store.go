@@ -25,7 +25,6 @@ func TestStore(t *testing.T, open func(t *testing.T) farm.Store, reopen func(t *
 	t.Run("results", func(t *testing.T) { testResults(t, open(t), reopen) })
 	t.Run("first writer", func(t *testing.T) { testFirstWriter(t, open(t)) })
 	t.Run("removal", func(t *testing.T) { testRemoval(t, open(t), reopen) })
-	t.Run("blobs", func(t *testing.T) { testBlobs(t, open(t), reopen) })
 	t.Run("workers", func(t *testing.T) { testWorkers(t, open(t), reopen) })
 }
 
@@ -72,39 +71,6 @@ func results(t *testing.T, s farm.Store) (list []string) {
 	}))
 	slices.Sort(list)
 	return list
-}
-
-func testBlobs(t *testing.T, s farm.Store, reopen func(*testing.T, farm.Store) farm.Store) {
-	ctx := context.Background()
-	long := make([]byte, farm.PartBytes)
-	before := s.Bytes()
-	for n := range 2 {
-		for part := range 3 {
-			long[0] = byte(10*n + part)
-			check(t, s.PutPart(ctx, job(n), part, long))
-		}
-	}
-	if err := s.PutPart(ctx, job(1), 2, []byte("other")); !errors.Is(err, farm.ErrExists) {
-		t.Errorf("a part twice: %v, want %v", err, farm.ErrExists)
-	}
-	if size := s.Bytes() - before; size < 6*farm.PartBytes {
-		t.Errorf("%d bytes for six parts of %d", size, farm.PartBytes)
-	}
-	s = reopen(t, s)
-	got, err := s.Part(ctx, job(1), 2)
-	if err != nil || len(got) != len(long) || got[0] != 12 {
-		t.Errorf("a part of %d bytes, %v", len(got), err)
-	}
-	check(t, s.DeleteBlob(ctx, job(0)))
-	check(t, s.DeleteBlob(ctx, job(7)))
-	if _, err := s.Part(ctx, job(0), 1); !errors.Is(err, farm.ErrNotFound) {
-		t.Errorf("a part of a blob that was deleted: %v, want %v", err, farm.ErrNotFound)
-	}
-	check(t, s.PutPart(ctx, job(0), 0, []byte("again")))
-	check(t, s.DeleteJob(ctx, job(1)))
-	if _, err := s.Part(ctx, job(1), 2); !errors.Is(err, farm.ErrNotFound) {
-		t.Errorf("a part of a job that was deleted: %v, want %v", err, farm.ErrNotFound)
-	}
 }
 
 func testResults(t *testing.T, s farm.Store, reopen func(*testing.T, farm.Store) farm.Store) {

@@ -45,9 +45,6 @@ func decodeLine(i int, line string) ([]byte, error) {
 	return record, nil
 }
 
-// playRemotely takes the games from one source, such as other machines, one by one.
-func (g *gameFile) playRemotely(r recorder) { g.threads, g.record = 1, func() recorder { return r } }
-
 // each calls f with the line of each game, in order. It plays those that the file lacks.
 func (g *gameFile) each(ctx context.Context, progress func(string), f func(i int, line string) error) (err error) {
 	file, err := os.OpenFile(g.name, os.O_RDWR|os.O_CREATE, 0o644) //nolint:gosec // the user names it

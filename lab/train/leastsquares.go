@@ -104,3 +104,41 @@ func (e equations) rmse(x []float64) float64 {
 	}
 	return math.Sqrt(sum / float64(max(len(e.targets), 1)))
 }
+
+// solveSymmetric solves a symmetric, positive definite system by Cholesky decomposition. Of each
+// pair of mirrored entries it adds both, so that one of them may hold the value.
+func solveSymmetric(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		for j := range i {
+			a[i][j] += a[j][i]
+		}
+	}
+	x := append([]float64(nil), b...)
+	for i := range n {
+		for j := range i + 1 {
+			sum := a[i][j]
+			for k := range j {
+				sum -= a[i][k] * a[j][k]
+			}
+			if i == j {
+				a[i][i] = math.Sqrt(max(sum, 1e-12))
+			} else {
+				a[i][j] = sum / a[j][j]
+			}
+		}
+	}
+	for i := range n {
+		for k := range i {
+			x[i] -= a[i][k] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			x[i] -= a[k][i] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
+}

@@ -35,8 +35,7 @@ type networkTrainer struct {
 	from string
 	out  string
 
-	start  *nnue.Network // of the file from; else nil
-	remote Remote
+	start *nnue.Network // of the file from; else nil
 
 	line func(string)
 }
@@ -93,14 +92,10 @@ const holdOut = 20
 // Train implements Trainer.
 func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
 	o.line = report
-	s, err := o.describe()
-	if err != nil {
+	if err := o.choosePlayer(); err != nil {
 		return err
 	}
-	if err := o.choosePlayer(s.Weights); err != nil {
-		return err
-	}
-	learn, held, err := o.play(ctx, s)
+	learn, held, err := o.play(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,16 +104,12 @@ func (o *networkTrainer) Train(ctx context.Context, report func(line string), _ 
 }
 
 // play plays the games that the file lacks, and splits all games.
-func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held networkData, err error) {
+func (o *networkTrainer) play(ctx context.Context) (learn, held networkData, err error) {
 	start, err := o.plan.Game.Start(nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("starting %s: %w", o.plan.Game.Name, err)
 	}
-	file := gameFile{name: o.file, header: o.plan.Header(), games: o.plan.Games}
-	file.playRemotely(encoded(o.plan.Record))
-	if o.remote != nil {
-		file.playRemotely(encoded(o.remote(s)))
-	}
+	file := gameFile{name: o.file, header: o.plan.Header(), games: o.plan.Games, threads: 1, record: func() recorder { return encoded(o.plan.Record) }}
 	learn, held = o.data(), o.data()
 	err = file.each(ctx, o.line, func(i int, line string) error {
 		record, err := decodeLine(i, line)
@@ -142,47 +133,17 @@ func (o *networkTrainer) play(ctx context.Context, s SelfPlay) (learn, held netw
 
 func (o *networkTrainer) report(format string, args ...any) { o.line(fmt.Sprintf(format, args...)) }
 
-// describe describes the games, so that another machine can play the same.
-func (o *networkTrainer) describe() (s SelfPlay, err error) {
-	s = SelfPlay{Game: o.plan.Game.Name, Nodes: o.plan.Nodes, Games: o.plan.Games, Seed: o.plan.Seed}
-	if o.from == "" {
-		return s, nil
-	}
-	s.Given = true
-	if s.Weights, err = os.ReadFile(o.from); err != nil {
-		return s, fmt.Errorf("reading weights: %w", err)
-	}
-	if _, err := o.Read(s.Weights); err != nil {
-		return s, fmt.Errorf("reading %s: %w", o.from, err)
-	}
-	return s, nil
-}
-
-// PlayRemotely implements Trainer.
-func (o *networkTrainer) PlayRemotely(r Remote) error {
-	o.remote = r
-	return nil
-}
-
-// gamesOf implements Trainer.
-func (o *networkTrainer) gamesOf(s SelfPlay, play bool) (SelfPlayGames, error) {
-	if s.Nodes < 1 || s.Depth != 0 || s.Exact != 0 || s.Boards != "" {
-		return nil, errors.New("expected one position for each move, and neither a depth nor boards")
-	}
-	o.plan.Nodes, o.plan.Games, o.plan.Seed = s.Nodes, s.Games, s.Seed
-	if !play {
-		return &o.plan, nil
-	}
-	return &o.plan, o.choosePlayer(s.Weights)
-}
-
-// choosePlayer sets the player of the plan: the network in file, or the linear evaluation
-// if file is nil. A hash of the weights is the player's name.
-func (o *networkTrainer) choosePlayer(file []byte) (err error) {
+// choosePlayer sets the player of the plan: the network in the file from, or else the linear evaluation.
+// A hash of the weights is the player's name.
+func (o *networkTrainer) choosePlayer() (err error) {
 	h, linear := fnv.New64a(), o.linear
-	if file != nil {
+	if o.from != "" {
+		file, err := os.ReadFile(o.from)
+		if err != nil {
+			return fmt.Errorf("reading weights: %w", err)
+		}
 		if o.start, err = o.Read(file); err != nil {
-			return err
+			return fmt.Errorf("reading %s: %w", o.from, err)
 		}
 		linear = o.start.Linear
 		_, _ = h.Write(file)

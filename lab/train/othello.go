@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"quintet/bots/othello/pattern"
-	"quintet/lab/train/selfplay"
 )
 
 // Settings are the settings of a training run for 8 by 8 Othello.
@@ -20,9 +19,6 @@ type Settings struct {
 	Seed      uint64           // of the games of the first round; that of the next round is one more
 	Threads   int
 	Positions string // file of the games, to continue: ".1" follows for the first round
-
-	// Remote returns a source of games that other machines play. It is nil to play them here.
-	Remote func(g ScoredGames) selfplay.Source
 }
 
 // Round is a round of training for 8 by 8 Othello.
@@ -99,15 +95,7 @@ func (s *Settings) round(i int, w *pattern.Weights) round {
 	file := &gameFile{
 		name: roundFile(s.Positions, i), games: g.Games, threads: s.Threads,
 		header: fmt.Sprintf("othello 8x8: seed %d, depth %d, exact %d, weights %x", g.Seed, g.Depth, g.Exact, w.Hash()),
-		record: func() recorder { return encodedChoices(g.Play().Record) },
-	}
-	if s.Remote != nil {
-		file.playRemotely(encodedChoices(s.Remote(g)))
+		record: func() recorder { return encoded(g.Play()) },
 	}
 	return round{g, file}
-}
-
-// encodedChoices returns what writes the choices of games as lines.
-func encodedChoices(source selfplay.Source) recorder {
-	return encoded(func(ctx context.Context, i int) ([]byte, error) { return choicesOf(ctx, source, i) })
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,7 +18,6 @@ import (
 	"quintet/bots/othello/pattern"
 	"quintet/game"
 	"quintet/games/othello"
-	"quintet/lab/train/selfplay"
 )
 
 // scored are small games with scores.
@@ -45,7 +45,7 @@ func trained(t *testing.T, s Settings, change func(*Settings)) (*pattern.Weights
 }
 
 // TestOthelloResumes checks that a run that continues another one, even one that stopped within a
-// line, gives the same weights, with any number of threads, and from games of other machines.
+// line, gives the same weights, with any number of threads.
 func TestOthelloResumes(t *testing.T) {
 	s := settings(t, filepath.Join(t.TempDir(), "positions"))
 	want, err := trained(t, s, func(*Settings) {})
@@ -69,13 +69,6 @@ func TestOthelloResumes(t *testing.T) {
 				t.Errorf("%s, from %d of %d bytes: other weights or games (%v)", name, size, len(all), err)
 			}
 		}
-	}
-	remote, err := trained(t, s, func(s *Settings) {
-		s.Positions += "2"
-		s.Remote = func(g ScoredGames) selfplay.Source { return g.Play().Record }
-	})
-	if err != nil || *remote != *want {
-		t.Errorf("with remote games: other weights (%v)", err)
 	}
 }
 
@@ -127,8 +120,8 @@ func TestOthelloWindow(t *testing.T) {
 	}
 }
 
-// TestOthelloErrors checks that games of other settings, and damaged ones, are rejected, and that errors
-// of remote games and a cancelled context end a run.
+// TestOthelloErrors checks that games of other settings, and damaged ones, are rejected, and that a
+// cancelled context ends a run.
 func TestOthelloErrors(t *testing.T) {
 	s := settings(t, filepath.Join(t.TempDir(), "positions"))
 	if _, err := trained(t, s, func(*Settings) {}); err != nil {
@@ -153,13 +146,6 @@ func TestOthelloErrors(t *testing.T) {
 	fresh.Positions += "c"
 	if _, err := Othello(ctx, fresh, func(string) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-	broken := errors.New("broken")
-	fresh.Remote = func(ScoredGames) selfplay.Source {
-		return func(context.Context, int) ([]byte, error) { return nil, broken }
-	}
-	if _, err := trained(t, fresh, func(*Settings) {}); !errors.Is(err, broken) {
-		t.Errorf("broken games: %v", err)
 	}
 	all, err := os.ReadFile(s.Positions + ".1")
 	if err != nil {
@@ -207,7 +193,9 @@ func TestScoredGamesGolden(t *testing.T) {
 		s.From = pattern.Untrained()
 		games, hash := s.Play(), sha256.New()
 		for i := range s.Games {
-			hash.Write(record(t, games, i))
+			choices := record(t, games, i)
+			hash.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(choices))))
+			hash.Write(choices)
 		}
 		fmt.Fprintf(&text, "seed %d, %d games: %x\n", s.Seed, s.Games, hash.Sum(nil))
 	}
@@ -232,11 +220,7 @@ func TestScoredGames(t *testing.T) {
 	search := newPlayer(s.From)
 	random := 0
 	for i := range 10 {
-		choices, rest, err := cutRecord(record(t, s.Play(), i))
-		if err != nil || len(rest) > 0 {
-			t.Fatal(err)
-		}
-		g, err := s.replay(i, choices)
+		g, err := s.replay(i, record(t, s.Play(), i))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,16 +10,12 @@ import (
 	"io"
 	"os"
 
-	"quintet/bots/othello/linear"
 	"quintet/bots/othello/midgame"
 	"quintet/bots/othello/pattern"
-	"quintet/lab/train/selfplay"
 )
 
-// othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits, in a
-// binary format of their own, or of the linear weights for all other boards, in text.
+// othelloTrainer is the Trainer of Othello: of the pattern weights for 8x8 without pits.
 type othelloTrainer struct {
-	boards    string // "8x8" or "any"
 	rounds    string // as text; "" for the default
 	probCut   bool   // whether to fit errors instead
 	games     int    // to fit errors to
@@ -27,14 +23,7 @@ type othelloTrainer struct {
 	threads   int
 	positions string // file of the games
 	from, out string
-	remote    Remote
 }
-
-// The values of --boards.
-const (
-	wholeBoards = "8x8"
-	anyBoards   = "any"
-)
 
 // Help implements Trainer.
 func (*othelloTrainer) Help() (long, example string) {
@@ -43,46 +32,35 @@ the games, and plays again with what it has learnt. The same flags give the same
 The games of the first round are kept in the file POSITIONS.1, those of the second in
 POSITIONS.2, and so on; after a stop the same command continues.
 
-A round on 8 by 8 is GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW. The players search DEPTH plies,
+A round is GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW. The players search DEPTH plies,
 and to the end with EXACT empty cells or fewer. Each position learns from the scores of
 the searches of its game after it, and from its end: the share LAMBDA of its label is
 that of the next position, the rest the score of its own search. RIDGE is a penalty on
 changes of weights. A round learns from the games of WINDOW rounds, its own and those
 before it.
 
-With --boards any it trains the evaluation of all other boards: the engine plays
-itself on random boards of 6 to 24 rows with up to 24 pits, but not of 16 or 20
-rows, and the weights are fitted to how the games ended. A round is GAMES/NODES, with
-the positions that the players visit for a move.
-
 With --probcut it fits how much shallow searches with the weights of --from err (default:
 the program's), which ProbCut needs, to positions of --games games. It writes Go source.`,
 		`  lab train othello --threads 2 --out othello8.gz
   lab train othello --from othello8.gz --rounds 100000/8/14/60/0.85/1 --seed 9 --positions more --out better.gz
-  lab train othello --boards any --threads 2 --positions boards --out weights.txt
   lab train othello --probcut --out bots/othello/midgame/fitted.go`
 }
 
 // Flags implements Trainer.
 func (t *othelloTrainer) Flags(flags *flag.FlagSet) {
-	flags.StringVar(&t.boards, "boards", wholeBoards, "8x8 for the weights of 8 by 8 without pits, any for those of all other boards")
-	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: seven on 8 by 8, two on other boards)")
-	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone, or weights set by hand)")
+	flags.StringVar(&t.rounds, "rounds", "", "rounds, with commas between them (default: seven)")
+	flags.StringVar(&t.from, "from", "", "file of weights to begin with (default: mobility alone)")
 	flags.StringVar(&t.positions, "positions", "positions", "file of the games, to continue; .1 follows for the first round")
 	flags.Uint64Var(&t.seed, "seed", 1, "of the games of the first round; that of the next round is one more")
 	flags.IntVar(&t.threads, "threads", 1, "threads")
 	flags.BoolVar(&t.probCut, "probcut", false, "fit the errors of ProbCut")
 	flags.IntVar(&t.games, "games", 0, "with --probcut: games to take positions from (default 400)")
-	flags.StringVar(&t.out, "out", "", "file to write (default: othello8.gz, weights.txt or fitted.go)")
+	flags.StringVar(&t.out, "out", "", "file to write (default: othello8.gz or fitted.go)")
 }
 
 // Check implements Trainer.
 func (t *othelloTrainer) Check() error {
 	switch {
-	case t.boards != wholeBoards && t.boards != anyBoards:
-		return fmt.Errorf("boards %q: expected 8x8 or any", t.boards)
-	case t.probCut && t.boards == anyBoards:
-		return errors.New("--probcut --boards any: expected --boards 8x8, as other boards are not cut")
 	case t.probCut && t.rounds != "":
 		return errors.New("--probcut with --rounds: expected one of them")
 	case !t.probCut && t.games != 0:
@@ -92,24 +70,12 @@ func (t *othelloTrainer) Check() error {
 	case t.threads < 1:
 		return fmt.Errorf(`threads "%d": expected 1 or more`, t.threads)
 	}
-	var err error
-	if t.boards == anyBoards {
-		_, err = t.boardRounds()
-	} else {
-		_, err = t.patternRounds()
-	}
+	_, err := t.parseRounds()
 	return err
 }
 
 // Train implements Trainer. It writes to the file of its settings, not to out.
 func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ io.Writer) error {
-	if t.boards == anyBoards {
-		s, err := t.boardSettings()
-		if err != nil {
-			return err
-		}
-		return trainTo(cmp.Or(t.out, "weights.txt"), func() (*linear.Weights, error) { return Boards(ctx, s, report) })
-	}
 	from, err := t.patterns()
 	if err != nil {
 		return err
@@ -120,10 +86,11 @@ func (t *othelloTrainer) Train(ctx context.Context, report func(line string), _ 
 			return &e, err //nolint:wrapcheck // it says what was being done
 		})
 	}
-	s, err := t.patternSettings(from)
+	rounds, err := t.parseRounds()
 	if err != nil {
 		return err
 	}
+	s := Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
 	return trainTo(cmp.Or(t.out, "othello8.gz"), func() (*pattern.Weights, error) { return Othello(ctx, s, report) })
 }
 
@@ -158,91 +125,6 @@ func (t *othelloTrainer) patterns() (*pattern.Weights, error) {
 		return nil, fmt.Errorf("othello: %w", err)
 	}
 	return w, nil
-}
-
-// patternSettings returns the settings for the weights for 8 by 8.
-func (t *othelloTrainer) patternSettings(from *pattern.Weights) (Settings, error) {
-	rounds, err := t.patternRounds()
-	s := Settings{Rounds: rounds, From: from, Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	if t.remote != nil {
-		s.Remote = func(g ScoredGames) selfplay.Source {
-			return t.source(SelfPlay{Boards: wholeBoards, Depth: g.Depth, Exact: g.Exact, Games: g.Games, Seed: g.Seed}, g.From)
-		}
-	}
-	return s, err
-}
-
-// boardSettings returns the settings for the weights for other boards.
-func (t *othelloTrainer) boardSettings() (BoardSettings, error) {
-	rounds, err := t.boardRounds()
-	s := BoardSettings{Rounds: rounds, From: UntrainedBoards(), Seed: t.seed, Threads: t.threads, Positions: t.positions}
-	if err == nil && t.from != "" {
-		s.From, err = readFile(t.from, linear.Read)
-	}
-	if t.remote != nil {
-		s.Remote = func(g BoardGames) selfplay.Source {
-			return t.source(SelfPlay{Boards: anyBoards, Nodes: g.Nodes, Games: g.Games, Seed: g.Seed}, g.From)
-		}
-	}
-	return s, err
-}
-
-// source returns games that other machines play, by players with weights.
-func (t *othelloTrainer) source(s SelfPlay, players writer) selfplay.Source {
-	var file bytes.Buffer
-	if err := players.Write(&file); err != nil {
-		return func(context.Context, int) ([]byte, error) { return nil, err }
-	}
-	s.Game, s.Given, s.Weights = "othello", true, file.Bytes()
-	return t.remote(s)
-}
-
-// PlayRemotely implements Trainer.
-func (t *othelloTrainer) PlayRemotely(r Remote) error {
-	if t.probCut {
-		return errors.New("--probcut with --farm: expected one of them, as fitting errors takes a minute")
-	}
-	t.remote = r
-	return nil
-}
-
-// Bounds of games that are described by others: the search depth of players, and the empty cells from
-// which they search to the end.
-const (
-	maxPlay  = 8
-	maxExact = 16
-)
-
-// gamesOf implements Trainer.
-func (*othelloTrainer) gamesOf(s SelfPlay, play bool) (games SelfPlayGames, err error) {
-	switch {
-	case !s.Given:
-		return nil, errors.New("expected weights of the players")
-	case s.Boards == wholeBoards && s.Nodes == 0 && s.Depth <= maxPlay && s.Exact > 0 && s.Exact <= maxExact:
-		return scoredGames(s, play)
-	case s.Boards == anyBoards && s.Nodes > 0 && s.Depth == 0 && s.Exact == 0:
-		return gamesOfBoards(s, play)
-	}
-	return nil, fmt.Errorf("boards %.20q, %d nodes, depth %d, exact from %d: expected 8x8, a depth of 1 to %d plies and 1 to %d empty cells, or any and nodes",
-		s.Boards, s.Nodes, s.Depth, s.Exact, maxPlay, maxExact)
-}
-
-func scoredGames(s SelfPlay, play bool) (SelfPlayGames, error) {
-	games := ScoredGames{Games: s.Games, Depth: s.Depth, Exact: s.Exact, Seed: s.Seed}
-	var err error
-	if play {
-		games.From, err = pattern.Read(bytes.NewReader(s.Weights))
-	}
-	return games.Play(), err //nolint:wrapcheck // it says what was being done
-}
-
-func gamesOfBoards(s SelfPlay, play bool) (SelfPlayGames, error) {
-	games := BoardGames{Games: s.Games, Nodes: s.Nodes, Seed: s.Seed}
-	var err error
-	if play {
-		games.From, err = linear.Read(bytes.NewReader(s.Weights))
-	}
-	return games.Play(), err //nolint:wrapcheck // it says what was being done
 }
 
 // readFile reads weights from a file.

@@ -17,10 +17,7 @@ func TestLabels(t *testing.T) {
 	s := scored(t)
 	const lambda = 0.7
 	for i := range 10 {
-		choices, _, err := cutRecord(record(t, s.Play(), i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		choices := record(t, s.Play(), i)
 		g, err := s.replay(i, choices)
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +55,7 @@ func addGames(t *testing.T, fit *patternFit, g ScoredGames, games int) {
 	t.Helper()
 	play := g.Play()
 	for i := range games {
-		if err := fit.addGame(&g, i, base64.RawStdEncoding.EncodeToString(record(t, play, i)[2:])); err != nil {
+		if err := fit.addGame(&g, i, base64.RawStdEncoding.EncodeToString(record(t, play, i))); err != nil {
 			t.Fatal(err)
 		}
 	}

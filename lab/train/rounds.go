@@ -12,46 +12,31 @@ import (
 const (
 	minGames  = 20
 	maxGames  = 1_000_000_000
-	maxNodes  = 1_000_000_000
 	maxPlies  = 60
 	maxRounds = 100
 )
 
-// patternRounds returns the rounds of a training run for 8 by 8.
-func (t *othelloTrainer) patternRounds() ([]Round, error) {
+// roundForm is the form of a round.
+const roundForm = "GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW"
+
+// parseRounds returns the rounds of a training run.
+func (t *othelloTrainer) parseRounds() (rounds []Round, err error) {
 	if t.rounds == "" {
 		return Rounds(), nil
 	}
-	return parseRounds(t.rounds, "GAMES/DEPTH/EXACT/RIDGE/LAMBDA/WINDOW", func(i int, f *roundFields) Round {
-		return Round{
-			Games: f.whole("games", minGames, maxGames), Depth: f.whole("depth", 1, maxPlies), Exact: f.whole("exact", 1, maxPlies),
-			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1), Window: f.whole("window", 1, i+1),
-		}
-	})
-}
-
-// boardRounds returns the rounds of a training run for other boards.
-func (t *othelloTrainer) boardRounds() ([]BoardRound, error) {
-	if t.rounds == "" {
-		return BoardRounds(), nil
-	}
-	return parseRounds(t.rounds, "GAMES/NODES", func(_ int, f *roundFields) BoardRound {
-		return BoardRound{Games: f.whole("games", minGames, maxGames), Nodes: uint64(f.whole("nodes", 1, maxNodes))}
-	})
-}
-
-// parseRounds parses a list of rounds of a form.
-func parseRounds[R any](text, form string, parse func(i int, f *roundFields) R) (rounds []R, err error) {
-	list := strings.Split(text, ",")
+	list := strings.Split(t.rounds, ",")
 	if len(list) > maxRounds {
 		return nil, fmt.Errorf("%d rounds: expected at most %d", len(list), maxRounds)
 	}
 	for i, one := range list {
 		f := roundFields{left: strings.Split(one, "/")}
-		if len(f.left) != strings.Count(form, "/")+1 {
-			return nil, fmt.Errorf("round %q: expected %s", one, form)
+		if len(f.left) != strings.Count(roundForm, "/")+1 {
+			return nil, fmt.Errorf("round %q: expected %s", one, roundForm)
 		}
-		rounds = append(rounds, parse(i, &f))
+		rounds = append(rounds, Round{
+			Games: f.whole("games", minGames, maxGames), Depth: f.whole("depth", 1, maxPlies), Exact: f.whole("exact", 1, maxPlies),
+			Ridge: f.number("ridge", 1e-9, 1e9), Lambda: f.number("lambda", 0, 1), Window: f.whole("window", 1, i+1),
+		})
 		if f.err != nil {
 			return nil, fmt.Errorf("round %q: %w", one, f.err)
 		}

@@ -13,6 +13,7 @@ import (
 	"quintet/engine"
 	"quintet/game"
 	"quintet/games/othello"
+	"quintet/lab/train/selfplay"
 )
 
 // ScoredGames are games of 8 by 8 Othello in which each position is searched. They begin with 4 to
@@ -27,14 +28,10 @@ type ScoredGames struct {
 	Seed  uint64
 }
 
-// Play returns the games. A game depends on its number alone. Without weights they can only be checked.
-func (s ScoredGames) Play() *Games {
-	var search *midgame.Search // made with the first game
-	check := func(i int, choices []byte) error { _, err := s.replay(i, choices); return err }
-	return &Games{check, func(ctx context.Context, i int) (choices []byte, err error) {
-		if search == nil {
-			search = newPlayer(s.From)
-		}
+// Play returns the games. A game depends on its number alone.
+func (s ScoredGames) Play() selfplay.Source {
+	search := newPlayer(s.From)
+	return func(ctx context.Context, i int) (choices []byte, err error) {
 		search.Reset()
 		_, err = s.game(i, func(p *othello.Small, moves []game.Move) (index, score int, err error) {
 			line := search.Search(ctx, engine.Position{Position: p}, engine.Limit{Depth: s.depth(p)}, nil)
@@ -43,7 +40,7 @@ func (s ScoredGames) Play() *Games {
 			return index, line.Score, ctx.Err()
 		})
 		return choices, err
-	}}
+	}
 }
 
 // depth returns how deep a position is searched.

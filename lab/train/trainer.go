@@ -26,13 +26,6 @@ type Trainer interface {
 	// Train trains and writes the weights. It reports progress in lines. The same settings
 	// give the same weights.
 	Train(ctx context.Context, report func(line string), out io.Writer) error
-
-	// PlayRemotely lets other machines play the games of self-play that Train needs. The error
-	// names the setting that rules it out.
-	PlayRemotely(r Remote) error
-
-	// gamesOf returns the games of a description. Without play they can only be checked.
-	gamesOf(s SelfPlay, play bool) (SelfPlayGames, error)
 }
 
 // TrainerOf returns a new trainer of a game with its default settings, or nil.

@@ -191,8 +191,7 @@ func (r *Review) apply(data []byte) error {
 	return nil
 }
 
-// fits reports whether plies come next after a number of others: each before the other in the game.
-// Earlier releases wrote them in the order of the game. The caller holds Mu.
+// fits reports whether plies come next after a number of others: each before the other in the game. The caller holds Mu.
 func (r *Review) fits(after int, list []Ply) bool {
 	for i, p := range list {
 		if p.Ply < 1 || p.Ply != len(r.spec.Moves)-after-i {

@@ -157,10 +157,7 @@ func (s *Store) fingerprint(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the fingerprint of the engine: %w", err)
 	}
-	text += fmt.Sprintf(" %d %.6f backwards", limit(name).Nodes, review.Chance(name, 100)) // marks depend on them
-	if bots.ProfileFor(g).Exact != nil {
-		text += " exact" // since exact scores have certain chances
-	}
+	text += fmt.Sprintf(" %d %.6f", limit(name).Nodes, review.Chance(name, 100)) // marks depend on them
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.engines[name] = text

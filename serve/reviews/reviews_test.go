@@ -291,9 +291,9 @@ func TestAnotherEngine(t *testing.T) {
 	}
 }
 
-// TestOlderOrder checks that plies which an earlier release wrote, from the first on, are not taken
+// TestOtherOrder checks that plies which come in another order, from the first on, are not taken
 // for the last ones.
-func TestOlderOrder(t *testing.T) {
+func TestOtherOrder(t *testing.T) {
 	l := live.NewMemory()
 	r := review(t, open(t, l, "a", make(chan bool)), othello)
 	table := live.ReviewCategory.Stream(r.ID())

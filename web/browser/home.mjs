@@ -47,7 +47,7 @@ export default function () {
       await accessible(p, path);
     }
     assert.deepEqual(found, []);
-    await p.go("/?game=chess&position=4k3/8/8/8/8/8/8/Q3K3+w");
+    await p.go("/new?game=chess&position=4k3/8/8/8/8/8/8/Q3K3+w");
     await p.page.locator(".preview svg").waitFor();
     assert.equal(new URL(p.page.url()).pathname, "/new");
     await p.close();

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// trained are the weights that "lab train othello --boards any" made; docs/internals/engines.md has
-// the command.
+// trained are the weights of training; docs/internals/engines.md says how they were made.
 //
 //go:embed weights.txt
 var trained []byte
@@ -25,27 +24,8 @@ var names = [Features]string{
 	"potential", "anchors", "edges", "slopes", "second", "inner", "adjacent", "diagonal", "stable",
 }
 
-// Write writes weights as text: a line for each feature and property of the board, with the
-// weights of the phases in discs.
-func (w *Weights) Write(to io.Writer) error {
-	var text strings.Builder
-	for f := range w {
-		for _, list := range w[f] {
-			text.WriteString(names[f])
-			for _, x := range list {
-				text.WriteByte(' ')
-				text.WriteString(strconv.FormatFloat(x, 'f', 4, 64))
-			}
-			text.WriteByte('\n')
-		}
-	}
-	if _, err := io.WriteString(to, text.String()); err != nil {
-		return fmt.Errorf("writing weights: %w", err)
-	}
-	return nil
-}
-
-// Read reads weights that Write has written.
+// Read reads weights from text: a line for each feature and property of the board, with the weights of
+// the phases in discs.
 func Read(from io.Reader) (*Weights, error) {
 	w, lines := new(Weights), bufio.NewScanner(from)
 	for i := range Features * Bases {

@@ -26,9 +26,6 @@ type Ply struct {
 	Score int
 }
 
-// maxGameBytes bounds what a damaged record can make Decode allocate.
-const maxGameBytes = 1 << 16
-
 var errDamaged = errors.New("the record is damaged")
 
 // encode appends a game as numbers of variable length.
@@ -45,13 +42,13 @@ func (g *Game) encode(buf []byte) []byte {
 	return buf
 }
 
-// decode reads what encode wrote.
-func decode(buf []byte) (*Game, error) {
-	if len(buf) == 0 {
+// Decode returns the game of a record.
+func Decode(record []byte) (*Game, error) {
+	if len(record) == 0 {
 		return nil, errDamaged
 	}
-	g := &Game{Result: game.Result(buf[0])}
-	r := bytes.NewReader(buf[1:])
+	g := &Game{Result: game.Result(record[0])}
+	r := bytes.NewReader(record[1:])
 	n, err := binary.ReadUvarint(r)
 	for ; n > 0 && err == nil; n-- {
 		var m uint64

@@ -2,10 +2,8 @@ package selfplay
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"quintet/engine"
 	"quintet/game"
@@ -107,36 +105,6 @@ func (p *Plan) end(g *Game, m *game.Match) (r game.Result, over bool) {
 		return r, true
 	}
 	return game.Ongoing, len(g.Plies) >= p.Plies
-}
-
-// check returns an error if a game is none that the plan can have as number i.
-func (p *Plan) check(i int, g *Game) error {
-	start, err := p.Game.Start(nil)
-	if err != nil {
-		return fmt.Errorf("starting %s: %w", p.Game.Name, err)
-	}
-	m := game.NewMatch(p.Game, start)
-	p.open(m, rand.NewPCG(p.Seed, uint64(i)))
-	if !slices.Equal(m.Moves(), g.Opening) {
-		return errors.New("it has another opening than the plan gives")
-	}
-	at := Game{}
-	for n, ply := range g.Plies {
-		if _, over := p.end(&at, m); over {
-			return fmt.Errorf("it ends after %d plies of the engine, and has %d", n, len(g.Plies))
-		}
-		if err := m.Play(ply.Move); err != nil {
-			return fmt.Errorf("ply %d: %w", len(m.Moves())+1, err)
-		}
-		at.Plies = g.Plies[:n+1]
-	}
-	switch r, over := p.end(&at, m); {
-	case !over:
-		return fmt.Errorf("it stops after %d plies of the engine", len(g.Plies))
-	case g.Result != r:
-		return fmt.Errorf("its result is %s: expected %s", g.Result, r)
-	}
-	return nil
 }
 
 // open plays the random plies.
