@@ -207,6 +207,9 @@ func (k *memberCorrupter) try(ctx context.Context, number int, random *rand.Rand
 	return what, outcome, err
 }
 
+// healTimeout is how long servers of the lowest priority on a busy machine may take until all copies are intact.
+const healTimeout = 5 * time.Minute
+
 // refused is the text of the error of a server that does not start with a damaged copy.
 const refused = "repairing the copy of the log"
 
@@ -227,7 +230,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 		}
 	}
 	ended := false
-	fine := poll(ctx, startupTimeout, func() bool {
+	fine := poll(ctx, healTimeout, func() bool {
 		ended = len(k.done[bad[0]]) > 0
 		time.Sleep(100 * time.Millisecond)
 		return ended || k.intact(0) && k.intact(1) && k.intact(2) && (!member || k.healthy(ctx))
@@ -261,7 +264,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 
 // explain says which copies are not intact.
 func (k *memberCorrupter) explain() error {
-	text := "after a minute:"
+	text := fmt.Sprintf("after %s:", healTimeout)
 	for i := range clusterSize {
 		v, err := jet.VerifyMember(k.folder("run", i))
 		text += fmt.Sprintf(" n%d has %d of %d events, %d damaged streams %s %v;", i, v.Events, k.events, len(v.Damaged), v.Problem, err)
@@ -271,13 +274,14 @@ func (k *memberCorrupter) explain() error {
 
 // check compares everything with what was acknowledged.
 func (k *memberCorrupter) check(ctx context.Context) error {
-	l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
-	if err != nil {
+	var l *jet.Log
+	var err error
+	if !poll(ctx, healTimeout, func() bool { l, err = jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler)); return err == nil }) {
 		return err
 	}
 	defer func() { _ = l.Close() }()
 	outcome := ""
-	poll(ctx, startupTimeout, func() bool { // the streams may have no leaders yet
+	poll(ctx, healTimeout, func() bool { // the streams may have no leaders yet
 		if outcome, err = k.compare(ctx, l); err == nil {
 			err = k.checkSmall(ctx, l)
 		}
