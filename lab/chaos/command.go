@@ -103,7 +103,7 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 		f.IntVar(&c.Servers, "servers", 1, "how `many` servers keep the log: 1 or 3")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
-		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
+		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, or \"kill leader\" and so on (default all)")
 		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
 	}
 }

@@ -42,6 +42,7 @@ func faults() (list []fault) {
 		list = append(list, fault{"kill", r, objectiveFault, kill}, fault{"pause", r, objectiveFault, pause},
 			fault{"stop", r, objectiveRestart, restart(syscall.SIGTERM)})
 	}
+	list = append(list, fault{"kill", Beat, objectiveFault, kill})
 	for _, r := range []Role{Leader, Follower, Meta} {
 		list = append(list, fault{"drain", r, objectiveRestart, restart(drainSignal)})
 	}

@@ -24,7 +24,7 @@ const replicas = 3
 // third is down, and none says that it does not. If one says so later, writes stop until
 // it is configured correctly.
 func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
-	g := &fsyncChecker{system: c.System, auth: c.SystemAuth, logger: logger}
+	g := &fsyncChecker{system: c.System, auth: c.SystemAuth, logger: logger, suspected: make(chan struct{}, 1)}
 	if err := g.verify(ctx); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
@@ -41,9 +41,11 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	g.account = accountOf(ctx, l.conn)
 	watching, leave := context.WithCancel(context.Background())
 	l.leave = leave
 	l.background.Go(func() { g.watch(watching) })
+	l.background.Go(func() { g.replaceLeaders(watching) })
 	l.background.Go(func() { // it can take minutes
 		if err := l.finishErasing(watching); err != nil && !l.conn.IsClosed() {
 			logger.Warn("erasing what a stopped server has left", "error", err)
