@@ -12,10 +12,10 @@ import (
 )
 
 // NATS servers notice at once that another one was killed, because their connections to it end. But each Raft group
-// waits 4 to 9 seconds for its leader before it elects another one. So a server of Quintet that waits for the log
-// asks all NATS servers for their connections. If those that are connected to each other, and to nobody else, are a
-// majority of a group whose leader is not among them, it asks them to elect another one. Such a leader could not
-// write anything, so no working one is ever deposed.
+// waits 4 to 9 seconds for its leader before it elects another one, even if that server is back and leads no longer. So
+// a server of Quintet that waits for the log asks all NATS servers for their connections and their Raft groups. If
+// those that are connected to each other, and to nobody else, are a majority of a group, and none of them leads it, it
+// asks them to elect a leader. A leader elsewhere could not write anything, so no working one is ever deposed.
 
 // Times and limits of elections.
 const (
@@ -47,7 +47,7 @@ func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
 		for range looks {
 			dead := f.leaderless(ctx)
 			for _, group := range due(dead, seen, time.Now()) {
-				f.logger.Warn("a NATS server is dead: asking the others to elect a leader", "group", group, "term", dead[group].term)
+				f.logger.Warn("a group of NATS servers has no leader: asking it to elect one", "group", group, "term", dead[group].term)
 				f.requestElection(group, dead[group].term)
 			}
 			if len(dead) == 0 || !pause(ctx, lookAgain) {
@@ -60,12 +60,12 @@ func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
 // election is the state of a Raft group whose leader is dead.
 type election struct {
 	term  uint64
-	begun bool      // no member has a leader
+	begun bool      // no member waits for a server that is gone
 	split bool      // each member has voted for itself
 	since time.Time // when the term was first seen
 }
 
-// due returns the groups to ask for an election: of dead leaders, and those whose members cannot agree. A request in
+// due returns the groups to ask for an election: those that wait for a server that is gone, or whose members cannot agree. A request in
 // a term that is still changing would only delay its election. It updates the elections seen before.
 func due(dead, seen map[string]election, now time.Time) (list []string) {
 	for group, e := range dead {
@@ -122,7 +122,7 @@ type raftGroup struct {
 	Needed int    `json:"quorum_needed"`
 }
 
-// leaderless returns the Raft groups whose leader is dead.
+// leaderless returns the Raft groups without a leader.
 func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election) {
 	routes := map[string]routeReport{}
 	err := f.ping(ctx, "ROUTEZ", "", func(name string, data []byte) (wait time.Duration, err error) {
@@ -133,7 +133,7 @@ func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election
 		}
 		return queryTimeout, err
 	})
-	if err != nil || len(routes) < majority || len(routes) >= replicas || !island(routes) {
+	if err != nil || len(routes) < majority || !island(routes) {
 		return nil
 	}
 	var groups []raftReport
@@ -156,7 +156,7 @@ func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election
 			return nil
 		}
 	}
-	return withDeadLeader(groups)
+	return withoutLeader(groups)
 }
 
 // accountOf returns the name of a connection's account; "" if it is not known.
@@ -175,8 +175,8 @@ func accountOf(ctx context.Context, conn *nats.Conn) string {
 	return user.Data.Account
 }
 
-// withDeadLeader returns the groups that have no leader among the servers that report them, a majority of the group.
-func withDeadLeader(reports []raftReport) (dead map[string]election) {
+// withoutLeader returns the groups that are led by none of the servers that report them, a majority of the group.
+func withoutLeader(reports []raftReport) (dead map[string]election) {
 	members := map[string][]raftGroup{}
 	for _, r := range reports {
 		for _, groups := range r {
@@ -189,8 +189,8 @@ func withDeadLeader(reports []raftReport) (dead map[string]election) {
 	for name, list := range members {
 		e, led := election{term: list[0].Term, begun: true, split: true}, false
 		for _, g := range list {
-			led = led || slices.ContainsFunc(list, func(m raftGroup) bool { return m.ID == g.Leader })
-			e.begun = e.begun && g.Leader == ""
+			led = led || g.Leader == g.ID
+			e.begun = e.begun && (g.Leader == "" || slices.ContainsFunc(list, func(m raftGroup) bool { return m.ID == g.Leader }))
 			e.split = e.split && g.Vote == g.ID && g.Term == list[0].Term
 			e.term = max(e.term, g.Term)
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // Cluster is a running NATS cluster.
@@ -35,6 +37,9 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 		return nil, fmt.Errorf("joining the cluster: %w", err)
 	}
 	err := l.watchCopies(logger)
+	if err == nil {
+		_, err = g.conn.Subscribe(metaElected, func(*nats.Msg) { l.link.meta.Next() })
+	}
 	if err == nil {
 		err = l.waitReady(ctx)
 	}
