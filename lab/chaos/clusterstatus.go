@@ -95,6 +95,7 @@ type Role string
 const (
 	Leader   Role = "leader"   // the NATS server that leads the log
 	Follower Role = "follower" // a NATS server that follows
+	Beat     Role = "beat"     // the NATS server that leads the stream of heartbeats
 	Meta     Role = "meta"     // the NATS server that leads the cluster's metadata
 	Server   Role = "server"   // a server of Quintet
 )
@@ -112,7 +113,7 @@ func (c *cluster) find(ctx context.Context, r Role, turn int) (*machine, error) 
 		log := t.groups()["QUINTET"].Leader
 		for i := range c.list {
 			candidate := c.list[(turn+i)%clusterSize]
-			holds := map[Role]bool{Leader: candidate.name() == log, Follower: log != "" && candidate.name() != log, Meta: candidate.name() == t.Meta.Leader}
+			holds := map[Role]bool{Leader: candidate.name() == log, Follower: log != "" && candidate.name() != log, Meta: candidate.name() == t.Meta.Leader, Beat: candidate.name() == t.groups()["QUINTET_BEAT"].Leader}
 			if holds[r] {
 				return candidate, nil
 			}

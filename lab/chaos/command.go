@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,7 @@ type Config struct {
 	Hold    time.Duration // how long servers stop clocks after a start
 	Seed    uint64
 	Servers int // of Corrupt: 1 or 3
+	From    int // the number of its first corruption; 0 for after those in its file
 
 	Report func(line string) // reports progress
 }
@@ -96,10 +99,11 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 	case "kill", "power", "full":
 		f.DurationVar(&c.Between, "between", 2*time.Second, "the time between two faults: a quarter of this to five quarters")
 	case "corrupt":
+		f.IntVar(&c.From, "from", 0, "the `number` of the first corruption (default: after those in corruptions.jsonl)")
 		f.IntVar(&c.Servers, "servers", 1, "how `many` servers keep the log: 1 or 3")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
-		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, meta, server, or \"kill leader\" and so on (default all)")
+		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, or \"kill leader\" and so on (default all)")
 		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
 	}
 }
@@ -160,18 +164,18 @@ func runFill(ctx context.Context, c Config, out io.Writer) error {
 }
 
 func runCorrupt(ctx context.Context, c Config, out io.Writer) error {
+	run := Corrupt
 	if c.Servers == clusterSize {
-		return runCorruptMembers(ctx, c, out)
+		run = CorruptMembers
 	}
-	r, err := Corrupt(ctx, c)
+	r, err := run(ctx, c)
 	if err != nil {
 		return err
 	}
-	for _, kind := range r.Kinds {
-		_, _ = fmt.Fprintln(out, kind)
+	for _, what := range slices.Sorted(maps.Keys(r.Outcomes)) {
+		_, _ = fmt.Fprintln(out, what, r.Outcomes[what])
 	}
-	_, err = fmt.Fprintf(out, "%d corruptions: %d harmless, %d closed the damaged streams, %d refused to start; %d repaired with all that the backup had\n",
-		r.Times, r.Harmless, r.Closed, r.Refused, r.Restored)
+	_, err = fmt.Fprintln(out, r.Times, "corruptions")
 	return errors.Join(err, writeFindings(out, r.Findings))
 }
 

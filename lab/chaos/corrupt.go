@@ -3,6 +3,7 @@ package chaos
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,102 +18,164 @@ import (
 	"quintet/live/jet"
 )
 
-// CorruptResult counts the outcomes of corrupting a single server's log.
+// CorruptResult counts the outcomes of corruptions.
 type CorruptResult struct {
 	Times    int
-	Harmless int      // the log was still complete
-	Closed   int      // damaged streams were closed, and the others were unchanged
-	Refused  int      // the log was not opened
-	Restored int      // repairs that restored every event of the backup
-	Kinds    []string // kinds of corruption with their outcomes and counts
-	Findings []string // wrong data that was shown, or events that were not restored
+	Outcomes map[string]int // by outcome, and by kind with outcome
+	Findings []string       // wrong data that was shown, or events that were lost or not restored
+}
+
+// Corruption is a line of the file corruptions.jsonl.
+type Corruption struct {
+	Seed    uint64    `json:"seed"`
+	Number  int       `json:"number"`
+	What    string    `json:"what"` // a kind, a colon, and the files
+	Outcome string    `json:"outcome"`
+	Finding string    `json:"finding,omitempty"`
+	At      time.Time `json:"at"`
+}
+
+func (r *CorruptResult) add(c Corruption) {
+	r.Times++
+	r.Outcomes[c.Outcome]++
+	r.Outcomes[strings.SplitN(c.What, ":", 2)[0]+" "+c.Outcome]++
+	if c.Finding != "" {
+		r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s (%s): %s", c.Seed, c.Number, c.What, c.Outcome, c.Finding))
+	}
+}
+
+// repeat calls try with the number of each corruption, and with random numbers that depend only on that and the
+// seed. It adds each outcome to a file, and goes on after those that the file has.
+func (k *corrupter) repeat(ctx context.Context, try func(number int, random *rand.Rand) (what, outcome string, err error)) (r CorruptResult, err error) {
+	r.Outcomes = map[string]int{}
+	file, err := os.OpenFile(k.path("corruptions.jsonl"), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	next := k.config.From
+	for lines := json.NewDecoder(file); ; {
+		var c Corruption
+		if err := lines.Decode(&c); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return r, fmt.Errorf("reading %s: %w", file.Name(), err)
+		}
+		if c.Seed == k.config.Seed && k.config.From == 0 {
+			next = c.Number + 1
+			r.add(c)
+		}
+	}
+	for i := next; i < k.config.Times; i++ {
+		what, outcome, err := try(i, rand.New(rand.NewPCG(k.config.Seed, uint64(i))))
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		c := Corruption{Seed: k.config.Seed, Number: i, What: what, Outcome: outcome, At: time.Now().UTC()}
+		if err != nil {
+			c.Finding = err.Error()
+		}
+		if err := json.NewEncoder(file).Encode(c); err != nil {
+			return r, err
+		}
+		r.add(c)
+	}
+	return r, nil
 }
 
 // Corrupt fills a log with games and studies. It then damages copies of its files, one kind of corruption
 // at a time, and opens each copy. Every stream that can be read must be unchanged. Finally it repairs the
 // copy with a backup that has most of the events.
 func Corrupt(ctx context.Context, c Config) (r CorruptResult, err error) {
-	dir := filepath.Join(c.Dir, "log")
-	k := corrupter{want: map[string][][]byte{}, backedUp: map[string]int{}, dir: dir, copy: filepath.Join(c.Dir, "damaged copy")}
-	if err := k.fill(ctx, c); err != nil {
+	k := corrupter{config: c, want: map[string][][]byte{}, backedUp: map[string]int{}}
+	if err := k.fill(func(part int) error { return k.write(ctx, part) }); err != nil {
 		return r, err
 	}
-	counts := map[string]int{}
-	for i := range c.Times {
-		random := rand.New(rand.NewPCG(c.Seed, uint64(i)))
-		what := "corrupting"
-		outcome, err := k.try(ctx, random, &what)
-		counts[strings.SplitN(what, ":", 2)[0]+" "+outcome]++
-		r.Times++
-		switch outcome {
-		case "harmless":
-			r.Harmless++
-		case "closed":
-			r.Closed++
-		case "refused":
-			r.Refused++
-		}
-		if err == nil {
+	if err := k.readCopies(ctx); err != nil {
+		return r, err
+	}
+	return k.repeat(ctx, func(_ int, random *rand.Rand) (what, outcome string, err error) {
+		if what, outcome, err = k.try(ctx, random); err == nil {
 			err = k.repair(ctx)
 		}
-		switch {
-		case err == nil:
-			r.Restored++
-		case ctx.Err() != nil:
-			return r, ctx.Err()
-		default:
-			r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s (%s): %v", c.Seed, i, what, outcome, err))
-		}
-	}
-	for kind, n := range counts {
-		r.Kinds = append(r.Kinds, fmt.Sprintf("%s %d", kind, n))
-	}
-	slices.Sort(r.Kinds)
-	return r, os.RemoveAll(k.copy)
+		return what, outcome, err
+	})
 }
 
-// corrupter damages copies of a log.
+// corrupter damages copies of a log, in the folder "run". It restores them from "intact".
 type corrupter struct {
-	dir, copy string
-	want      map[string][][]byte // the events of each stream
-	backup    []byte
-	backedUp  map[string]int // how many events of each stream the backup has
-	old       string         // a copy of the files at the time of the backup
+	config   Config
+	want     map[string][][]byte // the events of each stream
+	backup   []byte              // of the folder "old"
+	backedUp map[string]int      // how many events of each stream the backup has
 }
 
-// fill makes the log, an older copy of its files, and a backup.
-func (k *corrupter) fill(ctx context.Context, c Config) error {
-	k.old = filepath.Join(c.Dir, "old copy")
-	for _, part := range []int{c.Events * 3 / 4, c.Events} {
-		l, err := jet.Open(ctx, k.dir, nil)
+func (k *corrupter) path(name string) string { return filepath.Join(k.config.Dir, name) }
+
+// restore makes the files again as they are in a folder.
+func (k *corrupter) restore(from string) error {
+	return errors.Join(os.RemoveAll(k.path("run")), copyFolder(k.path("run"), k.path(from)))
+}
+
+// fill makes two copies of a log, after three quarters of the events and after all, unless they are there.
+func (k *corrupter) fill(write func(part int) error) error {
+	if _, err := os.Stat(k.path("intact")); err == nil {
+		return nil
+	}
+	err := errors.Join(os.RemoveAll(k.path("run")), os.RemoveAll(k.path("old")), os.MkdirAll(k.config.Dir, 0o750))
+	if err == nil {
+		err = write(k.config.Events * 3 / 4)
+	}
+	if err == nil {
+		err = copyFolder(k.path("old"), k.path("run"))
+	}
+	if err == nil {
+		err = write(k.config.Events)
+	}
+	if err == nil {
+		err = os.Rename(k.path("run"), k.path("intact"))
+	}
+	return err
+}
+
+// write fills the log up to so many events.
+func (k *corrupter) write(ctx context.Context, part int) error {
+	l, err := jet.Open(ctx, k.path("run"), nil)
+	if err != nil {
+		return err
+	}
+	if _, err = Fill(ctx, l, part, k.config.Seed); err == nil && k.config.Events >= manyEvents {
+		err = k.fillLarge(ctx, l, part)
+	}
+	h, bad := l.LastHeartbeat(ctx)
+	if err = errors.Join(err, bad); err == nil {
+		h.Service, h.By = int64(part), "chaos"
+		_, err = l.WriteHeartbeat(ctx, h.Seq, h)
+	}
+	return errors.Join(err, l.Close())
+}
+
+// readCopies makes a backup of the older copy, and records the contents of both.
+func (k *corrupter) readCopies(ctx context.Context) error {
+	for _, name := range []string{"old", "intact"} {
+		if err := k.restore(name); err != nil {
+			return err
+		}
+		l, err := jet.Open(ctx, k.path("run"), nil)
 		if err != nil {
 			return err
 		}
-		if _, err = Fill(ctx, l, part, c.Seed); err == nil && c.Events >= manyEvents {
-			err = k.fillLarge(ctx, l, part)
-		}
-		h, bad := l.LastHeartbeat(ctx)
-		if err = errors.Join(err, bad); err == nil {
-			h.Service, h.By = int64(part), "chaos"
-			_, err = l.WriteHeartbeat(ctx, h.Seq, h)
-		}
 		var file bytes.Buffer
-		if err == nil {
+		if name == "old" {
 			_, err = jet.Backup(ctx, l, &file)
+			k.backup = file.Bytes()
 		}
-		if err == nil {
-			err = k.note(ctx, l)
-		}
-		if err = errors.Join(err, l.Close()); err != nil {
+		if err = errors.Join(err, k.note(ctx, l), l.Close()); err != nil {
 			return err
 		}
-		if part < c.Events {
-			k.backup = file.Bytes()
+		if name == "old" {
 			for stream, list := range k.want {
 				k.backedUp[stream] = len(list)
-			}
-			if err := copyFolder(k.old, k.dir); err != nil {
-				return err
 			}
 		}
 	}
@@ -160,22 +223,19 @@ func (k *corrupter) note(ctx context.Context, l live.Log) error {
 }
 
 // try damages a copy of the log, and opens it.
-func (k *corrupter) try(ctx context.Context, random *rand.Rand, what *string) (outcome string, err error) {
-	if err := errors.Join(os.RemoveAll(k.copy), copyFolder(k.copy, k.dir)); err != nil {
-		return "", err
+func (k *corrupter) try(ctx context.Context, random *rand.Rand) (what, outcome string, err error) {
+	if err := k.restore("intact"); err != nil {
+		return "", "", err
 	}
-	if *what, err = damage(k.copy, k.old, random); err != nil {
-		return "", err
+	if what, err = damage(k.path("run"), k.path("old"), random); err != nil {
+		return what, "", err
 	}
-	l, err := jet.Open(ctx, k.copy, nil)
+	l, err := jet.Open(ctx, k.path("run"), nil)
 	if err != nil {
-		if ctx.Err() != nil {
-			return "", err
-		}
-		return "refused", nil
+		return what, "refused", nil //nolint:nilerr // the repair opens it
 	}
 	outcome, err = k.compare(ctx, l)
-	return outcome, errors.Join(err, l.Close())
+	return what, outcome, errors.Join(err, l.Close())
 }
 
 // compare checks that all streams are unchanged, except those that the log reports as damaged.
@@ -203,13 +263,13 @@ func (k *corrupter) compare(ctx context.Context, l *jet.Log) (outcome string, er
 // repair repairs the copy. It checks that each stream begins with its events in the backup, and that any
 // other events are its own, or the one that calls it off.
 func (k *corrupter) repair(ctx context.Context) error {
-	if _, err := jet.Repair(ctx, k.copy, bytes.NewReader(k.backup), time.UnixMilli(1), true, nil); err != nil {
+	if _, err := jet.Repair(ctx, k.path("run"), bytes.NewReader(k.backup), time.UnixMilli(1), true, nil); err != nil {
 		return fmt.Errorf("repairing: %w", err)
 	}
-	if v, err := jet.VerifyFolder(k.copy); err != nil || v.Problem != "" || len(v.Damaged) > 0 {
+	if v, err := jet.VerifyFolder(k.path("run")); err != nil || v.Problem != "" || len(v.Damaged) > 0 {
 		return errors.Join(err, fmt.Errorf("after the repair: %d streams are damaged, %s", len(v.Damaged), v.Problem))
 	}
-	l, err := jet.Open(ctx, k.copy, nil)
+	l, err := jet.Open(ctx, k.path("run"), nil)
 	if err != nil {
 		return fmt.Errorf("after the repair: %w", err)
 	}

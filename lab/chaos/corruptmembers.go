@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,21 +19,9 @@ import (
 	"quintet/live/jet"
 )
 
-// MembersResult counts the outcomes of corrupting copies of a cluster's log.
-type MembersResult struct {
-	Times    int
-	Kinds    []string // kinds of corruption with their outcomes and counts
-	Repaired int      // the damaged copy was set aside and fetched again
-	Harmless int      // the copy was complete without that, or JetStream had completed it
-	Refused  int      // a server did not start
-	Findings []string // acknowledged events that were lost, copies with unnoticed damage, wrong data
-}
-
 // memberCorrupter damages copies of the log of one NATS server of three, or of two.
 type memberCorrupter struct {
 	corrupter
-	config  Config
-	random  *rand.Rand
 	cluster jet.Cluster
 	client  *load.Client
 	monitor [clusterSize]string // addresses of /healthz
@@ -47,41 +33,32 @@ type memberCorrupter struct {
 
 // folder returns the store_dir of a server, or a copy of it.
 func (k *memberCorrupter) folder(kind string, i int) string {
-	return filepath.Join(k.config.Dir, kind, fmt.Sprint("n", i))
+	return filepath.Join(k.path(kind), fmt.Sprint("n", i))
 }
 
 // CorruptMembers fills the log of three NATS servers. Again and again it restores their files, damages those of one
 // server (of two in every eighth run), and starts all. Every copy must be intact again, or its server refuse to
 // start, and everything that was acknowledged must be there.
-func CorruptMembers(ctx context.Context, c Config) (r MembersResult, err error) {
-	k := &memberCorrupter{corrupter: corrupter{want: map[string][][]byte{}}, config: c, client: load.NewClient(clusterSize, 2*time.Second)}
+func CorruptMembers(ctx context.Context, c Config) (r CorruptResult, err error) {
+	k := &memberCorrupter{corrupter: corrupter{config: c, want: map[string][][]byte{}}, client: load.NewClient(clusterSize, 2*time.Second)}
 	if err := k.configure(ctx); err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, k.end()) }()
-	if err := k.fill(ctx); err != nil {
+	if err := k.fill(func(part int) error { return k.write(ctx, part) }); err != nil {
 		return r, err
 	}
-	counts := map[string]int{}
-	for i := range c.Times {
-		k.random = rand.New(rand.NewPCG(c.Seed, uint64(i)))
-		what, outcome, err := k.try(ctx, i)
-		if ctx.Err() != nil {
-			return r, ctx.Err()
-		}
-		r.Times++
-		counts[strings.SplitN(what, ":", 2)[0]+" "+outcome]++
-		*map[string]*int{"repaired": &r.Repaired, "harmless": &r.Harmless, "refused": &r.Refused, "": new(int)}[outcome]++
-		c.Report(fmt.Sprintf("%d of %d: %s: %s %v", i+1, c.Times, what, outcome, err))
-		if err != nil {
-			r.Findings = append(r.Findings, fmt.Sprintf("seed %d, %d, %s: %v", c.Seed, i, what, err))
-		}
+	if err := k.restore("intact"); err != nil {
+		return r, err
 	}
-	for kind, n := range counts {
-		r.Kinds = append(r.Kinds, fmt.Sprintf("%s %d", kind, n))
+	if err := k.read(ctx, func(*jet.Log) error { return nil }); err != nil {
+		return r, err
 	}
-	slices.Sort(r.Kinds)
-	return r, nil
+	return k.repeat(ctx, func(number int, random *rand.Rand) (what, outcome string, err error) {
+		what, outcome, err = k.try(ctx, number, random)
+		c.Report(fmt.Sprintf("%d of %d: %s: %s %v", number+1, c.Times, what, outcome, err))
+		return what, outcome, err
+	})
 }
 
 // configure writes the configurations of the servers.
@@ -135,16 +112,9 @@ func (k *memberCorrupter) end(list ...int) (err error) {
 	return err
 }
 
-// fill makes the log, and copies of its files after three quarters of the events and after all.
-func (k *memberCorrupter) fill(ctx context.Context) error {
-	for _, part := range []int{k.config.Events * 3 / 4, k.config.Events} {
-		for i := range clusterSize {
-			k.start(i)
-		}
-		l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
-		if err != nil {
-			return err
-		}
+// write fills the log up to so many events.
+func (k *memberCorrupter) write(ctx context.Context, part int) error {
+	return k.read(ctx, func(l *jet.Log) (err error) {
 		poll(ctx, startupTimeout, func() bool { err = putSmall(ctx, l, part); return err == nil }) // the streams may have no leaders yet
 		if err == nil {
 			_, err = Fill(ctx, l, part, k.config.Seed)
@@ -152,24 +122,29 @@ func (k *memberCorrupter) fill(ctx context.Context) error {
 		if err == nil && part >= manyEvents {
 			err = k.fillLarge(ctx, l, part)
 		}
-		if err == nil {
-			k.events, err = l.Last(ctx)
-		}
-		if err = errors.Join(err, k.note(ctx, l), l.Close()); err != nil {
-			return err
-		}
-		if !poll(ctx, startupTimeout, func() bool { return k.intact(0) && k.intact(1) && k.intact(2) }) {
-			return errors.New("filling the log: a server lacks events")
-		}
-		if err := k.end(); err != nil {
-			return err
-		}
-		kind := map[bool]string{true: "intact", false: "old"}[part == k.config.Events]
-		if err := copyFolder(filepath.Join(k.config.Dir, kind), filepath.Join(k.config.Dir, "run")); err != nil {
-			return err
-		}
+		return err
+	})
+}
+
+// read starts all servers, calls write, records the contents of the log, and stops all.
+func (k *memberCorrupter) read(ctx context.Context, write func(*jet.Log) error) error {
+	for i := range clusterSize {
+		k.start(i)
 	}
-	return nil
+	l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	if err = write(l); err == nil {
+		k.events, err = l.Last(ctx)
+	}
+	if err = errors.Join(err, k.note(ctx, l), l.Close()); err != nil {
+		return err
+	}
+	if !poll(ctx, startupTimeout, func() bool { return k.intact(0) && k.intact(1) && k.intact(2) }) {
+		return errors.New("reading the log: a server lacks events")
+	}
+	return k.end()
 }
 
 // putSmall writes a record and a heartbeat, unless they are there.
@@ -202,13 +177,12 @@ func (k *memberCorrupter) healthy(ctx context.Context) bool {
 }
 
 // try damages a copy, or two, and starts all servers.
-func (k *memberCorrupter) try(ctx context.Context, number int) (what, outcome string, err error) {
-	run := filepath.Join(k.config.Dir, "run")
-	if err := errors.Join(os.RemoveAll(run), copyFolder(run, filepath.Join(k.config.Dir, "intact"))); err != nil {
+func (k *memberCorrupter) try(ctx context.Context, number int, random *rand.Rand) (what, outcome string, err error) {
+	if err := k.restore("intact"); err != nil {
 		return "", "", err
 	}
 	defer func() { err = errors.Join(err, ignoreRefused(k.end())) }()
-	bad := []int{k.random.IntN(clusterSize)}
+	bad := []int{random.IntN(clusterSize)}
 	switch number % 8 {
 	case 3:
 		what = "removed: peer"
@@ -219,7 +193,7 @@ func (k *memberCorrupter) try(ctx context.Context, number int) (what, outcome st
 	default:
 		for _, i := range bad {
 			var one string
-			one, err = damage(k.folder("run", i), k.folder("old", i), k.random)
+			one, err = damage(k.folder("run", i), k.folder("old", i), random)
 			what = strings.TrimPrefix(what+", "+one, ", ")
 		}
 		if len(bad) > 1 {
@@ -232,6 +206,9 @@ func (k *memberCorrupter) try(ctx context.Context, number int) (what, outcome st
 	outcome, err = k.recover(ctx, bad, !strings.HasPrefix(what, "removed"))
 	return what, outcome, err
 }
+
+// healTimeout is how long servers of the lowest priority on a busy machine may take until all copies are intact.
+const healTimeout = 5 * time.Minute
 
 // refused is the text of the error of a server that does not start with a damaged copy.
 const refused = "repairing the copy of the log"
@@ -253,7 +230,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 		}
 	}
 	ended := false
-	fine := poll(ctx, startupTimeout, func() bool {
+	fine := poll(ctx, healTimeout, func() bool {
 		ended = len(k.done[bad[0]]) > 0
 		time.Sleep(100 * time.Millisecond)
 		return ended || k.intact(0) && k.intact(1) && k.intact(2) && (!member || k.healthy(ctx))
@@ -287,7 +264,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 
 // explain says which copies are not intact.
 func (k *memberCorrupter) explain() error {
-	text := "after a minute:"
+	text := fmt.Sprintf("after %s:", healTimeout)
 	for i := range clusterSize {
 		v, err := jet.VerifyMember(k.folder("run", i))
 		text += fmt.Sprintf(" n%d has %d of %d events, %d damaged streams %s %v;", i, v.Events, k.events, len(v.Damaged), v.Problem, err)
@@ -297,13 +274,14 @@ func (k *memberCorrupter) explain() error {
 
 // check compares everything with what was acknowledged.
 func (k *memberCorrupter) check(ctx context.Context) error {
-	l, err := jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler))
-	if err != nil {
+	var l *jet.Log
+	var err error
+	if !poll(ctx, healTimeout, func() bool { l, err = jet.Join(ctx, k.cluster, slog.New(slog.DiscardHandler)); return err == nil }) {
 		return err
 	}
 	defer func() { _ = l.Close() }()
 	outcome := ""
-	poll(ctx, startupTimeout, func() bool { // the streams may have no leaders yet
+	poll(ctx, healTimeout, func() bool { // the streams may have no leaders yet
 		if outcome, err = k.compare(ctx, l); err == nil {
 			err = k.checkSmall(ctx, l)
 		}
@@ -364,16 +342,4 @@ func (k *memberCorrupter) joins(ctx context.Context) error {
 		return err
 	}
 	return l.Close()
-}
-
-func runCorruptMembers(ctx context.Context, c Config, out io.Writer) error {
-	r, err := CorruptMembers(ctx, c)
-	if err != nil {
-		return err
-	}
-	for _, kind := range r.Kinds {
-		_, _ = fmt.Fprintln(out, kind)
-	}
-	_, err = fmt.Fprintf(out, "%d corruptions of three servers: %d copies fetched again, %d harmless, %d servers refused to start\n", r.Times, r.Repaired, r.Harmless, r.Refused)
-	return errors.Join(err, writeFindings(out, r.Findings))
 }

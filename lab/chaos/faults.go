@@ -27,11 +27,12 @@ func (f fault) name() string { return f.kind + " " + string(f.role) }
 // again, and the longest time between two moves of a player.
 type objective struct{ back, gap time.Duration }
 
-// The objectives. After a kill or a pause, moves are taken again within 10 s; a
-// restart is noticed for a second at most. NATS alone takes 10 to 20 s to replace a
+// The objectives. After a kill, moves are taken again within 3 s, and after a pause
+// within 10 s; a restart is noticed for a second at most. NATS alone takes 10 to 20 s to replace a
 // leader that can send but not receive.
 var (
-	objectiveFault   = objective{back: 10 * time.Second, gap: 10 * time.Second}
+	objectiveKill    = objective{back: 3 * time.Second, gap: 4 * time.Second}
+	objectivePause   = objective{back: 10 * time.Second, gap: 10 * time.Second}
 	objectiveRestart = objective{back: 10 * time.Second, gap: time.Second}
 	objectiveCut     = objective{back: 40 * time.Second, gap: 40 * time.Second}
 )
@@ -39,9 +40,10 @@ var (
 // faults returns all faults.
 func faults() (list []fault) {
 	for _, r := range []Role{Leader, Follower, Meta, Server} {
-		list = append(list, fault{"kill", r, objectiveFault, kill}, fault{"pause", r, objectiveFault, pause},
+		list = append(list, fault{"kill", r, objectiveKill, kill}, fault{"pause", r, objectivePause, pause},
 			fault{"stop", r, objectiveRestart, restart(syscall.SIGTERM)})
 	}
+	list = append(list, fault{"kill", Beat, objectiveKill, kill})
 	for _, r := range []Role{Leader, Follower, Meta} {
 		list = append(list, fault{"drain", r, objectiveRestart, restart(drainSignal)})
 	}

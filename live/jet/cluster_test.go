@@ -67,6 +67,27 @@ func TestJoinsWithoutOne(t *testing.T) {
 	taken(true)
 }
 
+// TestRequestElection checks that NATS servers understand a request for an election: they elect a leader in a term
+// after that of the request, and the log goes on.
+func TestRequestElection(t *testing.T) {
+	c := form(t, true)
+	l, err := jet.Join(t.Context(), c.address(), quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	var before uint64
+	for began := time.Now(); time.Since(began) < hung; time.Sleep(50 * time.Millisecond) {
+		if before == 0 {
+			before = jet.RequestElection(t.Context(), l)
+		}
+		if term, led := jet.MetaTerm(t.Context(), l); before > 0 && term > before+1 && led {
+			return
+		}
+	}
+	t.Errorf("no leader was elected after a request in term %d", before+1)
+}
+
 // TestReadsFromLeader reads a game from the leader if no replica answers, for example
 // because its process is frozen.
 func TestReadsFromLeader(t *testing.T) {

@@ -255,10 +255,13 @@ func (l *Log) addDigests(ctx context.Context) error {
 }
 
 // withTimeout returns a context that ends after a time, or when an answer can no longer come:
-// with the era of the server inside the process, or after an election in the cluster.
+// with the era of the server inside the process, or after an election in the cluster. If the answer is late, the
+// leader may be dead.
 func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if l.embedded == nil {
-		return l.link.withTimeout(ctx, d)
+		ctx, cancel := l.link.withTimeout(ctx, d)
+		late := time.AfterFunc(slowTime, l.fsync.suspect)
+		return ctx, func() { late.Stop(); cancel() }
 	}
 	ctx, cancel := context.WithTimeout(ctx, d)
 	ctx, end := context.WithCancelCause(ctx)

@@ -1,6 +1,10 @@
 package jet
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
 
 // SetFree replaces the function that returns the free space of an embedded log.
 func SetFree(l *Log, free func() (bytes, all uint64, err error)) { l.embedded.free = free }
@@ -39,4 +43,26 @@ func ScrubOnce(ctx context.Context, l *Log, dir string) error {
 		l.scrubBlock(ctx, list[0], 0, true)
 	}
 	return err
+}
+
+// RequestElection makes the Raft group of a cluster elect a leader, and returns the term before.
+func RequestElection(ctx context.Context, l *Log) (term uint64) {
+	term, _ = MetaTerm(ctx, l)
+	l.fsync.requestElection("_meta_", term)
+	return term
+}
+
+// MetaTerm returns the latest term of the Raft group of a cluster, and whether a leader is known in it.
+func MetaTerm(ctx context.Context, l *Log) (term uint64, led bool) {
+	_ = l.fsync.ping(ctx, "RAFTZ", "", func(_ string, data []byte) (time.Duration, error) {
+		var r raftReport
+		err := json.Unmarshal(data, &r)
+		for _, groups := range r {
+			if g := groups["_meta_"]; g.Term > term {
+				term, led = g.Term, g.Leader != ""
+			}
+		}
+		return queryTimeout / 10, err
+	})
+	return term, led
 }

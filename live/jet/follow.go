@@ -77,12 +77,14 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		}
 	}()
 	pull, heartbeat := l.pullTimes()
-	asked, cancel := context.WithTimeout(ctx, l.timeout)
-	defer cancel()
+	asked, cancel := l.withTimeout(ctx, l.timeout)
+	stop := context.AfterFunc(l.link.meta.Current(), cancel) // the leader that was asked is gone
 	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
 		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pull,
 	})
+	stop()
+	cancel()
 	if err != nil {
 		return true, err
 	}

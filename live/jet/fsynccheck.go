@@ -21,6 +21,9 @@ type fsyncChecker struct {
 	auth   Auth
 	logger *slog.Logger
 
+	account   string        // that owns the streams
+	suspected chan struct{} // takes one when a leader may be dead
+
 	mu      sync.Mutex // guards blocked
 	blocked error      // why nothing may be written; nil if it may
 }
@@ -84,15 +87,10 @@ func permanent(err error) bool {
 
 // serverReport is the part of a server's JSZ answer that matters here.
 type serverReport struct {
-	Server struct {
-		Name string `json:"name"`
-	} `json:"server"`
-	Data struct {
-		Disabled bool `json:"disabled"`
-		Config   struct {
-			Always bool `json:"sync_always"`
-		} `json:"config"`
-	} `json:"data"`
+	Disabled bool `json:"disabled"`
+	Config   struct {
+		Always bool `json:"sync_always"`
+	} `json:"config"`
 }
 
 // query asks all servers, and returns how many say that they fsync each write. When
@@ -102,37 +100,56 @@ func (f *fsyncChecker) query(ctx context.Context, quiet time.Duration) (safe int
 	if err := f.connect(); err != nil {
 		return 0, fmt.Errorf("as the system account: %w", err)
 	}
+	err = f.ping(ctx, "JSZ", `{"config":true}`, func(name string, data []byte) (wait time.Duration, err error) {
+		var r serverReport
+		switch err := json.Unmarshal(data, &r); {
+		case err != nil || r.Disabled:
+			return queryTimeout, nil //nolint:nilerr // it is not counted
+		case !r.Config.Always:
+			return 0, &unsafeError{name}
+		}
+		if safe++; safe >= replicas {
+			return quiet, nil
+		}
+		return queryTimeout, nil
+	})
+	return safe, err
+}
+
+// ping asks all servers for a report. It calls take with each answer, and waits for another one as long as take
+// says, up to queryTimeout for all.
+func (f *fsyncChecker) ping(ctx context.Context, report, request string, take func(server string, data []byte) (wait time.Duration, err error)) error {
 	inbox := f.conn.NewInbox()
 	sub, err := f.conn.SubscribeSync(inbox)
 	if err != nil {
-		return 0, fmt.Errorf("asking how servers write: %w", err)
+		return fmt.Errorf("asking servers for %s: %w", report, err)
 	}
 	defer func() { _ = sub.Unsubscribe() }() // it fails when there is no connection, and nothing to end
-	if err := f.conn.PublishRequest("$SYS.REQ.SERVER.PING.JSZ", inbox, []byte(`{"config":true}`)); err != nil {
-		return 0, fmt.Errorf("asking how servers write: %w", err)
+	if err := f.conn.PublishRequest("$SYS.REQ.SERVER.PING."+report, inbox, []byte(request)); err != nil {
+		return fmt.Errorf("asking servers for %s: %w", report, err)
 	}
-	for end := time.Now().Add(queryTimeout); ctx.Err() == nil; {
-		wait := time.Until(end)
-		if safe >= replicas {
-			wait = min(wait, quiet)
-		}
-		m, err := next(ctx, sub, wait)
+	for end, wait := time.Now().Add(queryTimeout), queryTimeout; wait > 0; {
+		m, err := next(ctx, sub, min(wait, time.Until(end)))
 		if errors.Is(err, nats.ErrNoResponders) {
-			return 0, &unfitError{"servers may not be asked how they write: give --nats-system with the rights of the system account"}
+			return &unfitError{"servers may not be asked how they write: give --nats-system with the rights of the system account"}
 		}
 		if err != nil {
 			break // no more answers
 		}
-		var r serverReport
-		if err := json.Unmarshal(m.Data, &r); err != nil || r.Data.Disabled {
+		var r struct {
+			Server struct {
+				Name string `json:"name"`
+			} `json:"server"`
+			Data json.RawMessage `json:"data"`
+		}
+		if err := json.Unmarshal(m.Data, &r); err != nil {
 			continue
 		}
-		if !r.Data.Config.Always {
-			return 0, &unsafeError{r.Server.Name}
+		if wait, err = take(r.Server.Name, r.Data); err != nil {
+			return err
 		}
-		safe++
 	}
-	return safe, ctx.Err()
+	return ctx.Err()
 }
 
 func next(ctx context.Context, sub *nats.Subscription, within time.Duration) (*nats.Msg, error) {
@@ -144,7 +161,8 @@ func next(ctx context.Context, sub *nats.Subscription, within time.Duration) (*n
 func (f *fsyncChecker) connect() (err error) {
 	if f.conn == nil {
 		f.conn, err = Dial(f.system, f.auth, nats.Name("quintet asks how servers write"), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
-			nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.LameDuckModeHandler(reconnectOnLameDuck))
+			nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.LameDuckModeHandler(reconnectOnLameDuck),
+			nats.ReconnectHandler(func(*nats.Conn) { f.suspect() }))
 	}
 	return err
 }

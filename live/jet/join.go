@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // Cluster is a running NATS cluster.
@@ -24,7 +26,7 @@ const replicas = 3
 // third is down, and none says that it does not. If one says so later, writes stop until
 // it is configured correctly.
 func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
-	g := &fsyncChecker{system: c.System, auth: c.SystemAuth, logger: logger}
+	g := &fsyncChecker{system: c.System, auth: c.SystemAuth, logger: logger, suspected: make(chan struct{}, 1)}
 	if err := g.verify(ctx); err != nil {
 		g.close()
 		return nil, fmt.Errorf("joining the cluster: %w", err)
@@ -36,14 +38,19 @@ func Join(ctx context.Context, c Cluster, logger *slog.Logger) (*Log, error) {
 	}
 	err := l.watchCopies(logger)
 	if err == nil {
+		_, err = g.conn.Subscribe(metaElected, func(*nats.Msg) { l.link.meta.Next() })
+	}
+	if err == nil {
 		err = l.waitReady(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	g.account = accountOf(ctx, l.conn)
 	watching, leave := context.WithCancel(context.Background())
 	l.leave = leave
 	l.background.Go(func() { g.watch(watching) })
+	l.background.Go(func() { g.replaceLeaders(watching) })
 	l.background.Go(func() { // it can take minutes
 		if err := l.finishErasing(watching); err != nil && !l.conn.IsClosed() {
 			logger.Warn("erasing what a stopped server has left", "error", err)

@@ -12,7 +12,8 @@ import (
 // answer that can no longer come, because another server leads the log or the connection
 // was replaced; and to leave a NATS server that has lost the rest of the cluster.
 type connState struct {
-	era Era // ends when pending answers are lost
+	era  Era // ends when pending answers are lost
+	meta Era // ends when the cluster elects a leader, which creates consumers
 
 	mu         sync.Mutex // guards the rest
 	answeredAt time.Time  // when the log last answered
@@ -29,8 +30,12 @@ const (
 	inFlightTime   = 300 * time.Millisecond // after an election, for answers that are on their way
 )
 
-// leaderElected is the subject on which the cluster announces a new leader of a stream.
-const leaderElected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
+// leaderElected is the subject on which the cluster announces a new leader of a stream. The system account hears
+// of a new leader of the cluster on metaElected.
+const (
+	leaderElected = "$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.*"
+	metaElected   = "$JS.EVENT.ADVISORY.DOMAIN.LEADER_ELECTED"
+)
 
 // connect connects to a cluster. Nothing is buffered while disconnected: a buffered event
 // would be stale when written. A server does not hear its own announcements and questions.
