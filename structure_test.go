@@ -69,8 +69,8 @@ var allowed = map[string][]string{
 	"people":               {"quintet/live", "golang.org/x/crypto/argon2"}, // accounts: no HTTP
 	"live":                 {"quintet/game", "quintet/games", "quintet/people/rating", "golang.org/x/text/unicode/norm"},
 	"live/index":           {"quintet/internal/atomicfile", "quintet/game", "quintet/games", "quintet/live", "quintet/people/rating", "modernc.org/sqlite", "modernc.org/sqlite/lib"},
-	"people/class":         {"quintet/judge/marks", "quintet/live", "quintet/people"}, // classes: no HTTP
-	"people/rating":        {},                                                        // no log, no clock: the same bits on every machine
+	"people/class":         {"quintet/games", "quintet/judge/marks", "quintet/live", "quintet/people"}, // classes: no HTTP
+	"people/rating":        {},                                                                         // no log, no clock: the same bits on every machine
 	"people/pairing":       {"quintet/people/rating"},
 	"people/tournament":    {"quintet/people/pairing"}, // no log, no clock: the same games on every server
 	"live/jet": {

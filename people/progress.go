@@ -136,7 +136,7 @@ func ReadProgress(ctx context.Context, records live.Records, key string) (p Prog
 // AddProgress merges progress into that of an account, and returns the result. It writes nothing if that changes
 // nothing. The error wraps ErrMissing if there is no such account, and ErrMany if the progress has more than MaxProgress.
 func (s *Store) AddProgress(ctx context.Context, id string, more Progress) (p Progress, err error) {
-	return MergeProgress(ctx, s.records, progressKey+id, more, func() error {
+	p, _, err = MergeProgress(ctx, s.records, progressKey+id, more, func() error {
 		if err := s.Sync(ctx, id); err != nil {
 			return fmt.Errorf("reading an account: %w", err)
 		}
@@ -145,34 +145,35 @@ func (s *Store) AddProgress(ctx context.Context, id string, more Progress) (p Pr
 		}
 		return nil
 	})
+	return p, err
 }
 
-// MergeProgress merges progress into a record, and returns the result, unless its owner was erased before: owned then
+// MergeProgress merges progress into a record, and returns the result and its revision, unless its owner was erased before: owned then
 // returns an error. It writes nothing if that changes nothing. The error wraps ErrMany if there is more than MaxProgress.
-func MergeProgress(ctx context.Context, records live.Records, key string, more Progress, owned func() error) (p Progress, err error) {
+func MergeProgress(ctx context.Context, records live.Records, key string, more Progress, owned func() error) (p Progress, revision uint64, err error) {
 	for range maxTries {
 		var r live.Record
 		if p, r, err = ReadProgress(ctx, records, key); err != nil {
-			return p, err
+			return p, 0, err
 		}
 		if err := owned(); err != nil { // after the record was read: EraseProgress writes it last
-			return p, err
+			return p, 0, err
 		}
 		p.merge(more)
 		data, err := json.Marshal(p)
 		switch {
 		case err != nil:
-			return p, fmt.Errorf("writing progress: %w", err)
+			return p, 0, fmt.Errorf("writing progress: %w", err)
 		case len(data) > MaxProgress:
-			return p, ErrMany
+			return p, 0, ErrMany
 		case bytes.Equal(data, r.Data):
-			return p, nil
+			return p, r.Revision, nil
 		}
-		if _, err = records.PutRecord(ctx, key, r.Revision, data); !errors.Is(err, live.ErrStale) {
-			return p, err //nolint:wrapcheck // the caller says what it was doing
+		if revision, err = records.PutRecord(ctx, key, r.Revision, data); !errors.Is(err, live.ErrStale) {
+			return p, revision, err //nolint:wrapcheck // the caller says what it was doing
 		}
 	}
-	return p, live.ErrStale
+	return p, 0, live.ErrStale
 }
 
 // EraseProgress erases the progress in a record, after its owner. It writes a record even if there is none, so that

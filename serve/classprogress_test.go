@@ -1,17 +1,34 @@
 package serve_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"quintet/live"
 	"quintet/serve"
 )
 
-// TestClassProgress checks that only the teacher sees what students have done in lessons and puzzles, that a renewed code
+// progressReads is a log that counts reads of the progress of students.
+type progressReads struct {
+	live.Log
+	read atomic.Int64
+}
+
+func (l *progressReads) GetRecord(ctx context.Context, key string) (live.Record, error) {
+	if strings.HasPrefix(key, "learnt-") {
+		l.read.Add(1)
+	}
+	return l.Log.GetRecord(ctx, key)
+}
+
+// TestClassProgress checks that only the teacher sees what students have done in lessons and puzzles, without reading any
+// records, that a renewed code
 // keeps it, and that erasing a student erases it.
 func TestClassProgress(t *testing.T) {
-	l := live.NewMemory()
+	l := &progressReads{Log: live.NewMemory()}
 	s := start(t, l, serve.Config{})
 	c := s.newClassroom("Ann Lee\nBob Ray")
 	ann, bob, at := c.student(0), c.student(1), c.path("/progress")
@@ -33,6 +50,17 @@ func TestClassProgress(t *testing.T) {
 	if got, want := seen(), "Ann Lee map[lessons:3 puzzles:1]\nBob Ray map[lessons:0 puzzles:0]\n"; got != want {
 		t.Errorf("the teacher sees %q, want %q", got, want)
 	}
+	read := l.read.Load()
+	if seen(); l.read.Load() != read {
+		t.Errorf("a view reads %d records", l.read.Load()-read)
+	}
+	other := start(t, l, serve.Config{}) // reads what there is
+	other.ready()
+	c.teacher.site = other
+	if got, want := seen(), "Ann Lee map[lessons:3 puzzles:1]\nBob Ray map[lessons:0 puzzles:0]\n"; got != want {
+		t.Errorf("after a start, the teacher sees %q, want %q", got, want)
+	}
+	c.teacher.site = s
 	id := c.teacher.do("GET", at, "", 200, "").body["students"].([]any)[0].(map[string]any)["id"].(string)
 	code := c.teacher.do("POST", c.path("/students/"+id+"/code"), "", 200, "").body["codes"].([]any)[0].(map[string]any)["code"]
 	ann.do("POST", at, `{}`, 404, "missing")

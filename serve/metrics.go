@@ -43,6 +43,8 @@ func (s *Server) addGauges() {
 		{"quintet_renderings_total", "Records and pictures rendered.", &c.Renders},
 		{"quintet_renderings_shared_total", "Requests for records and pictures served from the cache or by a rendering in progress.", &c.RenderHits},
 		{"quintet_renderings_refused_total", "Records and pictures rejected because too many were requested.", &c.RendersRefused},
+		{"quintet_push_failed_total", "Deliveries that push services did not accept.", &c.PushFailed},
+		{"quintet_push_dropped_total", "Notifications dropped after several failures, or because too many waited.", &c.PushDropped},
 	} {
 		c.Registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: n.name, Help: n.help}, func() float64 { return float64(n.value.Load()) }))
 	}

@@ -70,7 +70,9 @@ func (s *Server) openSubjects(name string) {
 			return err
 		},
 	})
-	s.push = push.New(push.Config{Hall: s.hall, People: s.people, Log: s.config.Log, Now: s.config.Now, Key: s.pushKey, Client: s.config.PushClient})
+	s.push = push.New(push.Config{
+		Hall: s.hall, People: s.people, Log: s.config.Log, Now: s.config.Now, Key: s.pushKey, Client: s.config.PushClient, Failed: &s.Count.PushFailed, Dropped: &s.Count.PushDropped,
+	})
 	s.hall.OnWaiting(s.push.Waits)
 	s.games = play.NewService(s.Base, play.Config{
 		Log: s.log, Hall: s.hall, Index: s.index, Challenged: s.push.Challenged, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type Directory struct {
 	classes map[string]Class  // by identifier
 	codes   map[string]Member // by the hash of the login code
 	persons map[string]Member // by the person
+	learnt  map[string]learnt // by the identifier of the student
 }
 
 // Member is a student of a class, by identifiers.
@@ -30,7 +32,7 @@ type Member struct{ Class, Student string }
 
 // Open reads the classes from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, log *slog.Logger) (*Directory, error) {
-	d := &Directory{records: records, log: log, classes: map[string]Class{}, codes: map[string]Member{}, persons: map[string]Member{}}
+	d := &Directory{records: records, log: log, classes: map[string]Class{}, codes: map[string]Member{}, persons: map[string]Member{}, learnt: map[string]learnt{}}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
 		return nil, fmt.Errorf("reading the classes: %w", err)
@@ -46,8 +48,12 @@ func (d *Directory) Run(ctx context.Context) {
 	live.ApplyRecords(ctx, d.records, "the classes", d.log, d.apply)
 }
 
-// apply applies the record of a class, and ignores others.
+// apply applies the record of a class or of the progress of a student, and ignores others.
 func (d *Directory) apply(r live.Record) {
+	if strings.HasPrefix(r.Key, progressPrefix) {
+		d.applyProgress(r)
+		return
+	}
 	if live.CategoryOf(r.Key) != live.ClassCategory {
 		return
 	}

@@ -4,25 +4,90 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
+	"quintet/games"
 	"quintet/live"
 	"quintet/people"
 )
 
-// progressKey returns the key of the record with the progress of a student in lessons and puzzles. It belongs to the
+// progressPrefix begins the keys of records with the progress of a student in lessons and puzzles. They belong to the
 // student of the class, not to the person, so a renewed login code keeps it.
-func progressKey(student string) string { return live.Category("learnt").Stream(student) }
+const progressPrefix = "learnt-"
 
-// Progress returns what a student has done in lessons and puzzles.
-func (d *Directory) Progress(ctx context.Context, student string) (people.Progress, error) {
-	p, _, err := people.ReadProgress(ctx, d.records, progressKey(student))
-	return p, err //nolint:wrapcheck // it says what was read
+// Done counts what a student has done in a game. MaxProgress bounds both.
+type Done struct {
+	Lessons uint16 `json:"lessons"` // steps
+	Puzzles uint16 `json:"puzzles"` // solved
+}
+
+// learnt is what a student has done by a revision of the record, in the order of games.Names. It is all that the
+// directory keeps of the progress, so that the view of a class reads no records.
+type learnt struct {
+	revision uint64
+	games    []Done
+}
+
+// Done returns what a student has done, by game.
+func (d *Directory) Done(student string) map[string]Done {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	all := map[string]Done{}
+	list := d.learnt[student].games
+	for i, name := range games.Names() {
+		if all[name] = (Done{}); i < len(list) {
+			all[name] = list[i]
+		}
+	}
+	return all
+}
+
+// applyProgress applies a record with the progress of a student. An erased one is empty.
+func (d *Directory) applyProgress(r live.Record) {
+	student := strings.TrimPrefix(r.Key, progressPrefix)
+	if d.knows(student, r.Revision) {
+		return
+	}
+	var p people.Progress
+	if len(r.Data) == 0 {
+		d.learn(student, nil, r.Revision)
+	} else if err := json.Unmarshal(r.Data, &p); err != nil {
+		d.log.Error("the progress of a student cannot be read", "key", r.Key, "error", err)
+	} else {
+		d.learn(student, &p, r.Revision)
+	}
+}
+
+// knows reports whether a revision of the progress of a student has been applied.
+func (d *Directory) knows(student string, revision uint64) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.learnt[student].revision >= revision
+}
+
+// learn counts the progress of a student; nil if it is erased.
+func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
+	n := learnt{revision: revision}
+	for _, name := range games.Names() {
+		if p != nil {
+			n.games = append(n.games, Done{uint16(len(p.Lessons[name])), uint16(p.Solved(name))}) //nolint:gosec // MaxProgress bytes have fewer
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.learnt[student].revision > revision:
+	case p == nil:
+		delete(d.learnt, student)
+	default:
+		d.learnt[student] = n
+	}
 }
 
 // AddProgress merges progress into that of a student, and returns the result. The error wraps ErrMissing if the student
 // has left the class, and people.ErrMany if there is too much.
 func (d *Directory) AddProgress(ctx context.Context, m Member, more people.Progress) (people.Progress, error) {
-	return people.MergeProgress(ctx, d.records, progressKey(m.Student), more, func() error { //nolint:wrapcheck // as above
+	p, revision, err := people.MergeProgress(ctx, d.records, progressPrefix+m.Student, more, func() error {
 		r, err := d.records.GetRecord(ctx, live.ClassCategory.Stream(m.Class)) // the copy in memory may be older
 		var c Class
 		if err == nil {
@@ -36,9 +101,13 @@ func (d *Directory) AddProgress(ctx context.Context, m Member, more people.Progr
 		}
 		return nil
 	})
+	if err == nil {
+		d.learn(m.Student, &p, revision)
+	}
+	return p, err //nolint:wrapcheck // it says what was read or written
 }
 
 // EraseProgress erases the progress of a student. While the student is in the class, more can be added.
 func (d *Directory) EraseProgress(ctx context.Context, student string) error {
-	return people.EraseProgress(ctx, d.records, progressKey(student)) //nolint:wrapcheck // it names the record
+	return people.EraseProgress(ctx, d.records, progressPrefix+student) //nolint:wrapcheck // it names the record
 }

@@ -23,6 +23,8 @@ type Counters struct {
 	Dropped, QueueFull  atomic.Int64
 	Renders, RenderHits atomic.Int64
 	RendersRefused      atomic.Int64
+
+	PushFailed, PushDropped atomic.Int64
 }
 
 // newCounters returns Counters that are 0.

@@ -76,29 +76,33 @@ func (h *Hall) EngineQueueLen() int { return h.pool.quick.Len() + h.pool.slow.Le
 // submit queues a room whose engine is to move. If the queue is full, the
 // room is queued later. A game is queued once, however often moves are taken back and
 // replayed: a worker reads the position when it begins, and the game is queued again if
-// the position is another one when the worker is done.
+// the position is another one when the worker is done. A queued game that becomes urgent is queued anew.
 func (p *enginePool) submit(r *Room, m engineMove) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.draining {
 		return
 	}
-	if asked, ok := p.waiting[r]; ok {
-		if m.position > asked.position {
-			p.waiting[r] = m
-		}
-		return
+	asked, ok := p.waiting[r]
+	switch {
+	case !ok || m.urgent && !asked.urgent && p.line(asked).Remove(func(q *Room) bool { return q == r }):
+		p.enqueue(r, m)
+	case m.position > asked.position:
+		p.waiting[r] = m
 	}
-	p.enqueue(r, m)
+}
+
+// line returns the queue of a move.
+func (p *enginePool) line(m engineMove) *fair.Line[*Room] {
+	if m.quick {
+		return p.quick
+	}
+	return p.slow
 }
 
 // enqueue puts a room into the queue. The caller holds mu.
 func (p *enginePool) enqueue(r *Room, m engineMove) {
-	line := p.slow
-	if m.quick {
-		line = p.quick
-	}
-	if err := line.Push(m.client, m.urgent, r); err != nil {
+	if err := p.line(m).Push(m.client, m.urgent, r); err != nil {
 		delete(p.waiting, r)
 		p.hall.config.Metrics.EngineQueueFull()
 		r.after("queueing an engine", 200*time.Millisecond, r.reschedule)

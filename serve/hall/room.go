@@ -40,6 +40,7 @@ type Room struct {
 	lastUsed    time.Time
 	lastVisit   time.Time   // when a client last asked for the game
 	client      string      // whose turns the moves of engines take
+	awaited     time.Time   // when a tournament last waited for the game
 	timer       *time.Timer // for the clock of the side to move
 	takeOver    *time.Timer // for the move of an engine that another server thinks about
 	takeOverFor int         // the position for which that is, see live.Table.PositionID
@@ -160,7 +161,7 @@ func (r lockedRoom) schedule() {
 func (r lockedRoom) engineMove() engineMove {
 	name := r.table.Player(r.table.Turn()).Engine
 	return engineMove{
-		position: r.table.PositionID(), client: r.client, urgent: !r.enginesAlone(), quick: bots.Quick(name, r.table.Game()),
+		position: r.table.PositionID(), client: r.client, urgent: !r.enginesAlone() || r.isAwaited(), quick: bots.Quick(name, r.table.Game()),
 	}
 }
 
@@ -186,6 +187,21 @@ func (r *Room) Visit(client string) {
 		l.schedule()
 	}
 }
+
+// Await notes that the players of a tournament wait for a game between engines. Its moves are as urgent as those for which
+// a person waits, and take the turns of a client: the organiser, whoever else watches the game.
+func (r *Room) Await(client string) {
+	l := r.lock()
+	defer l.unlock()
+	waited := l.isAwaited()
+	l.lastVisit, l.awaited, l.client = r.hall.now(), r.hall.now(), client
+	if !waited {
+		l.schedule()
+	}
+}
+
+// isAwaited reports whether the players of a tournament wait for the game.
+func (r lockedRoom) isAwaited() bool { return r.hall.now().Sub(r.awaited) < keepLive }
 
 // engineToMove reports whether an engine is to move.
 func (r lockedRoom) engineToMove() bool {

@@ -68,7 +68,7 @@ func (r *Room) Watch(w *Watcher, from int) (missed []*Message, over bool) {
 // longest.
 func (r lockedRoom) add(w *Watcher) {
 	stopped := !r.attended()
-	if r.client == "" || r.enginesAlone() && !r.watchedBy(r.client) {
+	if r.client == "" || r.enginesAlone() && !r.isAwaited() && !r.watchedBy(r.client) {
 		r.client = w.Client
 	}
 	r.watchers[w] = true

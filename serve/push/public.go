@@ -37,7 +37,7 @@ func PublicClient() *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: sendTime / 2, MaxResponseHeaderBytes: 16 << 10,
-			MaxIdleConns: senders, IdleConnTimeout: time.Minute, MaxConnsPerHost: senders,
+			MaxIdleConns: browserSenders, IdleConnTimeout: time.Minute, MaxConnsPerHost: browserSenders,
 		},
 	}
 }

@@ -3,8 +3,8 @@
 //
 // One server sends each message: the one whose event the log accepted, or that received the challenge. If it stops first, or
 // does not learn whether the log took the event, nobody sends the message. A notice waits for some seconds, and is dropped if it is obsolete by then or its receiver has
-// opened the game. Accounts take turns, and each has a few deliveries at a time, so that it takes many accounts whose push
-// services hang to delay the messages of others, by sendTime at a turn.
+// opened the game. Accounts take turns, and each has a few deliveries at a time. Endpoints that hang delay only the messages
+// to others of their lane.
 //
 // Start with New and Sender.Start.
 package push
@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quintet/internal/lang"
@@ -29,9 +30,8 @@ import (
 const (
 	maxNotices = 10_000           // queued notices
 	maxEach    = 100              // of an account
-	maxLetters = 1000             // messages queued for delivery
+	maxLetters = 1000             // messages queued in a lane
 	maxFlying  = 5                // of an account, queued or being sent: one to each browser
-	senders    = 64               // concurrent deliveries
 	sendTime   = 10 * time.Second // for one delivery
 	tries      = 3                // for a push service that has a fault or is too busy
 )
@@ -49,6 +49,8 @@ type Config struct {
 	Now    func() time.Time
 	Key    Key
 	Client *http.Client // PublicClient if nil
+
+	Failed, Dropped *atomic.Int64 // count deliveries that failed, and messages that were dropped because of that or because too many waited
 }
 
 // Sender sends messages.
@@ -58,7 +60,7 @@ type Sender struct {
 	waiting     *fair.Counter // notices of accounts
 	flying      *fair.Counter // letters of accounts
 	soon, later chan notice
-	letters     *fair.Line[letter]
+	traffic     *traffic
 	languages   func() map[string]*lang.Language
 }
 
@@ -87,7 +89,7 @@ func New(c Config) *Sender {
 	return &Sender{
 		Config: c, waiting: fair.NewCounter(maxEach), flying: fair.NewCounter(maxFlying),
 		languages: sync.OnceValue(func() map[string]*lang.Language { return languages(c.Log) }),
-		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), letters: fair.NewLine[letter](0, maxLetters),
+		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), traffic: newTraffic(),
 	}
 }
 
@@ -109,8 +111,10 @@ func (s *Sender) Start(ctx context.Context, loop func(task string, f func())) {
 	for _, list := range []chan notice{s.soon, s.later} {
 		loop("notices", func() { s.deliver(ctx, list) })
 	}
-	for range senders {
-		loop("messages", func() { s.work(ctx) })
+	for lane, n := range [lanes]int{browsers: browserSenders, others: otherSenders, slow: slowSenders} {
+		for range n {
+			loop("messages", func() { s.work(ctx, lane) })
+		}
 	}
 }
 
@@ -130,7 +134,11 @@ func (s *Sender) Challenged(c people.Challenge) {
 
 // add queues a notice, unless the account has no subscriptions or too many notices.
 func (s *Sender) add(list chan notice, n notice, delay time.Duration) {
-	if !s.Key.valid() || len(s.pushes(n)) == 0 || !s.waiting.Acquire(n.account) {
+	if !s.Key.valid() || len(s.pushes(n)) == 0 {
+		return
+	}
+	if !s.waiting.Acquire(n.account) {
+		s.Dropped.Add(1)
 		return
 	}
 	n.due = s.Now().Add(delay)
@@ -138,6 +146,7 @@ func (s *Sender) add(list chan notice, n notice, delay time.Duration) {
 	case list <- n:
 	default:
 		s.waiting.Release(n.account)
+		s.Dropped.Add(1)
 	}
 }
 
@@ -172,7 +181,7 @@ func (s *Sender) post(n notice, text text) {
 			s.again(n)
 			continue
 		}
-		if s.letters.Push(n.account, false, letter{n, p, text}) != nil {
+		if s.traffic.push(letter{n, p, text}) != nil {
 			s.flying.Release(n.account)
 			s.again(n)
 		}
@@ -183,7 +192,9 @@ func (s *Sender) post(n notice, text text) {
 func (s *Sender) again(n notice) {
 	if n.try++; n.try < tries {
 		s.add(s.later, n, retryDelay)
+		return
 	}
+	s.Dropped.Add(1)
 }
 
 // textOf returns what to say; ok is false if there is nothing to say any more, or the receiver is here.

@@ -31,9 +31,10 @@ type browser struct {
 	auth     []byte
 	server   string // public key of the server
 
-	mu   sync.Mutex // guards the rest
-	got  []string   // decrypted
-	give int        // status of the answers
+	mu   sync.Mutex    // guards the rest
+	got  []string      // decrypted
+	give int           // status of the answers
+	late time.Duration // until they come
 }
 
 func newBrowser(t *testing.T, endpoint string) *browser {
@@ -63,6 +64,19 @@ func (b *browser) answer(status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.give = status
+}
+
+// latency returns how long its push service takes.
+func (b *browser) latency() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.late
+}
+
+func (b *browser) takes(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.late = d
 }
 
 // take is the push service: it checks who sends, and decrypts.

@@ -73,21 +73,28 @@ const (
 	lifetime   = 24 * 60 * 60 // seconds for which a push service keeps a message for a browser that is off
 )
 
-// work delivers letters until the context ends.
-func (s *Sender) work(ctx context.Context) {
+// work delivers the letters of a lane until the context ends.
+func (s *Sender) work(ctx context.Context, lane int) {
 	for {
-		l, err := s.letters.Pop(ctx)
-		if err != nil {
+		l, full, err := s.traffic.pop(ctx, lane)
+		switch {
+		case err != nil:
 			return
+		case full:
+			s.flying.Release(l.account)
+			s.again(l.notice)
+		default:
+			s.send(ctx, l)
 		}
-		s.send(ctx, l)
 	}
 }
 
 // send delivers a letter. It is tried again only if the push service has refused it: after a timeout it may have been delivered.
 func (s *Sender) send(ctx context.Context, l letter) {
 	defer s.flying.Release(l.account)
+	began := s.Now()
 	status, err := s.request(ctx, l)
+	s.traffic.took(l, s.Now().Sub(began))
 	switch {
 	case err != nil || status < 300:
 	case status == http.StatusNotFound || status == http.StatusGone:
@@ -104,6 +111,7 @@ func (s *Sender) send(ctx context.Context, l letter) {
 		err = fmt.Errorf("status %d", status)
 	}
 	if err != nil && !errors.Is(err, people.ErrMissing) && ctx.Err() == nil {
+		s.Failed.Add(1)
 		s.Log.Debug("a message was not delivered to a push service", "error", err)
 	}
 }

@@ -26,6 +26,11 @@ type world struct {
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	for _, b := range w.browsers {
 		if b.endpoint == r.URL.String() {
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(b.latency()):
+			}
 			return &http.Response{StatusCode: b.take(r), Body: io.NopCloser(strings.NewReader(""))}, nil
 		}
 	}
@@ -192,6 +197,14 @@ func TestFaults(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		if got := strings.Count(phone.messages(), "Ben"); got != 1 || count() != 0 {
 			t.Errorf("after 410 it was sent %d times, and there are %d subscriptions", got, count())
+		}
+
+		a := httptest.NewRecorder()
+		w.servers[0].Handler().ServeHTTP(a, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+		for _, want := range []string{"\nquintet_push_failed_total 8\n", "\nquintet_push_dropped_total 2\n"} {
+			if !strings.Contains(a.Body.String(), want) {
+				t.Errorf("the metrics lack %q", want)
+			}
 		}
 
 		for _, end := range []string{"a", "b", "c", "d", "e", "f"} {

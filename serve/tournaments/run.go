@@ -198,7 +198,7 @@ func (s *Service) settle(ctx context.Context, d *document) (e Event, number int,
 			table.Seats = g.seats
 			err = s.config.Hall.Open(ctx, g.id, table, "tournament "+d.ID())
 		} else {
-			r, over, err = s.look(ctx, d.ID(), g.id, r)
+			r, over, err = s.look(ctx, d, g.id, r)
 		}
 		switch {
 		case lost(err):
@@ -235,7 +235,7 @@ func (s *State) seat(i int) live.Player {
 
 // look returns the result of a game if it is over, else the given one. It calls the game off if the side to move has
 // missed it.
-func (s *Service) look(ctx context.Context, id, game string, r Result) (result Result, over bool, err error) {
+func (s *Service) look(ctx context.Context, d *document, game string, r Result) (result Result, over bool, err error) {
 	room, err := s.config.Hall.Room(ctx, game)
 	if err != nil {
 		return r, false, err
@@ -258,9 +258,9 @@ func (s *Service) look(ctx context.Context, id, game string, r Result) (result R
 		if errors.As(err, new(*live.Error)) { // the player has just moved
 			err = nil
 		}
-		s.wake(id)
-	case alone: // engines play only while somebody looks at them
-		room.Visit("tournament " + id)
+		s.wake(d.ID())
+	case alone:
+		room.Await(d.client())
 	}
 	return r, false, err
 }

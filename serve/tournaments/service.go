@@ -8,6 +8,7 @@
 package tournaments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -59,6 +60,22 @@ type document struct {
 	wrote      int                   // number of the last event that this server wrote; guarded by Mu
 	table      []tournament.Standing // of the event tabled; guarded by Mu
 	tabled     int                   // guarded by Mu
+	organiser  string                // client of the organiser's latest request to this server; guarded by Mu
+}
+
+// client returns the client whose turns the games between levels take: the organiser, or if this server does not know the
+// address, a part of all such organisers.
+func (d *document) client() string {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	return cmp.Or(d.organiser, "tournaments"+fair.Part+d.state.Settings.Host)
+}
+
+// came notes the client of a request of the organiser.
+func (d *document) came(client string) {
+	d.Mu.Lock()
+	defer d.Mu.Unlock()
+	d.organiser = client
 }
 
 // Busy implements api.Kept: tournaments that are not over stay in memory. The caller holds Mu.
@@ -125,6 +142,9 @@ func (s *Service) enter(r *http.Request) (v visit, err error) {
 	v.d, err = s.store.Get(r.Context(), t.ID)
 	if v.d != nil { // it is shown as far as it is known
 		err = nil
+		if v.host() {
+			v.d.came(s.Address(r))
+		}
 	}
 	return v, err
 }
