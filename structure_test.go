@@ -111,7 +111,6 @@ var allowed = map[string][]string{
 		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/push", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies", "quintet/serve/tournaments",
 		"github.com/prometheus/client_golang/*",
 	},
-
 	"web":                 {"quintet/bots", "quintet/bots/othello/pattern", "quintet/game", "quintet/games", "quintet/internal/lang", "quintet/learn/puzzle", "quintet/picture", "quintet/web/body", "quintet/web/wire"},
 	"web/body":            {},
 	"web/browser":         {},
@@ -146,6 +145,7 @@ var allowed = map[string][]string{
 	"tui/paint":     {"quintet/internal/escape", "quintet/game", "charm.land/lipgloss/v2"},
 	"tui/board":     {"quintet/game", "quintet/tui/paint"},
 	"tui/table":     {"quintet/game", "quintet/record"},
+	"tui/remote":    {"quintet/game", "quintet/games", "quintet/record", "quintet/tui/table"},
 	"tui/lines":     {"quintet/game", "quintet/games", "quintet/engine", "quintet/tui", "quintet/tui/*"},
 	"cmd/quintet": {
 		"quintet/internal/cli", "quintet/internal/escape", "quintet/internal/lang",

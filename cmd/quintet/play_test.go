@@ -38,6 +38,9 @@ func openPTY(t *testing.T, home string, cols, rows int, args ...string) *termina
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = []string{asProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH")}
+	for _, name := range []string{serverVariable, tokenVariable} {
+		cmd.Env = append(cmd.Env, name+"="+os.Getenv(name))
+	}
 	size := &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}
 	keys, err := pty.StartWithSize(cmd, size)
 	if err != nil {

@@ -17,6 +17,8 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/internal/cli"
+	"quintet/tui"
+	"quintet/tui/remote"
 	"quintet/tui/table"
 )
 
@@ -37,6 +39,7 @@ func newTournament() *cobra.Command {
 $QUINTET_TOKEN. It needs the scope "play", and the scope "account" to make and start tournaments.
 The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
 		Example: `  quintet tournament make "Friday evening" --game "othello size=6" --game loa --clock 3+2
+  quintet tournament play ID
   quintet tournament show ID
   quintet tournament export ID standings.csv --out standings.csv`,
 		Args: cli.NoArgs,
@@ -47,6 +50,8 @@ The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
 		newTournamentMake(),
 		newTournamentCommand("start ID", "Start a tournament of yours", 1, postTournament("start")),
 		newTournamentJoin(),
+		newTournamentCommand("withdraw ID", "Withdraw from a tournament", 1, withdrawFromTournament),
+		newTournamentPlay(),
 		newTournamentCommand("show ID", "Show the standings and the games", 1, showTournament),
 		newTournamentCommand("watch ID", "Follow a tournament, with the addresses of your games", 1, watchTournament),
 		newTournamentExport(),
@@ -56,8 +61,9 @@ The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
 
 // tournamentRun is a run of a command of tournament.
 type tournamentRun struct {
-	apiClient
+	remote.Client
 
+	cmd    *cobra.Command
 	out    io.Writer
 	asJSON bool
 	args   []string
@@ -71,22 +77,22 @@ func newTournamentCommand(use, short string, args int, do func(ctx context.Conte
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
-			r.base = cmp.Or(r.base, os.Getenv(serverVariable), defaultServer)
-			r.token, r.out, r.args = os.Getenv(tokenVariable), c.OutOrStdout(), args
-			if u, err := url.Parse(r.base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-				return fmt.Errorf("--server %q: give an address such as %s", r.base, defaultServer)
+			r.Base = cmp.Or(r.Base, os.Getenv(serverVariable), defaultServer)
+			r.Token, r.cmd, r.out, r.args = os.Getenv(tokenVariable), c, c.OutOrStdout(), args
+			if u, err := url.Parse(r.Base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+				return fmt.Errorf("--server %q: give an address such as %s", r.Base, defaultServer)
 			}
 			return failed(do(ctx, r))
 		},
 	}
-	c.Flags().StringVar(&r.base, "server", "", "the `URL` of the server (default $QUINTET_SERVER, or "+defaultServer+")")
+	c.Flags().StringVar(&r.Base, "server", "", "the `URL` of the server (default $QUINTET_SERVER, or "+defaultServer+")")
 	addJSON(c, &r.asJSON)
 	return c
 }
 
 func listTournaments(ctx context.Context, r tournamentRun) error {
-	var all map[string][]tournamentView
-	if err := r.ask(ctx, http.MethodGet, "/api/tournaments", nil, &all); err != nil {
+	var all map[string][]remote.Tournament
+	if err := r.Ask(ctx, http.MethodGet, "/api/tournaments", nil, &all); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("%-13s %-8s %7s  %-9s %s\n", "id", "state", "players", "form", "title")
@@ -109,17 +115,11 @@ func postTournament(what string) func(ctx context.Context, r tournamentRun) erro
 
 // shown sends a request about the tournament that the first argument names, and prints it.
 func (r tournamentRun) shown(ctx context.Context, method, path string, body any) error {
-	var t tournamentView
-	if err := r.ask(ctx, method, tournamentPath(r.args[0])+path, body, &t); err != nil {
+	var t remote.Tournament
+	if err := r.Ask(ctx, method, remote.TournamentPath(r.args[0])+path, body, &t); err != nil {
 		return err
 	}
-	return writeResult(r.out, r.asJSON, t, t.text())
-}
-
-// tournamentPath returns the address in the API of a tournament, which is named by its identifier or its page.
-func tournamentPath(name string) string {
-	name, _, _ = strings.Cut(name, "?")
-	return "/api/tournaments/" + url.PathEscape(name[strings.LastIndexByte(name, '/')+1:])
+	return writeResult(r.out, r.asJSON, t, tournamentText(t))
 }
 
 // makeFlags are the flags of a new tournament.
@@ -141,7 +141,7 @@ func newTournamentMake() *cobra.Command {
 			ID  string `json:"id"`
 			URL string `json:"url"`
 		}
-		if err := r.ask(ctx, http.MethodPost, "/api/tournaments", body, &made); err != nil {
+		if err := r.Ask(ctx, http.MethodPost, "/api/tournaments", body, &made); err != nil {
 			return err
 		}
 		return writeResult(r.out, r.asJSON, made, made.ID+" "+made.URL+"\n")
@@ -206,8 +206,8 @@ func (f *makeFlags) body(title string) (map[string]any, error) {
 
 func newTournamentJoin() *cobra.Command {
 	var code string
-	c := newTournamentCommand("join ID", "Join a tournament; watch tells you your games", 1, func(ctx context.Context, r tournamentRun) error {
-		if r.token == "" {
+	c := newTournamentCommand("join ID", "Join a tournament; play opens your games", 1, func(ctx context.Context, r tournamentRun) error {
+		if r.Token == "" {
 			return fmt.Errorf("joining: put a token of your account into $%s", tokenVariable)
 		}
 		return r.shown(ctx, http.MethodPost, "/players", map[string]string{"code": code})
@@ -216,10 +216,32 @@ func newTournamentJoin() *cobra.Command {
 	return c
 }
 
+func withdrawFromTournament(ctx context.Context, r tournamentRun) error {
+	return r.shown(ctx, http.MethodDelete, "/players/me", nil)
+}
+
+func newTournamentPlay() *cobra.Command {
+	ascii := false
+	c := newTournamentCommand("play ID", "Play or watch a tournament in the terminal", 1, func(ctx context.Context, r tournamentRun) error {
+		if !cli.Interactive(r.cmd) || cli.Dumb(os.Getenv) {
+			return errors.New("play needs a terminal: tournament watch prints line by line")
+		}
+		if err := r.Ask(ctx, http.MethodGet, remote.TournamentPath(r.args[0]), nil, &remote.Tournament{}); err != nil {
+			return err
+		}
+		return openTerminal(r.cmd, ascii, func(a *tui.App) error {
+			a.Tournament(r.Client, r.args[0])
+			return nil
+		})
+	})
+	addScreen(c, &ascii)
+	return c
+}
+
 func newTournamentExport() *cobra.Command {
 	var path string
 	c := newTournamentCommand("export ID FILE", "Download the standings, the report, the games or the calendar", 2, func(ctx context.Context, r tournamentRun) error {
-		answer, err := r.open(ctx, http.MethodGet, tournamentPath(r.args[0])+"/files/"+url.PathEscape(r.args[1]), nil)
+		answer, err := r.Open(ctx, http.MethodGet, remote.TournamentPath(r.args[0])+"/files/"+url.PathEscape(r.args[1]), nil)
 		if err != nil {
 			return err
 		}

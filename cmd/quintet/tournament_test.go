@@ -17,10 +17,12 @@ import (
 	"quintet/lab/await"
 	"quintet/live"
 	"quintet/serve"
+	"quintet/tui/remote"
 )
 
-// servedForTournaments starts a server, and sets the environment to it and to a token of a new account.
-func servedForTournaments(t *testing.T) apiClient {
+// servedForTournaments starts a server, and sets the environment to it and to a token of a new account. So does signUp
+// for another account.
+func servedForTournaments(t *testing.T) (a remote.Client, signUp func(name string) remote.Client) {
 	t.Helper()
 	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
 	if err != nil {
@@ -35,11 +37,7 @@ func servedForTournaments(t *testing.T) apiClient {
 		h.Close()
 	})
 	await.Until(t, "a server that has started", func() bool { return startedUp(t, h.URL) })
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	browser := http.Client{Jar: jar}
+	var browser http.Client
 	post := func(path, body string) (answer struct{ Token string }) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+path, strings.NewReader(body))
 		if err != nil {
@@ -55,11 +53,16 @@ func servedForTournaments(t *testing.T) apiClient {
 		}
 		return answer
 	}
-	post("/api/accounts", `{"name":"Olga","password":"correct horse"}`)
-	a := apiClient{h.URL, post("/api/account/tokens", `{"label":"test","scopes":["play","account"]}`).Token}
-	t.Setenv(serverVariable, a.base)
-	t.Setenv(tokenVariable, a.token)
-	return a
+	signUp = func(name string) remote.Client {
+		t.Helper()
+		browser.Jar, _ = cookiejar.New(nil) // a browser of its own
+		post("/api/accounts", `{"name":"`+name+`","password":"correct horse"}`)
+		a := remote.Client{Base: h.URL, Token: post("/api/account/tokens", `{"label":"test","scopes":["play","account"]}`).Token}
+		t.Setenv(serverVariable, a.Base)
+		t.Setenv(tokenVariable, a.Token)
+		return a
+	}
+	return signUp("Olga"), signUp
 }
 
 // ranTournament runs a command and returns what it prints.
@@ -74,7 +77,7 @@ func ranTournament(t *testing.T, want int, args ...string) string {
 
 // TestTournamentCommand makes a tournament, plays it against a level by its commands, and exports the standings.
 func TestTournamentCommand(t *testing.T) {
-	a := servedForTournaments(t)
+	a, _ := servedForTournaments(t)
 	id, page, _ := strings.Cut(strings.TrimSpace(ranTournament(t, 0, "make", "Evening", "--form", "robin", "--game", "othello size=4", "--pause", "0", "--code", "abc")), " ")
 	if !strings.HasSuffix(page, "/tournament/"+id) {
 		t.Fatalf("made %q at %q", id, page)
@@ -83,7 +86,7 @@ func TestTournamentCommand(t *testing.T) {
 		t.Errorf("the list is %s", got)
 	}
 	ranTournament(t, 0, "join", page)
-	if err := a.ask(t.Context(), http.MethodPost, "/api/tournaments/"+id+"/levels", map[string]int{"level": 1}, new(tournamentView)); err != nil {
+	if err := a.Ask(t.Context(), http.MethodPost, "/api/tournaments/"+id+"/levels", map[string]int{"level": 1}, new(remote.Tournament)); err != nil {
 		t.Fatal(err)
 	}
 	ranTournament(t, 0, "start", id)
@@ -96,8 +99,8 @@ func TestTournamentCommand(t *testing.T) {
 	var last string
 	for lines := bufio.NewScanner(from); lines.Scan(); {
 		last += lines.Text() + "\n"
-		if _, at, ok := strings.Cut(lines.Text(), "side: "+a.base+"/g/"); ok {
-			if err := a.ask(t.Context(), http.MethodPost, "/api/games/"+at+"/resign", nil, &struct{}{}); err != nil {
+		if _, at, ok := strings.Cut(lines.Text(), "side: "+a.Base+"/g/"); ok {
+			if err := a.Ask(t.Context(), http.MethodPost, "/api/games/"+at+"/resign", nil, &struct{}{}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -127,6 +130,7 @@ func TestTournamentMistakes(t *testing.T) {
 		{1, "there is no such tournament", []string{"show", "abc"}},
 		{1, `give options as NAME=VALUE`, []string{"make", "x", "--game", "othello 6"}},
 		{1, "the server rejected", []string{"make", "x", "--form", "arena", "--minutes", "999"}},
+		{1, "play needs a terminal", []string{"play", "abc"}},
 		{1, "there is no such tournament", []string{"export", "abc", "standings.csv"}},
 	} {
 		if got := ranTournament(t, c.status, c.args...); !strings.Contains(got, c.want) {
@@ -136,5 +140,47 @@ func TestTournamentMistakes(t *testing.T) {
 	t.Setenv(tokenVariable, "")
 	if got := ranTournament(t, 1, "join", "abc"); !strings.Contains(got, "$QUINTET_TOKEN") {
 		t.Errorf("joining without a token: %s", got)
+	}
+}
+
+// TestTournamentTerminals plays a round of a tournament in two terminals, by keyboard: both join, their game opens by
+// itself, they move, one withdraws in the end, and both see the standings.
+func TestTournamentTerminals(t *testing.T) {
+	a, signUp := servedForTournaments(t)
+	id, _, _ := strings.Cut(ranTournament(t, 0, "make", "Evening", "--form", "robin", "--game", "othello size=4", "--pause", "0", "--code", "abc"), " ")
+	olga := openPTY(t, t.TempDir(), 80, 24, "tournament", "play", id)
+	olga.sees("You do not play")
+	signUp("Piet")
+	piet := openPTY(t, t.TempDir(), 120, 40, "tournament", "play", id)
+	piet.sees("You do not play")
+	olga.press("Jabc\r")
+	piet.press("Jabc\r")
+	olga.sees("Players who wait for the start: 2")
+	if err := a.Ask(t.Context(), http.MethodPost, "/api/tournaments/"+id+"/start", nil, new(remote.Tournament)); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*terminal{olga, piet} {
+		p.sees("ply 0")
+	}
+	first, second := olga, piet
+	first.await("whose turn it is", func() bool {
+		if strings.Contains(piet.screen.String(), "Your turn") {
+			first, second = piet, olga
+		}
+		return strings.Contains(first.screen.String(), "Your turn")
+	})
+	first.press(":c1\r")
+	second.sees("ply 1")
+	second.sees("Your turn")
+	first.sees("White to move")
+	second.press("Ry")
+	for _, p := range []*terminal{olga, piet} {
+		p.sees("Black wins by resignation")
+		p.sees("The tournament is over")
+		p.press("q")
+		p.sees("Points")
+	}
+	if got := ranTournament(t, 0, "show", id); !strings.Contains(got, "1/0/0") || !strings.Contains(got, "0/0/1") {
+		t.Errorf("the standings are %s", got)
 	}
 }
