@@ -24,7 +24,7 @@ var limitRows = []string{
 	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
 	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",
 	"passwords that wait to be hashed; time that they wait | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}",
-	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export; games of a tally | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}; {live/index.maxCounted}",
+	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}",
 	"people whom an account follows, and blocks; open reports of an account; of all | {people.MaxCircle} each; {people.MaxReportsEach}; {people.MaxReports}",
 	"challenges of an account; to an account; of all; in a list; time to accept one, and one to a slow game | {people.MaxChallengesOut}; {people.MaxChallengesIn}; {people.MaxChallenges}; {serve/play.maxListed}; {people.ChallengeMinutes} min, {people.SlowDays} days",
 	"progress of an account with puzzles and lessons | {people.MaxProgress:bytes}",

@@ -26,7 +26,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 7
+const version = 8
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -35,7 +35,8 @@ const version = 7
 // origin has the latest game. So no query follows the chain.
 //
 // Every filter has an index in list order, latest game first, so that no query visits more
-// rows than it returns. Triggers maintain the counts.
+// rows than it returns; only a filter of the games of two people visits all games of the two.
+// Triggers maintain the counts.
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
@@ -53,6 +54,8 @@ CREATE INDEX IF NOT EXISTS by_first_kind ON games (first, state, game, private, 
 CREATE INDEX IF NOT EXISTS by_second_kind ON games (second, state, game, private, created DESC, id);
 CREATE INDEX IF NOT EXISTS by_person1 ON games (person1, private, created DESC, id) WHERE person1 <> '';
 CREATE INDEX IF NOT EXISTS by_person2 ON games (person2, private, created DESC, id) WHERE person2 <> '';
+CREATE INDEX IF NOT EXISTS by_person1_kind ON games (person1, game, ` + outcome + `, private, created DESC, id) WHERE person1 <> '';
+CREATE INDEX IF NOT EXISTS by_person2_kind ON games (person2, game, ` + outcome + `, private, created DESC, id) WHERE person2 <> '';
 CREATE INDEX IF NOT EXISTS by_pair ON games (person1, person2, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
 CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
 CREATE INDEX IF NOT EXISTS by_idle ON games (updated) WHERE state = 'live' AND began AND NOT clocked;
@@ -184,7 +187,7 @@ func (x *Index) prepare(ctx context.Context) error {
 	default:
 		return fmt.Errorf("the list of games has version %d: expected %d", v, version)
 	}
-	if _, err := x.db.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+	if _, err := x.db.ExecContext(ctx, schema+tallySchema()+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 		return fmt.Errorf("making the list of games: %w", err)
 	}
 	return nil

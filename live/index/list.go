@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -93,13 +94,20 @@ func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err
 
 // page returns the next rows that match a query, including those that spectators may not
 // see yet.
-func (x *Index) page(ctx context.Context, q Query) ([]Row, error) {
-	query, args := q.sql()
-	// A game is found twice if both players have the name.
-	rows, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
-	if err != nil {
-		return nil, err
+func (x *Index) page(ctx context.Context, q Query) (rows []Row, err error) {
+	for _, part := range q.parts() {
+		query, args := part.sql()
+		if query == "" {
+			continue // it selects nothing
+		}
+		// A game is found twice if both players have the name.
+		list, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, list...)
 	}
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Created, a.Created), cmp.Compare(a.ID, b.ID)) })
 	rows = slices.CompactFunc(rows, func(a, b Row) bool { return a.ID == b.ID })
 	return rows[:min(len(rows), q.Limit)], nil
 }
@@ -113,6 +121,10 @@ type indexRange struct {
 
 func (p *indexRange) add(condition string, args ...any) {
 	p.where, p.args = append(p.where, condition), append(p.args, args...)
+}
+
+func (p *indexRange) clone() indexRange {
+	return indexRange{p.table, slices.Clone(p.where), slices.Clone(p.args)}
 }
 
 // sql returns the query and its arguments: a union of index ranges in list order, which

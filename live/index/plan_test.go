@@ -130,6 +130,11 @@ func TestPlans(t *testing.T) {
 		{Query{Player: "Ann", After: Cursor{Created: 9}}, []string{"by_first (first=? AND private=? AND created<?)", "by_second (second=? AND private=? AND created<?)"}},
 		{Query{State: live.Live, Now: 9}, []string{"by_state (state=? AND private=?)", "by_delay (updated>?)"}},
 		{Query{State: live.Finished, Now: 9}, []string{"by_state (state=? AND private=?)"}},
+		{Query{People: []string{"a"}, After: Cursor{9, "b"}}, []string{"by_person1 (person1=? AND private=? AND created<?)", "by_person2 (person2=? AND private=? AND created<?)"}},
+		{Query{People: []string{"a"}, Own: true, Game: "loa", After: Cursor{9, "b"}}, []string{"by_person1_kind (person1=? AND game=? AND <expr>=? AND private=? AND created<?)", "by_person2_kind (person2=? AND game=? AND <expr>=? AND private=? AND created<?)"}},
+		{Query{People: []string{"a"}, State: live.Live, Now: 9}, []string{"by_person1_kind (person1=? AND game=? AND <expr>=? AND private=?)", "by_person2_kind (person2=? AND game=? AND <expr>=? AND private=?)"}},
+		{Query{People: []string{"a"}, State: live.Finished, Score: Lost, Now: 9}, []string{"by_person1_kind (person1=? AND game=? AND <expr>=? AND private=?)", "by_person2_kind (person2=? AND game=? AND <expr>=? AND private=?)"}},
+		{Query{People: []string{"a"}, Rivals: []string{"b"}, Game: "loa", Score: Won, Now: 9}, []string{"by_pair (person1=? AND person2=? AND private=?)"}},
 		{Query{Player: "Ann", State: live.Live, Now: 9}, []string{"by_first_kind (first=? AND state=? AND game=? AND private=?)", "by_second_kind (second=? AND state=? AND game=? AND private=?)", "by_delay (updated>?)"}},
 	} {
 		if _, _, err := x.List(t.Context(), c.q); err != nil {
@@ -143,6 +148,17 @@ func TestPlans(t *testing.T) {
 		if !good {
 			t.Errorf("%+v is answered by\n%swant %v, and nothing sorted", c.q, plan, c.want)
 		}
+	}
+}
+
+// TestTallyPlan checks that counting a person's games visits no games but those with a delay.
+func TestTallyPlan(t *testing.T) {
+	s, x := newSpy(t)
+	if _, err := x.Tally(t.Context(), []string{"a"}, 9); err != nil {
+		t.Fatal(err)
+	}
+	if plan := explain(t, x.db, s.query, s.args); !strings.Contains(plan, "by_delay (updated>?)") || strings.Contains(plan, "SCAN games") {
+		t.Errorf("games are counted by\n%s", plan)
 	}
 }
 
@@ -172,6 +188,7 @@ func TestBoundedWork(t *testing.T) {
 		{Limit: 10}, {Limit: 10, Player: "Ann"}, {Limit: 10, Game: "chess"}, {Limit: 10, Game: "chess", State: live.Finished}, {Limit: 10, State: live.Open, Game: "loa"},
 		{Limit: 10, Player: "Ann", Game: "chess"}, {Limit: 10, Player: "Ann", State: live.Live}, {Limit: 10, Player: "Ann", State: live.Open, Game: "loa"},
 		{Limit: 10, People: []string{"me", "other"}}, {Limit: 10, People: []string{"me"}, Rivals: []string{"rival"}}, {Limit: 10, People: []string{"rival"}, Score: Won},
+		{Limit: 10, People: []string{"me"}, Game: "chess"}, {Limit: 10, People: []string{"me"}, Own: true, State: live.Live}, {Limit: 10, People: []string{"you"}, Score: Lost, Now: 9 << 40}, {Limit: 10, People: []string{"me"}, Score: Won, State: live.Live},
 		{Limit: 10, State: live.Finished, Now: 9001}, {Limit: 10, Player: "Ann", State: live.Finished, Now: 9001},
 	} {
 		measure(fmt.Sprintf("%+v", q), 500, func() error { _, _, err := x.List(t.Context(), q); return err })
