@@ -77,14 +77,10 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		}
 	}()
 	pull, heartbeat := l.pullTimes()
-	asked, cancel := l.withTimeout(ctx, l.timeout)
-	stop := context.AfterFunc(l.link.meta.Current(), cancel) // the leader that was asked is gone
-	consumer, err := l.js.CreateConsumer(asked, streamName, jetstream.ConsumerConfig{
+	consumer, err := l.createConsumer(ctx, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
 		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pull,
 	})
-	stop()
-	cancel()
 	if err != nil {
 		return true, err
 	}
@@ -129,6 +125,14 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		}
 	}
 	return false, nil
+}
+
+// createConsumer gives up when the leader that was asked is gone.
+func (l *Log) createConsumer(ctx context.Context, c jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	asked, cancel := l.withTimeout(ctx, l.timeout)
+	defer cancel()
+	defer context.AfterFunc(l.link.meta.Current(), cancel)()
+	return l.js.CreateConsumer(asked, streamName, c)
 }
 
 // delivered returns what a follower gets for an entry: the replacements of erased events since the
