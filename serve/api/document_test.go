@@ -13,13 +13,13 @@ import (
 	"quintet/serve/fair"
 )
 
-// TestLoadsInSlots checks that a client loads documents one at a time, each once, and pauses after each as
-// long as it took. Others do not wait for the pause, and a document in memory needs no slot.
+// TestLoadsInSlots checks that a client loads documents one at a time, each once, and pauses after each
+// three times as long as it took. Others do not wait for the pause, and a document in memory needs no slot.
 func TestLoadsInSlots(t *testing.T) {
 	for _, c := range []struct {
 		clients int
 		took    time.Duration
-	}{{1, 800 * time.Millisecond}, {4, 500 * time.Millisecond}} {
+	}{{1, 1600 * time.Millisecond}, {4, 700 * time.Millisecond}} {
 		synctest.Test(t, func(t *testing.T) {
 			b := baseOf(t)
 			s, now := slowStore(t, b)

@@ -23,7 +23,9 @@ const (
 	RenderEach  = 16               // requests of one address that have no answer yet
 	renderNice  = 10               // added to the nice value of threads that render
 
-	maxRest = time.Second // maximum pause of a slot after a rendering
+	maxRest = time.Second // maximum pause of a slot after a rendering, and of a client after a replay
+
+	replayRest = 3 // how many times as long as its replay a client pauses: it uses a quarter of a slot
 
 	animationWait  = time.Minute
 	animationQueue = 128
@@ -199,11 +201,11 @@ func (d *Renderer) Acquire(ctx context.Context) error {
 }
 
 // Release ends a rendering that began at a time. Its slot then pauses, see pause.
-func (d *Renderer) Release(began time.Time) { releaseLater(d.start, began, d.slots.Release) }
+func (d *Renderer) Release(began time.Time) { releaseLater(d.start, began, 1, d.slots.Release) }
 
-// releaseLater releases something after a pause.
-func releaseLater(start func(f func()) bool, began time.Time, release func()) {
-	if !start(func() { pause(began); release() }) {
+// releaseLater releases something after a pause, see pause.
+func releaseLater(start func(f func()) bool, began time.Time, times time.Duration, release func()) {
+	if !start(func() { pause(began, times); release() }) {
 		release() // the server is closed: no pause needed
 	}
 }
@@ -211,13 +213,13 @@ func releaseLater(start func(f func()) bool, began time.Time, release func()) {
 // Yield lets waiting renderings go first. Long renderings call it periodically. It does not
 // fail, so that a started rendering always finishes.
 func (d *Renderer) Yield(ctx context.Context, began time.Time) {
-	pause(began)
+	pause(began, 1)
 	d.slots.Yield(ctx)
 }
 
-// pause keeps a slot idle for as long as it has worked, so that rendering uses at most half of its
-// time.
-func pause(began time.Time) { time.Sleep(min(time.Since(began), maxRest)) }
+// pause waits a number of times as long as work took that began at a time. A slot that pauses once as long uses at
+// most half of its time.
+func pause(began time.Time, times time.Duration) { time.Sleep(min(times*time.Since(began), maxRest)) }
 
 func (d *Renderer) busy() *Problem {
 	d.count.RendersRefused.Add(1)
@@ -226,8 +228,8 @@ func (d *Renderer) busy() *Problem {
 
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:
 // a slow reader would block all others. Replays have slots of their own, because they are short. A
-// client uses one slot at a time, and afterwards none for as long as it held that slot. So a busy client
-// gets at most half of a slot, and others do not wait for its pause.
+// client uses one slot at a time, and afterwards none for replayRest times as long. So a busy client does not
+// take much of the processors, and others do not wait for its pause.
 func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, renderWait)
 	defer cancel()
@@ -241,7 +243,7 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 		return nil, b.replaysBusy()
 	}
 	began := time.Now()
-	return func() { b.replays.Release(); releaseLater(b.start, began, leave) }, nil
+	return func() { b.replays.Release(); releaseLater(b.start, began, replayRest, leave) }, nil
 }
 
 func (b *Base) replaysBusy() *Problem {
