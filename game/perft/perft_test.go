@@ -75,7 +75,7 @@ func start(t testing.TB, name string, s game.Setup) game.Position {
 	return p
 }
 
-// TestKnown counts every tree of the table, by one thread and by three.
+// TestKnown counts every tree of the table, by one thread and by three; those that take seconds only by three.
 func TestKnown(t *testing.T) {
 	for _, l := range readKnown(t) {
 		p, err := l.game.Start(l.setup)
@@ -88,6 +88,9 @@ func TestKnown(t *testing.T) {
 				break
 			}
 			for _, threads := range []int{1, 3} {
+				if want > 1_000_000_000 && threads == 1 {
+					continue
+				}
 				got, err := perft.Count(context.Background(), p, i+1, threads)
 				if err != nil || got != want {
 					t.Errorf("%s\ndepth %d by %d threads: %d, %v, want %d", l.text, i+1, threads, got, err, want)

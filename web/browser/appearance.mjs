@@ -149,9 +149,14 @@ export default function () {
       ["othello", {}, ["b2 c2 b3 c3", "f2 g2 f3 g3", "b6 c6 b7 c7", "f6 g6 f7 g7"]], ["othello", { size: "6" }, ["b2 c2 b3 c3", "d2 e2 d3 e3", "b4 c4 b5 c5", "d4 e4 d5 e5"]],
       ["othello", { size: "26" }, ["b2 c2 b3 c3", "x2 y2 x3 y3", "b24 c24 b25 c25", "x24 y24 x25 y25"]], ["connect6", {}, stars], ["loa", {}, []], ["neighbors", {}, []], ["chess", {}, []],
     ];
-    for (const [game, options, want] of boards) for (const screen of [{}, { contrast: "more" }]) {
-      const p = await seated(await opened({ game, options }), screen);
-      assert.deepEqual(await dots(p), want, `${game} ${JSON.stringify(options)} ${JSON.stringify(screen)}`);
+    const made = await Promise.all(boards.map(([game, options]) => opened({ game, options })));
+    for (const screen of [{}, { contrast: "more" }]) {
+      const p = await Person.open(browser, server.base, screen); // one window: another one would load all scripts again
+      for (const [i, [game, options, want]] of boards.entries()) {
+        await p.go("/g/" + made[i].id);
+        await p.page.waitForSelector("main svg.board");
+        assert.deepEqual(await dots(p), want, `${game} ${JSON.stringify(options)} ${JSON.stringify(screen)}`);
+      }
       await p.close();
     }
   });

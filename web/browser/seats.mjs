@@ -11,12 +11,10 @@ export async function opened(body) {
   const { token } = await request(`/${made.id}/seats/second`, { name: "Grace" });
   const tokens = [made.token, token];
   const g = { id: made.id, tokens, post: (verb, body, seat) => request(`/${made.id}/${verb}`, body, tokens[seat]) };
-  /** plays plays moves in turn. */
+  /** plays plays moves in turn. Each answer says how the game stands, so that nobody asks in between. */
   g.plays = async (...moves) => {
-    for (const move of moves) {
-      const v = await server.view(made.id);
-      await g.post("moves", { move, ply: v.ply }, v.turn === "first" ? 0 : 1);
-    }
+    let { ply, turn } = await server.view(made.id);
+    for (const move of moves) ({ ply = ply, turn = turn } = await g.post("moves", { move, ply }, turn === "first" ? 0 : 1));
   };
   return g;
 }

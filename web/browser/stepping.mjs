@@ -159,7 +159,7 @@ export default function () {
         const v = await server.view(g.id);
         if (v.state === "over") break;
         n = (n * 1103515245 + 12345) % 2147483648;
-        await g.plays(v.legal[n % v.legal.length].move);
+        await g.post("moves", { move: v.legal[n % v.legal.length].move, ply }, v.turn === "first" ? 0 : 1);
       }
       await g.post("resign", {}, 0);
       const pgn = await (await fetch(`${server.base}/api/games/${g.id}/record?form=pgn`)).text();
@@ -189,7 +189,10 @@ export default function () {
         assert.equal(await cutOff(p), 0, `${path}: the newest move at ${width}x${height}`);
         await p.resize(height, width);
         assert.equal(await cutOff(p), 0, `${path}: the newest move, rotated from ${width}x${height}`);
-        for (let i = 0; i < 20; i++) await p.page.keyboard.press("ArrowLeft");
+        await p.page.evaluate(() => { // in the page: twenty keys of a browser take a second
+          for (let i = 0; i < 20; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true, cancelable: true }));
+          return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        });
         assert.equal(await cutOff(p), 0, `${path}: twenty moves back at ${height}x${width}`);
         const before = await top(), high = await p.page.locator(".moves .list").evaluate((e) => e.clientHeight);
         await p.page.keyboard.press("ArrowRight");
