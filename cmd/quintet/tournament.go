@@ -53,6 +53,7 @@ The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
 		newTournamentCommand("withdraw ID", "Withdraw from a tournament", 1, withdrawFromTournament),
 		newTournamentPlay(),
 		newTournamentCommand("show ID", "Show the standings and the games", 1, showTournament),
+		newTournamentCommand("series ID", "Show the table of the series that a tournament belongs to", 1, showSeries),
 		newTournamentCommand("watch ID", "Follow a tournament, with the addresses of your games", 1, watchTournament),
 		newTournamentExport(),
 	)
@@ -108,6 +109,14 @@ func showTournament(ctx context.Context, r tournamentRun) error {
 	return r.shown(ctx, http.MethodGet, "", nil)
 }
 
+func showSeries(ctx context.Context, r tournamentRun) error {
+	var s remote.Series
+	if err := r.Ask(ctx, http.MethodGet, remote.TournamentPath(r.args[0])+"/series", nil, &s); err != nil {
+		return err
+	}
+	return writeResult(r.out, r.asJSON, s, seriesText(s))
+}
+
 // postTournament returns a command that posts without a body.
 func postTournament(what string) func(ctx context.Context, r tournamentRun) error {
 	return func(ctx context.Context, r tournamentRun) error { return r.shown(ctx, http.MethodPost, "/"+what, nil) }
@@ -124,7 +133,7 @@ func (r tournamentRun) shown(ctx context.Context, method, path string, body any)
 
 // makeFlags are the flags of a new tournament.
 type makeFlags struct {
-	form, clock, starts, code, class              string
+	form, clock, starts, code, series, class      string
 	games                                         []string
 	rounds, minutes, pause, most, lowest, highest int
 	rated, berserk                                bool
@@ -152,6 +161,7 @@ func newTournamentMake() *cobra.Command {
 	flags.StringVar(&f.clock, "clock", "3+2", "minutes per game and seconds added per move")
 	flags.StringVar(&f.starts, "starts", "", "a `time` such as 2026-11-27T18:00:00Z (default: when you start it)")
 	flags.StringVar(&f.code, "code", "", "a `code` that players must know to join")
+	flags.StringVar(&f.series, "series", "", "the `name` of a series: tournaments of yours that share it have a table together")
 	flags.StringVar(&f.class, "class", "", "the identifier of the `class` that the tournament is for")
 	flags.BoolVar(&f.berserk, "berserk", false, "players of an arena may play with half of their time, for one more point")
 	flags.BoolVar(&f.rated, "rated", false, "the games count for ratings")
@@ -194,7 +204,7 @@ func (f *makeFlags) body(title string) (map[string]any, error) {
 		list = append(list, map[string]any{"game": g.Name, "options": setup})
 	}
 	body := map[string]any{
-		"title": title, "form": f.form, "games": list, "rated": f.rated, "starts": f.starts, "code": f.code, "class": f.class,
+		"title": title, "form": f.form, "games": list, "rated": f.rated, "starts": f.starts, "code": f.code, "series": f.series, "class": f.class,
 		"clock":  map[string]int{"main": int(control.Base / time.Second), "increment": int(control.Increment / time.Second)},
 		"rounds": f.rounds, "minutes": f.minutes, "berserk": f.berserk, "pause": f.pause, "most": f.most, "low": f.lowest, "high": f.highest,
 	}

@@ -44,6 +44,16 @@ func tournamentText(t remote.Tournament) string {
 	return b.String()
 }
 
+// seriesText prints a series.
+func seriesText(s remote.Series) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, tournaments: %d\n\n%4s %7s %6s %4s %4s %s\n", escape.Line(s.Name), len(s.Tournaments), "rank", "points", "played", "won", "best", "player")
+	for _, r := range s.Standings {
+		fmt.Fprintf(&b, "%4d %7g %6d %4d %4d %s\n", r.Rank, r.Points, r.Played, r.Won, r.Best, escape.Line(r.Name))
+	}
+	return b.String()
+}
+
 // watchTournament prints each change, and the addresses of the user's games, until the tournament is over.
 func watchTournament(ctx context.Context, r tournamentRun) error {
 	said := ""

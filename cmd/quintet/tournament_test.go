@@ -78,7 +78,7 @@ func ranTournament(t *testing.T, want int, args ...string) string {
 // TestTournamentCommand makes a tournament, plays it against a level by its commands, and exports the standings.
 func TestTournamentCommand(t *testing.T) {
 	a, _ := servedForTournaments(t)
-	id, page, _ := strings.Cut(strings.TrimSpace(ranTournament(t, 0, "make", "Evening", "--form", "robin", "--game", "othello size=4", "--pause", "0", "--code", "abc")), " ")
+	id, page, _ := strings.Cut(strings.TrimSpace(ranTournament(t, 0, "make", "Evening", "--form", "robin", "--game", "othello size=4", "--pause", "0", "--code", "abc", "--series", "Fridays")), " ")
 	if !strings.HasSuffix(page, "/tournament/"+id) {
 		t.Fatalf("made %q at %q", id, page)
 	}
@@ -113,6 +113,10 @@ func TestTournamentCommand(t *testing.T) {
 	if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "Olga") {
 		t.Errorf("the standings are %s, %v", data, err)
 	}
+	await.Until(t, "the table of the series", func() bool { // a moment after the last event
+		got := ranTournament(t, 0, "series", id)
+		return strings.HasPrefix(got, "Fridays, tournaments: 1\n") && strings.Contains(got, "1       1      1    1    1 level:1\n") && strings.Contains(got, " Olga\n")
+	})
 	if got := ranTournament(t, 0, "show", id, "--json"); !strings.Contains(got, `"phase": "over"`) {
 		t.Errorf("at the end: %s", got)
 	}

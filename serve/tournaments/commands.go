@@ -38,6 +38,7 @@ type createRequest struct {
 	Low     int               `json:"low"`
 	High    int               `json:"high"`
 	Code    string            `json:"code"`
+	Series  string            `json:"series"`
 	Class   string            `json:"class"`
 }
 
@@ -86,7 +87,7 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) settings(c createRequest, host string) (set Settings, err error) {
 	set = Settings{
 		Form: c.Form, Rated: c.Rated, Rounds: c.Rounds, Minutes: c.Minutes, Berserk: c.Berserk, Pause: c.Pause, Most: cmp.Or(c.Most, min(most(c.Form), 100)),
-		Low: c.Low, High: c.High, Class: c.Class, Host: host,
+		Low: c.Low, High: c.High, Series: strings.TrimSpace(c.Series), Class: c.Class, Host: host,
 	}
 	for _, q := range c.Games {
 		v := Variant{Game: q.Game, Options: map[string]string(q.Options)}
@@ -94,6 +95,11 @@ func (s *Service) settings(c createRequest, host string) (set Settings, err erro
 			v.Options = g.NewSetup(v.Options)
 		}
 		set.Games = append(set.Games, v)
+	}
+	if set.Series != "" {
+		if err := class.CheckText("the series", set.Series, MaxTitle); err != nil {
+			return set, invalid("series", err)
+		}
 	}
 	if c.Clock != nil {
 		set.Clock = *c.Clock

@@ -35,6 +35,7 @@ type Summary struct {
 	Why     string   `json:"why"`
 	Players int      `json:"players"`
 	Podium  []string `json:"podium,omitempty"` // identifiers of the first three
+	Placed  []Placed `json:"placed,omitempty"` // of a tournament of a series
 }
 
 // Directory holds the records of all tournaments in memory, and follows their changes. It is safe for concurrent use.

@@ -154,6 +154,7 @@ func (s *Service) close(ctx context.Context, d *document) error {
 	}
 	d.view(func(st *State) {
 		t.Over = &Summary{At: st.Ended.Wall, Why: st.Why, Players: len(st.Players)}
+		t.Over.Placed = st.placed(d.standings())
 		for _, row := range d.standings() {
 			if played := len(st.Games) > 0; played && len(t.Over.Podium) < 3 {
 				t.Over.Podium = append(t.Over.Podium, st.Tour.Players[row.Player].ID)

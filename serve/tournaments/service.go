@@ -107,6 +107,7 @@ func (s *Service) Routes() api.Routes {
 		"DELETE " + one + "/players/{player}": s.Handle(s.withdraw),
 		"GET " + one + "/standings":           s.Handle(s.standings),
 		"GET " + one + "/rounds/{round}":      s.Handle(s.round),
+		"GET " + one + "/series":              s.Handle(s.series),
 		"GET " + one + "/events":              s.HandleStream(s.events),
 		"GET " + one + "/files/{name}":        s.HandleRendering(s.file),
 	}

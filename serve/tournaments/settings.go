@@ -43,6 +43,7 @@ type Settings struct {
 	Low     int              `json:"low,omitempty"`     // the lowest rating; 0 for any
 	High    int              `json:"high,omitempty"`    // the highest; 0 for any
 	Code    string           `json:"code,omitempty"`    // hash of the code to join
+	Series  string           `json:"series,omitempty"`  // name, which other tournaments of the organiser may share
 	Class   string           `json:"class,omitempty"`   // identifier of the class that it is for
 	Host    string           `json:"host"`              // identifier of the organiser's account
 }

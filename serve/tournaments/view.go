@@ -107,6 +107,7 @@ type view struct {
 	High      int      `json:"high"`
 	Code      bool     `json:"code"` // a code is needed to join
 	Class     bool     `json:"class"`
+	Series    string   `json:"series"` // that it belongs to; "" for none
 	Started   string   `json:"started"`
 	Why       string   `json:"why"` // it ended
 	Round     int      `json:"round"`
@@ -178,7 +179,7 @@ func (s *Service) view(r *http.Request, from visit) view {
 	set, ids := from.record.Settings, from.who.IDs()
 	v := view{
 		listed: s.listed(r, from.record, ids), Rounds: set.Rounds, Minutes: set.Minutes, Berserk: set.Berserk, Pause: set.Pause, Most: set.Most, Low: set.Low, High: set.High,
-		Code: set.Code != "", Class: set.Class != "", Yours: from.host(), Ties: tieNames(set.Form), Standings: []row{}, Boards: []board{},
+		Code: set.Code != "", Class: set.Class != "", Series: set.Series, Yours: from.host(), Ties: tieNames(set.Form), Standings: []row{}, Boards: []board{},
 	}
 	v.Host, _ = s.nameOf(set.Host)
 	now := s.config.Hall.Now()

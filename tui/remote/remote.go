@@ -165,6 +165,20 @@ type Board struct {
 	Result string                         `json:"result"`
 }
 
+// Series is the table of the tournaments that share a name.
+type Series struct {
+	Name        string       `json:"name"`
+	Tournaments []Tournament `json:"tournaments"`
+	Standings   []struct {
+		Rank   int     `json:"rank"`
+		Name   string  `json:"name"`
+		Points float64 `json:"points"`
+		Played int     `json:"played"`
+		Won    int     `json:"won"`
+		Best   int     `json:"best"`
+	} `json:"standings"`
+}
+
 // Left returns the time until something happens by itself; ok is false if nothing is planned.
 func (t Tournament) Left() (d time.Duration, ok bool) {
 	now, err := time.Parse(time.RFC3339, t.Now)

@@ -47,6 +47,7 @@ export default function () {
     await ada.page.getByText("More settings").press("Enter");
     await ada.page.getByLabel("Board size").fill("4");
     await ada.page.getByLabel("Seconds between rounds").fill("1");
+    await ada.page.getByLabel("Series").fill("Fridays");
     await accessible(ada, "tournaments");
     await fits(ada, "lobby");
     await ada.button("Make the tournament").press("Enter");
@@ -77,6 +78,10 @@ export default function () {
     await grace.shot("tour-dark-390");
     await grace.page.emulateMedia({ reducedMotion: "no-preference" });
     assert.equal(await grace.page.locator(".confetti").evaluate((e) => getComputedStyle(e).display), "inline");
+    await ada.page.getByRole("link", { name: "Series: Fridays" }).press("Enter");
+    await ada.page.getByRole("rowheader", { name: "Engine, level 2" }).waitFor();
+    await accessible(ada, "a series");
+    await fits(ada, "series");
     await ada.go(path + "?screen");
     await ada.page.locator(".podium").waitFor();
     assert.equal(await ada.page.locator("button:visible, a:visible, .head:visible").count(), 0, "the projector shows controls");

@@ -52,6 +52,7 @@ export interface Tour extends Listed {
   minutes: number;
   berserk: boolean;
   code: boolean;
+  series: string;
   now: string;
   why: string;
   round: number;

@@ -51,7 +51,7 @@ function Entry({ t }: { t: Listed }): JSX.Element {
 
 const forms = ["arena", "swiss", "robin", "knockout"];
 const clocks = Object.entries(presets).filter(([, c]) => c?.main);
-const own = ["title", "rounds", "minutes", "most", "low", "high", "pause", "starts", "code"]; // fields that show their errors
+const own = ["title", "rounds", "minutes", "most", "low", "high", "pause", "starts", "code", "series"]; // fields that show their errors
 
 /** Make is the form for a new tournament. */
 function Make(): JSX.Element {
@@ -61,7 +61,7 @@ function Make(): JSX.Element {
   const make = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
     const v = values(e), number = (name: string): number => Number(v[name] ?? 0);
     const body = {
-      title: v.title, form, clock: presets[v.clock], games: chosen.map((game) => ({ game, options: options[game] ?? {} })), rated: v.rated === "on", berserk: v.berserk === "on", code: v.code, class: v.class ?? "",
+      title: v.title, form, clock: presets[v.clock], games: chosen.map((game) => ({ game, options: options[game] ?? {} })), rated: v.rated === "on", berserk: v.berserk === "on", code: v.code, series: v.series, class: v.class ?? "",
       rounds: number("rounds"), minutes: number("minutes"), pause: number("pause"), most: number("most"), low: number("low"), high: number("high"), starts: v.starts ? new Date(v.starts).toISOString() : "",
     };
     void call<{ id: string }>("POST", "/api/tournaments", body).then(({ id }) => location.assign(`/tournament/${id}`), setTrouble);
@@ -98,7 +98,7 @@ function Make(): JSX.Element {
           <div class="filters">
             {field("starts", "datetime-local")}
             {form !== "arena" && field("pause", "number", { min: 0, max: 600, defaultValue: "10" })}
-            {field("most", "number", { min: 2 })}{field("low", "number", { min: 0 })}{field("high", "number", { min: 0 })}{field("code", "text", { maxLength: 40, autocomplete: "off" })}
+            {field("most", "number", { min: 2 })}{field("low", "number", { min: 0 })}{field("high", "number", { min: 0 })}{field("code", "text", { maxLength: 40, autocomplete: "off" })}{field("series", "text", { maxLength: 60 })}
             {classes.length > 0 && <label class="field">{say("tour.field.class")}<select name="class"><option value="">{say("tour.class.none")}</option>{classes.map((c) => <option key={c.id} value={c.id}>{c.title}</option>)}</select></label>}
           </div>
           {form === "arena" && <label class="check"><input type="checkbox" name="berserk" /><span>{say("tour.field.berserk")}</span></label>}

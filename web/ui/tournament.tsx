@@ -6,12 +6,14 @@ import { call, pathOf, type Trouble, who } from "./api";
 import { Alert, values } from "./sending";
 import { factsOf, useTour, type Tour } from "./tour";
 import { Lobby } from "./tourlobby";
+import { Series } from "./tourseries";
 import { Boards, Podium, Projector, Standings, State, useTitle } from "./tourtable";
 import { boot, count, facts, say } from "./words";
 
 export function Main(): JSX.Element {
   if (!boot.id) return <Lobby />;
   const query = new URLSearchParams(location.search), embed = query.has("embed");
+  if (query.has("series")) return <Series id={boot.id} />;
   return embed || query.has("screen") ? <Projector id={boot.id} embed={embed} /> : <One id={boot.id} />;
 }
 
@@ -26,7 +28,7 @@ function One({ id }: { id: string }): JSX.Element {
   return (
     <main id="main" class="person tour">
       <h1>{t.title}</h1>
-      <p class="note">{factsOf(t)} · {say("tour.host", { name: t.host })}</p>
+      <p class="note">{factsOf(t)} · {say("tour.host", { name: t.host })}{t.series && <> · <a href={`/tournament/${id}?series`}>{say("tour.series", { name: t.series })}</a></>}</p>
       <Alert text={trouble} />
       <Podium t={t} />
       <section class="card part">

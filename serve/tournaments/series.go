@@ -1,0 +1,110 @@
+package tournaments
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"quintet/people/tournament"
+)
+
+// A series is the tournaments of one organiser that have the same name of a series. Its table is a fold over their
+// final standings, which their records keep.
+
+const (
+	MaxSeries  = 52  // tournaments of a series that count: the last ones
+	seriesRows = 100 // players of a tournament who count, and rows that are shown
+)
+
+// Placed is the final place of a player, in the record of a tournament of a series.
+type Placed struct {
+	ID     string `json:"id"`
+	Rank   int    `json:"rank"`
+	Points int    `json:"points"` // as package tournament counts them
+}
+
+// placed returns the final standings of a tournament of a series; none of others.
+func (s *State) placed(table []tournament.Standing) (list []Placed) {
+	if s.Settings.Series == "" || len(s.Games) == 0 {
+		return nil
+	}
+	for _, t := range table[:min(len(table), seriesRows)] {
+		list = append(list, Placed{s.Tour.Players[t.Player].ID, t.Rank, t.Points})
+	}
+	return list
+}
+
+// seriesView is a series in the API.
+type seriesView struct {
+	Name        string      `json:"name"`
+	Host        string      `json:"host"`
+	Tournaments []listed    `json:"tournaments"` // the newest first
+	Standings   []seriesRow `json:"standings"`
+}
+
+type seriesRow struct {
+	Rank   int     `json:"rank"`
+	Name   string  `json:"name"`
+	Engine string  `json:"engine"`
+	Points float64 `json:"points"`
+	Played int     `json:"played"` // tournaments
+	Won    int     `json:"won"`    // tournaments
+	Best   int     `json:"best"`   // place
+}
+
+// series shows the series that a tournament belongs to, as far as the sender of the request may see its tournaments.
+func (s *Service) series(w http.ResponseWriter, r *http.Request) error {
+	t, ok := s.directory.get(r.PathValue("id"))
+	who := s.Who(r)
+	set := t.Settings
+	if !ok || set.Series == "" || !s.sees(t, who) {
+		return errMissing()
+	}
+	all := s.directory.list(func(o Record) bool {
+		return o.Settings.Host == set.Host && o.Settings.Series == set.Series && s.sees(o, who)
+	})
+	v := seriesView{Name: set.Series, Tournaments: []listed{}, Standings: []seriesRow{}}
+	v.Host, _ = s.nameOf(set.Host)
+	all = all[:min(len(all), MaxSeries)]
+	for _, o := range all {
+		v.Tournaments = append(v.Tournaments, s.listed(r, o, who.IDs()))
+	}
+	table := s.total(all)
+	v.Standings = append(v.Standings, table[:min(len(table), seriesRows)]...)
+	return s.OK(w, v)
+}
+
+// total folds the final standings of tournaments into a table: most points first, then most tournaments won.
+func (s *Service) total(all []Record) (table []seriesRow) {
+	rows := map[string]*seriesRow{}
+	for _, t := range all {
+		if t.Over == nil {
+			continue
+		}
+		for _, p := range t.Over.Placed {
+			row := rows[p.ID]
+			if row == nil {
+				row = &seriesRow{Best: p.Rank}
+				row.Name, row.Engine = s.nameOf(p.ID)
+				rows[p.ID] = row
+			}
+			row.Points += points(t.Settings.Form, p.Points)
+			row.Played++
+			row.Best = min(row.Best, p.Rank)
+			if p.Rank == 1 {
+				row.Won++
+			}
+		}
+	}
+	for _, row := range rows {
+		table = append(table, *row)
+	}
+	order := func(a, b seriesRow) int { return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(b.Won, a.Won)) }
+	slices.SortFunc(table, func(a, b seriesRow) int { return cmp.Or(order(a, b), cmp.Compare(a.Name, b.Name)) })
+	for i := range table {
+		if table[i].Rank = i + 1; i > 0 && order(table[i], table[i-1]) == 0 {
+			table[i].Rank = table[i-1].Rank
+		}
+	}
+	return table
+}
