@@ -83,6 +83,7 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/people/{name}/block":    s.tie(people.Block, false),
 		"DELETE /api/people/{name}/block":  s.tie(people.Block, true),
 
+		"POST /api/accounts/passkey/challenge": s.Handle(s.askFirstPasskey),
 		"POST /api/sessions/passkey/challenge": s.Handle(s.askPasskey),
 		"POST /api/sessions/passkey":           s.Handle(s.signInWithPasskey),
 		"POST /api/account/passkeys/challenge": s.Handle(s.askNewPasskey),
@@ -193,6 +194,8 @@ func failed(err error) error {
 		return api.Problemf(http.StatusConflict, "taken", "the name is taken, or looks like one that is: choose another").WithReason("name.taken").InField("name")
 	case errors.Is(err, people.ErrMissing):
 		return api.Problemf(http.StatusNotFound, "missing", "there is no such account").WithReason("account.missing")
+	case errors.Is(err, people.ErrLast):
+		return api.Problemf(http.StatusConflict, "taken", "%v: set a password or add another passkey first", err).WithReason("passkey.last")
 	case errors.Is(err, people.ErrMany):
 		return api.Problemf(http.StatusConflict, "taken", "%v: remove some first", err).WithReason("account.many")
 	}
