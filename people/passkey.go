@@ -30,6 +30,9 @@ func (p Passkey) ID() string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// ErrLast says that an account without a password would lose its last passkey.
+var ErrLast = errors.New("the account has no password, and this is its last passkey")
+
 // ErrChanged says that an account has changed since the sender of a request was verified.
 var ErrChanged = errors.New("the account has changed meanwhile")
 
@@ -41,6 +44,19 @@ func (a *Account) AddPasskey(p Passkey) error {
 	}
 	p.Label = clip(p.Label)
 	a.Passkeys = append(a.Passkeys, p)
+	return nil
+}
+
+// RemovePasskey removes a passkey. The error is ErrMissing or ErrLast.
+func (a *Account) RemovePasskey(id string) error {
+	i := slices.IndexFunc(a.Passkeys, func(p Passkey) bool { return p.ID() == id })
+	switch {
+	case i < 0:
+		return ErrMissing
+	case a.Password == "" && len(a.Passkeys) == 1:
+		return ErrLast
+	}
+	a.Passkeys = slices.Delete(a.Passkeys, i, i+1)
 	return nil
 }
 

@@ -66,7 +66,7 @@ type Account struct {
 	Name      string     `json:"name,omitempty"`
 	Role      Role       `json:"role,omitempty"`
 	Created   int64      `json:"created,omitempty"`  // time of day, milliseconds since 1970
-	Password  string     `json:"password,omitempty"` // see HashPassword
+	Password  string     `json:"password,omitempty"` // see HashPassword; "" if there are only passkeys
 	Recovery  string     `json:"recovery,omitempty"` // hash of the recovery code
 	Guests    []string   `json:"guests,omitempty"`   // identifiers of guests whose games the account has taken over
 	Grants    []Grant    `json:"grants,omitempty"`

@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -152,4 +153,90 @@ func TestPasskeyRefused(t *testing.T) {
 	if a := s.post(challenge, ""); a.status != 403 || a.text("reason") != "passkey.https" {
 		t.Errorf("plain http: %v", a.body)
 	}
+}
+
+// created asks for an account with a passkey, and returns the authenticator and its answer.
+func (s *site) created(v visitor, name string) (device, string) {
+	s.t.Helper()
+	asked := v.do("POST", "/api/accounts/passkey/challenge", fmt.Sprintf(`{"name":%q}`, name), 200, "")
+	user := asked.body["publicKey"].(map[string]any)["user"].(map[string]any)
+	id, err := base64.RawURLEncoding.DecodeString(user["id"].(string))
+	if err != nil || user["name"] != name {
+		s.t.Fatalf("the user is %v, %v", user, err)
+	}
+	d := s.device(string(id))
+	return d, d.create(asked)
+}
+
+// named adds a name to a body.
+func named(name, body string) string { return fmt.Sprintf(`{"name":%q,%s`, name, body[1:]) }
+
+// TestPasskeyOnly creates an account without a password. Its passkey then stands for the password everywhere.
+func TestPasskeyOnly(t *testing.T) {
+	s, clock := localhost(t)
+	grace, anna := s.visitor(), s.visitor()
+	anna.do("POST", "/api/accounts", `{"name":"Anna",`+password+`}`, 201, "")
+	grace.do("POST", "/api/games", `{"game":"loa","as":"first"}`, 201, "")
+	grace.do("POST", "/api/accounts/passkey/challenge", `{"name":"Anna"}`, 409, "taken")
+	grace.do("POST", "/api/accounts/passkey/challenge", `{"name":"admin"}`, 400, "invalid")
+	key, body := s.created(grace, "Grace")
+	grace.do("POST", "/api/accounts", named("Gracie", body), 403, "password") // the challenge is for another name
+	grace.do("POST", "/api/accounts", `{"name":"Grace"}`, 400, "invalid")     // neither
+	code := grace.do("POST", "/api/accounts", named("Grace", body), 201, "").text("recovery")
+	s.visitor().do("POST", "/api/accounts", named("Grace", body), 409, "taken")
+	if a := grace.do("GET", "/api/account", "", 200, ""); a.body["keyed"] != true || a.text("name") != "Grace" {
+		t.Errorf("the account is %v", a.body)
+	}
+	if list := grace.do("GET", "/api/people/Grace/games", "", 200, "").body["games"].([]any); len(list) != 1 {
+		t.Errorf("the account has %d games of the guest, want 1", len(list))
+	}
+	sign := func(d device) string {
+		clock.add(time.Second)
+		return d.sign(grace.do("POST", challenge, "", 200, ""))
+	}
+	for _, empty := range []string{`{"name":"Grace"}`, `{"name":"Grace","password":""}`, `{"name":"Grace",` + password + `}`} {
+		s.visitor().do("POST", "/api/sessions", empty, 403, "password")
+	}
+	grace.do("DELETE", "/api/account", `{"password":""}`, 403, "password")
+	grace.do("POST", "/api/account/password", `{"new":"battery staple"}`, 403, "password")
+	id := grace.do("GET", passkeys, "", 200, "").body["passkeys"].([]any)[0].(map[string]any)["id"].(string)
+	if a := grace.do("DELETE", passkeys+"/"+id, "", 409, "taken"); a.text("reason") != "passkey.last" {
+		t.Errorf("the only passkey: %v", a.body)
+	}
+	anna.do("DELETE", "/api/account", sign(key), 403, "password") // somebody else's passkey
+
+	proof := sign(key)
+	second := s.device(string(key.auth.Options.UserHandle))
+	grace.do("POST", passkeys, second.create(grace.do("POST", passkeys+"/challenge", proof, 200, "")), 201, "")
+	grace.do("POST", passkeys+"/challenge", proof, 403, "password") // a second time
+	grace.do("DELETE", passkeys+"/"+id, "", 200, "")
+	grace.do("DELETE", "/api/account", sign(key), 403, "password")
+	grace.do("POST", "/api/account/password", `{"new":"battery staple",`+sign(second)[1:], 200, "")
+	if a := grace.do("GET", "/api/account", "", 200, ""); a.body["keyed"] != nil {
+		t.Errorf("with a password the account is %v", a.body)
+	}
+	s.visitor().do("POST", "/api/sessions", `{"name":"Grace","password":"battery staple"}`, 200, "")
+	again := grace.do("POST", "/api/account/recover", `{"name":"Grace","code":"`+code+`","new":"correct staple"}`, 200, "").text("recovery")
+	if again == "" || again == code {
+		t.Errorf("the new recovery code is %q", again)
+	}
+}
+
+// TestPasskeyOnlyLost recovers one account whose only passkey is lost, and erases another with its passkey.
+func TestPasskeyOnlyLost(t *testing.T) {
+	s, clock := localhost(t)
+	v := s.visitor()
+	key, body := s.created(v, "Grace")
+	code := v.do("POST", "/api/accounts", named("Grace", body), 201, "").text("recovery")
+	v.do("DELETE", "/api/sessions/current", "", 200, "")
+	v.do("POST", "/api/account/recover", `{"name":"Grace","code":"`+code+`","new":"battery staple"}`, 200, "")
+	clock.add(time.Second)
+	s.visitor().do("POST", withPasskey, key.sign(v.do("POST", challenge, "", 200, "")), 403, "password") // it may be a thief's
+
+	v = s.visitor()
+	key, body = s.created(v, "Ada")
+	v.do("POST", "/api/accounts", named("Ada", body), 201, "")
+	clock.add(time.Second)
+	v.do("DELETE", "/api/account", key.sign(v.do("POST", challenge, "", 200, "")), 200, "")
+	v.do("GET", "/api/people/Ada", "", 404, "missing")
 }

@@ -23,7 +23,7 @@ var limitRows = []string{
 	"all requests of an address, and all frames of its WebSockets | {cmd/quintet.requestBurst} at once, then {cmd/quintet.requestSecond} a second",
 	"events that an address has stored, its reviews included | {cmd/quintet.diskBurst:bytes} at once, then {cmd/quintet.diskSecond:bytes} a second",
 	"new accounts of an address; sign-ins and changes of accounts | {cmd/quintet.accountBurst} at once, then {cmd/quintet.accountMinute} a minute; {cmd/quintet.passwordBurst}, then {cmd/quintet.passwordMinute}",
-	"passwords that wait to be hashed; time that they wait | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}",
+	"passwords that wait to be hashed; time that they wait; those of a client that go first | {serve/accounts.hashQueue}; {serve/accounts.hashWait:time}; {serve/api.firstHashes} at once, then one in {serve/api.firstHashEvery} s",
 	"an account: name; sessions and tokens; guests whose games it has; passkeys; games of an export | {people.MaxName} characters; {people.MaxGrants}; {people.MaxGuests}; {people.MaxPasskeys}; {serve/accounts.maxExported}",
 	"people whom an account follows, and blocks; open reports of an account; of all | {people.MaxCircle} each; {people.MaxReportsEach}; {people.MaxReports}",
 	"challenges of an account; to an account; of all; in a list; time to accept one, and one to a slow game | {people.MaxChallengesOut}; {people.MaxChallengesIn}; {people.MaxChallenges}; {serve/play.maxListed}; {people.ChallengeMinutes} min, {people.SlowDays} days",

@@ -48,6 +48,7 @@ func attacks() []attack {
 		{"readers", 0, "", nil, 100, (*attacker).stall},
 		{"work", 0, "", nil, 8, (*attacker).work},
 		{"class", 0, "", nil, 2, (*attacker).handIn},
+		{"logins", 0, "", nil, 1000, (*attacker).guess},
 	}
 }
 
@@ -265,6 +266,21 @@ func (a *attacker) work(ctx context.Context, client int) error {
 		return err
 	}
 	return a.client.Read(ctx, a.url+"/api/reviews/"+made.ID+"/events")
+}
+
+// guess tries a wrong password of somebody's account every 5 s. Half of the clients have the address of the attacker, and
+// the others have a hundred addresses.
+func (a *attacker) guess(ctx context.Context, client int) error {
+	from := a.client
+	if client%2 == 1 {
+		from = newClient(1, 66, byte(client/2%100))
+		defer from.Close()
+	}
+	const every = 5 * time.Second
+	for clock.Sleep(ctx, time.Duration(client)*every/1000); ctx.Err() == nil; clock.Sleep(ctx, every) {
+		_ = a.count(ctx, from.Post(ctx, a.url+"/api/sessions", "", load.Object{"name": visitor, "password": "wrong horse"}, &struct{}{}))
+	}
+	return ctx.Err()
 }
 
 // reviewed returns the first moves of the games that others have reviewed: too few for the server to

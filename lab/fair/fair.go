@@ -43,8 +43,8 @@ func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "fair",
 		Short: "Measure what others notice while one address attacks a server",
-		Long: `Fair lets one address do its worst, and measures moves, replies of engines, reviews, studies and
-lists of other addresses with and without it, in turn. It fails if the others are refused anything.
+		Long: `Fair lets one address do its worst (for logins, a hundred more help), and measures moves, replies of engines, reviews,
+studies and lists of other addresses with and without it, in turn. It fails if the others are refused anything.
 It needs all addresses of 127.0.0.0/8, as Linux has them. The attacks:
 
   ` + strings.Join(names(), ", "),
@@ -103,7 +103,7 @@ func measure(ctx context.Context, c Config, k attack) (err error) {
 		k.makes, k.clients = min(k.makes, c.most), min(k.clients, c.most)
 	}
 	o := &others{url: c.URL, refused: map[string]int{}}
-	all.Go(func() { o.live(ctx) })
+	all.Go(func() { o.live(ctx, k.name) })
 	a := &attacker{url: c.URL, client: newClient(k.clients, 0, 66), answers: map[string]int{}}
 	defer a.client.Close()
 	spreads := map[string]*[2][]load.Spread{}

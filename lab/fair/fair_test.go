@@ -56,7 +56,7 @@ func run(t *testing.T, c Config) (text string, err error) {
 func TestAttacks(t *testing.T) {
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.66:0")
 	if err != nil {
-		t.Fatal("all addresses of 127.0.0.0/8 are needed, as Linux has them; elsewhere, add 127.0.0.66 and 127.0.1.0 to 127.0.1.10 to the loopback interface: ", err)
+		t.Fatal("all addresses of 127.0.0.0/8 are needed, as Linux has them; elsewhere, add 127.0.0.66, 127.0.66.0 and 127.0.1.0 to 127.0.1.30 to the loopback interface: ", err)
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)

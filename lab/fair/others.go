@@ -57,12 +57,16 @@ func (o *others) refuse(err error) {
 }
 
 // live lets people act until the context ends, so rarely that the machine stays mostly idle.
-func (o *others) live(ctx context.Context) {
+func (o *others) live(ctx context.Context, attack string) {
 	var all sync.WaitGroup
-	for i, act := range []func(*person, context.Context) error{
+	acts := []func(*person, context.Context) error{
 		engine("level:4"), engine("level:4"), engine("level:4"), engine("level:4"), engine("level:10"), timed("reviews", (*person).review), timed("reviews", (*person).review),
 		timed("studies", (*person).edit), timed("studies", (*person).edit), timed("lists", (*person).list), timed("lists", (*person).list),
-	} {
+	}
+	if attack == "logins" {
+		acts = append(acts, (*person).signIn)
+	}
+	for i, act := range acts {
 		p := &person{others: o, client: newClient(2, 1, byte(i)), random: rand.New(rand.NewPCG(uint64(i), 1))}
 		all.Go(func() {
 			defer p.client.Close()
@@ -208,4 +212,25 @@ func (p *person) edit(ctx context.Context) error {
 // list reads the list of games, or the page that shows it.
 func (p *person) list(ctx context.Context) error {
 	return p.client.Read(ctx, p.url+[]string{"/", "/api/games"}[p.n%2])
+}
+
+// visitor is the account that signs in.
+const visitor = "Visitor"
+
+// signIn signs in once a second, each time from another address.
+func (p *person) signIn(ctx context.Context) error {
+	const password = "correct horse"
+	in := load.Object{"name": visitor, "password": password}
+	if p.n == 0 {
+		return p.client.Post(ctx, p.url+"/api/accounts", "", in, &struct{}{})
+	}
+	from := newClient(1, 1, byte(11+p.n%200))
+	defer from.Close()
+	began := time.Now()
+	err := from.Post(ctx, p.url+"/api/sessions", "", in, &struct{}{})
+	if err == nil {
+		p.add("sign-ins", began)
+	}
+	clock.Sleep(ctx, time.Second)
+	return err
 }

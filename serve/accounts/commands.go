@@ -22,7 +22,7 @@ type request struct {
 	Scopes   []people.Scope `json:"scopes"` // of a token
 	Days     int            `json:"days"`   // of a vacation
 
-	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge
+	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge; instead of the password where either will do
 }
 
 // signedIn is the response to signing up, signing in and recovering an account.
@@ -32,32 +32,41 @@ type signedIn struct {
 	Recovery string `json:"recovery,omitempty"` // code; it is shown only once
 }
 
-// signUp creates an account, which gets the games of the guest who sends the request.
+// checkName returns an error unless a new account can have a name.
+func (s *Service) checkName(name string) error {
+	if err := people.CheckName(name); err != nil {
+		return api.Invalid("name", "%v", err)
+	}
+	if _, taken := s.People.Named(name); taken || s.hall.HidesName(name) {
+		return failed(people.ErrTaken)
+	}
+	return nil
+}
+
+// signUp creates an account, with a password or a passkey. It gets the games of the guest who sends the request.
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	var q request
-	if err := api.Read(w, r, api.SmallBody, &q, "name", "password"); err != nil {
+	if err := api.Read(w, r, api.LargeBody, &q, "name", "password", "credential"); err != nil {
 		return err
-	}
-	if err := people.CheckName(q.Name); err != nil {
-		return api.Invalid("name", "%v", err)
 	}
 	if err := s.Limited(s.Limits.Accounts, s.Network(r), "accounts", "new accounts from your address"); err != nil {
 		return err
 	}
-	if _, taken := s.People.Named(q.Name); taken || s.hall.HidesName(q.Name) {
-		return failed(people.ErrTaken)
-	}
-	hash, err := s.hash(r.Context(), q.Password, q.Name)
-	if err != nil {
+	if err := s.checkName(q.Name); err != nil {
 		return err
 	}
-	a := people.Account{ID: s.Who(r).ID, Name: q.Name, Role: people.Member, Created: s.Now().UnixMilli(), Password: hash}
 	secret, err := people.NewSecret(s.Random)
 	if err != nil {
 		return err
 	}
-	if _, used := s.People.Account(a.ID); used || a.ID == "" {
-		a.ID = people.GuestID(secret + " account")
+	a := people.Account{Name: q.Name, Role: people.Member, Created: s.Now().UnixMilli()}
+	if q.Credential != nil {
+		err = s.withPasskey(r, &a, q.Credential)
+	} else {
+		err = s.withPassword(r, &a, q.Password, secret)
+	}
+	if err != nil {
+		return err
 	}
 	answer := signedIn{Name: a.Name, Token: secret}
 	if answer.Recovery, a.Recovery, err = people.NewRecoveryCode(s.Random); err != nil {
@@ -70,6 +79,34 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		return failed(err)
 	}
 	return s.welcome(w, r, http.StatusCreated, answer)
+}
+
+// withPassword gives a new account its password, and the identifier of the guest who sends the request.
+func (s *Service) withPassword(r *http.Request, a *people.Account, password, secret string) (err error) {
+	if a.Password, err = s.hash(r.Context(), password, a.Name); err != nil {
+		return err
+	}
+	a.ID = s.Who(r).ID
+	if _, used := s.People.Account(a.ID); used || a.ID == "" {
+		a.ID = people.GuestID(secret + " account")
+	}
+	return nil
+}
+
+// withPasskey gives a new account its first passkey, the identifier that the passkey was made for, and the games of the
+// guest who sends the request.
+func (s *Service) withPasskey(r *http.Request, a *people.Account, credential json.RawMessage) error {
+	p, id, err := s.newPasskey(r, credential, "create "+a.Name, idOf)
+	if err != nil {
+		return err
+	}
+	a.ID = id
+	if guest := s.Who(r).ID; guest != "" {
+		if _, used := s.People.Account(guest); !used {
+			a.Guests = []string{guest}
+		}
+	}
+	return a.AddPasskey(p)
 }
 
 // session returns a new session, labelled with the device that sent the request.
@@ -146,13 +183,13 @@ func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a people.
 	return s.welcome(w, r, http.StatusOK, signedIn{Name: a.Name, Token: secret})
 }
 
-// changePassword changes the password and ends all other sessions.
+// changePassword changes the password, or adds one, and ends all other sessions.
 func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	var q request
-	if err := api.Read(w, r, api.SmallBody, &q, "password", "new"); err != nil {
+	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential", "new"); err != nil {
 		return err
 	}
-	who, err := s.confirmed(r, q.Password)
+	who, err := s.confirmed(r, q)
 	if err != nil {
 		return err
 	}
@@ -167,14 +204,18 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// confirmed returns the sender of a request after verifying the password.
-func (s *Service) confirmed(r *http.Request, password string) (people.Who, error) {
+// confirmed returns the sender of a request after verifying the password, or a passkey.
+func (s *Service) confirmed(r *http.Request, q request) (people.Who, error) {
 	who, err := s.signed(r)
 	if err == nil {
 		err = s.limitPasswords(r)
 	}
-	if err == nil {
-		err = s.verify(r.Context(), who.Account, password)
+	switch {
+	case err != nil:
+	case q.Credential != nil:
+		err = s.confirmPasskey(r, who, q.Credential)
+	default:
+		err = s.verify(r.Context(), who.Account, q.Password)
 	}
 	return who, err
 }
@@ -297,13 +338,13 @@ func (s *Service) revoke(w http.ResponseWriter, r *http.Request) error {
 	return s.done(w, err)
 }
 
-// erase erases the sender's account after verifying the password.
+// erase erases the sender's account after verifying the password, or a passkey.
 func (s *Service) erase(w http.ResponseWriter, r *http.Request) error {
 	var q request
-	if err := api.Read(w, r, api.SmallBody, &q, "password"); err != nil {
+	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential"); err != nil {
 		return err
 	}
-	who, err := s.confirmed(r, q.Password)
+	who, err := s.confirmed(r, q)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"encoding/base64"
 	"encoding/binary"
@@ -10,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -20,7 +18,7 @@ import (
 	"quintet/serve/api"
 )
 
-// Signing in with a passkey, and adding one, take two requests: the server issues a challenge, and the browser
+// Signing in with a passkey, adding one, and creating an account with one take two requests: the server issues a challenge, and the browser
 // answers with a signature. The challenge has a MAC with the secret that the servers share, so that
 // servers store nothing for it and any of them can verify the answer.
 
@@ -168,18 +166,55 @@ func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMes
 	return a, people.Passkey{Credential: got.ID, Flags: byte(got.Flags.ProtocolValue()), Count: got.Authenticator.SignCount, Seen: at.UnixMilli()}, true
 }
 
-// askNewPasskey verifies the password and issues a challenge for a new passkey. A stolen session must not be able to
-// add a passkey, which outlasts it.
-func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
-	var q request
-	if err := api.Read(w, r, api.SmallBody, &q, "password"); err != nil {
-		return err
-	}
-	who, err := s.confirmed(r, q.Password)
+// confirmPasskey returns an error unless an answer to a challenge for signing in is that of the sender's passkey.
+func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential json.RawMessage) error {
+	party, err := s.relyingParty(r)
 	if err != nil {
 		return err
 	}
-	party, err := s.relyingParty(r)
+	a, used, ok := s.verifyPasskey(party, credential)
+	if !ok || a.ID != who.ID {
+		return wrongPasskey()
+	}
+	return s.update(r, who, func(a *people.Account) error {
+		if a.UsePasskey(used) != nil {
+			return wrongPasskey()
+		}
+		return nil
+	})
+}
+
+// askFirstPasskey issues a challenge for creating an account with a passkey. The account's identifier follows from the
+// challenge.
+func (s *Service) askFirstPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "name"); err != nil {
+		return err
+	}
+	if err := s.limitPasswords(r); err != nil {
+		return err
+	}
+	if err := s.checkName(q.Name); err != nil {
+		return err
+	}
+	c, err := s.newChallenge("create " + q.Name)
+	if err != nil {
+		return err
+	}
+	return s.askToCreate(w, r, people.Account{ID: idOf(c.String()), Name: q.Name}, c)
+}
+
+// idOf returns the identifier of the account that is created with the answer to a challenge.
+func idOf(challenge string) string { return people.GuestID("passkey " + challenge) }
+
+// askNewPasskey verifies the password, or another passkey, and issues a challenge for a new passkey. A stolen session
+// must not be able to add a passkey, which outlasts it.
+func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential"); err != nil {
+		return err
+	}
+	who, err := s.confirmed(r, q)
 	if err != nil {
 		return err
 	}
@@ -187,9 +222,18 @@ func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	options, _, err := party.BeginRegistration(holder{who.Account}, func(o *protocol.PublicKeyCredentialCreationOptions) error {
-		o.Challenge = c
-		for _, known := range (holder{who.Account}).WebAuthnCredentials() {
+	return s.askToCreate(w, r, who.Account, c)
+}
+
+// askToCreate answers with a challenge for a new passkey of an account.
+func (s *Service) askToCreate(w http.ResponseWriter, r *http.Request, a people.Account, challenge protocol.URLEncodedBase64) error {
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return err
+	}
+	options, _, err := party.BeginRegistration(holder{a}, func(o *protocol.PublicKeyCredentialCreationOptions) error {
+		o.Challenge = challenge
+		for _, known := range (holder{a}).WebAuthnCredentials() {
 			o.CredentialExcludeList = append(o.CredentialExcludeList, known.Descriptor())
 		}
 		return nil
@@ -198,6 +242,33 @@ func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("preparing a passkey: %w", err)
 	}
 	return s.OK(w, options)
+}
+
+// newPasskey verifies the answer to a challenge for a new passkey. idFor returns the account's identifier.
+func (s *Service) newPasskey(r *http.Request, credential json.RawMessage, purpose string, idFor func(challenge string) string) (p people.Passkey, id string, err error) {
+	party, err := s.relyingParty(r)
+	if err != nil {
+		return p, "", err
+	}
+	answer, err := protocol.ParseCredentialCreationResponseBytes(credential)
+	if err != nil {
+		return p, "", wrongPasskey()
+	}
+	challenge := answer.Response.CollectedClientData.Challenge
+	if _, ok := s.challengeTime(purpose, challenge); !ok {
+		return p, "", wrongPasskey()
+	}
+	id = idFor(challenge)
+	made, err := party.CreateCredential(holder{people.Account{ID: id}}, webauthn.SessionData{
+		Challenge: challenge, RelyingPartyID: party.Config.RPID, UserID: []byte(id), UserVerification: protocol.VerificationRequired, CredParams: webauthn.CredentialParametersDefault(),
+	}, answer)
+	if err != nil {
+		return p, "", wrongPasskey()
+	}
+	return people.Passkey{
+		Credential: made.ID, Key: made.PublicKey, Flags: byte(made.Flags.ProtocolValue()), Count: made.Authenticator.SignCount,
+		Label: device(r.UserAgent()), Created: s.Now().UnixMilli(),
+	}, id, nil
 }
 
 // addPasskey adds the passkey that answers a challenge.
@@ -213,27 +284,9 @@ func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	party, err := s.relyingParty(r)
+	p, _, err := s.newPasskey(r, q.Credential, "add "+who.ID+" "+who.Grant.ID, func(string) string { return who.ID })
 	if err != nil {
 		return err
-	}
-	answer, err := protocol.ParseCredentialCreationResponseBytes(q.Credential)
-	if err != nil {
-		return wrongPasskey()
-	}
-	challenge := answer.Response.CollectedClientData.Challenge
-	if _, ok := s.challengeTime("add "+who.ID+" "+who.Grant.ID, challenge); !ok {
-		return wrongPasskey()
-	}
-	made, err := party.CreateCredential(holder{who.Account}, webauthn.SessionData{
-		Challenge: challenge, RelyingPartyID: party.Config.RPID, UserID: []byte(who.ID), UserVerification: protocol.VerificationRequired, CredParams: webauthn.CredentialParametersDefault(),
-	}, answer)
-	if err != nil {
-		return wrongPasskey()
-	}
-	p := people.Passkey{
-		Credential: made.ID, Key: made.PublicKey, Flags: byte(made.Flags.ProtocolValue()), Count: made.Authenticator.SignCount,
-		Label: device(r.UserAgent()), Created: s.Now().UnixMilli(),
 	}
 	if err := s.update(r, who, func(a *people.Account) error { return a.AddPasskey(p) }); err != nil {
 		return failed(err)
@@ -281,12 +334,5 @@ func (s *Service) removePasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, s.update(r, who, func(a *people.Account) error {
-		i := slices.IndexFunc(a.Passkeys, func(p people.Passkey) bool { return p.ID() == r.PathValue("id") })
-		if i < 0 {
-			return people.ErrMissing
-		}
-		a.Passkeys = slices.DeleteFunc(a.Passkeys, func(p people.Passkey) bool { return bytes.Equal(p.Credential, a.Passkeys[i].Credential) })
-		return nil
-	}))
+	return s.done(w, s.update(r, who, func(a *people.Account) error { return a.RemovePasskey(r.PathValue("id")) }))
 }

@@ -1,8 +1,9 @@
 // Package accounts serves the HTTP API of accounts: signing up, signing in and out, sessions and tokens,
 // the sender's account, and people's public pages.
 //
-// A few slots limit how many passwords are hashed at a time, and addresses take turns. So many
-// attempts from one address delay neither moves nor other people's sign-ins.
+// A few slots limit how many passwords are hashed at a time, by threads of low priority, and addresses take turns.
+// An address that sends many passwords waits behind those that send few. So many attempts, from one address or from
+// many, delay neither moves nor other people's sign-ins.
 package accounts
 
 import (
@@ -13,6 +14,7 @@ import (
 	"runtime"
 	"time"
 
+	"quintet/internal/platform"
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/people"
@@ -31,20 +33,22 @@ type Service struct {
 	index  *index.Index
 	log    live.Log
 	hashes *fair.Queue // slots for hashing passwords
+	second *fair.Queue // clients that have used up their first hashes wait here before they wait for a slot
 
 	pushKey string // public key for Web Push
 }
 
 // Limits on hashing passwords.
 const (
-	hashQueue = 256             // requests that may wait
+	hashQueue = 256             // requests that may wait in each queue
 	hashWait  = 5 * time.Second // for a slot
+	hashNice  = 10              // added to the nice value of threads that hash
 )
 
 // NewService returns a Service. pushKey is the server's public key for Web Push.
 func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log, pushKey string) *Service {
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue), pushKey}
+	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue), fair.NewQueue(max(1, slots/2), hashQueue), pushKey}
 }
 
 // Routes returns the routes of the subject.
@@ -79,6 +83,7 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/people/{name}/block":    s.tie(people.Block, false),
 		"DELETE /api/people/{name}/block":  s.tie(people.Block, true),
 
+		"POST /api/accounts/passkey/challenge": s.Handle(s.askFirstPasskey),
 		"POST /api/sessions/passkey/challenge": s.Handle(s.askPasskey),
 		"POST /api/sessions/passkey":           s.Handle(s.signInWithPasskey),
 		"POST /api/account/passkeys/challenge": s.Handle(s.askNewPasskey),
@@ -115,16 +120,36 @@ func (s *Service) limitPasswords(r *http.Request) error {
 	return s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address")
 }
 
-// hashing waits for a slot and calls a function that hashes a password.
-func (s *Service) hashing(ctx context.Context, hash func()) error {
-	ctx, cancel := context.WithTimeout(ctx, hashWait)
+// hashing waits for a slot, for a time at most, and calls a function that hashes a password.
+func (s *Service) hashing(ctx context.Context, wait time.Duration, hash func()) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if err := s.hashes.Acquire(ctx); err != nil {
-		return api.Busy(5, "too many people are signing in: try again in a moment")
+	first, leave := s.Limits.FirstHashes.Take(fair.ClientOf(ctx)), func() {}
+	if !first {
+		if s.second.Acquire(ctx) != nil {
+			return busyHashing()
+		}
+		leave = s.second.Release
+	}
+	defer func() { leave() }()
+	if s.hashes.Acquire(ctx) != nil {
+		return busyHashing()
 	}
 	defer s.hashes.Release()
-	hash()
+	if !first {
+		leave = s.Resting(1, s.second.Release) // a flood works half of the time at most
+	}
+	done := make(chan struct{})
+	work := func() { defer close(done); platform.LowerThread(hashNice); hash() }
+	if !s.Spawn("hashing a password", work) {
+		return busyHashing() // the server is closed
+	}
+	<-done
 	return nil
+}
+
+func busyHashing() error {
+	return api.Busy(5, "too many people are signing in: try again in a moment")
 }
 
 // hash returns the hash of a new password.
@@ -132,7 +157,7 @@ func (s *Service) hash(ctx context.Context, password, name string) (hash string,
 	if err := people.CheckPassword(password, name); err != nil {
 		return "", api.Invalid("password", "%v", err)
 	}
-	if busy := s.hashing(ctx, func() { hash, err = people.HashPassword(password, s.Random) }); busy != nil {
+	if busy := s.hashing(ctx, hashWait, func() { hash, err = people.HashPassword(password, s.Random) }); busy != nil {
 		return "", busy
 	}
 	return hash, err
@@ -143,7 +168,7 @@ func (s *Service) hash(ctx context.Context, password, name string) (hash string,
 func (s *Service) verify(ctx context.Context, a people.Account, password string) error {
 	ok := false
 	if len(password) <= people.MaxPassword {
-		if err := s.hashing(ctx, func() { ok = people.VerifyPassword(a.Password, password) }); err != nil {
+		if err := s.hashing(ctx, hashWait, func() { ok = people.VerifyPassword(a.Password, password) }); err != nil {
 			return err
 		}
 	}
@@ -169,6 +194,8 @@ func failed(err error) error {
 		return api.Problemf(http.StatusConflict, "taken", "the name is taken, or looks like one that is: choose another").WithReason("name.taken").InField("name")
 	case errors.Is(err, people.ErrMissing):
 		return api.Problemf(http.StatusNotFound, "missing", "there is no such account").WithReason("account.missing")
+	case errors.Is(err, people.ErrLast):
+		return api.Problemf(http.StatusConflict, "taken", "%v: set a password or add another passkey first", err).WithReason("passkey.last")
 	case errors.Is(err, people.ErrMany):
 		return api.Problemf(http.StatusConflict, "taken", "%v: remove some first", err).WithReason("account.many")
 	}

@@ -18,6 +18,7 @@ type view struct {
 	Guest   bool        `json:"guest"`
 	Role    people.Role `json:"role,omitempty"`
 	Created string      `json:"created,omitempty"`
+	Keyed   bool        `json:"keyed,omitempty"` // the account has passkeys and no password
 
 	Challenges int           `json:"challenges,omitempty"` // that wait for an answer, or were accepted
 	Vacation   *vacationView `json:"vacation,omitempty"`   // of an account
@@ -43,7 +44,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 				s.Log.Warn("a session's use is not stored", "error", err)
 			}
 		}
-		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created), Challenges: s.games.ChallengesWaiting(who.ID), Vacation: s.vacationOf(who.Account)})
+		return s.OK(w, view{Name: who.Account.Name, Role: who.Account.Role, Created: api.TimeText(who.Account.Created), Keyed: who.Account.Password == "", Challenges: s.games.ChallengesWaiting(who.ID), Vacation: s.vacationOf(who.Account)})
 	}
 	id, err := s.Person(w, r, "")
 	if err != nil {

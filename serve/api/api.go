@@ -52,6 +52,13 @@ const (
 	phraseEvery = 10
 )
 
+// Passwords of a client that are hashed before those of clients that have sent more, and seconds until there is
+// another.
+const (
+	firstHashes    = 1
+	firstHashEvery = 30
+)
+
 // Base is what the subjects of a server share.
 type Base struct {
 	Config
@@ -73,6 +80,7 @@ type Base struct {
 type Limits struct {
 	Creates, Moves, Requests *Limiter
 	Accounts, Passwords      *Limiter // new accounts; sign-ins, and other changes of accounts
+	FirstHashes              *Limiter // passwords that are hashed before those of clients that send many
 	Edits                    *Limiter // of studies
 	Phrases                  *Limiter // of a seat
 	Disk                     *Limiter // bytes that are stored
@@ -84,7 +92,7 @@ func New(c Config) *Base {
 	b := &Base{Config: c, Count: newCounters(), Stopping: make(chan struct{}), logWarnings: rate.Sometimes{Interval: time.Second}, compressor: web.NewCompressor()}
 	b.Limits = Limits{
 		Creates: newLimiter(c.Creates, c.Now), Moves: newLimiter(c.Moves, c.Now), Requests: newLimiter(c.Requests, c.Now), Edits: newLimiter(c.Moves, c.Now), Disk: newLimiter(c.Disk, c.Now),
-		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now), Phrases: newLimiter(Rate{phrases, 1.0 / phraseEvery}, c.Now),
+		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now), Phrases: newLimiter(Rate{phrases, 1.0 / phraseEvery}, c.Now), FirstHashes: newLimiter(Rate{firstHashes, 1.0 / firstHashEvery}, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
 	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games

@@ -68,6 +68,9 @@ func (l *Limiter) take(who string, n int) (wait time.Duration) {
 	return wait
 }
 
+// Take takes a token of a client and of its networks, and reports whether there was one.
+func (l *Limiter) Take(who string) bool { return l.take(who, 1) == 0 }
+
 // charge takes n tokens of a client and of its networks, even if they have fewer. The client is then refused
 // until the debt is paid.
 func (l *Limiter) charge(who string, n int) {

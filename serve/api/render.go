@@ -226,6 +226,13 @@ func (d *Renderer) busy() *Problem {
 	return Busy(5, "too many records and pictures are being rendered: try again in a moment")
 }
 
+// Resting returns a function that releases something, after a pause a number of times as long as the time since
+// Resting was called.
+func (b *Base) Resting(times time.Duration, release func()) (done func()) {
+	began := time.Now()
+	return func() { releaseLater(b.start, began, times, release) }
+}
+
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:
 // a slow reader would block all others. Replays have slots of their own, because they are short. A
 // client uses one slot at a time, and afterwards none for replayRest times as long. So a busy client does not
@@ -242,8 +249,8 @@ func (b *Base) Slot(ctx context.Context) (done func(), err error) {
 		leave()
 		return nil, b.replaysBusy()
 	}
-	began := time.Now()
-	return func() { b.replays.Release(); releaseLater(b.start, began, replayRest, leave) }, nil
+	leaveLater := b.Resting(replayRest, leave)
+	return func() { b.replays.Release(); leaveLater() }, nil
 }
 
 func (b *Base) replaysBusy() *Problem {

@@ -52,7 +52,7 @@ export default function () {
     await other.shot("account-own");
     await dialog(other).getByRole("link", { name: "Your page" }).press("Enter");
     await other.page.waitForURL(/\/@Lovelace$/);
-    await other.page.getByText("games finished").waitFor();
+    await other.page.getByText("No finished games yet.").waitFor();
     await other.page.locator(".list-card li").first().waitFor();
     await accessible(other, "account");
     await other.shot("person-narrow");
@@ -97,6 +97,38 @@ export default function () {
     await dialog(p).getByRole("heading", { name: "Hopper" }).waitFor();
     await p.resize(390, 844);
     await p.shot("account-passkeys-narrow");
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
+  test("somebody creates an account with a passkey alone, sets a password with it, and erases the account", async () => {
+    const p = await Person.open(browser, server.base.replace("127.0.0.1", "localhost"), { name: "", width: 390, height: 844 });
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+    await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+    await p.go("/");
+    await account(p, /your account/);
+    await p.shot("account-keep-passkey");
+    await p.page.getByLabel("Name", { exact: true }).fill("Lamarr");
+    await p.button("Use a passkey instead").press("Enter");
+    await p.button("I have it").press("Enter");
+    await account(p, "Lamarr: your account");
+    await dialog(p).getByText("Passkeys", { exact: true }).press("Enter");
+    await p.button("Remove the passkey Chrome, Linux").press("Enter");
+    await dialog(p).getByText("This passkey is your only way to sign in").waitFor();
+    await accessible(p, "account");
+    await p.shot("account-passkey-only");
+    await dialog(p).getByText("Set a password", { exact: true }).press("Enter");
+    await dialog(p).getByLabel("New password").fill(password);
+    await p.page.keyboard.press("Enter");
+    await dialog(p).getByText("Change password", { exact: true }).first().waitFor();
+    await p.button("Remove the passkey Chrome, Linux").press("Enter");
+    await p.button("Remove the passkey Chrome, Linux").waitFor({ state: "detached" });
+    await dialog(p).getByText("Your data").press("Enter");
+    await dialog(p).getByLabel("Password", { exact: true }).last().fill(password);
+    await p.page.keyboard.press("Enter");
+    await dialog(p).getByRole("heading", { name: "Keep your games" }).waitFor();
     assert.deepEqual(p.errors, []);
     await p.close();
   });

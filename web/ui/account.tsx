@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, look, Trouble, who } from "./api";
-import { available, Passkeys, SignIn } from "./passkeys";
+import { available, confirmation, Passkeys, SignIn, SignUp } from "./passkeys";
 import { Push, supported } from "./push";
 import { Vacation } from "./vacation";
 import { ago, say } from "./words";
@@ -64,8 +64,8 @@ function Field({ name, trouble, type, ...rest }: { name: string; trouble: Troubl
   );
 }
 
-/** useSend sends the fields of a form and keeps the error, if any. */
-function useSend<T>(method: string, path: string, done: (answer: T) => void): { trouble: Trouble | null; busy: boolean; send: (e: TargetedSubmitEvent<HTMLFormElement>) => void } {
+/** useSend completes and sends the fields of a form and keeps the error, if any. */
+function useSend<T>(method: string, path: string, done: (answer: T) => void, complete = async (fields: Record<string, unknown>): Promise<Record<string, unknown>> => fields): { trouble: Trouble | null; busy: boolean; send: (e: TargetedSubmitEvent<HTMLFormElement>) => void } {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const send = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
@@ -75,7 +75,7 @@ function useSend<T>(method: string, path: string, done: (answer: T) => void): { 
     for (const [name, value] of new FormData(form)) body[name] = value === "on" ? true : value;
     setBusy(true);
     setTrouble(null);
-    call<T>(method, path, body).then((answer) => { form.reset(); done(answer); }, setTrouble).finally(() => setBusy(false));
+    complete(body).then((fields) => call<T>(method, path, fields)).then((answer) => { form.reset(); done(answer); }, setTrouble).finally(() => setBusy(false));
   };
   return { trouble, busy, send };
 }
@@ -106,6 +106,7 @@ function Guest({ view, show, done }: { view: View; show: (v: View) => void; done
         {view === "in" && <label class="check"><input type="checkbox" name="keep" defaultChecked /><span>{say("account.keep.guest", { name: guest })}</span></label>}
         <General trouble={trouble} fields={fields} />
         <button class="main" disabled={busy}>{say(`account.${view}.do`)}</button>
+        {view === "keep" && <SignUp<SignedIn> done={done} />}
       </form>
       {view === "in" && <SignIn<SignedIn> done={done} />}
       <div class="bar">
@@ -133,7 +134,7 @@ function Code({ code, close }: { code: string; close: () => void }): JSX.Element
 
 /** Own lets somebody who has signed in manage the account. */
 function Own(): JSX.Element {
-  const name = who.value!.name;
+  const { name, keyed } = who.value!;
   const out = (): void => void call("DELETE", "/api/sessions/current").finally(() => void look());
   return (
     <>
@@ -149,7 +150,7 @@ function Own(): JSX.Element {
       {available() && <Part title="passkey"><Passkeys /></Part>}
       <Part title="vacation"><Vacation /></Part>
       {supported() && <Part title="push"><Push /></Part>}
-      <Part title="change"><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb="change.do" /></Part>
+      <Part title={keyed ? "set" : "change"}><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb={keyed ? "set.do" : "change.do"} /></Part>
       <Part title="data">
         <p><a href="/api/account/export" download>{say("account.export")}</a></p>
         <p class="note">{say("account.erase.text")}</p>
@@ -163,13 +164,14 @@ function Part({ title, children }: { title: string; children: JSX.Element | JSX.
   return <details><summary>{say(`account.${title}.title`)}</summary><div class="part">{children}</div></details>;
 }
 
-/** Change is a form of password fields that changes or erases the account. */
+/** Change is a form of password fields that changes or erases the account. Without a password, a passkey confirms it. */
 function Change({ method, path, fields, verb }: { method: string; path: string; fields: string[]; verb: string }): JSX.Element {
   const [done, setDone] = useState(false);
-  const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); });
+  const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); }, confirmation);
   return (
     <form onSubmit={send}>
-      {fields.map((f) => <Field key={f} name={f} trouble={trouble} type="password" autocomplete={f === "new" ? "new-password" : "current-password"} id={`${verb}-${f}`} />)}
+      {who.value?.keyed && <p class="note">{say("account.keyed")}</p>}
+      {fields.filter((f) => f !== "password" || !who.value?.keyed).map((f) => <Field key={f} name={f} trouble={trouble} type="password" autocomplete={f === "new" ? "new-password" : "current-password"} id={`${verb}-${f}`} />)}
       <General trouble={trouble} fields={fields} />
       {done && <p role="status">{say("account.changed")}</p>}
       <button disabled={busy}>{say(`account.${verb}`)}</button>

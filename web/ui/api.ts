@@ -113,6 +113,7 @@ export interface Who {
   guest: boolean;
   role?: string;
   created?: string;
+  keyed?: boolean; // the account has passkeys and no password
   challenges?: number; // that wait
   vacation?: { until?: string; days: number };
 }

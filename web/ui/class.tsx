@@ -113,10 +113,11 @@ function All(): JSX.Element {
       </form>
       <section class="card part">
         <h2>{say("class.teacher")}</h2>
-        <ul>{all?.teaching.map((c) => <li key={c.id}><a href={`/class/${c.id}`}>{c.title}</a> <span class="note">{say("class.count", { n: c.students })}{c.archived && ` · ${say("class.archived")}`}</span></li>)}</ul>
-        {all && !all.teacher && <p class="note">{say("class.role")} {!signed && <button type="button" class="main" onClick={() => { accountAsked.value++; }}>{say("class.account")}</button>}</p>}
+        {!!all?.teaching.length && <ul>{all.teaching.map((c) => <li key={c.id}><a href={`/class/${c.id}`}>{c.title}</a> <span class="note">{say("class.count", { n: c.students })}{c.archived && ` · ${say("class.archived")}`}</span></li>)}</ul>}
+        {all && !all.teacher && <p class="note">{say("class.role")}</p>}
+        {all && !all.teacher && !signed && <button type="button" class="main" onClick={() => { accountAsked.value++; }}>{say("class.account")}</button>}
         {all?.teacher && (
-          <form onSubmit={(e) => { const v = values(e); send(async () => go((await call<{ id: string }>("POST", "/api/classes", v)).id)); }}>
+          <form class="part" onSubmit={(e) => { const v = values(e); send(async () => go((await call<{ id: string }>("POST", "/api/classes", v)).id)); }}>
             <label class="field">{say("class.name")}<input name="title" required maxLength={80} /></label>
             <button class="main">{say("class.make")}</button>
           </form>

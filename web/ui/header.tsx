@@ -36,7 +36,7 @@ export function Header(): JSX.Element {
         {parts.map(([to, text, pages]) => <a key={to} href={to} aria-current={pages.includes(page) ? "page" : undefined}>{say(`nav.${text}`)}</a>)}
       </nav>
       <span class="tools">
-        {!!who.value?.challenges && <a class="button main" href="/challenges">{say("head.challenges", { n: who.value.challenges })}</a>}
+        {!!who.value?.challenges && <a class="button main due" href="/challenges" aria-label={say("head.challenges", { n: who.value.challenges })}><span>{say("head.challenges", { n: who.value.challenges })}</span><b>{who.value.challenges}</b></a>}
         <button class="quiet icon menu" popovertarget="nav" aria-label={say("nav.title")} title={say("nav.title")}><Icon name="menu" /></button>
         <button class="quiet icon who" aria-label={name ? say("head.who", { name }) : say("head.account")} title={say("head.account")} onClick={() => { accountAsked.value++; }}>
           <Icon name="person" />{name && <span>{name}</span>}

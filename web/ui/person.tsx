@@ -43,7 +43,7 @@ export function Main(): JSX.Element {
     <main id="main" class="person">
       <h1>{person.name}</h1>
       <p class="note">{say("person.since", { date: new Date(person.created).toLocaleDateString(language, { dateStyle: "long" }) })}</p>
-      <p>{say("person.tally", { games, won, lost, drawn })}</p>
+      <p>{games ? say("person.tally", { games, won, lost, drawn }) : say("person.tally.none")}</p>
       {person.vacation && <p>{say("vacation.until", { date: dateText(person.vacation) })}</p>}
       <About name={person.name} />
       <Followed name={person.name} />

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-6KTF62WZ.js";import"./chunk-KSS5U6FF.js";import"./chunk-5HAWDQ2C.js";import"./chunk-ES42GZME.js";import"./chunk-P6HRWUEI.js";import"./chunk-JE26PVRM.js";export{c as ChallengeForm,b as Challenges,a as Main};

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-YA7HGUEF.js";import"./chunk-6KTF62WZ.js";import"./chunk-KSS5U6FF.js";import"./chunk-5HAWDQ2C.js";import"./chunk-ES42GZME.js";import"./chunk-P6HRWUEI.js";import"./chunk-JE26PVRM.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
