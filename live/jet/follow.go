@@ -77,10 +77,7 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		}
 	}()
 	pull, heartbeat := l.pullTimes()
-	consumer, err := l.createConsumer(ctx, jetstream.ConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
-		Replicas: 1, MemoryStorage: true, InactiveThreshold: 3 * pull,
-	})
+	consumer, err := l.consumer(ctx, after, 3*pull)
 	if err != nil {
 		return true, err
 	}
@@ -127,12 +124,15 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 	return false, nil
 }
 
-// createConsumer gives up when the leader that was asked is gone.
-func (l *Log) createConsumer(ctx context.Context, c jetstream.ConsumerConfig) (jetstream.Consumer, error) {
-	asked, cancel := l.withTimeout(ctx, l.timeout)
+// consumer creates a consumer of the events after a sequence number.
+func (l *Log) consumer(ctx context.Context, after uint64, inactive time.Duration) (jetstream.Consumer, error) {
+	ctx, cancel := l.withTimeout(ctx, l.timeout)
 	defer cancel()
-	defer context.AfterFunc(l.link.meta.Current(), cancel)()
-	return l.js.CreateConsumer(asked, streamName, c)
+	defer context.AfterFunc(l.link.meta.Current(), cancel)() // the leader that was asked is gone
+	return l.js.CreateConsumer(ctx, streamName, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, AckPolicy: jetstream.AckNonePolicy,
+		Replicas: 1, MemoryStorage: true, InactiveThreshold: inactive,
+	})
 }
 
 // delivered returns what a follower gets for an entry: the replacements of erased events since the

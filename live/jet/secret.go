@@ -70,11 +70,12 @@ func (l *Log) secretConfig(which live.SecretName) jetstream.StreamConfig {
 }
 
 // sharedSecret writes a secret only as the first message of its stream, so that servers
-// that start together agree on one.
+// that start together agree on one. While another one's is being written, it can neither be read nor replaced.
 func (l *Log) sharedSecret(ctx context.Context, which live.SecretName, fresh []byte) ([]byte, error) {
-	var failed error
+	ctx, cancel := context.WithTimeout(ctx, retries*l.timeout)
+	defer cancel()
 	c := l.secretConfig(which)
-	for range retries {
+	for {
 		e, ok, err := l.ask(ctx, c.Name, map[string]any{"last_by_subj": c.Subjects[0]})
 		if err == nil && ok {
 			return e.Data, nil
@@ -82,11 +83,10 @@ func (l *Log) sharedSecret(ctx context.Context, which live.SecretName, fresh []b
 		if err == nil {
 			err = l.offerSecret(ctx, c.Subjects[0], fresh)
 		}
-		if failed = err; ctx.Err() != nil {
-			break
+		if err != nil && !pause(ctx, retryWait) {
+			return nil, err
 		}
 	}
-	return nil, failed
 }
 
 // offerSecret writes a secret if there is none. Whether it did is seen by reading.
