@@ -70,7 +70,7 @@ func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
 	n := learnt{revision: revision}
 	for _, name := range games.Names() {
 		if p != nil {
-			n.games = append(n.games, Done{uint16(len(p.Lessons[name])), uint16(p.Solved(name))}) //nolint:gosec // MaxProgress bytes have fewer
+			n.games = append(n.games, Done{uint16(len(p.Lessons[name])), uint16(p.Solved(name))})
 		}
 	}
 	d.mu.Lock()

@@ -2,6 +2,7 @@ package push
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 	"sync"
@@ -73,7 +74,7 @@ func (t *traffic) pop(ctx context.Context, lane int) (l letter, full bool, err e
 		if l, err = t.lines[lane].Pop(ctx); err != nil || lane == slow || t.laneOf(l) == lane {
 			return l, false, err
 		}
-		if t.push(l) != nil {
+		if errors.Is(t.push(l), fair.ErrFull) {
 			return l, true, nil
 		}
 	}
