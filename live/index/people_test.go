@@ -39,7 +39,7 @@ func TestGamesOfPeople(t *testing.T) {
 		secret := now < r.Updated+r.Delay*1000
 		won := map[string]string{Won: [2]string{firstWins, secondWins}[seat], Lost: [2]string{secondWins, firstWins}[seat], Drawn: drawn}[q.Score]
 		return slices.Contains(q.People, r.Seats[seat].Person) && (q.Rivals == nil || slices.Contains(q.Rivals, r.Seats[1-seat].Person)) && (q.Game == "" || r.Game == q.Game) &&
-			(q.State == "" || r.State == q.State && !(secret && r.State == live.Finished)) && (q.Score == "" || r.State == live.Finished && r.Result == won && !secret) &&
+			(q.State == "" || r.State == q.State && (!secret || r.State != live.Finished)) && (q.Score == "" || r.State == live.Finished && r.Result == won && !secret) &&
 			(!slices.Contains(private, r.ID) || q.Own && !slices.Contains(hid, r.ID))
 	}
 	found := 0
