@@ -60,6 +60,7 @@ fails if anything was lost.`,
 		newCommand("full", "Fill a server's disk under load (as root)", runFull),
 		newCommand("corrupt", "Damage the files of a stopped server's log", runCorrupt),
 		newCommand("nodes", "Kill, pause, stop, drain and cut off machines of a cluster under load", runNodes),
+		newCommand("arena", "Hold an arena on a cluster, and kill two servers and the leader of NATS", runArena),
 	)
 	return c
 }
@@ -101,6 +102,10 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 	case "corrupt":
 		f.IntVar(&c.From, "from", 0, "the `number` of the first corruption (default: after those in corruptions.jsonl)")
 		f.IntVar(&c.Servers, "servers", 1, "how `many` servers keep the log: 1 or 3")
+	case "arena":
+		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
+		f.DurationVar(&c.Between, "between", time.Minute, "the time before, between and after the kills")
+		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long what was killed is down, at least")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
 		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, or \"kill leader\" and so on (default all)")
@@ -124,7 +129,7 @@ func (c *Config) check(name string) (err error) {
 	case c.Between < 0 || name != "nodes" && name != "fill" && c.Between == 0:
 		return fmt.Errorf("--between %s: expected more than 0s, such as 2s", c.Between)
 	}
-	if name == "nodes" {
+	if name == "nodes" || name == "arena" {
 		if _, err := c.faults(); err != nil {
 			return err
 		}

@@ -3,6 +3,6 @@
 // cuts, full disks, and failures of machines and networks in a cluster. After every fault it compares the games with
 // what was acknowledged to the players.
 //
-// Kill, Power, Full and Nodes each run one kind of fault. Command returns the command
+// Kill, Power, Full and Nodes each run one kind of fault, Arena kills what leads an arena. Command returns the command
 // chaos, which is not part of the released program.
 package chaos

@@ -69,7 +69,7 @@ func (s *State) nextWave(now live.Stamp, here func(id string) bool) (n step, ok 
 	if now.Service >= s.arenaEnd() {
 		return ends(whyDone), true
 	}
-	if now.Service < s.Quiet+waveEvery && s.Tour.Round() > 0 {
+	if now.Service < s.Waved+waveEvery && s.Tour.Round() > 0 { // results do not delay it: many games end every second
 		return n, false
 	}
 	n.list, n.tour, n.pairs = s.waiting(now, here), s.copy(), true

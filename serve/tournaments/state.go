@@ -89,6 +89,7 @@ type State struct {
 	Started  live.Stamp
 	Ended    live.Stamp
 	Quiet    int64 // service time of the start, or of the last pairing or result
+	Waved    int64 // service time of the last pairing
 	Tour     tournament.State
 	Players  []Seated  // as in Tour
 	Games    []Pairing // as in Tour
@@ -189,7 +190,7 @@ func (s *State) pair(e Event) error {
 		s.Games = append(s.Games, g)
 		s.Tour.Games = append(s.Tour.Games, tournament.Game{Round: g.Round, Leg: g.Leg, Decider: g.Decider, First: g.First, Second: g.Second, Outcome: g.Outcome})
 	}
-	s.Quiet = e.At
+	s.Quiet, s.Waved = e.At, e.At
 	return nil
 }
 
