@@ -46,6 +46,8 @@ type Network struct {
 	Output []Output // of each bucket; at least one
 	Rows   []Row    // of each feature
 	Linear []int32  // of a linear evaluation beside the network, for the caller
+
+	packed *packed // nil where vector instructions are faster, or sums could overflow
 }
 
 // Input is what an evaluation by a network reads of a position.
@@ -69,6 +71,14 @@ type Output [2]Row
 // feature f and f^mask is less than len(n.Rows), and bucket less than len(n.Output).
 func (n *Network) Score(features []uint16, mask uint16, bucket int) int {
 	return int(int64(n.sum(features, mask, &n.Output[bucket])) * ScorePoints / (InputUnit * InputUnit * OutputUnit))
+}
+
+// sumScalar is sumPlain by the fastest means without vector instructions.
+func (n *Network) sumScalar(features []uint16, mask uint16, output *Output) int32 {
+	if n.packed == nil || len(features) > maxPacked {
+		return n.sumPlain(features, mask, output)
+	}
+	return n.packed.sum(features, mask, output)
 }
 
 // sumPlain returns an output in units of InputUnit² x OutputUnit.
@@ -152,6 +162,9 @@ func Read(r io.Reader) (*Network, error) {
 	}
 	if _, err := b.ReadByte(); !errors.Is(err, io.EOF) { // also verifies the checksum
 		return nil, fmt.Errorf("reading weights: %w", errors.Join(errDamaged, err))
+	}
+	if !vectors {
+		n.packed = n.pack()
 	}
 	return n, nil
 }

@@ -43,6 +43,31 @@ func TestSum(t *testing.T) {
 	}
 }
 
+// TestPacked compares the sums of packed weights with the plain ones, up to weights whose sums just fit.
+func TestPacked(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 2_000 {
+		n, features := random(r, i%(maxPacked+2))
+		n.packed = n.pack()
+		mask, output := uint16(r.IntN(256)|1), &n.Output[i%3]
+		if got, want := n.sumScalar(features, mask, output), n.sumPlain(features, mask, output); got != want {
+			t.Fatalf("%d features: the sum is %d, plain %d", len(features), got, want)
+		}
+	}
+	for _, sign := range []int16{1, -1} {
+		n := &Network{Rows: make([]Row, 2), Output: []Output{{{5: 1, 6: 1}, {5: -1, 6: 1}}}}
+		n.Rows[0][5], n.Rows[1][5], n.Bias[5], n.Bias[6] = 511*sign, -511*sign, 63*sign, InputUnit // 64*511 + 63 = 1<<15 - 1
+		features := make([]uint16, maxPacked)
+		n.packed = n.pack()
+		if got, want := n.packed.sum(features, 1, &n.Output[0]), n.sumPlain(features, 1, &n.Output[0]); got != want {
+			t.Errorf("largest sums: the sum is %d, plain %d", got, want)
+		}
+		if n.Bias[5] += sign; n.pack() != nil {
+			t.Error("weights whose sums overflow are packed")
+		}
+	}
+}
+
 // TestScore computes a small example by hand: one unit of each side is active.
 func TestScore(t *testing.T) {
 	n := &Network{Rows: make([]Row, 8), Output: make([]Output, 2)}

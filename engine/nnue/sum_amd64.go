@@ -8,7 +8,7 @@ var vectors = cpu.X86.HasAVX2
 // sum is sumPlain by the fastest means.
 func (n *Network) sum(features []uint16, mask uint16, output *Output) int32 {
 	if !vectors || len(features) == 0 {
-		return n.sumPlain(features, mask, output)
+		return n.sumScalar(features, mask, output)
 	}
 	return sumAVX2(&n.Bias, output, n.Rows, features, mask)
 }
