@@ -49,9 +49,14 @@ const maxFindings = 4
 // Judge judges a program for a game. It fails for an unknown game or size, or if the
 // context is cancelled.
 func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, error) {
+	_, v, err := judged(ctx, name, r, o)
+	return v, err
+}
+
+func judged(ctx context.Context, name string, r Runner, o Options) (*judgement, Verdict, error) {
 	right, err := dialogue.New(name, o.Size)
 	if err != nil {
-		return Verdict{}, err //nolint:wrapcheck // it says what would be right
+		return nil, Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
 	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults(), hearers: map[string]*dialogue.Hearer{}}
 	if j.games == nil {
@@ -60,10 +65,11 @@ func Judge(ctx context.Context, name string, r Runner, o Options) (Verdict, erro
 	j.right = j.variant.Program
 	j.play(ctx)
 	j.finish(ctx)
+	j.examineAll(ctx)
 	if err := cmp.Or(ctx.Err(), j.resize(ctx), ctx.Err()); err != nil {
-		return Verdict{}, err //nolint:wrapcheck // the caller's own
+		return nil, Verdict{}, err //nolint:wrapcheck // the caller's own
 	}
-	return j.verdict(), nil
+	return j, j.verdict(), nil
 }
 
 // judgement is the state of judging one program.
@@ -79,7 +85,10 @@ type judgement struct {
 	record   []played
 	played   []played // those of the suite, once each
 	findings []finding
+	adapted  []played // games that suit the program, if the suite's do not
+	score    scorer
 	other    Verdict // on the board of another size
+	others   scorer  // there
 	runs     int
 	left     Budget   // of the work on explaining mistakes
 	early    []string // steps of it that stopped early, and why
@@ -91,6 +100,17 @@ type played struct {
 	out   run.Outcome
 	want  dialogue.Conversation // the expected dialogue, if no machine moves
 	heard map[heardBy]string    // the output without accepted differences
+	read  []string              // the lines as the program reads them, if it counts rows otherwise
+
+	adapted bool // to the program's mistakes
+}
+
+// meant returns the lines as the program reads them.
+func (p played) meant() []string {
+	if p.read != nil {
+		return p.read
+	}
+	return p.lines
 }
 
 // heardBy is the key of played.heard.
@@ -128,7 +148,7 @@ func (j *judgement) run(ctx context.Context, lines []string) played {
 		return played{lines: lines, out: j.runner.Run(ctx, lines, long), heard: map[heardBy]string{}}
 	}
 	want := j.right.Play(lines, "")
-	return played{lines, j.runner.Run(ctx, lines, len(want.Output())), want, map[heardBy]string{}}
+	return played{lines: lines, out: j.runner.Run(ctx, lines, len(want.Output())), want: want, heard: map[heardBy]string{}}
 }
 
 // heard returns the outcome of a game without the differences that the right program's settings accept.

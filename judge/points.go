@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,24 +17,24 @@ import (
 // features are what console programs get points for, by game, with the default points.
 var features = map[string][]marks.Feature{
 	"neighbors": {
-		{Name: "set-up", Of: 10}, {Name: "turns", Of: 11}, {Name: "distance", Of: 14}, {Name: "moves", Of: 10}, {Name: "board", Of: 10},
-		{Name: "passes", Of: 10}, {Name: "result", Of: 11}, {Name: "robustness", Of: 10}, {Name: "texts", Of: 9}, {Name: "layout", Of: 5},
+		{Name: "set-up", Of: 10}, {Name: "turns", Of: 11}, {Name: "distance", Of: 11}, {Name: "moves", Of: 10}, {Name: "board", Of: 10},
+		{Name: "passes", Of: 10}, {Name: "result", Of: 11}, {Name: "robustness", Of: 11}, {Name: "texts", Of: 10}, {Name: "layout", Of: 6},
 	},
 	"othello": {
-		{Name: "set-up", Of: 8}, {Name: "pits", Of: 10}, {Name: "turns", Of: 9}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "passes", Of: 10},
-		{Name: "result", Of: 10}, {Name: "robustness", Of: 10}, {Name: "sizes", Of: 10}, {Name: "texts", Of: 8}, {Name: "layout", Of: 5},
+		{Name: "set-up", Of: 9}, {Name: "pits", Of: 10}, {Name: "turns", Of: 9}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "passes", Of: 9},
+		{Name: "result", Of: 10}, {Name: "robustness", Of: 9}, {Name: "sizes", Of: 9}, {Name: "texts", Of: 9}, {Name: "layout", Of: 6},
 	},
 	"loa": {
-		{Name: "set-up", Of: 11}, {Name: "turns", Of: 12}, {Name: "distance", Of: 15}, {Name: "moves", Of: 12}, {Name: "board", Of: 11},
-		{Name: "result", Of: 13}, {Name: "robustness", Of: 11}, {Name: "texts", Of: 10}, {Name: "layout", Of: 5},
+		{Name: "set-up", Of: 12}, {Name: "turns", Of: 12}, {Name: "distance", Of: 12}, {Name: "moves", Of: 12}, {Name: "board", Of: 11},
+		{Name: "result", Of: 12}, {Name: "robustness", Of: 12}, {Name: "texts", Of: 11}, {Name: "layout", Of: 6},
 	},
 	"connect6": {
-		{Name: "set-up", Of: 12}, {Name: "turns", Of: 14}, {Name: "moves", Of: 12}, {Name: "board", Of: 10}, {Name: "result", Of: 16},
-		{Name: "robustness", Of: 11}, {Name: "sizes", Of: 10}, {Name: "texts", Of: 10}, {Name: "layout", Of: 5},
+		{Name: "set-up", Of: 11}, {Name: "turns", Of: 12}, {Name: "moves", Of: 12}, {Name: "board", Of: 12}, {Name: "result", Of: 12},
+		{Name: "robustness", Of: 12}, {Name: "sizes", Of: 11}, {Name: "texts", Of: 12}, {Name: "layout", Of: 6},
 	},
 	"chess": {
-		{Name: "set-up", Of: 10}, {Name: "turns", Of: 10}, {Name: "pieces", Of: 13}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "result", Of: 13},
-		{Name: "machine", Of: 10}, {Name: "robustness", Of: 10}, {Name: "texts", Of: 9}, {Name: "layout", Of: 5},
+		{Name: "set-up", Of: 10}, {Name: "turns", Of: 11}, {Name: "pieces", Of: 11}, {Name: "moves", Of: 10}, {Name: "board", Of: 10}, {Name: "result", Of: 11},
+		{Name: "machine", Of: 10}, {Name: "robustness", Of: 11}, {Name: "texts", Of: 10}, {Name: "layout", Of: 6},
 	},
 }
 
@@ -86,9 +87,30 @@ func (j *judgement) finish(ctx context.Context) {
 
 // scorer adds up what a program earns.
 type scorer struct {
+	*dialogue.Examiner
 	tallies map[string]*marks.Tally
 	failed  map[string]marks.Feature // the first failed check
 	due     map[string]bool          // features of unshown that the games test
+	later   []check                  // checks that another mistake may explain
+	names   map[string][2]int        // for each letter and number of cells: accepted valid moves, and all
+
+	valid, accepted int // valid moves, and those that the program accepted
+}
+
+// sharedKey is the end of keys of failed, for checks that another feature counts, too.
+const sharedKey = ", shared"
+
+// check is an observation in a game.
+type check struct {
+	dialogue.Observation
+	lines []string
+}
+
+func (j *judgement) scorer() scorer {
+	return scorer{
+		Examiner: j.variant.Program.Examiner(j.prompt()), tallies: map[string]*marks.Tally{}, failed: map[string]marks.Feature{},
+		due: map[string]bool{}, names: map[string][2]int{},
+	}
 }
 
 func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
@@ -96,9 +118,88 @@ func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
 		s.tallies[feature] = &marks.Tally{}
 	}
 	s.tallies[feature].Add(c, ok)
-	if _, known := s.failed[feature]; !ok && !known && !c.Shared {
-		s.failed[feature] = marks.Feature{Why: why(feature, c), Input: typedText(lines)}
+	key := feature
+	if c.Shared {
+		key += sharedKey
 	}
+	if _, known := s.failed[key]; !ok && !known {
+		s.failed[key] = marks.Feature{Why: why(feature, c), Input: typedText(lines)}
+	}
+}
+
+// hear adds a check, or keeps it until it is known whether another mistake explains it.
+func (s *scorer) hear(c check) {
+	accepts := c.Case.Answer == "accepts" && c.Feature != "pits"
+	if accepts && !c.Case.Shared {
+		if s.valid++; c.OK {
+			s.accepted++
+		}
+		for _, name := range name.FindAllString(c.lines[len(c.lines)-1], -1) {
+			n := s.names[name]
+			n[1]++
+			if c.OK {
+				n[0]++
+			}
+			s.names[name] = n
+		}
+	}
+	if !c.OK && (accepts || c.Excuse != nil) {
+		s.later = append(s.later, c)
+		return
+	}
+	s.add(c.Feature, c.Case, c.OK, c.lines)
+}
+
+// name matches a letter or a number.
+var name = regexp.MustCompile(`[A-Za-z]|\d+`)
+
+// settle adds the checks that no other mistake explains. A letter or number of cells that the program
+// never accepts is a mistake in reading them.
+func (s *scorer) settle() {
+	swaps, all := s.tallies["turns"].Count("swaps")
+	for _, c := range s.later {
+		if c.Feature == "passes" && all > 0 && swaps == 0 {
+			continue // the turn never changes
+		}
+		if c.Case.Answer == "accepts" && s.unreadable(c.lines[len(c.lines)-1]) {
+			s.add("robustness", marks.Case{Answer: "reads cells", Reason: "never accepts a row or a column"}, false, c.lines)
+		} else if !s.Excused(c.Observation) {
+			s.add(c.Feature, c.Case, c.OK, c.lines)
+		} else if c.Feature != "moves" { // right for its own moves
+			s.add(c.Feature, marks.Case{Answer: opposite(c.Case.Answer)}, true, c.lines)
+		}
+	}
+	s.later = nil
+}
+
+// opposite returns the other answer about passes or the end of a game.
+func opposite(answer string) string {
+	switch answer {
+	case "passes":
+		return "plays"
+	case "plays":
+		return "passes"
+	case "goes on":
+		return "ends"
+	}
+	return "goes on"
+}
+
+// unreadable reports whether a line has a letter or number that the program never accepts.
+func (s *scorer) unreadable(line string) bool {
+	return slices.ContainsFunc(name.FindAllString(line, -1), s.unread)
+}
+
+// unread reports whether the program never accepts a letter or number, and other ones mostly.
+func (s *scorer) unread(name string) bool {
+	var right, all int
+	for other, n := range s.names {
+		if other != name {
+			right, all = right+n[0], all+n[1]
+		}
+	}
+	const enough = 3
+	return s.Game != "chess" && s.names[name][0] == 0 && s.names[name][1] >= enough && 4*right > all // in chess, it may be a piece
 }
 
 func typedText(lines []string) (text string) {
@@ -108,30 +209,40 @@ func typedText(lines []string) (text string) {
 	return text
 }
 
-// points returns the points for the games that were played.
-func (j *judgement) points() []marks.Feature {
-	s := scorer{map[string]*marks.Tally{}, map[string]marks.Feature{}, map[string]bool{}}
+// examine examines games. Those in which machines move come last.
+func (j *judgement) examine(s *scorer, games []played) {
 	right := j.variant.Program
-	e := right.Examiner(j.prompt())
-	for _, p := range j.played {
+	for _, p := range games {
 		if right.Machines(p.lines) {
 			stopped := p.out.Ending == run.Waiting || p.out.EOF || stoppedInLongGame(p.out) || strings.HasSuffix(strings.TrimSpace(p.out.Output), "!")
 			anyMove := s.failed["pieces"].Why != "" || s.failed["moves"].Why != ""
-			s.add("machine", marks.Case{}, j.fits(j.right, p) || stopped && e.MachinePlays(p.lines, j.heard(right, p).Output, anyMove), p.lines)
+			s.add("machine", marks.Case{}, j.fits(j.right, p) || stopped && s.MachinePlays(p.lines, j.heard(right, p).Output, anyMove), p.lines)
 			continue
 		}
 		if !oneEach(p.want) {
 			continue
 		}
-		s.due["result"] = s.due["result"] || p.want.Over
-		s.due["passes"] = s.due["passes"] || p.want.Shows(dialogue.PassText)
-		for _, o := range e.Examine(p.lines, j.heard(right, p).Output) {
-			s.add(o.Feature, o.Case, o.OK, p.lines[:o.Turn])
+		if !p.adapted {
+			s.dueIn(p.want)
+		}
+		for _, o := range s.Examine(p.meant(), j.heard(right, p).Output) {
+			s.hear(check{o, p.lines[:o.Turn]})
 		}
 		ended := p.out.Ending == run.Exited || p.out.Ending == run.Waiting || p.out.EOF
 		s.add("robustness", marks.Case{Answer: "refuses", Reason: unended, Weight: 2}, ended, p.lines)
 	}
-	list := s.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
+}
+
+// dueIn records which features of unshown a right game shows.
+func (s *scorer) dueIn(c dialogue.Conversation) {
+	s.due["result"] = s.due["result"] || c.Over
+	s.due["passes"] = s.due["passes"] || c.Shows(dialogue.PassText)
+}
+
+// points returns the points for the games that were played.
+func (j *judgement) points() []marks.Feature {
+	right := j.variant.Program
+	list := j.score.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
 	if i := slices.IndexFunc(list, func(f marks.Feature) bool { return f.Name == "sizes" }); i >= 0 {
 		points, of := marks.Sum(slices.Concat(list[:i], list[i+1:]))
 		list[i] = j.sizes(list[i], points/max(of, 1))
@@ -188,7 +299,10 @@ func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []
 	for i, f := range list {
 		f.Of *= all / max(tested, 1e-9) // features that cannot be tested leave theirs to the others
 		if t := s.tallies[f.Name]; responds && t != nil {
-			f.Points = f.Of * credit(t.Share())
+			f.Points = f.Of * credit(t.Share(), t.Works())
+			if shared := s.failed[f.Name+sharedKey]; f.Why == "" && f.Points < f.Of {
+				f.Why, f.Input = shared.Why, shared.Input
+			}
 			if text, ok := unshown[f.Name]; ok && s.due[f.Name] && !t.Has(text.answer) {
 				f.Points /= 2
 				f.Why = cmp.Or(f.Why, text.why)
@@ -207,11 +321,15 @@ var unshown = map[string]struct{ answer, why string }{
 }
 
 // credit returns the part of a feature's points that a share of right checks earns: three tenths
-// in proportion, and the rest only above a share of nine tenths. So a mistake costs about the
-// same in every feature.
-func credit(share float64) float64 {
+// in proportion, and the rest only if the feature works, above a share of nine tenths. So a mistake costs
+// about the same in every feature.
+func credit(share float64, works bool) float64 {
 	const slope = 10
-	return math.Round(1e4*(share*3/10+max(0, 1-slope*(1-share))*7/10)) / 1e4
+	whole := 0.0
+	if works {
+		whole = max(0, 1-slope*(1-share))
+	}
+	return math.Round(1e4*(share*3/10+whole*7/10)) / 1e4
 }
 
 // why says what a program did wrong in a check.
@@ -225,6 +343,10 @@ func why(feature string, c marks.Case) string {
 		return "accepts a move of a wrong length"
 	case c.Answer == "accepts":
 		return "refuses a valid answer"
+	case c.Answer == "reads":
+		return "refuses small letters"
+	case c.Answer == "reads cells":
+		return c.Reason
 	}
 	switch feature {
 	case "set-up":
@@ -245,4 +367,13 @@ func why(feature string, c marks.Case) string {
 		return fmt.Sprint("does not print the right text: ", c.Reason)
 	}
 	return "does not ask again after a wrong answer"
+}
+
+// lacks reports whether a program has mistakes on another board that it does not have on the usual one.
+// Rules of moves are not compared, because other positions may show other mistakes.
+func (s *scorer) lacks(other scorer) bool {
+	return slices.ContainsFunc([]string{"set-up", "robustness", "texts", "layout"}, func(name string) bool {
+		a, b := s.tallies[name], other.tallies[name]
+		return a != nil && b != nil && a.Lacks(b)
+	})
 }

@@ -86,10 +86,12 @@ func (j *judgement) resize(ctx context.Context) error {
 	for i := range min(maxResized, len(all)) {
 		games = append(games, all[i*len(all)/min(maxResized, len(all))])
 	}
-	v, err := Judge(ctx, p.Game, o.Runner, Options{
+	k, v, err := judged(ctx, p.Game, o.Runner, Options{
 		Size: o.Size, Games: games, Profile: j.options.Profile, Lenient: j.options.Lenient, Budget: Budget{Runs: maxResized, Bytes: 8 << 20, Time: j.options.Budget.Time, Now: j.options.Budget.Now},
 	})
-	j.other = v
+	if err == nil {
+		j.other, j.others = v, k.score
+	}
 	return err
 }
 
@@ -105,8 +107,8 @@ func (j *judgement) sizes(f marks.Feature, share float64) marks.Feature {
 	if j.other.OK() {
 		f.Right = 1
 	} else {
-		if len(j.findings) == 0 { // a mistake of the other board only
-			f.Points *= credit(0.9)
+		if len(j.findings) == 0 || j.score.lacks(j.others) {
+			f.Points *= credit(0.9, false)
 		}
 		f.Why, f.Input = fmt.Sprintf("with N = %d: %s", o.Size, j.other.Rule), j.other.Input
 	}

@@ -42,7 +42,7 @@ func TestUnknownMistakes(t *testing.T) {
 	}{
 		"no blanks at the ends of lines": {"chess", 0, change("chess", func(s string) string { return blanks.ReplaceAllString(s, "\n") }), nil, "leaves out the blanks at the end of a line", 95},
 		"letters of another size": {"connect6", 7, change("connect6", func(s string) string { return strings.ReplaceAll(s, "F G\n", "F G H I J\n") }),
-			[]suite.Game{{Name: "start"}, {Name: "stone", Lines: []string{"A0"}}}, "prints a wrong board", 80},
+			[]suite.Game{{Name: "start"}, {Name: "stone", Lines: []string{"A0"}}}, "prints a wrong board", 75},
 		"no message for too many pits": {"othello", 6, change("othello", func(s string) string { return strings.ReplaceAll(s, "Too many pits!\n", "") }),
 			[]suite.Game{{Name: "pits", Lines: []string{"19", "0"}}}, "asks again without the message Too·many·pits!", 0},
 		"refuses in other words": {"neighbors", 0, refusesAll{neighbors}, []suite.Game{{Name: "valid", Lines: []string{"d0 f2"}}}, "refuses the valid move d0 f2", 0},

@@ -45,6 +45,8 @@ type Program struct {
 	Words  Words
 	Layout Layout
 	Faults []Fault
+	Start  [][]byte // the board at the start, if not the usual one
+	Unread string   // letters and digits of cells that it refuses, in Neighbors and Lines of Action
 
 	Tolerates Tolerance // accepted differences from its output
 
@@ -143,6 +145,9 @@ func (p Program) play(t *talk) Conversation {
 
 // start returns the board at the start of a game.
 func (p Program) start() [][]byte {
+	if p.Start != nil {
+		return copied(p.Start)
+	}
 	switch p.Game {
 	case "neighbors":
 		return rows(".BBBWWW.", "W......B", "W......B", "W......B", "B......W", "B......W", "B......W", ".WWWBBB.")

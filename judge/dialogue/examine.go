@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"quintet/judge/marks"
 )
@@ -15,6 +16,8 @@ type Observation struct {
 	Case    marks.Case
 	OK      bool
 	Turn    int // answers so far, that one included
+
+	Excuse func([]Fault) bool // whether wrong rules of other features explain that it is not right; may be nil
 }
 
 // examination checks the output for some lines of input.
@@ -58,7 +61,7 @@ func (e *Examiner) Examine(lines []string, output string) []Observation {
 }
 
 func (x *examination) note(feature string, c marks.Case, ok bool) {
-	x.found = append(x.found, Observation{feature, c, ok, x.turn})
+	x.found = append(x.found, Observation{Feature: feature, Case: c, OK: ok, Turn: x.turn})
 }
 
 // take returns the parts before the next prompt.
@@ -77,7 +80,11 @@ func (x *examination) opening(parts []heard) {
 	if x.digging || board == nil && x.Game == "chess" && x.turn == 0 {
 		return
 	}
-	x.note("set-up", marks.Case{}, board != nil && same(board, x.at.cells))
+	right := board != nil && same(board, x.at.cells)
+	x.note("set-up", marks.Case{}, right)
+	if !right && x.pits == 0 {
+		x.Begins = board
+	}
 	if board != nil {
 		x.at.cells = board
 	}
@@ -87,7 +94,7 @@ func (x *examination) opening(parts []heard) {
 		r.afterDisc(&othello{talk: x.table(x.at.cells, 0)})
 	}
 	x.next(r.player, "starts")
-	x.flow(parts, r)
+	x.flow(parts, r, position{cells: x.at.cells, player: 1})
 }
 
 // board returns the last board of some parts, or nil.
@@ -125,7 +132,11 @@ func (x *examination) dig(prompt heard, line string) {
 	} else {
 		why = x.digAt(line, refused)
 	}
-	x.accepts("pits", why, !refused)
+	if small := prompt.asks == pitPlace && why == "" && strings.ToUpper(line) != line; small {
+		x.note("robustness", marks.Case{Answer: "reads", Shared: true}, !refused)
+	} else {
+		x.accepts("pits", why, !refused)
+	}
 	if refused && len(x.parts) > 0 {
 		x.note("pits", marks.Case{Answer: "asks again"}, x.parts[0].asks == prompt.asks && (prompt.asks == pitCount || x.parts[0].number == prompt.number))
 	}
@@ -196,12 +207,12 @@ func (x *examination) move(prompt heard, line string) {
 	refused := has(parts, Refusal) && !changed
 	switch {
 	case r.why != "":
-		x.invalid(r, parts, changed)
+		x.invalid(r, line, parts, changed)
 	case refused:
-		x.legal(r, false)
+		x.legal(r, line, false)
 		x.next(x.at.player, "asks again")
 	default:
-		x.valid(r, parts, shown, changed)
+		x.valid(r, line, parts, shown, changed)
 	}
 	x.texts(parts)
 	if has(parts, ResultText) {

@@ -1,8 +1,10 @@
 package dialogue
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/judge/marks"
@@ -22,10 +24,11 @@ func (x *examination) shown(parts []heard) [][]byte {
 }
 
 // invalid checks the reply to an answer that must be refused.
-func (x *examination) invalid(r reply, parts []heard, changed bool) {
+func (x *examination) invalid(r reply, line string, parts []heard, changed bool) {
 	feature, reason := x.subject(r.why)
 	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && len(x.parts) > 0 && x.parts[0].player != x.at.player
 	x.note(feature, marks.Case{Answer: "refuses", Reason: reason}, !accepted)
+	x.try(trial{x.at, line, accepted}, !accepted)
 	if accepted {
 		if r.forced != nil {
 			x.note("board", marks.Case{Reason: "refused"}, same(x.shown(parts), r.forced))
@@ -48,6 +51,8 @@ func (x *examination) subject(why string) (feature, reason string) {
 	switch {
 	case strings.HasPrefix(why, "goes ") && strings.Contains(why, " step"):
 		return "distance", ""
+	case strings.HasSuffix(why, "disc on a pit"):
+		return "pits", why
 	case strings.Contains(why, "not on the board"), strings.HasPrefix(why, "names a "), strings.HasPrefix(why, "has "):
 		return "robustness", why
 	case x.Game == "chess" && strings.Contains(why, "with a "), strings.HasPrefix(why, "moves a pawn"), strings.HasPrefix(why, "moves a ") && !strings.Contains(why, "side"):
@@ -58,23 +63,47 @@ func (x *examination) subject(why string) (feature, reason string) {
 
 // legal notes whether a valid move is accepted. Every feature of moves counts it, so that
 // a program that refuses everything has none of them.
-func (x *examination) legal(r reply, accepted bool) {
-	x.note("moves", marks.Case{Answer: "accepts", Reason: r.kind}, accepted)
-	for _, feature := range []string{"distance", "pieces", "robustness"} {
+func (x *examination) legal(r reply, line string, accepted bool) {
+	small := x.Words.Round != "" && strings.ToUpper(line) != line
+	switch {
+	case r.stop:
+		x.note("result", marks.Case{Answer: "stops"}, accepted)
+		return
+	case small: // Othello and chess accept letters of either case
+		x.note("robustness", marks.Case{Answer: "reads", Shared: true}, accepted)
+		return
+	}
+	x.try(trial{x.at, line, accepted}, accepted)
+	shared := []string{"distance", "robustness"}
+	own := "moves"
+	if x.Game == "chess" {
+		own, shared = "pieces", append(shared, "moves")
+	}
+	x.note(own, marks.Case{Answer: "accepts", Reason: r.kind}, accepted)
+	if at := x.at; !accepted && x.Game != "chess" {
+		x.excuse(func(known []Fault) bool {
+			length := slices.DeleteFunc(slices.Clone(known), func(f Fault) bool { return !slices.Contains(mobility[x.Game][0], f) })
+			return x.having(length).reply(at, line).why != ""
+		})
+	}
+	for _, feature := range shared {
 		x.note(feature, marks.Case{Answer: "accepts", Shared: true}, accepted)
 	}
 }
 
+// excuse says which wrong rules explain the last observation.
+func (x *examination) excuse(by func([]Fault) bool) { x.found[len(x.found)-1].Excuse = by }
+
 // valid checks the reply to a valid move that is not refused.
-func (x *examination) valid(r reply, parts []heard, shown [][]byte, changed bool) {
+func (x *examination) valid(r reply, line string, parts []heard, shown [][]byte, changed bool) {
 	over := has(parts, ResultText)
 	later := x.Game == "connect6" && shown == nil && !over // perhaps it shows the board later
 	passed := len(x.parts) > 0 && x.parts[0].player != x.at.player
 	switch {
 	case r.stop:
-		x.note("result", marks.Case{Answer: "stops"}, over)
+		x.legal(r, line, over)
 	case !later:
-		x.legal(r, changed || over || passed)
+		x.legal(r, line, changed || over || passed)
 		if shown != nil || !over || x.Game != "chess" { // chess shows no last board
 			x.note("board", marks.Case{Reason: r.kind}, shown != nil && same(shown, r.cells))
 		}
@@ -94,7 +123,7 @@ func (x *examination) valid(r reply, parts []heard, shown [][]byte, changed bool
 	x.goOn(&r, before)
 	x.at.placed, x.at.first = r.placed, false
 	x.next(r.player, map[bool]string{true: "goes on", false: "swaps"}[r.player == before.player])
-	x.flow(parts, r)
+	x.flow(parts, r, before)
 	if board := x.board(parts); board != nil {
 		x.at.cells = board
 	}
@@ -116,9 +145,19 @@ func (x *examination) changed(shown [][]byte, cell [2]int) [2]int {
 	return cell
 }
 
+// noResult stands for the winner of a game that goes on. A draw is -1.
+const noResult = -2
+
+// after returns a reply with what follows a move in a program with wrong rules.
+func (x *examination) after(known []Fault, r reply, before position) reply {
+	r.passes, r.over, r.winner, r.player = 0, false, -1, before.player
+	x.having(known).goOn(&r, before)
+	return r
+}
+
 // flow checks what follows a move: passes and the result.
-func (x *examination) flow(parts []heard, r reply) {
-	passes, result := 0, heard{player: -2}
+func (x *examination) flow(parts []heard, r reply, before position) {
+	passes, result := 0, heard{player: noResult}
 	for _, h := range parts {
 		switch h.kind {
 		case PassText:
@@ -130,15 +169,20 @@ func (x *examination) flow(parts []heard, r reply) {
 	answer := map[bool]string{true: "passes", false: "plays"}[r.passes > 0]
 	x.note("passes", marks.Case{Answer: answer}, passes == r.passes)
 	if passes != r.passes { // its consequences do not count again
+		x.excuse(func(known []Fault) bool { return x.after(known, r, before).passes == passes })
 		x.next(-1, "")
 		return
 	}
 	if r.over {
 		x.note("result", marks.Case{Answer: fmt.Sprint("ends ", r.winner), Reason: x.ending(r)}, result.player == r.winner)
 		x.next(-1, "")
-		return
+	} else {
+		x.note("result", marks.Case{Answer: "goes on", Reason: x.ending(r)}, result.player == noResult)
 	}
-	x.note("result", marks.Case{Answer: "goes on", Reason: x.ending(r)}, result.player == -2)
+	x.excuse(func(known []Fault) bool {
+		q := x.after(known, r, before)
+		return q.over == (result.player != noResult) && (!q.over || q.winner == result.player)
+	})
 }
 
 // endings are mistakes about the end of a game, by which ending classifies checks.
@@ -151,15 +195,16 @@ var endings = map[string][]Fault{
 
 // ending returns the first mistake with which the game would end differently, or "".
 func (x *examination) ending(r reply) string {
-	if r.passes > 0 {
+	switch {
+	case r.passes > 0:
 		return "after a pass"
+	case x.Game == "connect6" && !r.over && bytes.Count(bytes.Join(r.cells, nil), []byte(".")) == 1:
+		return "one cell left"
 	}
 	before := x.at
 	before.first = false
 	for _, f := range endings[x.Game] {
-		q := r
-		q.passes, q.over, q.winner = 0, false, -1
-		if x.With(f).goOn(&q, before); q.over != r.over || q.winner != r.winner {
+		if q := x.after([]Fault{f}, r, before); q.over != r.over || q.winner != r.winner {
 			return string(f)
 		}
 	}
@@ -226,7 +271,11 @@ func (x *examination) wording(h heard, want string) {
 		want = strings.TrimSuffix(want, x.LineEnd)
 	}
 	right := squeeze(h.text) == squeeze(want)
-	x.note("texts", marks.Case{Reason: string(cmp.Or(h.asks, h.kind))}, right)
+	reason := string(cmp.Or(h.asks, h.kind))
+	if h.kind == Refusal || h.kind == ResultText { // there are several
+		reason = strings.TrimSpace(want)
+	}
+	x.note("texts", marks.Case{Reason: reason}, right)
 	if right {
 		x.note("layout", marks.Case{Reason: string(h.kind)}, h.text == want)
 	}

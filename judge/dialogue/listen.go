@@ -52,13 +52,15 @@ var kinds = map[string]heard{
 // Examiner checks every turn of a program on its own.
 type Examiner struct {
 	Program
+	witness
 	phrases *regexp.Regexp
+	Begins  [][]byte // a wrong board that the program starts with, or nil
 }
 
 // Examiner returns an examiner that compares with a right program. prompt is how the judged
 // program asks for a move, perhaps in other words; "" if that is unknown.
 func (p Program) Examiner(prompt string) *Examiner {
-	return &Examiner{p, regexp.MustCompile(strings.Replace(phrases, "%s", other(prompt), 1))}
+	return &Examiner{Program: p, phrases: regexp.MustCompile(strings.Replace(phrases, "%s", other(prompt), 1))}
 }
 
 // listener splits the output of a program into parts.
@@ -191,6 +193,8 @@ func (l *listener) row(text string) []byte {
 	for i, c := range cells {
 		switch {
 		case bytes.IndexByte([]byte(symbols), c) >= 0:
+		case c == '*' && l.Game == "othello":
+			cells[i] = '#'
 		case c == '.', c == '_', c == '-', c == '*':
 			cells[i] = '.'
 		default:

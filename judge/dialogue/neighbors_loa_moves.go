@@ -1,6 +1,9 @@
 package dialogue
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // cell reads a position that refusal has found to be one.
 func (g *neighborsLOA) cell(text string) [2]int {
@@ -15,7 +18,7 @@ func (g *neighborsLOA) cell(text string) [2]int {
 }
 
 func (g *neighborsLOA) isCell(text string) bool {
-	if len(text) < 2 || len(text) > 2 && !g.Has(LengthPrefix) {
+	if len(text) < 2 || len(text) > 2 && !g.Has(LengthPrefix) || strings.ContainsAny(text, g.Unread) {
 		return false
 	}
 	letter, digit := text[0], text[1]

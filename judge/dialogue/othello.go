@@ -88,7 +88,9 @@ func (g *othello) turn() {
 			g.player = 1 - g.player
 		}
 	}
-	g.player = 1 - g.player
+	if !g.Has("no-swap") {
+		g.player = 1 - g.player
+	}
 	g.round++
 }
 

@@ -33,10 +33,16 @@ type reply struct {
 // table returns a talk with a copy of a board, to apply the rules to.
 func (p Program) table(cells [][]byte, player int) *talk {
 	t := &talk{Program: p, player: player, Conversation: Conversation{Turns: []Turn{{}}}}
-	for _, row := range cells {
-		t.cells = append(t.cells, slices.Clone(row))
-	}
+	t.cells = copied(cells)
 	return t
+}
+
+// copied returns a copy of a board.
+func copied(cells [][]byte) (list [][]byte) {
+	for _, row := range cells {
+		list = append(list, slices.Clone(row))
+	}
+	return list
 }
 
 // reply returns what a right program does with a move.
@@ -111,7 +117,9 @@ func (r *reply) disc(t *talk, line string) {
 	}
 	turned := g.turns(t.player, row, col)
 	r.kind = "several lines"
-	if one := heading(r.last, turned[0]); !slices.ContainsFunc(turned, func(c [2]int) bool { return heading(r.last, c) != one }) {
+	if len(turned) == 0 { // with a wrong rule
+		r.kind = ""
+	} else if one := heading(r.last, turned[0]); !slices.ContainsFunc(turned, func(c [2]int) bool { return heading(r.last, c) != one }) {
 		r.kind = one
 	}
 	g.place(row, col, turned)

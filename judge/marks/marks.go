@@ -68,6 +68,41 @@ func (t *Tally) Add(c Case, ok bool) {
 	}
 }
 
+// Count returns the checks whose answer is the given one, and how many are right. A nil tally has none.
+func (t *Tally) Count(answer string) (right, all int) {
+	if t == nil {
+		return 0, 0
+	}
+	for c, n := range t.cases {
+		if c.Answer == answer && !c.Shared {
+			right += n.right
+			all += n.all
+		}
+	}
+	return right, all
+}
+
+// Lacks reports whether most checks of a case are wrong in another tally of which all are right here.
+func (t *Tally) Lacks(other *Tally) bool {
+	for c, n := range other.cases {
+		if m := t.cases[c]; n.all > 1 && 2*n.right < n.all && m != nil && m.right == m.all {
+			return true
+		}
+	}
+	return false
+}
+
+// Works reports whether no case has more than one wrong check and more than a twentieth of them, apart from
+// shared ones.
+func (t *Tally) Works() bool {
+	for c, n := range t.cases {
+		if wrong := n.all - n.right; !c.Shared && wrong > 1 && 20*wrong > n.all {
+			return false
+		}
+	}
+	return true
+}
+
 // Has reports whether the answer of a check began with this text.
 func (t *Tally) Has(answer string) bool {
 	for c := range t.cases {
@@ -80,7 +115,7 @@ func (t *Tally) Has(answer string) bool {
 
 // Share returns the share of the points that the checks earn, 0 to 1. Every answer counts the
 // same, and the reasons of an answer count by weight. If there are several answers, a constant
-// one earns nothing. Half of the shared checks are enough.
+// one earns nothing. A quarter of the shared checks is enough.
 func (t *Tally) Share() float64 {
 	right, weight, shared := map[string]float64{}, map[string]float64{}, map[string]bool{}
 	for c, n := range t.cases {
@@ -96,7 +131,7 @@ func (t *Tally) Share() float64 {
 	for answer, w := range weight {
 		part := right[answer] / w
 		if shared[answer] { // what is missing costs points elsewhere
-			part = min(1, 2*part)
+			part = min(1, 4*part)
 		}
 		sum += part
 	}

@@ -78,6 +78,7 @@ var byHand = map[string][]Game{
 	"chess": {
 		{"castles", []string{"1", "G7 G6", "A2 A3", "F8 G7", "B2 B3", "G8 F6", "C2 C3", "E8 G8"}},
 		{"pawn-leaps", []string{"1", "G8 F6", "A2 A3", "F7 F5"}},
+		{"knight-straight", []string{"1", "G8 G5", "B8 B5", "G8 F6"}},
 	},
 }
 

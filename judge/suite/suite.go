@@ -32,11 +32,7 @@ type Options struct {
 // come last, because a program that fails there may have other mistakes too.
 func Games(p dialogue.Program, o Options) []Game {
 	list := slices.Concat(embedded(p), byHand[p.Game], sized(p), outside(p))
-	r := rand.New(rand.NewPCG(o.Seed, 1))
-	var random []Game
-	for _, k := range kinds(p) {
-		random = append(random, k.play(p, r))
-	}
+	random := Random(p, o.Seed)
 	list = append(list, random...)
 	list = slices.DeleteFunc(list, func(g Game) bool { return p.Play(g.Lines, "").Open })
 	if o.Unspecified {
@@ -56,6 +52,15 @@ func Games(p dialogue.Program, o Options) []Game {
 	atWill := whitespaceGames(p, random[:min(len(random), maxWhitespaceGames)], rand.New(rand.NewPCG(o.Seed, 3)))
 	slices.SortStableFunc(atWill, byWeight)
 	return append(list, atWill...)
+}
+
+// Random returns random games of every style. They suit a program with faults, too.
+func Random(p dialogue.Program, seed uint64) (list []Game) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, k := range kinds(p) {
+		list = append(list, k.play(p, r))
+	}
+	return list
 }
 
 // apart writes chess moves that share a line on lines of their own, for programs that read lines.

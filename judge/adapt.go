@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/marks"
+	"quintet/judge/suite"
+)
+
+// The games of the suite suit a right program. One that starts with the other player or another board,
+// never changes the turn, or counts rows otherwise, refuses most of their moves, so they show little of its
+// other features. Such a program gets games of its own.
+
+// examineAll examines the games and, if the program has mistakes, games that suit it.
+func (j *judgement) examineAll(ctx context.Context) {
+	s := j.scorer()
+	j.examine(&s, j.played)
+	if len(j.findings) > 0 && s.tallies["responds"] != nil {
+		if j.respell(ctx, &s); len(j.adapted) == 0 {
+			j.adapt(ctx, &s)
+		}
+		j.examine(&s, j.adapted)
+		s.Conclude(s.unreadable)
+	}
+	s.settle()
+	j.score = s
+}
+
+// flows are mistakes in the order of turns, with the answer of the checks that they fail.
+var flows = []struct {
+	answer string
+	fault  dialogue.Fault
+}{{"starts", "second-first"}, {"swaps", "no-swap"}, {"asks again", dialogue.LosesTurn}}
+
+// adapt plays games that suit the program's own start and order of turns, if those are wrong.
+func (j *judgement) adapt(ctx context.Context, s *scorer) {
+	q := j.variant.Program
+	q.Start = s.Begins
+	wrong := q.Start != nil
+	for _, f := range flows {
+		if right, all := s.tallies["turns"].Count(f.answer); all > 2 && right == 0 {
+			q, wrong = q.With(f.fault), true
+		}
+	}
+	for name := range s.names {
+		if len(name) == 1 && s.unread(name) {
+			q.Unread, wrong = q.Unread+name, true
+		}
+	}
+	for _, f := range s.Conclude(s.unreadable) {
+		q, wrong = q.With(f), true
+	}
+	if !wrong {
+		return
+	}
+	s.due = map[string]bool{}
+	for _, g := range suite.Random(q, j.options.Seed) {
+		if !q.Machines(g.Lines) && ctx.Err() == nil {
+			p := j.run(ctx, g.Lines)
+			p.adapted, p.want = true, q.Play(g.Lines, "")
+			s.dueIn(p.want)
+			j.adapted = append(j.adapted, p)
+		}
+	}
+}
+
+// cellName matches the name of a cell.
+var cellName = regexp.MustCompile(`([A-Za-z])(\d+)`)
+
+// spellings are wrong ways to count rows: what is added to the number of a row.
+var spellings = []struct {
+	add  int
+	says string
+}{
+	{-1, "counts typed rows from a number too low"},
+	{1, "counts typed rows from a number too high"},
+}
+
+// respell replaces the games by some with other numbers of rows, if the program accepts most valid moves
+// only then.
+func (j *judgement) respell(ctx context.Context, s *scorer) {
+	if 2*s.accepted > s.valid {
+		return
+	}
+	const probe, most = 3, 40
+	for _, spelling := range spellings {
+		t := j.scorer()
+		j.examine(&t, j.respelled(ctx, spelling.add, probe))
+		if 5*t.accepted < 4*t.valid || t.valid == 0 {
+			continue
+		}
+		j.adapted = j.respelled(ctx, spelling.add, most)
+		machine := s.tallies["machine"]
+		*s = j.scorer()
+		s.tallies["machine"] = machine
+		s.add("robustness", marks.Case{Answer: "reads cells", Reason: spelling.says}, false, nil)
+		return
+	}
+}
+
+// respelled plays n games of the suite with a number added to every row.
+func (j *judgement) respelled(ctx context.Context, add, n int) (list []played) {
+	for i := range n {
+		g := j.games[len(j.games)*(2*i+1)/(2*n)]
+		if ctx.Err() != nil || j.spec.Machines(g.Lines) {
+			continue
+		}
+		p := played{read: g.Lines, want: j.right.Play(g.Lines, ""), heard: map[heardBy]string{}}
+		for _, line := range g.Lines {
+			p.lines = append(p.lines, cellName.ReplaceAllStringFunc(line, func(cell string) string {
+				row, _ := strconv.Atoi(cell[1:])
+				return fmt.Sprint(cell[:1], row+add)
+			}))
+		}
+		j.runs++
+		p.out = j.runner.Run(ctx, p.lines, p.want.Len())
+		list = append(list, p)
+	}
+	return list
+}

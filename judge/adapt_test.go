@@ -1,0 +1,52 @@
+package judge_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"quintet/judge/dialogue"
+	"quintet/judge/suite"
+)
+
+// TestIndependence checks that mistakes cost points of their own features, and that features that they
+// hide or break for a while keep theirs.
+func TestIndependence(t *testing.T) {
+	for _, test := range []struct {
+		game   string
+		faults string
+		lost   string // the features that lose points
+	}{
+		{"neighbors", "counts-own", "distance robustness"},
+		{"loa", "last-row", "robustness"},
+		{"loa", "second-first no-jump-own", "turns moves"},
+		{"othello", "rows-from-zero", "robustness"},
+		{"othello", "no-diagonals", "moves board"},
+		{"othello", "one-case", "robustness"},
+		{"othello", "no-swap", "turns"},
+		{"chess", "king-straight", "pieces"},
+		{"chess", "no-stop", "result machine"},
+	} {
+		p, err := dialogue.New(test.game, map[string]int{"othello": 6}[test.game])
+		if err != nil {
+			t.Fatal(err)
+		}
+		games := slices.DeleteFunc(suite.Games(p, suite.Options{}), func(g suite.Game) bool { return len(g.Lines) > 60 })
+		q := p
+		for _, f := range strings.Fields(test.faults) {
+			q = q.With(dialogue.Fault(f))
+		}
+		var lost []string
+		for _, f := range pointsOf(t, p, played{q}, games).Features {
+			if f.Points < f.Of*0.9 {
+				lost = append(lost, f.Name)
+			}
+			if (f.Points < f.Of-1e-6) != (f.Why != "") {
+				t.Errorf("%s, %s: %+v", test.game, test.faults, f)
+			}
+		}
+		if want := strings.Fields(test.lost); !slices.Equal(lost, want) {
+			t.Errorf("%s, %s: loses points of %v, want %v", test.game, test.faults, lost, want)
+		}
+	}
+}
