@@ -161,11 +161,12 @@ func (s *scorer) settle() {
 		if c.Feature == "passes" && all > 0 && swaps == 0 {
 			continue // the turn never changes
 		}
-		if c.Case.Answer == "accepts" && s.unreadable(c.lines[len(c.lines)-1]) {
+		switch {
+		case c.Case.Answer == "accepts" && s.unreadable(c.lines[len(c.lines)-1]):
 			s.add("robustness", marks.Case{Answer: "reads cells", Reason: "never accepts a row or a column"}, false, c.lines)
-		} else if !s.Excused(c.Observation) {
+		case !s.Excused(c.Observation):
 			s.add(c.Feature, c.Case, c.OK, c.lines)
-		} else if c.Feature != "moves" { // right for its own moves
+		case c.Feature != "moves": // right for its own moves
 			s.add(c.Feature, marks.Case{Answer: opposite(c.Case.Answer)}, true, c.lines)
 		}
 	}

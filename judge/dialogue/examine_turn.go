@@ -83,7 +83,7 @@ func (x *examination) legal(r reply, line string, accepted bool) {
 	if at := x.at; !accepted && x.Game != "chess" {
 		x.excuse(func(known []Fault) bool {
 			length := slices.DeleteFunc(slices.Clone(known), func(f Fault) bool { return !slices.Contains(mobility[x.Game][0], f) })
-			return x.having(length).reply(at, line).why != ""
+			return x.having(length).made(at, line).why != ""
 		})
 	}
 	for _, feature := range shared {

@@ -39,7 +39,7 @@ type witness struct {
 
 // Limits of the samples.
 const (
-	mostTrials = 300
+	mostTrials = 200
 	everyTrial = 16 // right ones, of which there are many
 )
 
@@ -82,7 +82,7 @@ func (e *Examiner) Conclude(skip func(line string) bool) []Fault {
 // agreeing counts the moves that a program accepts or refuses as the judged one does.
 func agreeing(p Program, list []trial) (n int) {
 	for _, t := range list {
-		if (p.reply(t.at, t.line).why == "") == t.accepted {
+		if (p.made(t.at, t.line).why == "") == t.accepted {
 			n++
 		}
 	}

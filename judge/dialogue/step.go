@@ -47,6 +47,15 @@ func copied(cells [][]byte) (list [][]byte) {
 
 // reply returns what a right program does with a move.
 func (p Program) reply(at position, line string) reply {
+	r := p.made(at, line)
+	if r.why == "" {
+		p.goOn(&r, at)
+	}
+	return r
+}
+
+// made returns the refusal of a move or the board after it.
+func (p Program) made(at position, line string) reply {
 	t := p.table(at.cells, at.player)
 	r := reply{cells: t.cells, winner: -1, player: at.player, placed: at.placed}
 	switch p.Game {
@@ -56,9 +65,6 @@ func (p Program) reply(at position, line string) reply {
 		r.chess(newChess(t), line)
 	default:
 		r.disc(t, line)
-	}
-	if r.why == "" {
-		p.goOn(&r, at)
 	}
 	return r
 }
