@@ -38,14 +38,14 @@ func (t *tour) watch(id string) tea.Cmd {
 	}
 	l := &live{tour: t, path: "/api/games/" + url.PathEscape(id)}
 	l.job = t.c.start(t.game, func(ctx context.Context, send func(call)) {
-		t.server.Follow(ctx, func() string {
+		t.server.Follow(ctx, func() (stream string, err error) {
 			var g remote.Game
-			err := t.server.Ask(ctx, http.MethodGet, l.path, nil, &g)
+			err = t.server.Ask(ctx, http.MethodGet, l.path, nil, &g)
 			send(func() tea.Cmd { return l.show(g, err) })
-			if g.Over() {
-				return ""
+			if err != nil || g.Over() {
+				return "", err
 			}
-			return l.path + "/events?after=" + strconv.Itoa(g.Events-1)
+			return l.path + "/events?after=" + strconv.Itoa(g.Events-1), nil
 		})
 	})
 	t.game = l.job
@@ -55,6 +55,9 @@ func (t *tour) watch(id string) tea.Cmd {
 // show shows the game as the server has it, and opens the screen the first time.
 func (l *live) show(g remote.Game, err error) tea.Cmd {
 	c := l.tour.c
+	if l.tour.closed {
+		return nil
+	}
 	var tb *table.Table
 	if l.err = err; err == nil {
 		tb, l.err = g.Table(c.env.Now())
@@ -113,13 +116,16 @@ func (l *live) play(m game.Move) tea.Cmd {
 		return l.c.notifyError(errors.New("it is not your turn"))
 	}
 	l.sent = true
-	return l.do("/moves", map[string]any{"move": l.t.Position().Format(m), "ply": l.t.Ply()})
+	return l.doThen("/moves", map[string]any{"move": l.t.Position().Format(m), "ply": l.t.Ply()}, func() { l.sent = false })
 }
 
 // do sends a command. The stream of the game then shows what it has changed.
-func (l *live) do(path string, body any) tea.Cmd {
+func (l *live) do(path string, body any) tea.Cmd { return l.doThen(path, body, func() {}) }
+
+// doThen sends a command, and calls done when the answer is there.
+func (l *live) doThen(path string, body any, done func()) tea.Cmd {
 	return l.tour.send(http.MethodPost, l.path+path, body, &struct{}{}, func(err error) tea.Cmd {
-		l.sent = false
+		done()
 		return l.c.notifyError(err)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -41,14 +42,14 @@ func (a *App) Tournament(server remote.Client, name string) {
 // start follows the tournament.
 func (t *tour) start() tea.Cmd {
 	t.follow = t.c.start(nil, func(ctx context.Context, send func(call)) {
-		t.server.Follow(ctx, func() string {
+		t.server.Follow(ctx, func() (stream string, err error) {
 			var v remote.Tournament
-			err := t.server.Ask(ctx, http.MethodGet, t.path, nil, &v)
+			err = t.server.Ask(ctx, http.MethodGet, t.path, nil, &v)
 			send(func() tea.Cmd { return t.show(v, err) })
-			if v.Phase == "over" {
-				return ""
+			if err != nil || v.Phase == "over" {
+				return "", err
 			}
-			return t.path + "/events"
+			return t.path + "/events", nil
 		})
 	})
 	return t.follow.next
@@ -56,7 +57,7 @@ func (t *tour) start() tea.Cmd {
 
 // show shows what the server says, and opens a game of the user that has begun.
 func (t *tour) show(v remote.Tournament, err error) tea.Cmd {
-	if t.err = err; err != nil {
+	if t.err = err; err != nil || t.closed {
 		return nil
 	}
 	t.view, t.until, t.at = v, time.Time{}, max(min(t.at, len(v.Boards)-1), 0)
@@ -134,7 +135,7 @@ func (t *tour) join() tea.Cmd {
 		return nil // the server has not answered yet
 	}
 	if t.server.Token == "" {
-		return t.c.notifyError(errors.New("joining needs a token of your account in QUINTET_TOKEN"))
+		return t.c.notifyError(errors.New("to join, set QUINTET_TOKEN to a token of your account"))
 	}
 	join := func(code string) (tea.Cmd, error) {
 		return t.ask(http.MethodPost, "/players", map[string]string{"code": code}), nil
@@ -185,7 +186,7 @@ func (t *tour) state() (text string) {
 	next := ""
 	switch v := t.view; {
 	case v.Phase == "waiting":
-		text, next = fmt.Sprintf("Players who wait for the start: %d", v.Players), "it begins in %s"
+		text, next = fmt.Sprintf("Players waiting: %d", v.Players), "it starts in %s"
 	case v.Phase == "over":
 		text = "The tournament is over"
 	case v.Form == "arena":
@@ -205,13 +206,13 @@ func (t *tour) state() (text string) {
 func (t *tour) own() string {
 	switch y := t.view.You; {
 	case y == nil || y.Withdrawn:
-		return "You do not play: J joins"
+		return "You are not playing: press J to join"
 	case t.playing() != "":
-		return "Your game goes on: p opens it"
+		return "Your game is in progress: press p to open it"
 	case t.view.Phase == "waiting":
-		return "You play: your games open here by themselves"
+		return "You have joined: your games open here automatically"
 	default:
-		return fmt.Sprintf("You are number %d: your next game opens by itself", y.Rank)
+		return fmt.Sprintf("You are in place %d: your next game opens automatically", y.Rank)
 	}
 }
 
@@ -225,8 +226,11 @@ func (t *tour) standings(canvas *paint.Canvas, r paint.Rect) {
 	}
 	line(r.Y, paint.Style{FG: paint.Dim, Underline: true}, "", s("Player"), s("Points"), s("Won"), s("Drawn"), s("Lost"))
 	rows := t.view.Standings
-	if y := t.view.You; y != nil && (y.Rank >= r.H || y.Rank > len(rows)) && len(rows) >= r.H-1 {
-		rows = append(rows[:r.H-2:r.H-2], y.Row)
+	if y := t.view.You; y != nil && r.H >= 2 && len(rows) >= r.H-1 {
+		own := func(p remote.Row) bool { return p.Player == y.Player }
+		if !slices.ContainsFunc(rows[:r.H-1], own) {
+			rows = append(rows[:r.H-2:r.H-2], y.Row)
+		}
 	}
 	for i, p := range rows[:max(min(len(rows), r.H-1), 0)] {
 		style := paint.Style{}

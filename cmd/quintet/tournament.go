@@ -161,7 +161,7 @@ func newTournamentMake() *cobra.Command {
 	flags.StringVar(&f.clock, "clock", "3+2", "minutes per game and seconds added per move")
 	flags.StringVar(&f.starts, "starts", "", "a `time` such as 2026-11-27T18:00:00Z (default: when you start it)")
 	flags.StringVar(&f.code, "code", "", "a `code` that players must know to join")
-	flags.StringVar(&f.series, "series", "", "the `name` of a series: tournaments of yours that share it have a table together")
+	flags.StringVar(&f.series, "series", "", "the `name` of a series: your tournaments with the same name share a table")
 	flags.StringVar(&f.class, "class", "", "the identifier of the `class` that the tournament is for")
 	flags.BoolVar(&f.berserk, "berserk", false, "players of an arena may play with half of their time, for one more point")
 	flags.BoolVar(&f.rated, "rated", false, "the games count for ratings")
@@ -216,7 +216,7 @@ func (f *makeFlags) body(title string) (map[string]any, error) {
 
 func newTournamentJoin() *cobra.Command {
 	var code string
-	c := newTournamentCommand("join ID", "Join a tournament; play opens your games", 1, func(ctx context.Context, r tournamentRun) error {
+	c := newTournamentCommand("join ID", "Join a tournament (tournament play opens your games)", 1, func(ctx context.Context, r tournamentRun) error {
 		if r.Token == "" {
 			return fmt.Errorf("joining: put a token of your account into $%s", tokenVariable)
 		}
@@ -234,7 +234,7 @@ func newTournamentPlay() *cobra.Command {
 	ascii := false
 	c := newTournamentCommand("play ID", "Play or watch a tournament in the terminal", 1, func(ctx context.Context, r tournamentRun) error {
 		if !cli.Interactive(r.cmd) || cli.Dumb(os.Getenv) {
-			return errors.New("play needs a terminal: tournament watch prints line by line")
+			return errors.New("tournament play needs a terminal: use tournament watch for line-by-line output")
 		}
 		if err := r.Ask(ctx, http.MethodGet, remote.TournamentPath(r.args[0]), nil, &remote.Tournament{}); err != nil {
 			return err

@@ -134,7 +134,7 @@ func TestTournamentMistakes(t *testing.T) {
 		{1, "there is no such tournament", []string{"show", "abc"}},
 		{1, `give options as NAME=VALUE`, []string{"make", "x", "--game", "othello 6"}},
 		{1, "the server rejected", []string{"make", "x", "--form", "arena", "--minutes", "999"}},
-		{1, "play needs a terminal", []string{"play", "abc"}},
+		{1, "tournament play needs a terminal", []string{"play", "abc"}},
 		{1, "there is no such tournament", []string{"export", "abc", "standings.csv"}},
 	} {
 		if got := ranTournament(t, c.status, c.args...); !strings.Contains(got, c.want) {

@@ -182,9 +182,11 @@ func (x *Index) Tally(ctx context.Context, people []string, now int64) (t Tally,
 		err := x.each(ctx, "SELECT seat, result, n FROM tallies WHERE person = ?", []any{person}, func(found *sql.Rows) error {
 			var seat, n int
 			var result string
-			err := found.Scan(&seat, &result, &n)
+			if err := found.Scan(&seat, &result, &n); err != nil {
+				return err
+			}
 			t.add(seat, result, n)
-			return err
+			return nil
 		})
 		if err != nil {
 			return t, err
@@ -196,13 +198,15 @@ func (x *Index) Tally(ctx context.Context, people []string, now int64) (t Tally,
 	return t, x.each(ctx, query, []any{now - live.MaxDelay*1000, now}, func(found *sql.Rows) error {
 		var persons [2]string
 		var result string
-		err := found.Scan(&persons[0], &persons[1], &result)
+		if err := found.Scan(&persons[0], &persons[1], &result); err != nil {
+			return err
+		}
 		for seat, person := range persons {
 			if slices.Contains(people, person) {
 				t.add(seat, result, -1)
 			}
 		}
-		return err
+		return nil
 	})
 }
 

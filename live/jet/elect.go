@@ -19,10 +19,11 @@ import (
 
 // Times and limits of elections.
 const (
-	slowTime       = 300 * time.Millisecond // that a request may take before we look for a dead leader
-	lookAgain      = 250 * time.Millisecond // until we look again
-	looks          = 40
-	stalledTimeout = 750 * time.Millisecond // until an election in which nothing happens is repeated; a member waits 0.1 to 0.8 s
+	suspectAfter   = 300 * time.Millisecond // that a request may take
+	pollInterval   = 250 * time.Millisecond // between two polls while there is no leader
+	maxPolls       = 40
+	idleInterval   = time.Second            // after polls that found all leaders
+	stalledTimeout = 750 * time.Millisecond // that an election may stall before it is requested again; a member waits 0.1 to 0.8 s
 )
 
 // suspect starts looking for dead leaders. It does not block.
@@ -44,16 +45,17 @@ func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
 		case <-f.suspected:
 		}
 		seen := map[string]election{}
-		for range looks {
+		for range maxPolls {
 			dead := f.leaderless(ctx)
 			for _, group := range due(dead, seen, time.Now()) {
 				f.logger.Warn("a group of NATS servers has no leader: asking it to elect one", "group", group, "term", dead[group].term)
 				f.requestElection(group, dead[group].term)
 			}
-			if len(dead) == 0 || !pause(ctx, lookAgain) {
+			if len(dead) == 0 || !pause(ctx, pollInterval) {
 				break
 			}
 		}
+		pause(ctx, idleInterval)
 	}
 }
 
@@ -97,8 +99,8 @@ type routeReport struct {
 	} `json:"routes"`
 }
 
-// island reports whether servers are connected to each other, and to nobody else.
-func island(reports map[string]routeReport) bool {
+// isolated reports whether servers are connected to each other, and to nobody else.
+func isolated(reports map[string]routeReport) bool {
 	for name, r := range reports {
 		near := map[string]bool{name: true}
 		for _, route := range r.Routes {
@@ -128,31 +130,35 @@ func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election
 	err := f.ping(ctx, "ROUTEZ", "", func(name string, data []byte) (wait time.Duration, err error) {
 		var r routeReport
 		err = json.Unmarshal(data, &r)
-		if routes[name] = r; len(routes) >= majority && island(routes) {
+		if routes[name] = r; len(routes) >= majority && isolated(routes) {
 			return 0, err
 		}
 		return queryTimeout, err
 	})
-	if err != nil || len(routes) < majority || !island(routes) {
+	if err != nil || len(routes) < majority || !isolated(routes) {
 		return nil
 	}
 	var groups []raftReport
-	for _, account := range []string{"", f.account} { // the system account has the group of the cluster
+	for _, account := range slices.Compact([]string{"", f.account}) { // the system account has the group of the cluster
 		request, err := json.Marshal(map[string]string{"account": account})
 		if err != nil {
 			return nil
 		}
-		left := len(routes)
-		err = f.ping(ctx, "RAFTZ", string(request), func(_ string, data []byte) (wait time.Duration, err error) {
+		missing := maps.Clone(routes)
+		err = f.ping(ctx, "RAFTZ", string(request), func(name string, data []byte) (wait time.Duration, err error) {
+			if _, ok := missing[name]; !ok {
+				return queryTimeout, nil // a server that has come back meanwhile
+			}
+			delete(missing, name)
 			var r raftReport
 			err = json.Unmarshal(data, &r)
 			groups = append(groups, r)
-			if left--; left == 0 {
+			if len(missing) == 0 {
 				return 0, err
 			}
 			return queryTimeout, err
 		})
-		if err != nil || left > 0 {
+		if err != nil || len(missing) > 0 {
 			return nil
 		}
 	}

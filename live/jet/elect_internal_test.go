@@ -68,7 +68,7 @@ func TestIsland(t *testing.T) {
 			}
 			reports[name] = r
 		}
-		if got := island(reports); got != k.want {
+		if got := isolated(reports); got != k.want {
 			t.Errorf("%s: %t, want %t", k.name, got, k.want)
 		}
 	}

@@ -260,7 +260,7 @@ func (l *Log) addDigests(ctx context.Context) error {
 func (l *Log) withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if l.embedded == nil {
 		ctx, cancel := l.link.withTimeout(ctx, d)
-		late := time.AfterFunc(slowTime, l.fsync.suspect)
+		late := time.AfterFunc(suspectAfter, l.fsync.suspect)
 		return ctx, func() { late.Stop(); cancel() }
 	}
 	ctx, cancel := context.WithTimeout(ctx, d)

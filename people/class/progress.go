@@ -75,11 +75,7 @@ func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch {
-	case d.learnt[student].revision > revision:
-	case p == nil:
-		delete(d.learnt, student)
-	default:
+	if d.learnt[student].revision <= revision { // an erased record keeps its revision, because an older one may follow
 		d.learnt[student] = n
 	}
 }

@@ -49,10 +49,10 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "name", "password", "credential"); err != nil {
 		return err
 	}
-	if err := s.Limited(s.Limits.Accounts, s.Network(r), "accounts", "new accounts from your address"); err != nil {
+	if err := s.checkName(q.Name); err != nil {
 		return err
 	}
-	if err := s.checkName(q.Name); err != nil {
+	if err := s.Limited(s.Limits.Accounts, s.Network(r), "accounts", "new accounts from your address"); err != nil {
 		return err
 	}
 	secret, err := people.NewSecret(s.Random)

@@ -176,12 +176,12 @@ func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential jso
 	if !ok || a.ID != who.ID {
 		return wrongPasskey()
 	}
-	return s.update(r, who, func(a *people.Account) error {
+	return failed(s.update(r, who, func(a *people.Account) error {
 		if a.UsePasskey(used) != nil {
 			return wrongPasskey()
 		}
 		return nil
-	})
+	}))
 }
 
 // askFirstPasskey issues a challenge for creating an account with a passkey. The account's identifier follows from the

@@ -139,12 +139,14 @@ func (s *Service) hashing(ctx context.Context, wait time.Duration, hash func()) 
 	if !first {
 		leave = s.Resting(1, s.second.Release) // a flood works half of the time at most
 	}
-	done := make(chan struct{})
-	work := func() { defer close(done); platform.LowerThread(hashNice); hash() }
+	done, hashed := make(chan struct{}), false
+	work := func() { defer close(done); platform.LowerThread(hashNice); hash(); hashed = true }
 	if !s.Spawn("hashing a password", work) {
 		return busyHashing() // the server is closed
 	}
-	<-done
+	if <-done; !hashed {
+		return errors.New("hashing a password failed") // it panicked
+	}
 	return nil
 }
 

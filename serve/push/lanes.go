@@ -3,6 +3,7 @@ package push
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/url"
 	"strings"
 	"sync"
@@ -11,12 +12,13 @@ import (
 	"quintet/serve/fair"
 )
 
-// Deliveries have three lanes, each with slots of its own, because an account chooses its endpoints and can let them hang.
-// Nobody but their makers can let the push services of browsers hang, so messages to these are not delayed by others.
+// Deliveries have lanes, each with slots of its own, because an account chooses its endpoints and can let them hang.
+// Only their makers can let the push services of browsers hang, so no account delays messages to these.
 const (
-	browsers = iota // push services of the makers of browsers
-	others          // any other endpoint
-	slow            // endpoints whose last delivery took long
+	browsers     = iota // push services of the makers of browsers
+	others              // any other endpoint
+	slowBrowsers        // those whose last delivery took long
+	slowOthers
 	lanes
 )
 
@@ -24,11 +26,14 @@ const (
 const (
 	browserSenders = 48
 	otherSenders   = 12
-	slowSenders    = 4
+	slowSenders    = 4 // in each of two
 )
 
-// slowTime is how long a delivery takes at least that makes its endpoint slow.
-const slowTime = sendTime / 2
+// Deliveries that take slowTime or longer make their endpoint slow, until one is quicker or slowAge has passed.
+const (
+	slowTime = sendTime / 2
+	slowAge  = 10 * time.Minute
+)
 
 // services are the domains of the push services of Chrome, Firefox, Safari and Edge, and of the browsers derived from them.
 var services = []string{"fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com"}
@@ -48,16 +53,17 @@ func serviceOf(endpoint string) string {
 	return ""
 }
 
-// traffic are the lanes.
+// traffic holds the queues of the lanes.
 type traffic struct {
 	lines [lanes]*fair.Line[letter]
+	now   func() time.Time
 
-	mu   sync.Mutex      // guards slow
-	slow map[string]bool // the services and accounts whose last delivery took long, see responsible
+	mu   sync.Mutex           // guards slow
+	slow map[string]time.Time // when the last delivery ended that took long, see slownessKey
 }
 
-func newTraffic() *traffic {
-	t := &traffic{slow: map[string]bool{}}
+func newTraffic(now func() time.Time) *traffic {
+	t := &traffic{now: now, slow: map[string]time.Time{}}
 	for i := range t.lines {
 		t.lines[i] = fair.NewLine[letter](0, maxLetters)
 	}
@@ -71,7 +77,7 @@ func (t *traffic) push(l letter) error { return t.lines[t.laneOf(l)].Push(l.acco
 // for one that has no place in its lane.
 func (t *traffic) pop(ctx context.Context, lane int) (l letter, full bool, err error) {
 	for {
-		if l, err = t.lines[lane].Pop(ctx); err != nil || lane == slow || t.laneOf(l) == lane {
+		if l, err = t.lines[lane].Pop(ctx); err != nil || lane >= slowBrowsers || t.laneOf(l) == lane {
 			return l, false, err
 		}
 		if errors.Is(t.push(l), fair.ErrFull) {
@@ -82,32 +88,32 @@ func (t *traffic) pop(ctx context.Context, lane int) (l letter, full bool, err e
 
 // laneOf returns the lane of a letter.
 func (t *traffic) laneOf(l letter) int {
-	service := serviceOf(l.to.Endpoint)
+	key, lane := slownessKey(l)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case t.slow[responsible(l, service)]:
-		return slow
-	case service != "":
-		return browsers
+	if at, ok := t.slow[key]; ok && t.now().Sub(at) < slowAge {
+		lane += slowBrowsers - browsers
 	}
-	return others
+	return lane
 }
 
 // took notes how long a delivery took.
 func (t *traffic) took(l letter, d time.Duration) {
-	key := responsible(l, serviceOf(l.to.Endpoint))
+	key, _ := slownessKey(l)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if delete(t.slow, key); d >= slowTime {
-		t.slow[key] = true
+		now := t.now()
+		maps.DeleteFunc(t.slow, func(_ string, at time.Time) bool { return now.Sub(at) >= slowAge })
+		t.slow[key] = now
 	}
 }
 
-// responsible returns who let an endpoint be slow: the service, or the account that chose the endpoint.
-func responsible(l letter, service string) string {
-	if service != "" {
-		return service
+// slownessKey returns the key under which the slowness of an endpoint is recorded, and its lane while it is not slow. The
+// key is the push service, or for other endpoints the account that chose them.
+func slownessKey(l letter) (key string, lane int) {
+	if service := serviceOf(l.to.Endpoint); service != "" {
+		return service, browsers
 	}
-	return l.account
+	return l.account, others
 }

@@ -83,8 +83,6 @@ func TestSlowEndpoints(t *testing.T) {
 		synctest.Wait()
 		tell(crowd[3], "Dan")
 		arrives(safari, 0)
-		if got := also.messages(); got != "" {
-			t.Errorf("a service that has just hung for another account got %s before the slow ones", got)
-		}
+		arrives(also, 0) // the service has hung for Ben, and has slots of its own for slow deliveries
 	})
 }

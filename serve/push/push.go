@@ -89,7 +89,7 @@ func New(c Config) *Sender {
 	return &Sender{
 		Config: c, waiting: fair.NewCounter(maxEach), flying: fair.NewCounter(maxFlying),
 		languages: sync.OnceValue(func() map[string]*lang.Language { return languages(c.Log) }),
-		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), traffic: newTraffic(),
+		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), traffic: newTraffic(c.Now),
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *Sender) Start(ctx context.Context, loop func(task string, f func())) {
 	for _, list := range []chan notice{s.soon, s.later} {
 		loop("notices", func() { s.deliver(ctx, list) })
 	}
-	for lane, n := range [lanes]int{browsers: browserSenders, others: otherSenders, slow: slowSenders} {
+	for lane, n := range [lanes]int{browserSenders, otherSenders, slowSenders, slowSenders} {
 		for range n {
 			loop("messages", func() { s.work(ctx, lane) })
 		}

@@ -65,11 +65,11 @@ func (s *Service) series(w http.ResponseWriter, r *http.Request) error {
 	})
 	v := seriesView{Name: set.Series, Tournaments: []listed{}, Standings: []seriesRow{}}
 	v.Host, _ = s.nameOf(set.Host)
-	all = all[:min(len(all), MaxSeries)]
-	for _, o := range all {
+	for _, o := range all[:min(len(all), MaxSeries)] {
 		v.Tournaments = append(v.Tournaments, s.listed(r, o, who.IDs()))
 	}
-	table := s.total(all)
+	over := slices.DeleteFunc(all, func(o Record) bool { return o.Over == nil })
+	table := s.total(over[:min(len(over), MaxSeries)])
 	v.Standings = append(v.Standings, table[:min(len(table), seriesRows)]...)
 	return s.OK(w, v)
 }
@@ -78,9 +78,6 @@ func (s *Service) series(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) total(all []Record) (table []seriesRow) {
 	rows := map[string]*seriesRow{}
 	for _, t := range all {
-		if t.Over == nil {
-			continue
-		}
 		for _, p := range t.Over.Placed {
 			row := rows[p.ID]
 			if row == nil {

@@ -22,8 +22,13 @@ import (
 // maxAnswer is the size in bytes of the largest answer in JSON, or line of a stream, that is read.
 const maxAnswer = 4 << 20
 
-// again is how long Follow waits before it connects again.
-const again = time.Second
+// Times that a server may take, and until Follow tries again.
+const (
+	answerTimeout  = 30 * time.Second
+	silenceTimeout = time.Minute // of a stream, which has beats
+	firstRetry     = time.Second // doubled up to lastRetry while the server fails
+	lastRetry      = 30 * time.Second
+)
 
 // Client sends requests to the API of a server.
 type Client struct {
@@ -67,6 +72,8 @@ func (c Client) Open(ctx context.Context, method, path string, body any) (io.Rea
 
 // Ask sends a request and decodes the answer.
 func (c Client) Ask(ctx context.Context, method, path string, body, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
 	in, err := c.Open(ctx, method, path, body)
 	if err != nil {
 		return err
@@ -81,6 +88,10 @@ func (c Client) Ask(ctx context.Context, method, path string, body, answer any) 
 // Lines calls do with each line of a stream except beats, until do returns false. The error says why the stream ended
 // before.
 func (c Client) Lines(ctx context.Context, path string, do func(line []byte) bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	silence := time.AfterFunc(silenceTimeout, cancel)
+	defer silence.Stop()
 	in, err := c.Open(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return err
@@ -89,6 +100,7 @@ func (c Client) Lines(ctx context.Context, path string, do func(line []byte) boo
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxAnswer)
 	for lines.Scan() {
+		silence.Reset(silenceTimeout)
 		if !bytes.Contains(lines.Bytes(), []byte(`"kind":"beat"`)) && !do(lines.Bytes()) {
 			return nil
 		}
@@ -96,20 +108,24 @@ func (c Client) Lines(ctx context.Context, path string, do func(line []byte) boo
 	return errors.Join(errors.New("connection lost: run the command again"), lines.Err())
 }
 
-// Follow calls look at once and after each line of the stream that it returned last. It connects again when the
-// connection is lost, until look returns "" or the context ends.
-func (c Client) Follow(ctx context.Context, look func() (stream string)) {
-	for stream := look(); stream != "" && ctx.Err() == nil; stream = look() {
-		_ = c.Lines(ctx, stream, func([]byte) bool { // look reports what is wrong with the server
-			stream = look()
-			return stream != ""
-		})
-		if stream == "" {
+// Follow calls look at once and after each line of the stream that it returned last. It tries again when the
+// connection is lost or look fails, until look returns "" without an error or the context ends.
+func (c Client) Follow(ctx context.Context, look func() (stream string, err error)) {
+	for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
+		stream, err := look()
+		if stream != "" {
+			wait = firstRetry
+			_ = c.Lines(ctx, stream, func([]byte) bool { // look reports what is wrong with the server
+				stream, err = look()
+				return stream != ""
+			})
+		}
+		if stream == "" && err == nil {
 			return
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(again):
+		case <-time.After(wait):
 		}
 	}
 }
