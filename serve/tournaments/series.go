@@ -11,6 +11,7 @@ import (
 // A series is the tournaments of one organiser that have the same name of a series. Its table is a fold over their
 // final standings, which their records keep.
 
+// Limits of a series.
 const (
 	MaxSeries  = 52  // tournaments of a series that count: the last ones
 	seriesRows = 100 // players of a tournament who count, and rows that are shown
