@@ -77,4 +77,8 @@ func TestTourWatch(t *testing.T) {
 	if !s.closed || len(h.app.shared.stack) != 1 {
 		t.Errorf("after leaving, there are %d screens", len(h.app.shared.stack))
 	}
+	v.You.Game.ID = "late"
+	if cmd := s.show(v, nil); cmd != nil || len(h.app.shared.stack) != 1 {
+		t.Error("an answer that comes after leaving opens a game")
+	}
 }

@@ -75,7 +75,7 @@ func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.learnt[student].revision <= revision { // an erased record keeps its revision, because an older one may follow
+	if d.learnt[student].revision <= revision { // after an erasure, an older record may follow
 		d.learnt[student] = n
 	}
 }

@@ -56,7 +56,6 @@ func TestDone(t *testing.T) {
 	}
 	old.apply(r)
 	want(old, Done{}, Done{})
-	if len(old.learnt) > 0 {
-		t.Errorf("the directory keeps %v of students without progress", old.learnt)
-	}
+	old.learn("s", &p, r.Revision-1) // by a request that was overtaken by the erasure
+	want(old, Done{}, Done{})
 }
