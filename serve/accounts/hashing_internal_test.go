@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -59,5 +60,8 @@ func TestHashingOrder(t *testing.T) {
 	await.Until(t, "all hashes", func() bool { mu.Lock(); defer mu.Unlock(); return len(order) == many+1 })
 	if order[0] != "198.51.100.1" && order[1] != "198.51.100.1" {
 		t.Errorf("the order is %v", order)
+	}
+	if s.hashing(t.Context(), time.Minute, runtime.Goexit) == nil { // as a panic, which Spawn contains
+		t.Error("hashing that did not come to its end is no error")
 	}
 }
