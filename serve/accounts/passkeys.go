@@ -176,12 +176,16 @@ func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential jso
 	if !ok || a.ID != who.ID {
 		return wrongPasskey()
 	}
-	return failed(s.update(r, who, func(a *people.Account) error {
+	err = s.update(r, who, func(a *people.Account) error {
 		if a.UsePasskey(used) != nil {
 			return wrongPasskey()
 		}
 		return nil
-	}))
+	})
+	if err != nil {
+		return failed(err)
+	}
+	return nil
 }
 
 // askFirstPasskey issues a challenge for creating an account with a passkey. The account's identifier follows from the
