@@ -38,9 +38,9 @@ func (t *tour) watch(id string) tea.Cmd {
 	}
 	l := &live{tour: t, path: "/api/games/" + url.PathEscape(id)}
 	l.job = t.c.start(t.game, func(ctx context.Context, send func(call)) {
-		t.server.Follow(ctx, func() (stream string, err error) {
+		t.server.Follow(ctx, func() (string, error) {
 			var g remote.Game
-			err = t.server.Ask(ctx, http.MethodGet, l.path, nil, &g)
+			err := t.server.Ask(ctx, http.MethodGet, l.path, nil, &g)
 			send(func() tea.Cmd { return l.show(g, err) })
 			if err != nil || g.Over() {
 				return "", err

@@ -42,9 +42,9 @@ func (a *App) Tournament(server remote.Client, name string) {
 // start follows the tournament.
 func (t *tour) start() tea.Cmd {
 	t.follow = t.c.start(nil, func(ctx context.Context, send func(call)) {
-		t.server.Follow(ctx, func() (stream string, err error) {
+		t.server.Follow(ctx, func() (string, error) {
 			var v remote.Tournament
-			err = t.server.Ask(ctx, http.MethodGet, t.path, nil, &v)
+			err := t.server.Ask(ctx, http.MethodGet, t.path, nil, &v)
 			send(func() tea.Cmd { return t.show(v, err) })
 			if err != nil || v.Phase == "over" {
 				return "", err
