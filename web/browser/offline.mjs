@@ -59,7 +59,10 @@ export default function () {
   test("in aeroplane mode, a whole game, its review and an analysis", async () => {
     const p = await installed(server.base);
     await p.context.setOffline(true);
-    await p.go("/"); // which needs the server: the page of games on this device is shown instead
+    do { // the first page needs the server, so that of games on this device is shown instead, once the service worker is offline, too
+      await p.go("/");
+      await p.page.locator("main:is(.home, .here)").waitFor();
+    } while (await p.page.locator("main.home").count());
     await accessible(p, "device");
     await begins(p);
     await p.button("Hint").click();
