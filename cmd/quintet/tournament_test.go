@@ -153,13 +153,13 @@ func TestTournamentTerminals(t *testing.T) {
 	a, signUp := servedForTournaments(t)
 	id, _, _ := strings.Cut(ranTournament(t, 0, "make", "Evening", "--form", "robin", "--game", "othello size=4", "--pause", "0", "--code", "abc"), " ")
 	olga := openPTY(t, t.TempDir(), 80, 24, "tournament", "play", id)
-	olga.sees("You do not play")
+	olga.sees("You are not playing")
 	signUp("Piet")
 	piet := openPTY(t, t.TempDir(), 120, 40, "tournament", "play", id)
-	piet.sees("You do not play")
+	piet.sees("You are not playing")
 	olga.press("Jabc\r")
 	piet.press("Jabc\r")
-	olga.sees("Players who wait for the start: 2")
+	olga.sees("Players waiting: 2")
 	if err := a.Ask(t.Context(), http.MethodPost, "/api/tournaments/"+id+"/start", nil, new(remote.Tournament)); err != nil {
 		t.Fatal(err)
 	}
