@@ -8,6 +8,7 @@ import (
 
 	"quintet/judge/dialogue"
 	"quintet/judge/marks"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -63,7 +64,9 @@ func (j *judgement) adapt(ctx context.Context, s *scorer) {
 			p := j.run(ctx, g.Lines)
 			p.adapted, p.want = true, q.Play(g.Lines, "")
 			s.dueIn(p.want)
-			j.adapted = append(j.adapted, p)
+			if j.adapted = append(j.adapted, p); p.out.Ending == run.TimedOut {
+				return // it would hang in the others, too
+			}
 		}
 	}
 }
@@ -118,7 +121,9 @@ func (j *judgement) respelled(ctx context.Context, add, n int) (list []played) {
 		}
 		j.runs++
 		p.out = j.runner.Run(ctx, p.lines, p.want.Len())
-		list = append(list, p)
+		if list = append(list, p); p.out.Ending == run.TimedOut {
+			break // it would hang in the others, too
+		}
 	}
 	return list
 }

@@ -100,19 +100,10 @@ func (p *arenaPlayer) play(ctx context.Context) {
 // that leads, and another server.
 func Arena(ctx context.Context, c Config) (r ArenaResult, err error) {
 	n := &nodesRun{config: c}
-	if n.cluster, err = newCluster(ctx, c); n.cluster != nil {
-		defer n.cluster.end()
-	}
-	if err == nil {
-		err = n.cluster.start(ctx)
-	}
-	if err != nil {
+	defer func() { err = errors.Join(err, n.close()) }()
+	if err := n.open(ctx); err != nil {
 		return r, err
 	}
-	if n.reflog, err = openReflog(ctx, n.cluster.direct()); err != nil {
-		return r, err
-	}
-	defer func() { err = errors.Join(err, n.reflog.log.Close()) }()
 	id, players, err := openArena(ctx, c, n.cluster.urls())
 	if err != nil {
 		return r, err

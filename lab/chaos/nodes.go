@@ -52,6 +52,28 @@ func (f Findings) all() []string {
 	return slices.Concat(f.Lost, f.Twice, f.Wrong, f.Differ, f.Refused, f.Failed, f.Slow)
 }
 
+// open starts the cluster and connects to its log. The caller calls close, also after an error.
+func (n *nodesRun) open(ctx context.Context) (err error) {
+	if n.cluster, err = newCluster(ctx, n.config); err != nil {
+		return err
+	}
+	if err = n.cluster.start(ctx); err == nil {
+		n.reflog, err = openReflog(ctx, n.cluster.direct())
+	}
+	return err
+}
+
+// close ends the cluster.
+func (n *nodesRun) close() (err error) {
+	if n.reflog != nil {
+		err = n.reflog.log.Close()
+	}
+	if n.cluster != nil {
+		n.cluster.end()
+	}
+	return err
+}
+
 // Nodes starts the cluster, plays on it and injects every fault in turn. After each
 // fault it compares the log, all servers and all spectators with what was
 // acknowledged.
@@ -63,19 +85,10 @@ func Nodes(ctx context.Context, c Config) (r NodesResult, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	n := &nodesRun{config: c, tried: map[string]*tried{}, reported: map[string]bool{}}
-	if n.cluster, err = newCluster(ctx, c); n.cluster != nil {
-		defer n.cluster.end()
-	}
-	if err == nil {
-		err = n.cluster.start(ctx)
-	}
-	if err != nil {
+	defer func() { err = errors.Join(err, n.close()) }()
+	if err := n.open(ctx); err != nil {
 		return r, err
 	}
-	if n.reflog, err = openReflog(ctx, n.cluster.direct()); err != nil {
-		return r, err
-	}
-	defer func() { err = errors.Join(err, n.reflog.log.Close()) }()
 	n.clients = newClients(n.cluster.urls(), c)
 	defer n.clients.all.Wait()
 	defer cancel()

@@ -45,9 +45,6 @@ func (d *Directory) Done(student string) map[string]Done {
 // applyProgress applies a record with the progress of a student. An erased one is empty.
 func (d *Directory) applyProgress(r live.Record) {
 	student := strings.TrimPrefix(r.Key, progressPrefix)
-	if d.knows(student, r.Revision) {
-		return
-	}
 	var p people.Progress
 	if len(r.Data) == 0 {
 		d.learn(student, nil, r.Revision)
@@ -58,14 +55,7 @@ func (d *Directory) applyProgress(r live.Record) {
 	}
 }
 
-// knows reports whether a revision of the progress of a student has been applied.
-func (d *Directory) knows(student string, revision uint64) bool {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return d.learnt[student].revision >= revision
-}
-
-// learn counts the progress of a student; nil if it is erased.
+// learn counts the progress of a student, unless a later revision was counted before; nil if it is erased.
 func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
 	n := learnt{revision: revision}
 	for _, name := range games.Names() {

@@ -43,7 +43,7 @@ func (s *Service) checkName(name string) error {
 	return nil
 }
 
-// signUp creates an account, with a password or a passkey. It gets the games of the guest who sends the request.
+// signUp creates an account with a password or a passkey. The account gets the games of the guest who sends the request.
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	var q request
 	if err := api.Read(w, r, api.LargeBody, &q, "name", "password", "credential"); err != nil {

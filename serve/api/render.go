@@ -204,8 +204,8 @@ func (d *Renderer) Acquire(ctx context.Context) error {
 func (d *Renderer) Release(began time.Time) { releaseLater(d.start, began, 1, d.slots.Release) }
 
 // releaseLater releases something after a pause, see pause.
-func releaseLater(start func(f func()) bool, began time.Time, times time.Duration, release func()) {
-	if !start(func() { pause(began, times); release() }) {
+func releaseLater(start func(f func()) bool, began time.Time, factor int, release func()) {
+	if !start(func() { pause(began, factor); release() }) {
 		release() // the server is closed: no pause needed
 	}
 }
@@ -217,20 +217,21 @@ func (d *Renderer) Yield(ctx context.Context, began time.Time) {
 	d.slots.Yield(ctx)
 }
 
-// pause waits a number of times as long as work took that began at a time. A slot that pauses once as long uses at
+// pause sleeps factor times the time since began, at most maxRest. A slot that pauses with factor 1 is used at
 // most half of its time.
-func pause(began time.Time, times time.Duration) { time.Sleep(min(times*time.Since(began), maxRest)) }
+func pause(began time.Time, factor int) {
+	time.Sleep(min(time.Duration(factor)*time.Since(began), maxRest))
+}
 
 func (d *Renderer) busy() *Problem {
 	d.count.RendersRefused.Add(1)
 	return Busy(5, "too many records and pictures are being rendered: try again in a moment")
 }
 
-// Resting returns a function that releases something, after a pause a number of times as long as the time since
-// Resting was called.
-func (b *Base) Resting(times time.Duration, release func()) (done func()) {
+// Resting returns a function that releases something, after a pause of factor times the time since Resting was called.
+func (b *Base) Resting(factor int, release func()) (done func()) {
 	began := time.Now()
-	return func() { releaseLater(b.start, began, times, release) }
+	return func() { releaseLater(b.start, began, factor, release) }
 }
 
 // Slot waits for a slot to replay moves. The caller calls done before it writes to the client:

@@ -76,7 +76,7 @@ func (h *Hall) EngineQueueLen() int { return h.pool.quick.Len() + h.pool.slow.Le
 // submit queues a room whose engine is to move. If the queue is full, the
 // room is queued later. A game is queued once, however often moves are taken back and
 // replayed: a worker reads the position when it begins, and the game is queued again if
-// the position is another one when the worker is done. A queued game that becomes urgent is queued anew.
+// the position is another one when the worker is done. A queued game that becomes urgent moves ahead.
 func (p *enginePool) submit(r *Room, m engineMove) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
