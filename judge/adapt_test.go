@@ -1,11 +1,13 @@
 package judge_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"quintet/judge/dialogue"
+	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -48,5 +50,32 @@ func TestIndependence(t *testing.T) {
 		if want := strings.Fields(test.lost); !slices.Equal(lost, want) {
 			t.Errorf("%s, %s: loses points of %v, want %v", test.game, test.faults, lost, want)
 		}
+	}
+}
+
+// hanging is a runner whose program hangs after a number of runs.
+type hanging struct {
+	played
+	after, runs int
+}
+
+func (h *hanging) Run(ctx context.Context, lines []string, enough int) run.Outcome {
+	if h.runs++; h.runs > h.after {
+		return run.Outcome{Ending: run.TimedOut}
+	}
+	return h.played.Run(ctx, lines, enough)
+}
+
+// TestAdaptedHangs judges a program that hangs in the games that are adapted to it: the first such game is the last.
+func TestAdaptedHangs(t *testing.T) {
+	p, err := dialogue.New("loa", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := slices.DeleteFunc(suite.Games(p, suite.Options{}), func(g suite.Game) bool { return len(g.Lines) > 60 })
+	h := &hanging{played{p.With("second-first")}, len(games), 0}
+	pointsOf(t, p, h, games)
+	if more := h.runs - h.after; more != 1 {
+		t.Errorf("%d games beside the suite, want 1", more)
 	}
 }
