@@ -201,11 +201,18 @@ export default function () {
     await to(/^ *More options/);
     await key("Enter");
     await to(/Board size/);
+    await p.page.waitForFunction(() => document.querySelectorAll(".pits [data-cell]").length === 64);
+    let answer;
+    const held = new Promise((resolve) => { answer = resolve; });
+    await p.page.route("**/api/replay", async (r) => { await held; await r.continue(); });
     await key("ArrowRight");
     await to(/Pits/);
     await key("Enter");
     await to(/^[a-j]\d+, /);
-    await key("Home", "PageUp", "Enter", "ArrowRight", " ");
+    await key("Home");
+    answer(); // the board becomes larger, and the focus stays on its cell
+    await p.page.waitForFunction(() => document.querySelectorAll(".pits [data-cell]").length === 100);
+    await key("PageUp", "Enter", "ArrowRight", " ");
     await p.page.getByText("Pits: 2", { exact: true }).waitFor();
     await to(/^ *Play$|^  Play/);
     await key("Enter");

@@ -49,8 +49,10 @@ const after = 600; // milliseconds for which a click is that of the pointer befo
 export function Board(p: Props): JSX.Element {
   const m = useMemo(() => metrics(p.board, !!p.flip, true), [p.board.rows.length, p.board.cols.length, p.flip]);
   const [picked, setPicked] = useState(-1);
-  const [chosen, setFocus] = useState(-1);
-  const focus = chosen >= 0 && chosen < m.rows * m.cols ? chosen : Math.floor(m.rows / 2) * m.cols + Math.floor(m.cols / 2); // the board may have become smaller
+  const [chosen, setChosen] = useState({ row: -1, col: -1 }); // not its number, which changes with the size of the board
+  const setFocus = (cell: number): void => setChosen({ row: Math.floor(cell / m.cols), col: cell % m.cols });
+  const { row, col } = chosen.row >= 0 && chosen.row < m.rows && chosen.col < m.cols ? chosen : { row: Math.floor(m.rows / 2), col: Math.floor(m.cols / 2) };
+  const focus = row * m.cols + col;
   const [close, setClose] = useState<Window | null>(null); // the part of the board that is shown
   const [drag, setDrag] = useState<{ cell: number; x: number; y: number } | null>(null);
   const svg = useRef<SVGSVGElement>(null);
