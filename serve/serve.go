@@ -77,6 +77,7 @@ type Config struct {
 	MaxConns                          int  // connections per address; open WebSockets and event streams of one; unlimited if 0
 	MaxJobs                           int  // reviews and analyses per address in the queue; 8 if 0
 	TrustProxy                        bool // the client's address is the last one in X-Forwarded-For
+	Processors                        int  // of the machine; 0 for GOMAXPROCS
 
 	Workers Workers // search on other machines; nil for none
 
@@ -199,7 +200,7 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	c.damaged = l
 	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters, lobby: lobby, pushKey: key}
 	s.Base = api.New(api.Config{
-		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Spawn: s.spawn, Member: s.member,
+		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Processors: c.Processors, Spawn: s.spawn, Member: s.member,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
 	})
 	s.log = api.QuotaLog{Log: l, Base: s.Base}

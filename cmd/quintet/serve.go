@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -199,6 +200,7 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	ctx, stop := interruptible(c)
 	defer stop()
 	defer paceCollector(ctx)()
+	f.config.Processors = spreadThreads()
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
 }
 
@@ -231,6 +233,19 @@ func (f *serveFlags) disableZeros() {
 			*d = -1
 		}
 	}
+}
+
+// spareThreads is how many more threads run Go code than there are processors: pictures, animations, replays and hashed
+// passwords can each keep one busy, and JetStream blocks one while it syncs. Moves would wait for them.
+const spareThreads = 3
+
+// spreadThreads sets how many threads run Go code, unless GOMAXPROCS does, and returns the number of processors.
+func spreadThreads() (processors int) {
+	processors = runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(processors + spareThreads)
+	}
+	return processors
 }
 
 // paceCollector sets the garbage collector for a server, unless GOGC does: ten thousand

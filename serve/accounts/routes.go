@@ -11,10 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"time"
 
-	"quintet/internal/platform"
 	"quintet/live"
 	"quintet/live/index"
 	"quintet/people"
@@ -42,13 +40,11 @@ type Service struct {
 const (
 	hashQueue = 256             // requests that may wait in each queue
 	hashWait  = 5 * time.Second // for a slot
-	hashNice  = 10              // added to the nice value of threads that hash
 )
 
 // NewService returns a Service. pushKey is the server's public key for Web Push.
 func NewService(b *api.Base, games *play.Service, h *hall.Hall, x *index.Index, l live.Log, pushKey string) *Service {
-	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	return &Service{b, games, h, x, l, fair.NewQueue(slots, hashQueue), fair.NewQueue(max(1, slots/2), hashQueue), pushKey}
+	return &Service{b, games, h, x, l, fair.NewQueue(b.Slots, hashQueue), fair.NewQueue(max(1, b.Slots/2), hashQueue), pushKey}
 }
 
 // Routes returns the routes of the subject.
@@ -140,7 +136,7 @@ func (s *Service) hashing(ctx context.Context, wait time.Duration, hash func()) 
 		leave = s.Resting(1, s.second.Release) // a flood works half of the time at most
 	}
 	done, hashed := make(chan struct{}), false
-	work := func() { defer close(done); platform.LowerThread(hashNice); hash(); hashed = true }
+	work := func() { defer close(done); hash(); hashed = true }
 	if !s.Spawn("hashing a password", work) {
 		return busyHashing() // the server is closed
 	}

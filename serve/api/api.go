@@ -6,6 +6,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -23,7 +24,7 @@ import (
 	"quintet/web"
 )
 
-// Config is what a Base needs. All fields must be set.
+// Config is what a Base needs. All fields without a default must be set.
 type Config struct {
 	Log        *slog.Logger
 	Now        func() time.Time
@@ -31,6 +32,7 @@ type Config struct {
 	Secret     []byte    // of the servers on a log, from which others are derived
 	People     *people.Store
 	TrustProxy bool // the client's address is the last one in X-Forwarded-For
+	Processors int  // of the machine; 0 for GOMAXPROCS
 
 	// Member returns the identifier of a person who is a client of their own inside an address: with an account, or
 	// a student of a class. It returns "" for guests. nil if there are no accounts.
@@ -64,6 +66,7 @@ type Base struct {
 	Config
 	Count    *Counters
 	Limits   Limits
+	Slots    int           // of each kind of dear work: half of the processors stay free for games
 	Renderer *Renderer     // of records and pictures
 	Animator *Renderer     // of animations, which also occupy slots of Renderer
 	Ready    atomic.Bool   // the index has been complete and the server is not stopping
@@ -95,9 +98,9 @@ func New(c Config) *Base {
 		Accounts: newLimiter(c.Accounts, c.Now), Passwords: newLimiter(c.Passwords, c.Now), Phrases: newLimiter(Rate{phrases, 1.0 / phraseEvery}, c.Now), FirstHashes: newLimiter(Rate{firstHashes, 1.0 / firstHashEvery}, c.Now),
 		Conns: newConnLimiter("sockets and streams of events", c.MaxConns), Renders: newConnLimiter("records, pictures, replays and studies", RenderEach),
 	}
-	slots := max(1, runtime.GOMAXPROCS(0)/2) // half of the processors stay free for games
-	b.Renderer = NewRenderer(slots, renderQueue, renderWait, b.start, b.Count)
-	b.replays, b.replayers = fair.NewQueue(slots, replayQueue), fair.NewGate()
+	b.Slots = max(1, cmp.Or(c.Processors, runtime.GOMAXPROCS(0))/2)
+	b.Renderer = NewRenderer(b.Slots, renderQueue, renderWait, b.start, b.Count)
+	b.replays, b.replayers = fair.NewQueue(b.Slots, replayQueue), fair.NewGate()
 	b.Animator = NewRenderer(1, animationQueue, animationWait, b.start, b.Count)
 	return b
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,6 +114,15 @@ func TestUntil(t *testing.T) {
 	for wait, want := range map[time.Duration]string{time.Hour: "after 23:00:00 UTC", 3 * time.Hour: "after 2027-01-01 01:00:00 UTC"} {
 		if p := b.exceeded(wait, "disk", "data"); !strings.HasSuffix(p.Text, want) {
 			t.Errorf("%s: %q, want %q", wait, p.Text, want)
+		}
+	}
+}
+
+// TestSlots expects slots for half of the processors, not of the threads.
+func TestSlots(t *testing.T) {
+	for processors, want := range map[int]int{1: 1, 2: 1, 16: 8, 0: max(1, runtime.GOMAXPROCS(0)/2)} {
+		if got := New(Config{Now: time.Now, Processors: processors}).Slots; got != want {
+			t.Errorf("%d processors: %d slots, want %d", processors, got, want)
 		}
 	}
 }
