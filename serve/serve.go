@@ -282,8 +282,8 @@ func (s *Server) follow(ctx context.Context) {
 	}
 }
 
-// lagTick is how often a server checks whether its parts that follow the log are behind it. At every
-// checkpointEvery-th tick it also checks and checkpoints the index.
+// lagTick is how often a server checks whether its parts that follow the log are behind it, and reveals games whose
+// delay has passed. At every checkpointEvery-th tick it also checks and checkpoints the index.
 const (
 	lagTick         = 5 * time.Second
 	checkpointEvery = 12
@@ -294,6 +294,9 @@ func (s *Server) watch(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if last, err := s.log.Last(ctx); err == nil {
 			s.Lag.Tick(last)
+		}
+		if err := s.index.Reveal(ctx, s.hall.Now().Wall); err != nil && ctx.Err() == nil {
+			s.Log.Error("games stay secret in the lists though their delay has passed", "error", err)
 		}
 		if n%checkpointEvery == 0 {
 			if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {
