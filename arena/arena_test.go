@@ -160,23 +160,23 @@ func TestFaults(t *testing.T) {
 	var c clock
 	for name, test := range map[string]struct {
 		before func(*game.Match) (game.Move, error)
-		want   arena.Score
+		want   arena.Counts
 		detail string
 	}{
 		"crash": {
-			crashingPlayer, arena.Score{Crashes: 4}, "gone",
+			crashingPlayer, arena.Counts{Crashes: 4}, "gone",
 		},
 		"illegal": {
-			illegalPlayer, arena.Score{Illegal: 4}, "move [78]: not a legal move",
+			illegalPlayer, arena.Counts{Illegal: 4}, "move [78]: not a legal move",
 		},
 		"an answer that is no move": {
 			func(*game.Match) (game.Move, error) { return 0, fmt.Errorf(`"e7e8q": %w`, game.ErrIllegal) },
-			arena.Score{Illegal: 4}, `^"e7e8q": not a legal move$`,
+			arena.Counts{Illegal: 4}, `^"e7e8q": not a legal move$`,
 		},
 		"resignation": {
-			resigningPlayer, arena.Score{Resigned: 4}, `^"resign": the player resigns$`,
+			resigningPlayer, arena.Counts{Resigned: 4}, `^"resign": the player resigns$`,
 		},
-		"time": {c.after(30*time.Millisecond, random), arena.Score{TimeLosses: 4}, "^a move took 30ms of 10ms$"},
+		"time": {c.after(30*time.Millisecond, random), arena.Counts{TimeLosses: 4}, "^a move took 30ms of 10ms$"},
 	} {
 		closed := 0
 		o := options(t, "loa", fake{before: test.before, closed: &closed}, fake{})
@@ -188,13 +188,13 @@ func TestFaults(t *testing.T) {
 			}
 			return nil
 		}
-		test.want.Losses, test.want.Pentanomial = 4, [5]int{2}
+		test.want.Losses = 4
 		s, err := arena.Run(context.Background(), o)
-		if err != nil || s.Pairings[0].Score != test.want || closed != 1 {
+		if err != nil || s.Pairings[0].Score != (arena.Score{Counts: test.want, Pentanomial: [5]int{2}}) || closed != 1 {
 			t.Errorf("%s: %+v, %v, closed %d times, want %+v", name, s, err, closed, test.want)
 		}
 		a := s.Players[0]
-		if a.Illegal+a.TimeLosses+a.Crashes+a.Resigned != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Wins: 4}) {
+		if a.Illegal+a.TimeLosses+a.Crashes+a.Resigned != 4 || s.Players[1] != (arena.Standing{Name: "b", Games: 4, Counts: arena.Counts{Wins: 4}}) {
 			t.Errorf("%s: faults are counted as %+v", name, s.Players)
 		}
 	}

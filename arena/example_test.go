@@ -51,7 +51,7 @@ func ExampleRun() {
 
 // Estimate a difference in strength. Its margin comes from pairs, whose two games share an opening.
 func ExampleScore_Elo() {
-	s := arena.Score{Wins: 60, Losses: 30, Draws: 10, Pentanomial: [5]int{4, 6, 15, 15, 10}}
+	s := arena.Score{Counts: arena.Counts{Wins: 60, Losses: 30, Draws: 10}, Pentanomial: [5]int{4, 6, 15, 15, 10}}
 	elo, margin := s.Elo()
 	fmt.Printf("%.0f points of 100: %+.0f ± %.0f Elo\n", 100*s.Share(), elo, margin)
 	// Output:

@@ -55,8 +55,8 @@ func TestGoldenRecord(t *testing.T) {
 // TestGoldenPicture pins down a picture of ratings.
 func TestGoldenPicture(t *testing.T) {
 	s := arena.Standings{Games: 120, Players: []arena.Standing{
-		{Name: "first", Games: 80, Wins: 50, Losses: 20, Draws: 10}, {Name: "a name of forty letters, which has space", Games: 80, Wins: 30, Losses: 40, Draws: 10},
-		{Name: "a name of forty-one letters, cut by a few", Games: 80, Wins: 20, Losses: 40, Draws: 20}, {Name: "none"},
+		{Name: "first", Games: 80, Counts: arena.Counts{Wins: 50, Losses: 20, Draws: 10}}, {Name: "a name of forty letters, which has space", Games: 80, Counts: arena.Counts{Wins: 30, Losses: 40, Draws: 10}},
+		{Name: "a name of forty-one letters, cut by a few", Games: 80, Counts: arena.Counts{Wins: 20, Losses: 40, Draws: 20}}, {Name: "none"},
 	}, Pairings: []arena.Pairing{
 		{A: 0, B: 1, Score: arena.Score{Pentanomial: [5]int{1, 3, 5, 6, 5}}}, {A: 0, B: 2, Score: arena.Score{Pentanomial: [5]int{0, 2, 5, 5, 8}}},
 		{A: 1, B: 2, Score: arena.Score{Pentanomial: [5]int{3, 3, 6, 5, 3}}},

@@ -217,7 +217,8 @@ func (r *Results) addStored(name string, s *Results) error {
 		if err != nil {
 			return err
 		}
-		r.Players[i].merge(c.Standing)
+		r.Players[i].Games += c.Games
+		r.Players[i].merge(c.Counts)
 	}
 	for _, p := range s.Pairings {
 		r.merge(p.A, p.B, p.Score)

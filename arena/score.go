@@ -6,16 +6,55 @@ import (
 	"slices"
 )
 
-// Score is the result of a pairing from the view of player A, its first.
+// Counts are numbers of games, by result and by how they ended.
+type Counts struct {
+	Wins       int `json:"wins"`
+	Losses     int `json:"losses"`
+	Draws      int `json:"draws"`
+	Illegal    int `json:"illegal"`
+	TimeLosses int `json:"time_losses"`
+	Crashes    int `json:"crashes"`
+	Resigned   int `json:"resignations"`
+}
+
+// merge adds other games.
+func (c *Counts) merge(o Counts) {
+	c.Wins += o.Wins
+	c.Losses += o.Losses
+	c.Draws += o.Draws
+	c.Illegal += o.Illegal
+	c.TimeLosses += o.TimeLosses
+	c.Crashes += o.Crashes
+	c.Resigned += o.Resigned
+}
+
+// end counts how a game ended, if that is a fault or a resignation.
+func (c *Counts) end(e End) {
+	switch e {
+	case Illegal:
+		c.Illegal++
+	case TimeLoss:
+		c.TimeLosses++
+	case Crash:
+		c.Crashes++
+	case Resigned:
+		c.Resigned++
+	}
+}
+
+// Share returns the points as a share of all, from 0 to 1.
+func (c *Counts) Share() float64 {
+	games := c.Wins + c.Losses + c.Draws
+	if games == 0 {
+		return 0.5
+	}
+	return (float64(c.Wins) + float64(c.Draws)/2) / float64(games)
+}
+
+// Score is the result of a pairing from the view of player A, its first. It counts the faults and resignations of both.
 type Score struct {
-	Wins        int    `json:"wins"`
-	Losses      int    `json:"losses"`
-	Draws       int    `json:"draws"`
+	Counts
 	Pentanomial [5]int `json:"pentanomial"` // number of pairs in which A scored 0, ½, 1, 1½ and 2 points
-	Illegal     int    `json:"illegal"`     // games that either player lost this way
-	TimeLosses  int    `json:"time_losses"`
-	Crashes     int    `json:"crashes"`
-	Resigned    int    `json:"resignations"`
 	Adjudicated int    `json:"adjudicated"` // games that ended by agreement of the scores
 	MaxPlies    int    `json:"max_plies"`   // games drawn for their length
 	Repeated    int    `json:"repeated"`    // games identical to an earlier one
@@ -48,38 +87,20 @@ func (s *Score) add(games [2]Summary) {
 		default:
 			s.Losses++
 		}
-		s.count(g.End)
+		s.end(g.End)
+		switch g.End {
+		case Agreed:
+			s.Adjudicated++
+		case MaxPlies:
+			s.MaxPlies++
+		}
 	}
 	s.Pentanomial[half]++
 }
 
-// count counts the reasons that are reported.
-func (s *Score) count(e End) {
-	switch e {
-	case Illegal:
-		s.Illegal++
-	case TimeLoss:
-		s.TimeLosses++
-	case Crash:
-		s.Crashes++
-	case Resigned:
-		s.Resigned++
-	case Agreed:
-		s.Adjudicated++
-	case MaxPlies:
-		s.MaxPlies++
-	}
-}
-
 // merge adds the games of another match of the same players.
 func (s *Score) merge(o Score) {
-	s.Wins += o.Wins
-	s.Losses += o.Losses
-	s.Draws += o.Draws
-	s.Illegal += o.Illegal
-	s.TimeLosses += o.TimeLosses
-	s.Crashes += o.Crashes
-	s.Resigned += o.Resigned
+	s.Counts.merge(o.Counts)
 	s.Adjudicated += o.Adjudicated
 	s.MaxPlies += o.MaxPlies
 	s.Repeated += o.Repeated
@@ -93,14 +114,6 @@ func (s Score) swapped() Score {
 	s.Wins, s.Losses = s.Losses, s.Wins
 	slices.Reverse(s.Pentanomial[:])
 	return s
-}
-
-// Share returns A's points as a share of all, from 0 to 1.
-func (s *Score) Share() float64 {
-	if s.Games() == 0 {
-		return 0.5
-	}
-	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games())
 }
 
 // moments returns the mean of A's share in a pair and its variance.

@@ -91,7 +91,7 @@ func TestEdges(t *testing.T) {
 	if elo, margin := none.Elo(); elo != 0 || margin != 0 || none.Superiority() != 0.5 || none.Share() != 0.5 {
 		t.Errorf("no games: %v ± %v", elo, margin)
 	}
-	all := arena.Score{Wins: 20, Pentanomial: [5]int{4: 10}}
+	all := arena.Score{Counts: arena.Counts{Wins: 20}, Pentanomial: [5]int{4: 10}}
 	if elo, margin := all.Elo(); math.IsInf(elo, 0) || elo < 500 || math.IsNaN(margin) || all.Superiority() < 0.99 || all.Share() != 1 {
 		t.Errorf("everything won: %v ± %v, superior with %v", elo, margin, all.Superiority())
 	}
@@ -129,7 +129,7 @@ func TestSweep(t *testing.T) {
 // without an error.
 func TestSweptRating(t *testing.T) {
 	s := arena.Standings{
-		Players: []arena.Standing{{Games: 8, Wins: 8}, {Games: 8, Losses: 8}, {Games: 8, Wins: 4, Losses: 4}},
+		Players: []arena.Standing{{Games: 8, Counts: arena.Counts{Wins: 8}}, {Games: 8, Counts: arena.Counts{Losses: 8}}, {Games: 8, Counts: arena.Counts{Wins: 4, Losses: 4}}},
 		Pairings: []arena.Pairing{
 			{A: 0, B: 1, Score: arena.Score{Pentanomial: [5]int{4: 2}}},
 			{A: 0, B: 2, Score: arena.Score{Pentanomial: [5]int{4: 2}}},

@@ -16,23 +16,9 @@ type Standings struct {
 
 // Standing is the results of one player, including its own faults and resignations.
 type Standing struct {
-	Name       string `json:"name"`
-	Games      int    `json:"games"`
-	Wins       int    `json:"wins"`
-	Losses     int    `json:"losses"`
-	Draws      int    `json:"draws"`
-	Illegal    int    `json:"illegal"`
-	TimeLosses int    `json:"time_losses"`
-	Crashes    int    `json:"crashes"`
-	Resigned   int    `json:"resignations"`
-}
-
-// Share returns the player's points as a share of all, from 0 to 1.
-func (s *Standing) Share() float64 {
-	if s.Games == 0 {
-		return 0.5
-	}
-	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games)
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+	Counts
 }
 
 // swept reports whether the player has won, or lost, every game.
@@ -54,29 +40,8 @@ func (s *Standing) add(r Summary, side int) {
 		s.Wins++
 	default:
 		s.Losses++
-		switch r.End {
-		case Illegal:
-			s.Illegal++
-		case TimeLoss:
-			s.TimeLosses++
-		case Crash:
-			s.Crashes++
-		case Resigned:
-			s.Resigned++
-		}
+		s.end(r.End)
 	}
-}
-
-// merge adds the games of other matches of the player.
-func (s *Standing) merge(o Standing) {
-	s.Games += o.Games
-	s.Wins += o.Wins
-	s.Losses += o.Losses
-	s.Draws += o.Draws
-	s.Illegal += o.Illegal
-	s.TimeLosses += o.TimeLosses
-	s.Crashes += o.Crashes
-	s.Resigned += o.Resigned
 }
 
 // Summary is what standings need to know about a game.

@@ -3,8 +3,6 @@ package people
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,13 +88,10 @@ func (s *Store) Challenges(now int64) (list []Challenge) {
 // Challenge stores a challenge and returns it with its identifier. It replaces one of the same people. The error
 // wraps ErrMany if there are too many of one of them, or in all.
 func (s *Store) Challenge(ctx context.Context, c Challenge) (Challenge, error) {
-	for range maxTries {
-		s.mu.RLock()
-		changed := s.changed
-		s.mu.RUnlock()
-		list, out, in := s.Challenges(c.At), 0, 0
+	err := s.retry(ctx, func() error {
+		out, in := 0, 0
 		c.ID, c.revision = s.freeChallenge(c.At)
-		for _, o := range list {
+		for _, o := range s.Challenges(c.At) {
 			if o.From == c.From && o.To == c.To && c.To != "" {
 				c.ID, c.revision = o.ID, o.revision
 				continue
@@ -109,16 +104,11 @@ func (s *Store) Challenge(ctx context.Context, c Challenge) (Challenge, error) {
 			}
 		}
 		if c.ID == "" || out >= MaxChallengesOut || in >= MaxChallengesIn {
-			return c, ErrMany
+			return ErrMany
 		}
-		if err := s.PutChallenge(ctx, c); !errors.Is(err, live.ErrStale) {
-			return c, err
-		}
-		if err := s.pause(ctx, changed); err != nil {
-			return c, err
-		}
-	}
-	return c, live.ErrStale
+		return s.PutChallenge(ctx, c)
+	})
+	return c, err
 }
 
 // freeChallenge returns the key and the revision of a free record; "" if there is none.
@@ -137,15 +127,7 @@ func (s *Store) freeChallenge(now int64) (key string, revision uint64) {
 // PutChallenge replaces a challenge that nobody has changed since it was read. The error wraps live.ErrStale if
 // somebody has.
 func (s *Store) PutChallenge(ctx context.Context, c Challenge) error {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("writing a challenge: %w", err)
-	}
-	revision, err := s.records.PutRecord(ctx, c.ID, c.revision, data)
-	if err != nil {
-		return fmt.Errorf("writing a challenge: %w", err)
-	}
-	return s.wait(ctx, revision)
+	return s.put(ctx, "a challenge", c.ID, c.revision, c)
 }
 
 // EndChallenge frees the record of a challenge.

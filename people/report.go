@@ -5,11 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"quintet/live"
 )
@@ -99,10 +97,7 @@ func (s *Store) Reports() (list []Report) {
 // File stores a report, unless its sender has reported the same before. The error wraps ErrMany if there are too
 // many open reports of the sender, or in all.
 func (s *Store) File(ctx context.Context, r Report) error {
-	for range maxTries {
-		s.mu.RLock()
-		changed := s.changed
-		s.mu.RUnlock()
+	return s.retry(ctx, func() error {
 		list, each := s.Reports(), 0
 		for _, o := range list {
 			if o.From == r.From && o.about(r) {
@@ -116,14 +111,8 @@ func (s *Store) File(ctx context.Context, r Report) error {
 			return ErrMany
 		}
 		r.ID, r.revision = s.freeReport()
-		if err := s.putReport(ctx, r); !errors.Is(err, live.ErrStale) {
-			return err
-		}
-		if err := s.pause(ctx, changed); err != nil {
-			return err
-		}
-	}
-	return live.ErrStale
+		return s.putReport(ctx, r)
+	})
 }
 
 // freeReport returns the key and the revision of a free record.
@@ -152,26 +141,6 @@ func (s *Store) Settle(ctx context.Context, r Report) error {
 	return nil
 }
 
-// putReport writes the record of a report and waits until the Store has applied it.
 func (s *Store) putReport(ctx context.Context, r Report) error {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("writing a report: %w", err)
-	}
-	revision, err := s.records.PutRecord(ctx, r.ID, r.revision, data)
-	if err != nil {
-		return fmt.Errorf("writing a report: %w", err)
-	}
-	return s.wait(ctx, revision)
-}
-
-// pause waits until another change has been applied, which closes changed.
-func (s *Store) pause(ctx context.Context, changed <-chan struct{}) error {
-	select {
-	case <-changed:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(time.Second):
-	}
-	return nil
+	return s.put(ctx, "a report", r.ID, r.revision, r)
 }

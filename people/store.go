@@ -242,7 +242,7 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	case full:
 		return ErrMany
 	}
-	if err := s.put(ctx, a, after); err != nil {
+	if err := s.put(ctx, "an account", a.ID, after, a); err != nil {
 		if errors.Is(err, live.ErrStale) { // a retry, or another request of the same guest
 			return ErrTaken
 		}
@@ -261,44 +261,62 @@ func (s *Store) keepName(ctx context.Context, a, before Account) error {
 	return errors.Join(ErrTaken, err)
 }
 
-// put writes a record and waits until the Store has applied it.
-func (s *Store) put(ctx context.Context, a Account, after uint64) error {
-	data, err := json.Marshal(a) //nolint:gosec // the password is a hash
+// put writes a value as the record with a key, if the latest one has the revision after, and waits until the Store has
+// applied it.
+func (s *Store) put(ctx context.Context, what, key string, after uint64, value any) error {
+	data, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("writing an account: %w", err)
+		return fmt.Errorf("writing %s: %w", what, err)
 	}
-	revision, err := s.records.PutRecord(ctx, a.ID, after, data)
+	revision, err := s.records.PutRecord(ctx, key, after, data)
 	if err != nil {
-		return fmt.Errorf("writing an account: %w", err)
+		return fmt.Errorf("writing %s: %w", what, err)
 	}
 	return s.wait(ctx, revision)
 }
 
-// maxTries is how often Update tries while others change the account.
+// maxTries is how often a change is tried while others change the same.
 const maxTries = 20
+
+// retry calls try until its error does not wrap live.ErrStale. Before it tries again, it waits until the Store has
+// applied the other change.
+func (s *Store) retry(ctx context.Context, try func() error) (err error) {
+	const lost = time.Second // the other change was applied before
+	for range maxTries {
+		s.mu.RLock()
+		changed := s.changed
+		s.mu.RUnlock()
+		if err = try(); !errors.Is(err, live.ErrStale) {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lost):
+		}
+	}
+	return err
+}
 
 // Update changes an account, unless change returns an error. It may call change several times. The
 // error wraps ErrMissing if there is no such account.
 func (s *Store) Update(ctx context.Context, id string, change func(*Account) error) (a Account, err error) {
-	for range maxTries {
+	err = s.retry(ctx, func() error {
 		s.mu.RLock()
 		old, ok := s.accounts[id]
-		changed := s.changed
 		s.mu.RUnlock()
 		if !ok || old.Erased {
-			return a, ErrMissing
+			a = Account{}
+			return ErrMissing
 		}
 		a = old.clone()
 		if err := change(&a); err != nil {
-			return old, err
+			a = old
+			return err
 		}
-		if err = s.put(ctx, a, old.revision); !errors.Is(err, live.ErrStale) {
-			return a, err
-		}
-		if err := s.pause(ctx, changed); err != nil {
-			return a, err
-		}
-	}
+		return s.put(ctx, "an account", a.ID, old.revision, a)
+	})
 	return a, err
 }
 

@@ -77,7 +77,7 @@ func TestListIsBehind(t *testing.T) {
 		wants("before the end can be seen", map[string][]row{
 			"": running, "?state=live": running, "?state=over": nil, "?state=live&player=Ann&game=connect6&limit=1": running, "?state=live&game=loa": nil,
 		})
-		time.Sleep(2 * time.Second)
+		time.Sleep(2*time.Second + lagTick)
 		wants("after that", map[string][]row{"": over, "?state=live": nil, "?state=over": over, "?state=over&player=Ben": over})
 	})
 }

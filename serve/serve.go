@@ -6,10 +6,10 @@
 // else. Several processes can share a log: each decides commands on its own, because the
 // log accepts only one event per position.
 //
-// Each subject of the interface has a folder: play, studies, reviews, analysis, puzzles, accounts. All
-// have a Service, and the same kinds of files as far as they need them: routes.go lists the
-// requests, commands.go has those that change something, view.go the JSON, and stream.go
-// what clients follow. Package api has what they share.
+// Each subject of the interface has a folder: play, studies, reviews, analysis, puzzles, accounts,
+// classes, tournaments. All have a Service, and the same kinds of files as far as they need them:
+// routes.go lists the requests, commands.go has those that change something, view.go the JSON, and
+// stream.go what clients follow. Package api has what they share.
 //
 // See docs/api.md for the API and docs/operations.md for operation.
 package serve
@@ -161,7 +161,7 @@ type Server struct {
 
 // New returns a server on a log. The caller keeps ownership of the log. Start starts the
 // server and Close stops it.
-func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
+func New(ctx context.Context, l live.Log, c Config) (s *Server, err error) {
 	c = c.filled()
 	last, err := l.Last(ctx)
 	if err != nil {
@@ -175,43 +175,49 @@ func New(ctx context.Context, l live.Log, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := index.Open(ctx, c.Index, last, c.Log)
-	if c.Shared && errors.Is(err, index.ErrAhead) { // the cluster's log decides
-		c.Log.Warn("rebuilding the list of games", "error", err)
-		if err = index.Remove(c.Index); err == nil {
-			x, err = index.Open(ctx, c.Index, last, c.Log)
-		}
-	}
+	x, err := openIndex(ctx, c, last)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := people.Open(ctx, l, c.Now, c.Log)
-	if err != nil {
-		return nil, errors.Join(err, x.Close())
-	}
-	rosters, err := class.Open(ctx, l, c.Log)
-	if err != nil {
-		return nil, errors.Join(err, x.Close())
-	}
-	lobby, err := tournaments.Open(ctx, l, c.Log)
-	if err != nil {
-		return nil, errors.Join(err, x.Close())
-	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, x.Close())
+		}
+	}()
 	c.damaged = l
-	s := &Server{config: c, index: x, last: last, cache: bots.NewCache(), people: accounts, rosters: rosters, lobby: lobby, pushKey: key}
+	s = &Server{config: c, index: x, last: last, cache: bots.NewCache(), pushKey: key}
+	if s.people, err = people.Open(ctx, l, c.Now, c.Log); err != nil {
+		return nil, err
+	}
+	if s.rosters, err = class.Open(ctx, l, c.Log); err != nil {
+		return nil, err
+	}
+	if s.lobby, err = tournaments.Open(ctx, l, c.Log); err != nil {
+		return nil, err
+	}
 	s.Base = api.New(api.Config{
 		Log: c.Log, Now: c.Now, Random: c.Random, Secret: secret, People: s.people, TrustProxy: c.TrustProxy, Processors: c.Processors, Spawn: s.spawn, Member: s.member,
 		Creates: c.CreateRate, Moves: c.MoveRate, Requests: c.RequestRate, Disk: c.DiskRate, Accounts: c.AccountRate, Passwords: c.PasswordRate, MaxConns: c.MaxConns,
 	})
 	s.log = api.QuotaLog{Log: l, Base: s.Base}
 	if err := s.openHall(ctx); err != nil {
-		return nil, errors.Join(err, x.Close())
+		return nil, err
 	}
 	s.addGauges()
-	if s.handler, err = s.newHandler(); err != nil {
-		return nil, errors.Join(err, x.Close())
+	s.handler, err = s.newHandler()
+	return s, err
+}
+
+// openIndex opens the list of games, or makes it again if it is ahead of the log of a cluster, which decides.
+func openIndex(ctx context.Context, c Config, last uint64) (*index.Index, error) {
+	x, err := index.Open(ctx, c.Index, last, c.Log)
+	if c.Shared && errors.Is(err, index.ErrAhead) {
+		c.Log.Warn("rebuilding the list of games", "error", err)
+		if err = index.Remove(c.Index); err == nil {
+			x, err = index.Open(ctx, c.Index, last, c.Log)
+		}
 	}
-	return s, nil
+	return x, err
 }
 
 // openHall creates the hall and its clock, which continues from the last heartbeat in the
@@ -283,8 +289,8 @@ func (s *Server) follow(ctx context.Context) {
 	}
 }
 
-// lagTick is how often a server checks whether its parts that follow the log are behind it. At every
-// checkpointEvery-th tick it also checks and checkpoints the index.
+// lagTick is how often a server checks whether its parts that follow the log are behind it, and reveals games whose
+// delay has passed. At every checkpointEvery-th tick it also checks and checkpoints the index.
 const (
 	lagTick         = 5 * time.Second
 	checkpointEvery = 12
@@ -295,6 +301,9 @@ func (s *Server) watch(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if last, err := s.log.Last(ctx); err == nil {
 			s.Lag.Tick(last)
+		}
+		if err := s.index.Reveal(ctx, s.hall.Now().Wall); err != nil && ctx.Err() == nil {
+			s.Log.Error("games stay secret in the lists though their delay has passed", "error", err)
 		}
 		if n%checkpointEvery == 0 {
 			if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {

@@ -41,6 +41,8 @@ func TestTournamentSeries(t *testing.T) {
 		t.Errorf("the leader has %s: %v", got, a.body)
 	}
 	c.host.do("POST", "/api/tournaments", fmt.Sprintf(tiny, "robin", `,"series":"`+strings.Repeat("x", 61)+`"`), 400, "invalid")
+	c.host.do("POST", "/api/tournaments", fmt.Sprintf(tiny, "arena", `,"series":"Fridays"`), 400, "invalid")
+	c.host.do("POST", "/api/tournaments", fmt.Sprintf(tiny, "swiss", `,"series":"Fridays"`), 201, "")
 	alone := c.host.do("POST", "/api/tournaments", fmt.Sprintf(tiny, "robin", ""), 201, "").text("id")
 	s.want(s.get("/api/tournaments/"+alone+"/series"), 404, "missing")
 }

@@ -72,9 +72,9 @@ func golden() map[string]func(h *harness) {
 		"puzzle":       func(h *harness) { h.openPuzzles(2) },
 		"puzzle-wrong": func(h *harness) { h.typed(wrongTurn(h.openPuzzles(4))...) },
 		"lesson":       func(h *harness) { h.press("t", "down", "enter") },
-		"tournament":   func(h *harness) { h.openTour("null", "[]") },
+		"tournament":   func(h *harness) { h.openTournament("null", "[]") },
 		"tournament-game": func(h *harness) {
-			s := h.openTour(`{"id":"ggg"}`, `["second"]`)
+			s := h.openTournament(`{"id":"ggg"}`, `["second"]`)
 			h.until("the game", func() bool { return h.app.shared.top() != screen(s) })
 		},
 		"watch-setup": func(h *harness) { h.press("w") },

@@ -157,15 +157,6 @@ func askFor(ctx context.Context, c *http.Client, method, path string, body, answ
 	return nil
 }
 
-// respond answers a request of quintet admin.
-func respond(w http.ResponseWriter, v any, err error) {
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusConflict)
-		return
-	}
-	_ = json.NewEncoder(w).Encode(v) // the client may have left
-}
-
 // maxControlBody is the maximum size of a request of quintet admin.
 const maxControlBody = 1 << 10
 
@@ -174,38 +165,34 @@ type eraseFunc func(context.Context, serve.Erasing) (serve.Erased, error)
 
 // controlRulings serves the requests of quintet admin on this machine.
 func controlRulings(mux *http.ServeMux, l live.Log, erase eraseFunc) {
-	mux.HandleFunc("GET /rulings", func(w http.ResponseWriter, r *http.Request) {
-		hidden, _, err := live.Rulings(r.Context(), l)
-		respond(w, hidden.List(), err)
-	})
-	mux.HandleFunc("POST /rulings", func(w http.ResponseWriter, r *http.Request) {
-		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxControlBody))
-		var ruling live.Ruling
-		if err == nil {
-			ruling, err = live.ReadRuling(data)
+	mux.HandleFunc("GET /rulings", answering(func(ctx context.Context, _ struct{}) ([]live.Ruling, error) {
+		hidden, _, err := live.Rulings(ctx, l)
+		return hidden.List(), err
+	}))
+	mux.HandleFunc("POST /rulings", answering(func(ctx context.Context, data json.RawMessage) (changed bool, err error) {
+		r, err := live.ReadRuling(data)
+		if err != nil {
+			return false, err
 		}
-		changed := false
+		return live.Moderate(ctx, l, r)
+	}))
+	mux.HandleFunc("POST /accounts", answering(func(ctx context.Context, c accountChange) ([]accountLine, error) { return c.do(ctx, l) }))
+	mux.HandleFunc("POST /erase", answering(erase))
+}
+
+// answering returns a handler that decodes a request of quintet admin and sends what do returns.
+func answering[Q, A any](do func(context.Context, Q) (A, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var request Q
+		var answer A
+		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&request)
 		if err == nil {
-			changed, err = live.Moderate(r.Context(), l, ruling)
+			answer, err = do(r.Context(), request)
 		}
-		respond(w, changed, err)
-	})
-	mux.HandleFunc("POST /accounts", func(w http.ResponseWriter, r *http.Request) {
-		var c accountChange
-		var list []accountLine
-		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&c)
-		if err == nil {
-			list, err = c.do(r.Context(), l)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+			return
 		}
-		respond(w, list, err)
-	})
-	mux.HandleFunc("POST /erase", func(w http.ResponseWriter, r *http.Request) {
-		var what serve.Erasing
-		var done serve.Erased
-		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&what)
-		if err == nil {
-			done, err = erase(r.Context(), what)
-		}
-		respond(w, done, err)
-	})
+		_ = json.NewEncoder(w).Encode(answer) // the client may have left
+	}
 }

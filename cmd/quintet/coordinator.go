@@ -37,10 +37,9 @@ func newCoordinator() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "coordinator",
 		Short: "Coordinate a farm: share matches among the machines of workers",
-		Long: `Coordinator leases the work of a farm (matches, training games, puzzles, exact values,
-reviews) to workers, and checks and stores their results. It prints the command that
-starts a worker. Workers come and go
-at any time; every result counts exactly once.
+		Long: `Coordinator leases the work of a farm (matches, exact values, reviews) to workers, and
+checks and stores their results. It prints the command that starts a worker. Workers come
+and go at any time; every result counts exactly once.
 
 The keys are in keys/ of the folder --data: copy worker.key to the machines that work,
 and client.key to those that submit jobs. Everyone with a copy of a key can use it, so give
@@ -103,7 +102,7 @@ func (f *coordinatorFlags) run(c *cobra.Command) error {
 	}
 	ctx, stop := interruptible(c)
 	defer stop()
-	logger := (&serveFlags{log: f.log}).logger(c.ErrOrStderr())
+	logger := newLogger(c.ErrOrStderr(), f.log, slog.LevelInfo)
 	return failed(f.coordinate(ctx, c.OutOrStdout(), logger))
 }
 

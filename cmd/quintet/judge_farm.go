@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 
-	"quintet/engine/remote/workers"
 	"quintet/farm/judging"
 	"quintet/farm/natsrpc"
 	"quintet/judge"
@@ -26,19 +25,7 @@ type farmJudge struct{ client *judging.Client }
 
 // newFarmJudge returns a judge on the workers of the farm of the flags. The caller must close its client.
 func (f *serveFlags) newFarmJudge(logger *slog.Logger) farmJudge {
-	at := farmAt{role: natsrpc.RoleClient, key: f.farmKey}
-	return farmJudge{judging.NewClient(func(ctx context.Context) (workers.Conn, string, error) {
-		conn, err := at.dial(f.farm)
-		if err != nil {
-			return workers.Conn{}, "", err
-		}
-		build, _, err := farmBuild(ctx, 1)
-		if err != nil {
-			conn.Close()
-			return workers.Conn{}, "", err
-		}
-		return conn.Searches(), programText(build.Program), nil
-	}, logger)}
+	return farmJudge{judging.NewClient(f.dialFarm, logger)}
 }
 
 // do does a job and decodes its result.

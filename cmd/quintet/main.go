@@ -1,9 +1,9 @@
-// Quintet is board games in one program: play them, check and measure
-// their rules, and use them as the course's console programs.
+// Quintet is board games in one program: it plays them in the terminal and in browsers, lets
+// engines compete, and judges students' programs.
 //
-//	quintet console othello
-//	quintet perft othello --depth 8
-//	quintet playout loa --seconds 5
+//	quintet play othello
+//	quintet serve
+//	quintet judge othello PROGRAM
 //
 // Each command is a file of this package; newRoot lists them. Errors are one
 // line on standard error, and the exit status says what kind they are: see

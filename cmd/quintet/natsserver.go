@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ An interrupt or SIGTERM stops the server after it has handed over what it leads.
 			}
 			ctx, stop := interruptible(c)
 			defer stop()
-			m.Logger = (&serveFlags{log: format}).logger(c.ErrOrStderr())
+			m.Logger = newLogger(c.ErrOrStderr(), format, slog.LevelInfo)
 			return failed(m.Run(ctx))
 		},
 	}

@@ -184,7 +184,11 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		return err
 	}
 	f.disableZeros()
-	logger := f.logger(c.ErrOrStderr())
+	level := slog.LevelInfo
+	if f.debug {
+		level = slog.LevelDebug
+	}
+	logger := newLogger(c.ErrOrStderr(), f.log, level)
 	f.config.Log, f.config.Hosts = logger, f.hostNames()
 	if f.limits {
 		f.config.CreateRate = serve.Rate{Burst: createBurst, Second: createSecond}
@@ -262,12 +266,10 @@ func paceCollector(ctx context.Context) (wait func()) {
 	return func() { cancel(); pace.Wait() }
 }
 
-func (f *serveFlags) logger(out io.Writer) *slog.Logger {
-	o := &slog.HandlerOptions{}
-	if f.debug {
-		o.Level = slog.LevelDebug
-	}
-	if f.log == "json" {
+// newLogger returns a logger in the format of the flag --log.
+func newLogger(out io.Writer, format string, level slog.Level) *slog.Logger {
+	o := &slog.HandlerOptions{Level: level}
+	if format == "json" {
 		return slog.New(slog.NewJSONHandler(out, o))
 	}
 	return slog.New(slog.NewTextHandler(out, o))

@@ -65,7 +65,7 @@ runs it in its place.`,
 			}
 			ctx, stop := interruptible(c)
 			defer stop()
-			logger := (&serveFlags{log: f.log}).logger(c.ErrOrStderr())
+			logger := newLogger(c.ErrOrStderr(), f.log, slog.LevelInfo)
 			err := f.run(ctx, args[0], logger)
 			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 				return nil // the user stopped it

@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -55,15 +53,9 @@ func Serve(ctx context.Context, conn workers.Conn, build string, most int, h Han
 		err = w.regroup()
 		w.mu.Unlock()
 	}
-	if err == nil {
-		err = conn.NATS.Flush()
-	}
-	if err == nil {
-		err = conn.NATS.LastError() // the server may not allow it
-	}
-	if err != nil {
+	if err = conn.Listening(err); err != nil {
 		w.Close()
-		return nil, fmt.Errorf("listening to servers: %w: the key needs the role live", err)
+		return nil, err
 	}
 	return w, nil
 }
@@ -89,19 +81,9 @@ func (w *Worker) regroup() (err error) {
 	return err //nolint:wrapcheck // Serve says what was being done
 }
 
-// owner returns the key of the client that sent a message. ok is false if the answer would go to somebody else: it
-// would be sent with our rights.
-func (w *Worker) owner(m *nats.Msg) (key string, ok bool) {
-	parts := strings.Split(m.Subject, ".")
-	if len(parts) < 3 {
-		return "", false
-	}
-	return parts[2], strings.HasPrefix(m.Reply, w.conn.Inbox(parts[2])+".")
-}
-
 // accept begins a job, or refuses it.
 func (w *Worker) accept(m *nats.Msg) {
-	owner, ok := w.owner(m)
+	owner, ok := w.conn.Sender(m)
 	if !ok {
 		return
 	}
@@ -159,7 +141,7 @@ func (w *Worker) forget(number string) {
 // answer answers the question of a client about its job, and renews the lease. A question without a number has no
 // job. A result is kept until its lease expires: an answer may be lost.
 func (w *Worker) answer(m *nats.Msg) {
-	owner, ok := w.owner(m)
+	owner, ok := w.conn.Sender(m)
 	if !ok {
 		return
 	}

@@ -26,7 +26,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 8
+const version = 9
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -35,8 +35,7 @@ const version = 8
 // origin has the latest game. So no query follows the chain.
 //
 // Every filter has an index in list order, latest game first, so that no query visits more
-// rows than it returns; only a filter of the games of two people visits all games of the two.
-// Triggers maintain the counts.
+// rows than it returns. Triggers maintain the counts.
 const schema = `
 CREATE TABLE IF NOT EXISTS games (
 	id TEXT PRIMARY KEY, game TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, clock TEXT NOT NULL, clocked INTEGER NOT NULL,
@@ -57,7 +56,8 @@ CREATE INDEX IF NOT EXISTS by_person2 ON games (person2, private, created DESC, 
 CREATE INDEX IF NOT EXISTS by_person1_kind ON games (person1, game, ` + outcome + `, private, created DESC, id) WHERE person1 <> '';
 CREATE INDEX IF NOT EXISTS by_person2_kind ON games (person2, game, ` + outcome + `, private, created DESC, id) WHERE person2 <> '';
 CREATE INDEX IF NOT EXISTS by_pair ON games (person1, person2, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
-CREATE INDEX IF NOT EXISTS by_delay ON games (updated) WHERE state = 'over' AND delay > 0;
+CREATE INDEX IF NOT EXISTS by_pair_kind ON games (person1, person2, game, ` + outcome + `, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
+CREATE INDEX IF NOT EXISTS by_secret ON games (updated + delay * 1000) WHERE state = 'secret';
 CREATE INDEX IF NOT EXISTS by_idle ON games (updated) WHERE state = 'live' AND began AND NOT clocked;
 CREATE INDEX IF NOT EXISTS by_waiting ON games (updated) WHERE state = 'open' OR state = 'live' AND NOT began AND NOT clocked;
 CREATE TABLE IF NOT EXISTS counts (state TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
@@ -315,7 +315,8 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 const (
 	insert = `INSERT OR IGNORE INTO games SELECT ?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'ongoing', '', ?12, ?12, ?13,
 		COALESCE((SELECT origin FROM games WHERE id = ?14), ?1), ?1, 0, ?15, ?16`
-	state   = `UPDATE games SET state = CASE WHEN reason <> '' THEN 'over' WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
+	state = `UPDATE games SET state = CASE WHEN reason <> '' THEN iif(state <> 'over' AND delay > 0 AND result IN ` + results + `, 'secret', 'over')
+		WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
 	rematch = `UPDATE games SET latest = ? WHERE id = (SELECT origin FROM games WHERE id = ?)`
 )
 

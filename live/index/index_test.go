@@ -272,6 +272,9 @@ func TestLater(t *testing.T) {
 		{index.Query{Now: 150_000, State: live.Finished}, []string{"at once over " + end, "called off over 50.000 ongoing aborted", "later over " + end}},
 		{index.Query{State: live.Live}, []string{"running live 50.000 ongoing "}},
 	} {
+		if err := x.Reveal(t.Context(), c.q.Now); err != nil {
+			t.Fatal(err)
+		}
 		rows, _, err := x.List(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ type Query struct {
 	People []string   // only games of one of these: the identifiers of an account; nil for anybody's
 	Rivals []string   // only games of People against one of these; nil for any
 	Own    bool       // People asks: also unlisted and private games
-	Score  string     // only games that People have Won, Lost or Drawn; "" for any
+	Score  string     // only games that People have Won, Lost or Drawn, as far as spectators may know; "" for any
 	After  Cursor     // only games after the cursor; the zero Cursor for all
 	Limit  int        // the maximum number of games, up to MaxLimit; 50 if 0
 	Now    int64      // time of day at which spectators ask, who see delayed games later; 0 for no delay
@@ -57,59 +57,35 @@ const MaxLimit = 200
 
 const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, id IN (SELECT id FROM rated) FROM "
 
-// maxPages is how many pages of rows a query visits to fill one page when spectators may
-// not see some rows yet.
-const maxPages = 10
-
 // List returns the games of a query, latest first, and the cursor of the next page, zero at
-// the end. It visits at most ten rows for each game of Limit. If spectators may not see
-// most of them yet, it returns fewer games than Limit, and a cursor.
+// the end.
 func (x *Index) List(ctx context.Context, q Query) (list []Row, next Cursor, err error) {
 	if q.Limit <= 0 {
 		q.Limit = 50
 	}
 	q.Limit = min(q.Limit, MaxLimit)
-	for range maxPages {
-		page, err := x.page(ctx, q)
-		if err != nil {
-			return nil, next, err
-		}
-		for _, r := range page {
-			next = Cursor{r.Created, r.ID}
-			r.hide(q.Now)
-			if q.State != "" && r.State != q.State {
-				continue // it is over, but spectators may not know yet
-			}
-			if list = append(list, r); len(list) == q.Limit {
-				return list, next, nil
-			}
-		}
-		if len(page) < q.Limit {
-			return list, Cursor{}, nil
-		}
-		q.After = next
-	}
-	return list, next, nil
-}
-
-// page returns the next rows that match a query, including those that spectators may not
-// see yet.
-func (x *Index) page(ctx context.Context, q Query) (rows []Row, err error) {
 	for _, part := range q.parts() {
 		query, args := part.sql()
 		if query == "" {
 			continue // it selects nothing
 		}
 		// A game is found twice if both players have the name.
-		list, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
+		rows, err := x.rows(ctx, query+fmt.Sprintf(" ORDER BY created DESC, id LIMIT %d", 2*q.Limit), args)
 		if err != nil {
-			return nil, err
+			return nil, next, err
 		}
-		rows = append(rows, list...)
+		list = append(list, rows...)
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Created, a.Created), cmp.Compare(a.ID, b.ID)) })
-	rows = slices.CompactFunc(rows, func(a, b Row) bool { return a.ID == b.ID })
-	return rows[:min(len(rows), q.Limit)], nil
+	slices.SortFunc(list, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Created, a.Created), cmp.Compare(a.ID, b.ID)) })
+	list = slices.CompactFunc(list, func(a, b Row) bool { return a.ID == b.ID })
+	if len(list) >= q.Limit {
+		list = list[:q.Limit]
+		next = Cursor{list[q.Limit-1].Created, list[q.Limit-1].ID}
+	}
+	for i := range list {
+		list[i].hide(q.Now)
+	}
+	return list, next, nil
 }
 
 // indexRange is a range of an index: rows that match conditions, in list order.
@@ -147,37 +123,38 @@ func (q Query) sql() (query string, args []any) {
 	return strings.Join(parts, " UNION ALL "), args
 }
 
-func (q Query) ranges() (list []indexRange) {
+func (q Query) ranges() []indexRange {
 	switch {
 	case len(q.People) > 0:
 		return q.ofPeople()
-	case q.Player == "":
-		list = []indexRange{q.ofAnybody()}
-	default:
-		list = append(q.ofPlayer("first"), q.ofPlayer("second")...)
+	case q.Player != "":
+		return append(q.ofPlayer("first"), q.ofPlayer("second")...)
 	}
-	if q.State == live.Live && q.Now != 0 {
-		list = append(list, q.delayed())
-	}
-	return list
+	return q.ofAnybody()
 }
 
-func (q Query) ofAnybody() indexRange {
-	var p indexRange
-	index := "by_created"
+func (q Query) ofAnybody() (list []indexRange) {
+	p := indexRange{table: "games INDEXED BY by_created"}
+	switch {
+	case q.State != "" && q.Game != "":
+		p.table = "games INDEXED BY by_state_game"
+	case q.State != "":
+		p.table = "games INDEXED BY by_state"
+	case q.Game != "":
+		p.table = "games INDEXED BY by_game"
+	}
 	if q.Game != "" {
-		index = "by_game"
 		p.add("game = ?", q.Game)
 	}
-	if q.State != "" {
-		index = "by_state"
-		p.add("state = ?", q.State)
+	if q.State == "" {
+		return []indexRange{p}
 	}
-	if q.Game != "" && q.State != "" {
-		index = "by_state_game"
+	for _, s := range q.states() {
+		one := p.clone()
+		one.add("state = ?", s)
+		list = append(list, one)
 	}
-	p.table = "games INDEXED BY " + index
-	return p
+	return list
 }
 
 // ofPlayer returns the ranges of the games in which a player has a seat: one range for each
@@ -186,14 +163,11 @@ func (q Query) ofPlayer(seat string) (list []indexRange) {
 	if q.State == "" && q.Game == "" {
 		return []indexRange{{"games INDEXED BY by_" + seat, []string{seat + " = ?"}, []any{q.Player}}}
 	}
-	states, kinds := []live.State{q.State}, []string{q.Game}
-	if q.State == "" {
-		states = []live.State{live.Open, live.Live, live.Finished}
-	}
+	kinds := []string{q.Game}
 	if q.Game == "" {
 		kinds = games.Names()
 	}
-	for _, s := range states {
+	for _, s := range q.states() {
 		for _, k := range kinds {
 			p := indexRange{table: "games INDEXED BY by_" + seat + "_kind"}
 			p.add(seat+" = ? AND state = ? AND game = ?", q.Player, s, k)
@@ -203,35 +177,47 @@ func (q Query) ofPlayer(seat string) (list []indexRange) {
 	return list
 }
 
-// maxDelayed is how many games a query visits that are over but still live to
-// spectators: the latest ones.
-const maxDelayed = 1000
+// secret is the state, in the database alone, of a game that is over but still live to spectators. Games that were called
+// off are never secret: people who look for an opponent must know.
+const secret live.State = "secret"
 
-// delayed returns the games that are over but still live to spectators. Aborted games are
-// not delayed: people who look for an opponent must know.
-func (q Query) delayed() indexRange {
-	p := indexRange{
-		table: fmt.Sprintf("(SELECT * FROM games INDEXED BY by_delay WHERE state = 'over' AND delay > 0 AND updated > ? ORDER BY updated DESC LIMIT %d)", maxDelayed),
-		args:  []any{q.Now - live.MaxDelay*1000},
+// states returns the states in the database of the games that a query selects.
+func (q Query) states() []live.State {
+	switch {
+	case q.State == "":
+		return []live.State{live.Open, live.Live, secret, live.Finished}
+	case q.State == live.Live && q.Now != 0, q.State == live.Finished && q.Now == 0:
+		return []live.State{secret, q.State}
 	}
-	p.add("reason <> 'aborted' AND updated + delay * 1000 > ?", q.Now)
-	if q.Game != "" {
-		p.add("game = ?", q.Game)
+	return []live.State{q.State}
+}
+
+// Reveal makes the games over, also to spectators, whose delay has passed at a time of day.
+func (x *Index) Reveal(ctx context.Context, now int64) error {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	const some = 1000 // Apply does not wait for more
+	for {
+		done, err := x.db.ExecContext(ctx, `UPDATE games SET state = 'over' WHERE id IN
+			(SELECT id FROM games INDEXED BY by_secret WHERE state = 'secret' AND updated + delay * 1000 <= ? LIMIT ?)`, now, some)
+		if err != nil {
+			return fmt.Errorf("revealing games: %w", x.checked(err))
+		}
+		if n, err := done.RowsAffected(); err != nil || n < some {
+			return err
+		}
 	}
-	if q.Player != "" {
-		p.add("(first = ? OR second = ?)", q.Player, q.Player)
-	}
-	return p
 }
 
 // hide removes what spectators may not see yet at a time of day; 0 hides nothing.
 func (r *Row) hide(now int64) {
-	if now == 0 || r.Delay == 0 || r.Updated+r.Delay*1000 <= now {
-		return
-	}
-	r.Ply, r.Updated = 0, r.Created
-	if r.State == live.Finished && !r.Reason.CalledOff() {
-		r.State, r.Result, r.Reason = live.Live, game.Ongoing.String(), ""
+	switch over := r.State == live.Finished && !r.Reason.CalledOff(); {
+	case r.State == secret && now == 0:
+		r.State = live.Finished
+	case r.State == secret:
+		r.State, r.Result, r.Reason, r.Ply, r.Updated = live.Live, game.Ongoing.String(), "", 0, r.Created
+	case now > 0 && !over && r.Delay > 0 && r.Updated+r.Delay*1000 > now:
+		r.Ply, r.Updated = 0, r.Created
 	}
 }
 
@@ -310,7 +296,10 @@ func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 		var s live.State
 		var c int
 		err := found.Scan(&s, &c)
-		n[s] = c
+		if s == secret {
+			s = live.Finished
+		}
+		n[s] += c
 		return err
 	})
 	return n, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 
 	"quintet/games"
@@ -25,37 +24,43 @@ const (
 	drawn      = "draw"
 )
 
-// known selects games whose result spectators may know at a time of day.
-const known = "state = 'over' AND reason <> 'aborted' AND updated + delay * 1000 <= ?"
+// results is the list of the results in SQL.
+const results = "('" + firstWins + "', '" + secondWins + "', '" + drawn + "')"
 
 // outcome is a column of indexes: the state of a game that is not over, or the result.
-const outcome = "iif(state <> 'over', state, iif(result IN ('" + firstWins + "', '" + secondWins + "', '" + drawn + "'), result, 'called off'))"
+const outcome = "iif(state <> 'over', state, iif(result IN " + results + ", result, 'called off'))"
 
 // outcomes returns the outcomes that a query selects of games of the person in a seat.
-func (q Query) outcomes(seat int) []string {
-	over := []string{firstWins, secondWins, drawn}
-	switch {
-	case q.Score != "" && q.State != "" && q.State != live.Finished:
-		return nil
-	case q.Score != "":
-		return []string{over[map[string]int{Won: seat, Lost: 1 - seat, Drawn: 2}[q.Score]]}
-	case q.State == live.Finished:
-		return append(over, "called off")
-	case q.State != "":
-		return []string{string(q.State)}
+func (q Query) outcomes(seat int) (list []string) {
+	over := []string{firstWins, secondWins, drawn, "called off"}
+	for _, s := range q.states() {
+		switch {
+		case s == live.Finished && q.Score != "":
+			list = append(list, over[map[string]int{Won: seat, Lost: 1 - seat, Drawn: 2}[q.Score]])
+		case s == live.Finished:
+			list = append(list, over...)
+		case q.Score == "":
+			list = append(list, string(s))
+		}
 	}
-	return append(over, "called off", string(live.Open), string(live.Live))
+	return list
 }
 
-// parts returns a query for each of People: SQLite merges at most 500 ranges.
-func (q Query) parts() []Query {
+// parts returns a query for each of People, and for each of Rivals if there are any: SQLite merges at most 500 ranges.
+func (q Query) parts() (list []Query) {
 	if len(q.People) == 0 {
 		return []Query{q}
 	}
-	var list []Query
-	for _, person := range q.People {
+	people, rivals := q.People, q.Rivals
+	for _, person := range people {
 		q.People = []string{person}
-		list = append(list, q)
+		if rivals == nil {
+			list = append(list, q)
+		}
+		for _, rival := range rivals {
+			q.Rivals = []string{rival}
+			list = append(list, q)
+		}
 	}
 	return list
 }
@@ -63,19 +68,17 @@ func (q Query) parts() []Query {
 // ofPeople returns the ranges of the games of people: those of each seat and identifier.
 func (q Query) ofPeople() (list []indexRange) {
 	for seat := range 2 {
-		mine := fmt.Sprintf("person%d", seat+1)
+		mine, other := fmt.Sprintf("person%d", seat+1), fmt.Sprintf("person%d", 2-seat)
 		for _, id := range q.ids() {
 			p := indexRange{table: "games INDEXED BY by_" + mine}
 			p.add(mine+" = ? AND "+mine+" <> '' AND private = ?", id.person, id.private)
-			if q.Score != "" {
-				p.add(known, q.Now)
+			for _, rival := range q.Rivals {
+				p.table = "games INDEXED BY by_pair"
+				p.add(other+" = ? AND "+other+" <> ''", rival)
 			}
-			switch {
-			case q.Rivals != nil:
-				list = append(list, q.ofRivals(p, seat)...)
-			case q.Game != "" || q.State != "" || q.Score != "":
+			if q.Game != "" || q.State != "" || q.Score != "" {
 				list = append(list, q.ofKinds(p, seat)...)
-			default:
+			} else {
 				list = append(list, p)
 			}
 		}
@@ -83,7 +86,7 @@ func (q Query) ofPeople() (list []indexRange) {
 	return list
 }
 
-// ofKinds divides a range of the games of the person in a seat by game and outcome, because the index has both.
+// ofKinds divides a range of the games of the person in a seat by game and outcome, as the index does.
 func (q Query) ofKinds(p indexRange, seat int) (list []indexRange) {
 	kinds := []string{q.Game}
 	if q.Game == "" {
@@ -96,23 +99,6 @@ func (q Query) ofKinds(p indexRange, seat int) (list []indexRange) {
 			one.add("game = ? AND "+outcome+" = ?", kind, o)
 			list = append(list, one)
 		}
-	}
-	return list
-}
-
-// ofRivals returns the part of a range of games with each identifier of a rival.
-func (q Query) ofRivals(p indexRange, seat int) (list []indexRange) {
-	p.table = "games INDEXED BY by_pair"
-	if q.Game != "" {
-		p.add("game = ?", q.Game)
-	}
-	if o := q.outcomes(seat); q.State != "" || q.Score != "" {
-		p.add(outcome + " IN ('" + strings.Join(o, "', '") + "')")
-	}
-	for _, rival := range q.Rivals {
-		one, other := p.clone(), fmt.Sprintf("person%d", 2-seat)
-		one.add(other+" = ? AND "+other+" <> ''", rival)
-		list = append(list, one)
 	}
 	return list
 }
@@ -133,7 +119,8 @@ func (q Query) ids() (list []identifier) {
 	return list
 }
 
-// tallySchema returns the tables and triggers that count the listed games that people have finished, by seat and result.
+// tallySchema returns the tables and triggers that count the listed games that people have finished, by seat and result,
+// as far as spectators may know them.
 func tallySchema() string {
 	return `
 CREATE TABLE IF NOT EXISTS tallies (person TEXT NOT NULL, seat INTEGER NOT NULL, result TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (person, seat, result)) WITHOUT ROWID;
@@ -149,7 +136,7 @@ func count(row string, n int) (text string) {
 	for seat := range 2 {
 		text += fmt.Sprintf(`
 	INSERT INTO tallies SELECT %[1]s.person%[2]d, %[3]d, %[1]s.result, %[4]d WHERE %[1]s.state = 'over' AND %[1]s.private = 0 AND %[1]s.person%[2]d <> ''
-		AND %[1]s.result IN ('`+firstWins+`', '`+secondWins+`', '`+drawn+`') ON CONFLICT DO UPDATE SET n = n + excluded.n;`, row, seat+1, seat, n)
+		AND %[1]s.result IN `+results+` ON CONFLICT DO UPDATE SET n = n + excluded.n;`, row, seat+1, seat, n)
 	}
 	return text
 }
@@ -175,39 +162,16 @@ func (t *Tally) add(seat int, result string, n int) {
 	}
 }
 
-// Tally counts the listed games of people whose result spectators may know at a time of day. Of all games with a delay,
-// it considers the latest maxDelayed.
-func (x *Index) Tally(ctx context.Context, people []string, now int64) (t Tally, err error) {
-	for _, person := range people {
-		err := x.each(ctx, "SELECT seat, result, n FROM tallies WHERE person = ?", []any{person}, func(found *sql.Rows) error {
-			var seat, n int
-			var result string
-			if err := found.Scan(&seat, &result, &n); err != nil {
-				return err
-			}
-			t.add(seat, result, n)
-			return nil
-		})
-		if err != nil {
-			return t, err
-		}
-	}
-	query := fmt.Sprintf(`SELECT person1, person2, result FROM (SELECT * FROM games INDEXED BY by_delay
-		WHERE state = 'over' AND delay > 0 AND updated > ? ORDER BY updated DESC LIMIT %d)
-		WHERE updated + delay * 1000 > ? AND private = 0 AND result IN ('`+firstWins+`', '`+secondWins+`', '`+drawn+`')`, maxDelayed)
-	return t, x.each(ctx, query, []any{now - live.MaxDelay*1000, now}, func(found *sql.Rows) error {
-		var persons [2]string
+// Tally counts the listed games of people whose result spectators may know.
+func (x *Index) Tally(ctx context.Context, people []string) (t Tally, err error) {
+	err = x.each(ctx, "SELECT seat, result, n FROM json_each(?) CROSS JOIN tallies ON person = value", []any{toJSON(people)}, func(found *sql.Rows) error {
+		var seat, n int
 		var result string
-		if err := found.Scan(&persons[0], &persons[1], &result); err != nil {
-			return err
-		}
-		for seat, person := range persons {
-			if slices.Contains(people, person) {
-				t.add(seat, result, -1)
-			}
-		}
-		return nil
+		err := found.Scan(&seat, &result, &n)
+		t.add(seat, result, n)
+		return err
 	})
+	return t, err
 }
 
 // GamesOf returns the identifiers of the latest games of people, also of private ones.

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -32,36 +31,20 @@ CREATE TABLE IF NOT EXISTS ratings (
 CREATE TABLE IF NOT EXISTS anchors (board TEXT PRIMARY KEY, points REAL NOT NULL, information REAL NOT NULL, games INTEGER NOT NULL) WITHOUT ROWID;
 `
 
-// persons are the identifiers of people in an event, guests or accounts. The server does not write them yet.
-type persons struct {
-	Settings struct {
-		Seats [2]struct {
-			Person string `json:"person"`
-		} `json:"seats"`
-	} `json:"settings"`
-	Player struct {
-		Person string `json:"person"`
-	} `json:"player"`
-}
-
 // rate applies an event of a game to the ratings.
 func rate(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) (err error) {
-	var who persons
 	switch {
 	case e.Settings != nil && e.Settings.Rated:
 		pool, ok := e.Settings.Pool()
-		if !ok || json.Unmarshal(entry.Data, &who) != nil {
-			return nil //nolint:nilerr // see applyAll
+		if !ok {
+			return nil
 		}
 		s := e.Settings.Seats
 		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
-			who.Settings.Seats[0].Person, who.Settings.Seats[1].Person, levelOf(s[0]), levelOf(s[1]))
+			s[0].Person, s[1].Person, levelOf(s[0]), levelOf(s[1]))
 	case e.Player != nil && e.Side != nil:
-		if json.Unmarshal(entry.Data, &who) != nil {
-			return nil //nolint:nilerr // see applyAll
-		}
 		column := [2]string{"person1", "person2"}[*e.Side]
-		_, err = tx.ExecContext(ctx, "UPDATE rated SET "+column+" = ? WHERE id = ?", who.Player.Person, entry.Stream)
+		_, err = tx.ExecContext(ctx, "UPDATE rated SET "+column+" = ? WHERE id = ?", e.Player.Person, entry.Stream)
 	case e.Reason != "":
 		err = finish(ctx, tx, entry, e)
 	}

@@ -75,7 +75,7 @@ func TestHistory(t *testing.T) {
 				q.Now, q.People = int64(2*n), []string{person()}
 				began := time.Now()
 				if name == "tally" {
-					_, err = x.Tally(t.Context(), q.People, q.Now)
+					_, err = x.Tally(t.Context(), q.People)
 				} else {
 					_, _, err = x.List(t.Context(), q)
 				}

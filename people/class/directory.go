@@ -20,11 +20,11 @@ type Directory struct {
 	records live.Records
 	log     *slog.Logger
 
-	mu      sync.RWMutex      // guards the rest
-	classes map[string]Class  // by identifier
-	codes   map[string]Member // by the hash of the login code
-	persons map[string]Member // by the person
-	learnt  map[string]learnt // by the identifier of the student
+	mu       sync.RWMutex               // guards the rest
+	classes  map[string]Class           // by identifier
+	codes    map[string]Member          // by the hash of the login code
+	persons  map[string]Member          // by the person
+	progress map[string]studentProgress // by the identifier of the student
 }
 
 // Member is a student of a class, by identifiers.
@@ -32,7 +32,7 @@ type Member struct{ Class, Student string }
 
 // Open reads the classes from the records. Call Run to follow changes.
 func Open(ctx context.Context, records live.Records, log *slog.Logger) (*Directory, error) {
-	d := &Directory{records: records, log: log, classes: map[string]Class{}, codes: map[string]Member{}, persons: map[string]Member{}, learnt: map[string]learnt{}}
+	d := &Directory{records: records, log: log, classes: map[string]Class{}, codes: map[string]Member{}, persons: map[string]Member{}, progress: map[string]studentProgress{}}
 	list, err := live.ReadRecords(ctx, records)
 	if err != nil {
 		return nil, fmt.Errorf("reading the classes: %w", err)

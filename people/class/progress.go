@@ -21,9 +21,9 @@ type Done struct {
 	Puzzles uint16 `json:"puzzles"` // solved
 }
 
-// learnt is what a student has done by a revision of the record, in the order of games.Names. It is all that the
+// studentProgress is what a student has done by a revision of the record, in the order of games.Names. It is all that the
 // directory keeps of the progress, so that the view of a class reads no records.
-type learnt struct {
+type studentProgress struct {
 	revision uint64
 	games    []Done
 }
@@ -33,7 +33,7 @@ func (d *Directory) Done(student string) map[string]Done {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	all := map[string]Done{}
-	list := d.learnt[student].games
+	list := d.progress[student].games
 	for i, name := range games.Names() {
 		if all[name] = (Done{}); i < len(list) {
 			all[name] = list[i]
@@ -47,17 +47,17 @@ func (d *Directory) applyProgress(r live.Record) {
 	student := strings.TrimPrefix(r.Key, progressPrefix)
 	var p people.Progress
 	if len(r.Data) == 0 {
-		d.learn(student, nil, r.Revision)
+		d.setProgress(student, nil, r.Revision)
 	} else if err := json.Unmarshal(r.Data, &p); err != nil {
 		d.log.Error("the progress of a student cannot be read", "key", r.Key, "error", err)
 	} else {
-		d.learn(student, &p, r.Revision)
+		d.setProgress(student, &p, r.Revision)
 	}
 }
 
-// learn counts the progress of a student, unless a later revision was counted before; nil if it is erased.
-func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
-	n := learnt{revision: revision}
+// setProgress counts the progress of a student, unless a later revision was counted before; nil if it is erased.
+func (d *Directory) setProgress(student string, p *people.Progress, revision uint64) {
+	n := studentProgress{revision: revision}
 	for _, name := range games.Names() {
 		if p != nil {
 			n.games = append(n.games, Done{uint16(len(p.Lessons[name])), uint16(p.Solved(name))})
@@ -65,8 +65,8 @@ func (d *Directory) learn(student string, p *people.Progress, revision uint64) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.learnt[student].revision <= revision { // after an erasure, an older record may follow
-		d.learnt[student] = n
+	if d.progress[student].revision <= revision { // after an erasure, an older record may follow
+		d.progress[student] = n
 	}
 }
 
@@ -88,7 +88,7 @@ func (d *Directory) AddProgress(ctx context.Context, m Member, more people.Progr
 		return nil
 	})
 	if err == nil {
-		d.learn(m.Student, &p, revision)
+		d.setProgress(m.Student, &p, revision)
 	}
 	return p, err //nolint:wrapcheck // it says what was read or written
 }

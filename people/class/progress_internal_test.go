@@ -56,6 +56,6 @@ func TestDone(t *testing.T) {
 	}
 	old.apply(r)
 	want(old, Done{}, Done{})
-	old.learn("s", &p, r.Revision-1) // by a request that was overtaken by the erasure
+	old.setProgress("s", &p, r.Revision-1) // by a request that was overtaken by the erasure
 	want(old, Done{}, Done{})
 }

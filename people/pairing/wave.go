@@ -6,7 +6,11 @@
 // for an opponent.
 package pairing
 
-import "quintet/people/rating"
+import (
+	"slices"
+
+	"quintet/people/rating"
+)
 
 // Seek is a person who waits for an opponent, or the open seat of a game.
 type Seek struct {
@@ -93,14 +97,7 @@ func meet(a, b *Seek) (shared Want, weight int) {
 	return shared, weight
 }
 
-func blocks(a, b *Seek) bool {
-	for _, c := range a.Blocked {
-		if c == b.Client {
-			return true
-		}
-	}
-	return false
-}
+func blocks(a, b *Seek) bool { return slices.Contains(a.Blocked, b.Client) }
 
 // sides returns the side of the first seek; ok is false if both want the same side.
 func sides(a, b Side) (of Side, ok bool) {

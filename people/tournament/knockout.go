@@ -6,55 +6,38 @@ import "math/bits"
 // A drawn game is replayed with the sides changed. After the last replay one game decides: if it is drawn, too,
 // the second player goes through, who is the better seed.
 
-// match is two players of a round of a knockout; the better seed is high.
-type match struct {
-	high, low int // players, None if there was nobody
-	games     []Game
-}
-
 // Meeting is two players of a round of a knockout.
 type Meeting struct {
 	High, Low int // players, the better seed first; None if there was nobody
 	Winner    int // None while it is open
 	Games     []Game
+
+	decided bool // who goes through, who may be None
 }
 
 // Bracket returns the meetings of the rounds that are known, and the winner of the last one or None.
-func (s *State) Bracket() (list [][]Meeting, champion int) {
-	rounds, champion := s.bracketRounds()
-	for _, round := range rounds {
-		meetings := make([]Meeting, len(round))
-		for i, m := range round {
-			meetings[i] = Meeting{High: m.high, Low: m.low, Winner: None, Games: m.games}
-			if w, ok := s.winner(m); ok {
-				meetings[i].Winner = w
-			}
-		}
-		list = append(list, meetings)
-	}
-	return list, champion
-}
-
-// bracketRounds returns the matches of all rounds that are known, and the winner of the last one or None.
-func (s *State) bracketRounds() (rounds [][]match, champion int) {
+func (s *State) Bracket() (rounds [][]Meeting, champion int) {
 	places, seed := s.places()
 	for len(places) > 1 {
-		round := make([]match, len(places)/2)
+		round := make([]Meeting, len(places)/2)
 		for i := range round {
-			round[i] = match{high: places[2*i], low: places[2*i+1]}
-			if m := &round[i]; m.high == None || m.low != None && seed[m.low] < seed[m.high] {
-				m.high, m.low = m.low, m.high
+			round[i] = Meeting{High: places[2*i], Low: places[2*i+1]}
+			if m := &round[i]; m.High == None || m.Low != None && seed[m.Low] < seed[m.High] {
+				m.High, m.Low = m.Low, m.High
 			}
 		}
 		s.addGames(round, len(rounds)+1)
 		rounds = append(rounds, round)
 		places = places[:0:0]
-		for _, m := range round {
-			w, ok := s.winner(m)
-			if !ok {
-				return rounds, None
+		for i := range round {
+			m := &round[i]
+			m.Winner, m.decided = m.outcome()
+			if m.decided {
+				places = append(places, m.Winner)
 			}
-			places = append(places, w)
+		}
+		if len(places) < len(round) {
+			return rounds, None
 		}
 	}
 	if len(places) == 0 {
@@ -91,10 +74,10 @@ func (s *State) places() (places, seed []int) {
 	return places, seed
 }
 
-func (s *State) addGames(round []match, number int) {
-	of := make([]*match, len(s.Players))
+func (s *State) addGames(round []Meeting, number int) {
+	of := make([]*Meeting, len(s.Players))
 	for i := range round {
-		for _, p := range [2]int{round[i].high, round[i].low} {
+		for _, p := range [2]int{round[i].High, round[i].Low} {
 			if p != None {
 				of[p] = &round[i]
 			}
@@ -102,20 +85,22 @@ func (s *State) addGames(round []match, number int) {
 	}
 	for _, g := range s.Games {
 		if m := of[g.First]; g.Round == number && m != nil {
-			m.games = append(m.games, g)
+			m.Games = append(m.Games, g)
 		}
 	}
 }
 
-// winner returns who goes through; ok is false if that is still open.
-func (s *State) winner(m match) (player int, ok bool) {
-	if m.low == None {
-		return m.high, m.high == None || len(m.games) > 0
-	}
-	if len(m.games) == 0 {
+// outcome returns who goes through, or None if that is not decided.
+func (m *Meeting) outcome() (player int, decided bool) {
+	switch {
+	case m.Low == None && m.High == None:
+		return None, true
+	case len(m.Games) == 0:
 		return None, false
+	case m.Low == None:
+		return m.High, true
 	}
-	g := m.games[len(m.games)-1]
+	g := m.Games[len(m.Games)-1]
 	switch g.Outcome {
 	case Running:
 		return None, false
@@ -124,21 +109,23 @@ func (s *State) winner(m match) (player int, ok bool) {
 	case SecondWins, FirstAbsent:
 		return g.Second, true
 	case Drawn:
-		return g.Second, g.Decider
+		if g.Decider {
+			return g.Second, true
+		}
+		return None, false
 	}
-	return m.high, true // neither came
+	return m.High, true // neither came
 }
 
 // knockout returns the games to begin now: the first games of a round when the last one is decided, and replays
 // at once.
 func (s *State) knockout() (games []Game) {
-	rounds, champion := s.bracketRounds()
+	rounds, champion := s.Bracket()
 	if champion != None || len(rounds) == 0 {
 		return nil
 	}
 	for _, m := range rounds[len(rounds)-1] {
-		_, done := s.winner(m)
-		if done || len(m.games) > 0 && m.games[len(m.games)-1].Outcome == Running {
+		if m.decided || len(m.Games) > 0 && m.Games[len(m.Games)-1].Outcome == Running {
 			continue
 		}
 		games = append(games, s.next(m, len(rounds)))
@@ -146,19 +133,19 @@ func (s *State) knockout() (games []Game) {
 	return games
 }
 
-// next returns the next game of a match that is open.
-func (s *State) next(m match, round int) Game {
-	g := Game{Round: round, Leg: len(m.games), First: m.low, Second: m.high}
+// next returns the next game of a meeting that is open.
+func (s *State) next(m Meeting, round int) Game {
+	g := Game{Round: round, Leg: len(m.Games), First: m.Low, Second: m.High}
 	switch {
-	case m.low == None:
-		return Game{Round: round, First: m.high, Second: None, Outcome: PairingBye}
+	case m.Low == None:
+		return Game{Round: round, First: m.High, Second: None, Outcome: PairingBye}
 	case g.Leg > s.Replays:
 		g.Decider = true
 	case g.Leg > 0:
-		last := m.games[g.Leg-1]
+		last := m.Games[g.Leg-1]
 		g.First, g.Second = last.Second, last.First
-	case s.firstMoves(m.high) < s.firstMoves(m.low):
-		g.First, g.Second = m.high, m.low
+	case s.firstMoves(m.High) < s.firstMoves(m.Low):
+		g.First, g.Second = m.High, m.Low
 	}
 	return s.settled(g)
 }
@@ -178,11 +165,11 @@ func (s *State) knockoutPoints(table []Standing) {
 	for i := range table {
 		table[i].Points = 0
 	}
-	rounds, _ := s.bracketRounds()
+	rounds, _ := s.Bracket()
 	for _, round := range rounds {
 		for _, m := range round {
-			if w, ok := s.winner(m); ok && w != None {
-				table[w].Points += 2
+			if m.Winner != None {
+				table[m.Winner].Points += 2
 			}
 		}
 	}

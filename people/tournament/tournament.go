@@ -163,7 +163,7 @@ func (s *State) Over() bool {
 	}
 	switch s.Form {
 	case Knockout:
-		rounds, champion := s.bracketRounds()
+		rounds, champion := s.Bracket()
 		return len(rounds) == 0 || champion != None
 	case Robin:
 		return s.Round() >= s.robinRounds()

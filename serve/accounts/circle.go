@@ -45,10 +45,7 @@ func (s *Service) known(ids []string) (list []people.Account) {
 // tie returns a handler that follows or blocks a person, or undoes it if off is set.
 func (s *Service) tie(t people.Tie, off bool) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		who, err := s.signed(r)
-		if err == nil {
-			err = s.limitPasswords(r)
-		}
+		who, err := s.changes(r)
 		if err != nil {
 			return err
 		}
@@ -59,12 +56,13 @@ func (s *Service) tie(t people.Tie, off bool) http.Handler {
 		case a.ID == who.ID:
 			return api.Invalid("name", "that is you")
 		}
-		return s.done(w, s.update(r, who, func(me *people.Account) error {
+		_, err = s.update(r, who, func(me *people.Account) error {
 			if off {
 				me.Untie(t, a.ID)
 				return nil
 			}
 			return me.Tie(t, a.ID)
-		}))
+		})
+		return s.done(w, err)
 	})
 }

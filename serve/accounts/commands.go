@@ -197,19 +197,17 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, s.update(r, who, func(a *people.Account) error {
+	_, err = s.update(r, who, func(a *people.Account) error {
 		a.Password = hash
 		a.Revoke(func(g people.Grant) bool { return g.Session() && g.ID != who.Grant.ID })
 		return nil
-	}))
+	})
+	return s.done(w, err)
 }
 
 // confirmed returns the sender of a request after verifying the password, or a passkey.
 func (s *Service) confirmed(r *http.Request, q request) (people.Who, error) {
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	switch {
 	case err != nil:
 	case q.Credential != nil:
@@ -221,14 +219,13 @@ func (s *Service) confirmed(r *http.Request, q request) (people.Who, error) {
 }
 
 // update changes the account of a sender, unless the sender's session has ended since the request was checked.
-func (s *Service) update(r *http.Request, who people.Who, change func(*people.Account) error) error {
-	_, err := s.People.Update(r.Context(), who.ID, func(a *people.Account) error {
+func (s *Service) update(r *http.Request, who people.Who, change func(*people.Account) error) (people.Account, error) {
+	return s.People.Update(r.Context(), who.ID, func(a *people.Account) error { //nolint:wrapcheck // callers pass it to failed
 		if !a.Has(who.Grant) {
 			return notSigned()
 		}
 		return change(a)
 	})
-	return err
 }
 
 // done answers a request that has no result but an error.
@@ -292,10 +289,7 @@ func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q, "label", "scopes"); err != nil {
 		return err
 	}
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	if err != nil {
 		return err
 	}
@@ -309,7 +303,7 @@ func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	g := people.NewGrant(secret, q.Label, q.Scopes, s.Now())
-	if err := s.update(r, who, func(a *people.Account) error { return a.Add(g, s.Now()) }); err != nil {
+	if _, err := s.update(r, who, func(a *people.Account) error { return a.Add(g, s.Now()) }); err != nil {
 		return failed(err)
 	}
 	s.Write(w, http.StatusCreated, newToken{viewGrant(g, who), secret})

@@ -23,10 +23,7 @@ func (s *Service) report(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	switch {
 	case err != nil:
 		return err

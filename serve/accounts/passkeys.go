@@ -176,7 +176,7 @@ func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential jso
 	if !ok || a.ID != who.ID {
 		return wrongPasskey()
 	}
-	err = s.update(r, who, func(a *people.Account) error {
+	_, err = s.update(r, who, func(a *people.Account) error {
 		if a.UsePasskey(used) != nil {
 			return wrongPasskey()
 		}
@@ -281,10 +281,7 @@ func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "credential"); err != nil {
 		return err
 	}
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	if err != nil {
 		return err
 	}
@@ -292,7 +289,7 @@ func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.update(r, who, func(a *people.Account) error { return a.AddPasskey(p) }); err != nil {
+	if _, err := s.update(r, who, func(a *people.Account) error { return a.AddPasskey(p) }); err != nil {
 		return failed(err)
 	}
 	s.Write(w, http.StatusCreated, viewPasskey(p))
@@ -338,5 +335,6 @@ func (s *Service) removePasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(w, s.update(r, who, func(a *people.Account) error { return a.RemovePasskey(r.PathValue("id")) }))
+	_, err = s.update(r, who, func(a *people.Account) error { return a.RemovePasskey(r.PathValue("id")) })
+	return s.done(w, err)
 }

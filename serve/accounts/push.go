@@ -67,17 +67,13 @@ func (s *Service) removePush(w http.ResponseWriter, r *http.Request) error {
 
 // changePushes changes the sender's subscriptions and answers with them.
 func (s *Service) changePushes(w http.ResponseWriter, r *http.Request, change func(*people.Account, people.Who) error) error {
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	if err != nil {
 		return err
 	}
-	after := people.Account{}
-	err = s.update(r, who, func(a *people.Account) error { err := change(a, who); after = *a; return err })
+	a, err := s.update(r, who, func(a *people.Account) error { return change(a, who) })
 	if err != nil {
 		return failed(err)
 	}
-	return s.OK(w, s.viewPushes(after))
+	return s.OK(w, s.viewPushes(a))
 }

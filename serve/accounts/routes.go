@@ -111,6 +111,15 @@ func notSigned() error {
 	return api.Problemf(http.StatusUnauthorized, "token", "you are not signed in").WithReason("account.none")
 }
 
+// changes returns the signed-in sender of a request that changes an account, and counts it like limitPasswords.
+func (s *Service) changes(r *http.Request) (people.Who, error) {
+	who, err := s.signed(r)
+	if err == nil {
+		err = s.limitPasswords(r)
+	}
+	return who, err
+}
+
 // limitPasswords counts a request that hashes a password or changes an account.
 func (s *Service) limitPasswords(r *http.Request) error {
 	return s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address")

@@ -49,17 +49,14 @@ func (s *Service) endVacation(w http.ResponseWriter, r *http.Request) error {
 
 // changeVacation changes the vacation of the sender and answers with it.
 func (s *Service) changeVacation(w http.ResponseWriter, r *http.Request, change func(*people.Account, int64) error) error {
-	who, err := s.signed(r)
-	if err == nil {
-		err = s.limitPasswords(r)
-	}
+	who, err := s.changes(r)
 	if err != nil {
 		return err
 	}
-	now, after := s.hall.Now().Service, people.Account{}
-	err = s.update(r, who, func(a *people.Account) error { err := change(a, now); after = *a; return err })
+	now := s.hall.Now().Service
+	a, err := s.update(r, who, func(a *people.Account) error { return change(a, now) })
 	if err != nil {
 		return failed(err)
 	}
-	return s.OK(w, s.vacationOf(after))
+	return s.OK(w, s.vacationOf(a))
 }

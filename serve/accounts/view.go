@@ -134,7 +134,7 @@ func (s *Service) person(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.index.Tally(r.Context(), a.IDs(), s.hall.Now().Wall)
+	n, err := s.index.Tally(r.Context(), a.IDs())
 	if err != nil {
 		return s.games.ListProblem(err)
 	}

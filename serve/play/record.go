@@ -25,27 +25,12 @@ func (s *Service) download(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	text, err := s.render(r.Context(), s.Renderer, v, "record "+form.Name, func(_ context.Context, t *live.Table) ([]byte, error) {
-		return writeRecord(t, form, v.origin)
-	})
+	text, err := s.recordText(r.Context(), v, form)
 	if err != nil {
 		return err
 	}
 	api.WriteRecord(w, v.Game+"-"+v.id, form, text)
 	return nil
-}
-
-// writeRecord renders a game in a record format.
-func writeRecord(t *live.Table, form formats.Format, origin string) ([]byte, error) {
-	rec, err := recordOf(t, origin)
-	if err != nil {
-		return nil, err
-	}
-	text, _, err := formats.Write(form.Name, []*record.Record{rec}) // formats of plain moves omit the rest by design
-	if err != nil {
-		return nil, api.Problemf(http.StatusConflict, "form", "this game in this format: %v", err)
-	}
-	return text, nil
 }
 
 // RecordText returns the record of a game that a request may see, in our format.
@@ -58,8 +43,21 @@ func (s *Service) RecordText(r *http.Request, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.render(r.Context(), s.Renderer, v, "record "+form.Name, func(_ context.Context, t *live.Table) ([]byte, error) {
-		return writeRecord(t, form, v.origin)
+	return s.recordText(r.Context(), v, form)
+}
+
+// recordText renders a game in a record format.
+func (s *Service) recordText(ctx context.Context, v visible, form formats.Format) ([]byte, error) {
+	return s.render(ctx, s.Renderer, v, "record "+form.Name, func(_ context.Context, t *live.Table) ([]byte, error) {
+		rec, err := recordOf(t, v.origin)
+		if err != nil {
+			return nil, err
+		}
+		text, _, err := formats.Write(form.Name, []*record.Record{rec}) // formats of plain moves omit the rest by design
+		if err != nil {
+			return nil, api.Problemf(http.StatusConflict, "form", "this game in this format: %v", err)
+		}
+		return text, nil
 	})
 }
 

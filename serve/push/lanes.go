@@ -53,8 +53,8 @@ func serviceOf(endpoint string) string {
 	return ""
 }
 
-// traffic holds the queues of the lanes.
-type traffic struct {
+// outbox holds the queues of the lanes.
+type outbox struct {
 	lines [lanes]*fair.Line[letter]
 	now   func() time.Time
 
@@ -62,50 +62,50 @@ type traffic struct {
 	slow map[string]time.Time // when the last delivery ended that took long, see slownessKey
 }
 
-func newTraffic(now func() time.Time) *traffic {
-	t := &traffic{now: now, slow: map[string]time.Time{}}
-	for i := range t.lines {
-		t.lines[i] = fair.NewLine[letter](0, maxLetters)
+func newOutbox(now func() time.Time) *outbox {
+	o := &outbox{now: now, slow: map[string]time.Time{}}
+	for i := range o.lines {
+		o.lines[i] = fair.NewLine[letter](0, maxLetters)
 	}
-	return t
+	return o
 }
 
 // push queues a letter, unless its lane is full.
-func (t *traffic) push(l letter) error { return t.lines[t.laneOf(l)].Push(l.account, false, l) }
+func (o *outbox) push(l letter) error { return o.lines[o.laneOf(l)].Push(l.account, false, l) }
 
 // pop waits for the next letter of a lane. Letters whose endpoints have become slow meanwhile change lanes; full is true
 // for one that has no place in its lane.
-func (t *traffic) pop(ctx context.Context, lane int) (l letter, full bool, err error) {
+func (o *outbox) pop(ctx context.Context, lane int) (l letter, full bool, err error) {
 	for {
-		if l, err = t.lines[lane].Pop(ctx); err != nil || lane >= slowBrowsers || t.laneOf(l) == lane {
+		if l, err = o.lines[lane].Pop(ctx); err != nil || lane >= slowBrowsers || o.laneOf(l) == lane {
 			return l, false, err
 		}
-		if errors.Is(t.push(l), fair.ErrFull) {
+		if errors.Is(o.push(l), fair.ErrFull) {
 			return l, true, nil
 		}
 	}
 }
 
 // laneOf returns the lane of a letter.
-func (t *traffic) laneOf(l letter) int {
+func (o *outbox) laneOf(l letter) int {
 	key, lane := slownessKey(l)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if at, ok := t.slow[key]; ok && t.now().Sub(at) < slowAge {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if at, ok := o.slow[key]; ok && o.now().Sub(at) < slowAge {
 		lane += slowBrowsers - browsers
 	}
 	return lane
 }
 
 // took notes how long a delivery took.
-func (t *traffic) took(l letter, d time.Duration) {
+func (o *outbox) took(l letter, d time.Duration) {
 	key, _ := slownessKey(l)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if delete(t.slow, key); d >= slowTime {
-		now := t.now()
-		maps.DeleteFunc(t.slow, func(_ string, at time.Time) bool { return now.Sub(at) >= slowAge })
-		t.slow[key] = now
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if delete(o.slow, key); d >= slowTime {
+		now := o.now()
+		maps.DeleteFunc(o.slow, func(_ string, at time.Time) bool { return now.Sub(at) >= slowAge })
+		o.slow[key] = now
 	}
 }
 

@@ -60,7 +60,7 @@ type Sender struct {
 	waiting     *fair.Counter // notices of accounts
 	flying      *fair.Counter // letters of accounts
 	soon, later chan notice
-	traffic     *traffic
+	outbox      *outbox
 	languages   func() map[string]*lang.Language
 }
 
@@ -89,7 +89,7 @@ func New(c Config) *Sender {
 	return &Sender{
 		Config: c, waiting: fair.NewCounter(maxEach), flying: fair.NewCounter(maxFlying),
 		languages: sync.OnceValue(func() map[string]*lang.Language { return languages(c.Log) }),
-		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), traffic: newTraffic(c.Now),
+		soon:      make(chan notice, maxNotices), later: make(chan notice, maxNotices), outbox: newOutbox(c.Now),
 	}
 }
 
@@ -181,7 +181,7 @@ func (s *Sender) post(n notice, text text) {
 			s.again(n)
 			continue
 		}
-		if s.traffic.push(letter{n, p, text}) != nil {
+		if s.outbox.push(letter{n, p, text}) != nil {
 			s.flying.Release(n.account)
 			s.again(n)
 		}

@@ -76,7 +76,7 @@ const (
 // work delivers the letters of a lane until the context ends.
 func (s *Sender) work(ctx context.Context, lane int) {
 	for {
-		l, full, err := s.traffic.pop(ctx, lane)
+		l, full, err := s.outbox.pop(ctx, lane)
 		switch {
 		case err != nil:
 			return
@@ -94,7 +94,7 @@ func (s *Sender) send(ctx context.Context, l letter) {
 	defer s.flying.Release(l.account)
 	began := s.Now()
 	status, err := s.request(ctx, l)
-	s.traffic.took(l, s.Now().Sub(began))
+	s.outbox.took(l, s.Now().Sub(began))
 	switch {
 	case err != nil || status < 300:
 	case status == http.StatusNotFound || status == http.StatusGone:

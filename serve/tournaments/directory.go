@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"time"
 
 	"quintet/live"
 	"quintet/serve/api"
@@ -62,19 +61,7 @@ func Open(ctx context.Context, records live.Records, log *slog.Logger) (*Directo
 
 // Run follows the records until the context ends.
 func (d *Directory) Run(ctx context.Context) {
-	for ctx.Err() == nil {
-		for r, err := range d.records.FollowRecords(ctx) {
-			if err != nil {
-				d.log.Warn("following the tournaments: trying again", "error", err)
-				break
-			}
-			d.apply(r)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-		}
-	}
+	live.ApplyRecords(ctx, d.records, "the tournaments", d.log, d.apply)
 }
 
 // apply applies the record of a tournament, and ignores others.
@@ -121,6 +108,9 @@ func (d *Directory) create(ctx context.Context, t Record) error {
 	open, hosted := 0, 0
 	var oldest *Record
 	for i, o := range all {
+		if t.Settings.sharesSeries(o.Settings) && !t.Settings.sharesPoints(o.Settings) {
+			return invalid("series", fmt.Errorf("the series %q has a tournament of the form %q, which awards other points: choose that form, or another name", t.Settings.Series, o.Settings.Form))
+		}
 		switch {
 		case o.Over != nil:
 			oldest = &all[i]

@@ -24,6 +24,17 @@ type Placed struct {
 	Points int    `json:"points"` // as package tournament counts them
 }
 
+// sharesSeries reports whether two tournaments are of one series.
+func (s Settings) sharesSeries(o Settings) bool {
+	return s.Series != "" && s.Series == o.Series && s.Host == o.Host
+}
+
+// sharesPoints reports whether the points of two tournaments mean the same: those of a Swiss and of a round robin do.
+func (s Settings) sharesPoints(o Settings) bool {
+	byRound := func(f tournament.Form) bool { return f == tournament.Swiss || f == tournament.Robin }
+	return s.Form == o.Form || byRound(s.Form) && byRound(o.Form)
+}
+
 // placed returns the final standings of a tournament of a series; none of others.
 func (s *State) placed(table []tournament.Standing) (list []Placed) {
 	if s.Settings.Series == "" || len(s.Games) == 0 {
@@ -62,7 +73,7 @@ func (s *Service) series(w http.ResponseWriter, r *http.Request) error {
 		return errMissing()
 	}
 	all := s.directory.list(func(o Record) bool {
-		return o.Settings.Host == set.Host && o.Settings.Series == set.Series && s.sees(o, who)
+		return set.sharesSeries(o.Settings) && s.sees(o, who)
 	})
 	v := seriesView{Name: set.Series, Tournaments: []listed{}, Standings: []seriesRow{}}
 	v.Host, _ = s.nameOf(set.Host)

@@ -310,7 +310,7 @@ func (s *Service) standings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	from, err := number(r.URL.Query().Get("from"), 0)
+	from, err := number(r.URL.Query().Get("from"))
 	if err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func (s *Service) round(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := number(r.PathValue("round"), 0)
+	n, err := number(r.PathValue("round"))
 	if err != nil {
 		return err
 	}
@@ -342,12 +342,9 @@ func (s *Service) round(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, map[string]any{"round": n, "boards": boards})
 }
 
-// number parses a number of a request.
-func number(text string, usual int) (int, error) {
-	if text == "" {
-		return usual, nil
-	}
-	n, err := strconv.Atoi(text)
+// number parses a number of a request; "" is 0.
+func number(text string) (int, error) {
+	n, err := strconv.Atoi(cmp.Or(text, "0"))
 	if err != nil || n < 0 {
 		return 0, api.Invalid("request", "%.20q: expected a number, 0 or more", text)
 	}

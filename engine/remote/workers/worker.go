@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -49,16 +47,9 @@ func Serve(ctx context.Context, conn Conn, s remote.Server, searches, long int) 
 	s.Beat = beatEvery
 	w := &Worker{conn: conn, server: &s, name: rand.Text(), sessions: map[string]*session{}}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
-	err := w.listen(searches, long)
-	if err == nil {
-		err = conn.NATS.Flush()
-	}
-	if err == nil {
-		err = conn.NATS.LastError() // the server may not allow it
-	}
-	if err != nil {
+	if err := conn.Listening(w.listen(searches, long)); err != nil {
 		w.Close()
-		return nil, fmt.Errorf("listening to servers: %w: the key needs the role live", err)
+		return nil, err
 	}
 	return w, nil
 }
@@ -99,17 +90,10 @@ func (w *Worker) listen(searches, long int) error {
 	return nil
 }
 
-// owned reports whether the answers to a message go to its sender, whose key is the third part
-// of the subject: an answer to another subject would be sent with our rights.
-func (w *Worker) owned(m *nats.Msg) bool {
-	parts := strings.Split(m.Subject, ".")
-	return len(parts) > 2 && strings.HasPrefix(m.Reply, w.conn.Inbox(parts[2])+".")
-}
-
 // accept begins a session, or refuses if there is too much to do.
 func (w *Worker) accept(q *queue, m *nats.Msg) {
-	switch {
-	case !w.owned(m):
+	switch _, ok := w.conn.Sender(m); {
+	case !ok:
 	case !w.enter(q):
 		say(m, answer{Busy: true})
 	default:
@@ -142,7 +126,7 @@ func (w *Worker) run(q *queue, reply string, s *session) {
 // the client's key, and the answers go to an inbox of that.
 func (w *Worker) handle(m *nats.Msg) {
 	var r remote.Request
-	if !w.owned(m) || len(m.Data) > maxMessage || json.Unmarshal(m.Data, &r) != nil {
+	if _, ok := w.conn.Sender(m); !ok || len(m.Data) > maxMessage || json.Unmarshal(m.Data, &r) != nil {
 		return
 	}
 	w.mu.Lock()

@@ -11,6 +11,7 @@ package workers
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -26,6 +27,30 @@ type Conn struct {
 
 	// Inbox returns what the subjects for answers to a key begin with, without a dot at the end.
 	Inbox func(key string) string
+}
+
+// Sender returns the key of the client that sent a message, the third part of its subject. ok is false if the answer
+// would go to somebody else: it would be sent with our rights.
+func (c Conn) Sender(m *nats.Msg) (key string, ok bool) {
+	parts := strings.Split(m.Subject, ".")
+	if len(parts) < 3 {
+		return "", false
+	}
+	return parts[2], strings.HasPrefix(m.Reply, c.Inbox(parts[2])+".")
+}
+
+// Listening reports whether the server allows the subscriptions of a worker. err is that of making them, if any.
+func (c Conn) Listening(err error) error {
+	if err == nil {
+		err = c.NATS.Flush()
+	}
+	if err == nil {
+		err = c.NATS.LastError()
+	}
+	if err != nil {
+		return fmt.Errorf("listening to servers: %w: the key needs the role live", err)
+	}
+	return nil
 }
 
 // The beginnings of subjects. The key of the client follows.

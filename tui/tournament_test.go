@@ -19,8 +19,8 @@ const (
 		"clocks":{"first":62000,"second":9400},"running":true,"seats":{"first":{"name":"Al"},"second":{"name":"Bo \u001b[31m"}},"asked":{"first":["draw"],"second":["draw"]},"you":YOU,"events":4}`
 )
 
-// openTour opens the tournament of a server that answers with the texts. Its streams never say anything.
-func (h *harness) openTour(game, you string) *tour {
+// openTournament opens the tournament of a server that answers with the texts. Its streams never say anything.
+func (h *harness) openTournament(game, you string) *tournament {
 	h.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -38,7 +38,7 @@ func (h *harness) openTour(game, you string) *tour {
 		s.Close()
 	})
 	h.app.Tournament(remote.Client{Base: s.URL}, "ttt")
-	t := h.app.shared.top().(*tour)
+	t := h.app.shared.top().(*tournament)
 	h.run(h.app.first)
 	h.until("the tournament", func() bool { return t.view.Title != "" })
 	return t
@@ -48,7 +48,7 @@ func (h *harness) openTour(game, you string) *tour {
 // opens by itself in place of what is shown.
 func TestTourWatch(t *testing.T) {
 	h := newHarness(t, 80, 24)
-	s := h.openTour("null", "[]")
+	s := h.openTournament("null", "[]")
 	h.press("down", "down", "enter")
 	if got := h.screen(); !strings.Contains(got, "There is no game to show yet.") {
 		t.Errorf("a bye is shown:\n%s", got)
@@ -70,7 +70,7 @@ func TestTourWatch(t *testing.T) {
 	v.You = &remote.You{Game: &remote.Board{ID: "ours"}}
 	h.run(s.show(v, nil))
 	h.until("the user's game", func() bool { return h.app.shared.top() != first })
-	if l, ok := h.app.shared.top().(*live); !ok || l.path != "/api/games/ours" || len(h.app.shared.stack) != 3 {
+	if l, ok := h.app.shared.top().(*serverGame); !ok || l.path != "/api/games/ours" || len(h.app.shared.stack) != 3 {
 		t.Errorf("what is shown is %T on %d screens", h.app.shared.top(), len(h.app.shared.stack))
 	}
 	h.press("q", "q")

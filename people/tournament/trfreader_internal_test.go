@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// This file reads reports of a Swiss, of this program and others.
+// This file reads reports of a Swiss, of this program and others, for the tests.
 
 // Columns of the line of a player, from 0.
 const (
@@ -18,14 +18,12 @@ const (
 	colPoints = 80
 	colRounds = 91
 	cellWidth = 10 // of a round: opponent, colour and result, "  12 w 1  "
-
-	maxReport = 1 << 20 // bytes of a report that is read
 )
 
 // ReadTRF reads a report of a Swiss. A mark of absence after the last round is the absence from the next one.
 func ReadTRF(r io.Reader) (*State, Report, error) {
 	f := trfReader{state: &State{Form: Swiss}}
-	text, err := io.ReadAll(io.LimitReader(r, maxReport))
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("reading a report: %w", err)
 	}

@@ -15,9 +15,9 @@ import (
 	"quintet/tui/remote"
 )
 
-// tour is the screen of a tournament of a server: its standings and boards. It opens the user's next game when that is
+// tournament is the screen of a tournament of a server: its standings and boards. It opens the user's next game when that is
 // paired.
-type tour struct {
+type tournament struct {
 	c      *shared
 	server remote.Client
 	path   string // in the API
@@ -34,13 +34,13 @@ type tour struct {
 
 // Tournament opens a tournament of a server, named by its identifier or its page, above the home screen.
 func (a *App) Tournament(server remote.Client, name string) {
-	t := &tour{c: a.shared, server: server, path: remote.TournamentPath(name)}
+	t := &tournament{c: a.shared, server: server, path: remote.TournamentPath(name)}
 	t.c.open(t)
 	a.first = tea.Batch(t.start(), t.tick())
 }
 
 // start follows the tournament.
-func (t *tour) start() tea.Cmd {
+func (t *tournament) start() tea.Cmd {
 	t.follow = t.c.start(nil, func(ctx context.Context, send func(call)) {
 		t.server.Follow(ctx, func() (string, error) {
 			var v remote.Tournament
@@ -56,7 +56,7 @@ func (t *tour) start() tea.Cmd {
 }
 
 // show shows what the server says, and opens a game of the user that has begun.
-func (t *tour) show(v remote.Tournament, err error) tea.Cmd {
+func (t *tournament) show(v remote.Tournament, err error) tea.Cmd {
 	if t.err = err; err != nil || t.closed {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (t *tour) show(v remote.Tournament, err error) tea.Cmd {
 }
 
 // playing returns the game that the user plays, "" for none.
-func (t *tour) playing() string {
+func (t *tournament) playing() string {
 	if t.view.You == nil || t.view.You.Game == nil {
 		return ""
 	}
@@ -80,7 +80,7 @@ func (t *tour) playing() string {
 }
 
 // tick draws the clocks and the countdown again and again.
-func (t *tour) tick() tea.Cmd {
+func (t *tournament) tick() tea.Cmd {
 	return tea.Tick(200*time.Millisecond, func(time.Time) tea.Msg {
 		return call(func() tea.Cmd {
 			if t.closed {
@@ -91,15 +91,15 @@ func (t *tour) tick() tea.Cmd {
 	})
 }
 
-func (t *tour) title() string { return "Tournament: " + t.view.Title }
+func (t *tournament) title() string { return "Tournament: " + t.view.Title }
 
-func (t *tour) close() {
+func (t *tournament) close() {
 	t.closed = true
 	t.follow.stop()
 	t.game.stop()
 }
 
-func (t *tour) keys() []binding {
+func (t *tournament) keys() []binding {
 	return []binding{
 		{"up k", "", "one up", command(func() { t.at = max(t.at-1, 0) })},
 		{"down j", "", "one down", command(func() { t.at = max(min(t.at+1, len(t.view.Boards)-1), 0) })},
@@ -113,7 +113,7 @@ func (t *tour) keys() []binding {
 	}
 }
 
-func (t *tour) update(msg tea.Msg) tea.Cmd {
+func (t *tournament) update(msg tea.Msg) tea.Cmd {
 	if i, ok := msg.(pick); ok {
 		t.at = int(i)
 		return t.enter()
@@ -122,7 +122,7 @@ func (t *tour) update(msg tea.Msg) tea.Cmd {
 }
 
 // enter opens the chosen board.
-func (t *tour) enter() tea.Cmd {
+func (t *tournament) enter() tea.Cmd {
 	if t.at >= len(t.view.Boards) {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (t *tour) enter() tea.Cmd {
 }
 
 // join joins the tournament, with the code if it has one.
-func (t *tour) join() tea.Cmd {
+func (t *tournament) join() tea.Cmd {
 	if t.view.Phase == "" {
 		return nil // the server has not answered yet
 	}
@@ -148,7 +148,7 @@ func (t *tour) join() tea.Cmd {
 }
 
 // ask sends a request about the tournament and shows the answer.
-func (t *tour) ask(method, path string, body any) tea.Cmd {
+func (t *tournament) ask(method, path string, body any) tea.Cmd {
 	var v remote.Tournament
 	return t.send(method, t.path+path, body, &v, func(err error) tea.Cmd {
 		if err != nil {
@@ -159,14 +159,14 @@ func (t *tour) ask(method, path string, body any) tea.Cmd {
 }
 
 // send sends a request in the background, and calls done when the answer is there.
-func (t *tour) send(method, path string, body, answer any, done func(error) tea.Cmd) tea.Cmd {
+func (t *tournament) send(method, path string, body, answer any, done func(error) tea.Cmd) tea.Cmd {
 	return t.c.start(nil, func(ctx context.Context, send func(call)) {
 		err := t.server.Ask(ctx, method, path, body, answer)
 		send(func() tea.Cmd { return done(err) })
 	}).next
 }
 
-func (t *tour) draw(canvas *paint.Canvas, r paint.Rect) {
+func (t *tournament) draw(canvas *paint.Canvas, r paint.Rect) {
 	r = r.Inset(1, 1)
 	bold := paint.Style{FG: paint.Accent, Bold: true}
 	canvas.Clip(r.X, r.Y, r.W, t.state(), bold)
@@ -182,7 +182,7 @@ func (t *tour) draw(canvas *paint.Canvas, r paint.Rect) {
 }
 
 // state says where the tournament stands and what happens next.
-func (t *tour) state() (text string) {
+func (t *tournament) state() (text string) {
 	next := ""
 	switch v := t.view; {
 	case v.Phase == "waiting":
@@ -203,7 +203,7 @@ func (t *tour) state() (text string) {
 }
 
 // own says how the user stands.
-func (t *tour) own() string {
+func (t *tournament) own() string {
 	switch y := t.view.You; {
 	case y == nil || y.Withdrawn:
 		return "You are not playing: press J to join"
@@ -217,7 +217,7 @@ func (t *tour) own() string {
 }
 
 // standings lists the players from the first on, and the user below if there is no room for the row.
-func (t *tour) standings(canvas *paint.Canvas, r paint.Rect) {
+func (t *tournament) standings(canvas *paint.Canvas, r paint.Rect) {
 	s := t.c.signs.Text
 	const numbers = 7 + 3*6
 	line := func(y int, style paint.Style, rank, name, points, won, drawn, lost string) {
@@ -245,7 +245,7 @@ func (t *tour) standings(canvas *paint.Canvas, r paint.Rect) {
 }
 
 // boards lists the games of the round.
-func (t *tour) boards(canvas *paint.Canvas, r paint.Rect) {
+func (t *tournament) boards(canvas *paint.Canvas, r paint.Rect) {
 	canvas.Clip(r.X, r.Y, r.W, t.c.signs.Text("Boards"), paint.Style{FG: paint.Dim, Underline: true})
 	first, shown := paint.Span(len(t.view.Boards), r.H-1, t.at)
 	for i := first; i < first+shown; i++ {

@@ -17,26 +17,26 @@ import (
 	"quintet/tui/table"
 )
 
-// live is the screen of a game of a tournament on a server, which the user plays or watches.
-type live struct {
+// serverGame is the screen of a game of a tournament on a server, which the user plays or watches.
+type serverGame struct {
 	*pane // nil until the server has answered
 
-	tour  *tour
-	path  string // in the API
-	game  remote.Game
-	side  game.Side // that the user plays
-	plays bool      // the user plays; else they watch
-	err   error     // of the last request
-	sent  bool      // a move is on its way
-	job   *job
+	tournament *tournament
+	path       string // in the API
+	game       remote.Game
+	side       game.Side // that the user plays
+	plays      bool      // the user plays; else they watch
+	err        error     // of the last request
+	sent       bool      // a move is on its way
+	job        *job
 }
 
 // watch opens a game, "" for none, in place of the one that is shown.
-func (t *tour) watch(id string) tea.Cmd {
+func (t *tournament) watch(id string) tea.Cmd {
 	if id == "" {
 		return t.c.notify("There is no game to show yet.")
 	}
-	l := &live{tour: t, path: "/api/games/" + url.PathEscape(id)}
+	l := &serverGame{tournament: t, path: "/api/games/" + url.PathEscape(id)}
 	l.job = t.c.start(t.game, func(ctx context.Context, send func(call)) {
 		t.server.Follow(ctx, func() (string, error) {
 			var g remote.Game
@@ -53,9 +53,9 @@ func (t *tour) watch(id string) tea.Cmd {
 }
 
 // show shows the game as the server has it, and opens the screen the first time.
-func (l *live) show(g remote.Game, err error) tea.Cmd {
-	c := l.tour.c
-	if l.tour.closed {
+func (l *serverGame) show(g remote.Game, err error) tea.Cmd {
+	c := l.tournament.c
+	if l.tournament.closed {
 		return nil
 	}
 	var tb *table.Table
@@ -68,7 +68,7 @@ func (l *live) show(g remote.Game, err error) tea.Cmd {
 	case l.err != nil:
 		return nil
 	case l.pane == nil:
-		for c.top() != screen(l.tour) {
+		for c.top() != screen(l.tournament) {
 			c.back()
 		}
 		l.pane = newPane(c, tb)
@@ -82,13 +82,13 @@ func (l *live) show(g remote.Game, err error) tea.Cmd {
 	return nil
 }
 
-func (l *live) title() string {
+func (l *serverGame) title() string {
 	return fmt.Sprintf("%s · ply %d", l.t.Game().Title, l.t.Ply())
 }
 
-func (l *live) close() { l.job.stop() }
+func (l *serverGame) close() { l.job.stop() }
 
-func (l *live) keys() []binding {
+func (l *serverGame) keys() []binding {
 	list := l.cursorKeys(l.play)
 	if l.plays {
 		list = append(list,
@@ -108,7 +108,7 @@ func (l *live) keys() []binding {
 }
 
 // play sends a move.
-func (l *live) play(m game.Move) tea.Cmd {
+func (l *serverGame) play(m game.Move) tea.Cmd {
 	switch {
 	case !l.plays:
 		return l.c.notifyError(errors.New("you watch this game"))
@@ -120,24 +120,24 @@ func (l *live) play(m game.Move) tea.Cmd {
 }
 
 // do sends a command. The stream of the game then shows what it has changed.
-func (l *live) do(path string, body any) tea.Cmd { return l.doThen(path, body, func() {}) }
+func (l *serverGame) do(path string, body any) tea.Cmd { return l.doThen(path, body, func() {}) }
 
 // doThen sends a command, and calls done when the answer is there.
-func (l *live) doThen(path string, body any, done func()) tea.Cmd {
-	return l.tour.send(http.MethodPost, l.path+path, body, &struct{}{}, func(err error) tea.Cmd {
+func (l *serverGame) doThen(path string, body any, done func()) tea.Cmd {
+	return l.tournament.send(http.MethodPost, l.path+path, body, &struct{}{}, func(err error) tea.Cmd {
 		done()
 		return l.c.notifyError(err)
 	})
 }
 
-func (l *live) update(msg tea.Msg) tea.Cmd {
+func (l *serverGame) update(msg tea.Msg) tea.Cmd {
 	if at, ok := msg.(board.Click); ok {
 		return l.choose(at.Cell, l.play)
 	}
 	return nil
 }
 
-func (l *live) draw(canvas *paint.Canvas, r paint.Rect) {
+func (l *serverGame) draw(canvas *paint.Canvas, r paint.Rect) {
 	w := l.pane.draw(canvas, paint.Rect{X: r.X + 1, Y: r.Y, W: r.W - panelWidth(r.W), H: r.H}, true)
 	r = paint.Rect{X: r.X + w + 4, Y: r.Y, W: r.W - w - 5, H: r.H}
 	for i, s := range []game.Side{l.side.Other(), l.side} {
@@ -145,12 +145,12 @@ func (l *live) draw(canvas *paint.Canvas, r paint.Rect) {
 	}
 	y := r.Y + 5
 	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, l.c.signs.Text(l.status()), paint.Style{FG: paint.Accent, Bold: true})
-	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, l.tour.state(), paint.Style{FG: paint.Dim}) + 1
+	y += wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: 3}, l.tournament.state(), paint.Style{FG: paint.Dim}) + 1
 	l.drawMoves(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y})
 }
 
 // status says whose turn it is, what the opponent asks, or how the game ended.
-func (l *live) status() string {
+func (l *serverGame) status() string {
 	switch other := l.side.Other(); {
 	case l.err != nil:
 		return l.err.Error()
