@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,6 +83,72 @@ func TestListIsNotNeeded(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// staleLog is a log whose end a NATS server reports that does not know yet that it no longer leads it.
+type staleLog struct {
+	live.Log
+	end atomic.Uint64 // 0 for that of the log
+}
+
+// Last implements live.Log.
+func (l *staleLog) Last(ctx context.Context) (uint64, error) {
+	if end := l.end.Load(); end > 0 {
+		return end, nil
+	}
+	return l.Log.Last(ctx)
+}
+
+// TestStaleEnd checks that the list of games gets all events if the log's end is reported too early: those that were
+// delivered before the list was read, and those before the server was created.
+func TestStaleEnd(t *testing.T) {
+	for _, delivered := range []bool{true, false} {
+		l := &staleLog{Log: live.NewMemory()}
+		first := beside(t, l)
+		const id = "abcdefgh234a"
+		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
+		if err := first.hall.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
+			t.Fatal(err)
+		}
+		var second *Server
+		create := func() {
+			var err error
+			if second, err = New(t.Context(), l, Config{Hold: -1, Shared: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if delivered {
+			create()
+		}
+		if _, err := first.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+			t.Fatal(err)
+		}
+		if delivered {
+			second.games.Deliver(lastEntry(t, l, id))
+		} else {
+			create()
+		}
+		l.end.Store(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		second.games.Start(ctx, func(_ string, f func()) { all.Go(f) })
+		await.Until(t, "the move in the list of games", func() bool { last, err := second.index.LastApplied(ctx); return err == nil && last == 2 })
+		cancel()
+		all.Wait()
+		if err := errors.Join(first.Close(), second.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// lastEntry returns the last entry of a game.
+func lastEntry(t *testing.T, l live.Log, id string) live.Entry {
+	t.Helper()
+	list, err := l.Read(t.Context(), id)
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%d entries of game %s: %v", len(list), id, err)
+	}
+	return list[len(list)-1]
 }
 
 // beside returns a server that shares a log with others.

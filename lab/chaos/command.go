@@ -108,8 +108,8 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long what was killed is down, at least")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
-		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, or \"kill leader\" and so on (default all)")
-		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least")
+		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, \"kill leader\" and so on, or \"no fault\" (default all but the last)")
+		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least, and no fault lasts")
 	}
 }
 

@@ -53,6 +53,13 @@ func faults() (list []fault) {
 	return list
 }
 
+// noFault is what Nodes injects on request only: it waits for a while in which moves should be taken at all times.
+func noFault() fault {
+	return fault{"no", "fault", objective{back: time.Second, gap: time.Second}, func(ctx context.Context, n *nodesRun, _ Role, _ int) (repair func() error, err error) {
+		return func() error { clock.Sleep(ctx, n.config.Pause); return nil }, nil
+	}}
+}
+
 // target returns the process that has a role.
 func (n *nodesRun) target(ctx context.Context, r Role, turn int) (*process, error) {
 	m, err := n.cluster.find(ctx, r, turn)

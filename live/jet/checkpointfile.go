@@ -73,10 +73,11 @@ func (l *Log) compare(ctx context.Context, path string) error {
 	return err
 }
 
-// track writes the checkpoint if the log has grown since last.
+// track writes the checkpoint if the log has grown since last. A NATS server that does not know yet that it no longer
+// leads the log may report an earlier end.
 func (l *Log) track(ctx context.Context, path string, last *uint64) error {
 	seq, err := l.durable(ctx)
-	if err != nil || seq == *last {
+	if err != nil || seq <= *last {
 		return err
 	}
 	sum, err := l.contentAt(ctx, seq)

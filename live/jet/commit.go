@@ -282,6 +282,7 @@ func (l *Log) outcome(w *write, why error) written {
 // follows the expected last one. A cluster may have no leader for some seconds, so it
 // retries for a while.
 func (l *Log) find(w *write, why error) written {
+	l.fsync.suspect() // without a leader, NATS answers at once that nobody takes the event
 	ctx, cancel := context.WithTimeout(context.Background(), ackTimeout)
 	defer cancel()
 	for {

@@ -20,13 +20,14 @@ import (
 // Times and limits of elections.
 const (
 	suspectAfter   = 300 * time.Millisecond // that a request may take
-	pollInterval   = 250 * time.Millisecond // between two polls while there is no leader
-	maxPolls       = 40
-	idleInterval   = time.Second            // after polls that found all leaders
+	pollInterval   = 100 * time.Millisecond // between two polls while there is no leader, or that is unknown
+	maxPolls       = 100
+	idleInterval   = 250 * time.Millisecond // after polls that found all leaders
 	stalledTimeout = 750 * time.Millisecond // that an election may stall before it is requested again; a member waits 0.1 to 0.8 s
 )
 
-// suspect starts looking for dead leaders. It does not block.
+// suspect starts looking for dead leaders: after a request that was late or not answered, and when a connection is
+// back. It does not block.
 func (f *fsyncChecker) suspect() {
 	if f != nil {
 		select {
@@ -46,12 +47,12 @@ func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
 		}
 		seen := map[string]election{}
 		for range maxPolls {
-			dead := f.leaderless(ctx)
+			dead, known := f.leaderless(ctx)
 			for _, group := range due(dead, seen, time.Now()) {
 				f.logger.Warn("a group of NATS servers has no leader: asking it to elect one", "group", group, "term", dead[group].term)
 				f.requestElection(group, dead[group].term)
 			}
-			if len(dead) == 0 || !pause(ctx, pollInterval) {
+			if known && len(dead) == 0 || !pause(ctx, pollInterval) {
 				break
 			}
 		}
@@ -62,7 +63,7 @@ func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
 // election is the state of a Raft group whose leader is dead.
 type election struct {
 	term  uint64
-	begun bool      // no member waits for a server that is gone
+	begun bool      // no member waits for a server that is gone, or one has begun a later term
 	split bool      // each member has voted for itself
 	since time.Time // when the term was first seen
 }
@@ -124,45 +125,60 @@ type raftGroup struct {
 	Needed int    `json:"quorum_needed"`
 }
 
-// leaderless returns the Raft groups without a leader.
-func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election) {
+// leaderless returns the Raft groups without a leader. It is unknown which these are while servers do not answer, or
+// some of them have not noticed yet that another one is gone.
+func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election, known bool) {
 	routes := map[string]routeReport{}
 	err := f.ping(ctx, "ROUTEZ", "", func(name string, data []byte) (wait time.Duration, err error) {
 		var r routeReport
 		err = json.Unmarshal(data, &r)
-		if routes[name] = r; len(routes) >= majority && isolated(routes) {
+		routes[name] = r
+		switch {
+		case len(routes) < majority:
+			return queryTimeout, err
+		case isolated(routes):
 			return 0, err
 		}
-		return queryTimeout, err
+		return pollInterval, err
 	})
 	if err != nil || len(routes) < majority || !isolated(routes) {
-		return nil
+		return nil, false
 	}
 	var groups []raftReport
 	for _, account := range slices.Compact([]string{"", f.account}) { // the system account has the group of the cluster
-		request, err := json.Marshal(map[string]string{"account": account})
-		if err != nil {
-			return nil
+		list, ok := f.groups(ctx, account, routes)
+		if !ok {
+			return nil, false
 		}
-		missing := maps.Clone(routes)
-		err = f.ping(ctx, "RAFTZ", string(request), func(name string, data []byte) (wait time.Duration, err error) {
-			if _, ok := missing[name]; !ok {
-				return queryTimeout, nil // a server that has come back meanwhile
-			}
-			delete(missing, name)
-			var r raftReport
-			err = json.Unmarshal(data, &r)
-			groups = append(groups, r)
-			if len(missing) == 0 {
-				return 0, err
-			}
-			return queryTimeout, err
-		})
-		if err != nil || len(missing) > 0 {
-			return nil
-		}
+		groups = append(groups, list...)
 	}
-	return withoutLeader(groups)
+	return withoutLeader(groups), true
+}
+
+// groups asks servers for the Raft groups of an account. It is not ok if one does not answer.
+func (f *fsyncChecker) groups(ctx context.Context, account string, servers map[string]routeReport) (list []raftReport, ok bool) {
+	request, err := json.Marshal(map[string]string{"account": account})
+	if err != nil {
+		return nil, false
+	}
+	missing := maps.Clone(servers)
+	err = f.ping(ctx, "RAFTZ", string(request), func(name string, data []byte) (wait time.Duration, err error) {
+		if _, ok := missing[name]; !ok {
+			return queryTimeout, nil // a server that has come back meanwhile
+		}
+		delete(missing, name)
+		var r raftReport
+		err = json.Unmarshal(data, &r)
+		list = append(list, r)
+		switch {
+		case len(missing) == 0:
+			return 0, err
+		case len(list) >= majority: // the rest may have been killed a moment ago
+			return quietTime, err
+		}
+		return queryTimeout, err
+	})
+	return list, err == nil && len(missing) == 0
 }
 
 // accountOf returns the name of a connection's account; "" if it is not known.
@@ -193,13 +209,15 @@ func withoutLeader(reports []raftReport) (dead map[string]election) {
 	}
 	dead = map[string]election{}
 	for name, list := range members {
-		e, led := election{term: list[0].Term, begun: true, split: true}, false
+		e, led, first := election{term: list[0].Term, begun: true, split: true}, false, list[0].Term
 		for _, g := range list {
 			led = led || g.Leader == g.ID
+			first = min(first, g.Term)
 			e.begun = e.begun && (g.Leader == "" || slices.ContainsFunc(list, func(m raftGroup) bool { return m.ID == g.Leader }))
 			e.split = e.split && g.Vote == g.ID && g.Term == list[0].Term
 			e.term = max(e.term, g.Term)
 		}
+		e.begun = e.begun || e.term > first
 		if !led && len(list) >= list[0].Needed {
 			dead[name] = e
 		}

@@ -1,8 +1,19 @@
 package jet
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintet/lab/await"
+	"quintet/live"
 )
 
 // TestWithoutLeader lists what two of three servers, or all, report of a group.
@@ -71,5 +82,91 @@ func TestIsland(t *testing.T) {
 		if got := isolated(reports); got != k.want {
 			t.Errorf("%s: %t, want %t", k.name, got, k.want)
 		}
+	}
+}
+
+// lines is a channel of what is written.
+type lines chan string
+
+// Write implements io.Writer. It drops what nobody takes.
+func (l lines) Write(p []byte) (int, error) {
+	select {
+	case l <- string(p):
+	default:
+	}
+	return len(p), nil
+}
+
+// TestLooksAgain asks for an election although a NATS server first believes that it is still connected to the killed one.
+func TestLooksAgain(t *testing.T) {
+	looks := 0
+	l, _ := fakeCluster(t, func(m *nats.Msg) {
+		report := func(server, data string) {
+			_ = m.Respond(fmt.Appendf(nil, `{"server":{"name":%q},"data":%s}`, server, data))
+		}
+		switch m.Subject {
+		case "$SYS.REQ.SERVER.PING.ROUTEZ":
+			report("a", `{"routes":[{"remote_name":"b"}]}`)
+			if looks++; looks == 1 {
+				report("b", `{"routes":[{"remote_name":"a"},{"remote_name":"c"}]}`)
+				return
+			}
+			report("b", `{"routes":[{"remote_name":"a"}]}`)
+		case "$SYS.REQ.SERVER.PING.RAFTZ":
+			for _, id := range []string{"a", "b"} {
+				report(id, fmt.Sprintf(`{"APP":{"group":{"id":%q,"leader":"c","term":5,"quorum_needed":2}}}`, id))
+			}
+		}
+	})
+	asked := make(lines, 1)
+	l.fsync.logger = slog.New(slog.NewTextHandler(asked, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer cancel()
+	all.Go(func() { l.fsync.replaceLeaders(ctx) })
+	l.fsync.suspect()
+	if line := await.Receive(t, "the request for an election", asked); !strings.Contains(line, "group=group term=5") {
+		t.Errorf("%q, want an election of the group after term 5", line)
+	}
+}
+
+// TestSuspects lists what makes a server look for a dead leader at once.
+func TestSuspects(t *testing.T) {
+	l, url := fakeCluster(t, func(m *nats.Msg) {
+		if strings.HasPrefix(m.Subject, getMessage) {
+			_ = m.Respond([]byte(noMessage))
+		}
+	})
+	suspects := func(what string) {
+		t.Helper()
+		await.Receive(t, "a look after "+what, l.fsync.suspected)
+	}
+	_ = l.unanswered(errors.New("no answer"))
+	suspects("a heartbeat without an answer")
+	if d := l.find(&write{subject: subjects + ".game"}, nats.ErrNoResponders); !errors.Is(d.err, live.ErrUnknown) {
+		t.Errorf("a write without an answer: %v, want its outcome unknown", d.err)
+	}
+	suspects("a write without an answer")
+	joined := &Log{fsync: l.fsync}
+	await.Until(t, "a connection", func() bool { return joined.connect(url, Auth{}) == nil })
+	defer joined.conn.Close()
+	if err := joined.conn.ForceReconnect(); err != nil {
+		t.Fatal(err)
+	}
+	suspects("a connection that is back")
+}
+
+// TestElectionHasBegun requests no election in a term that one member has not heard of yet: each request would begin
+// the election anew.
+func TestElectionHasBegun(t *testing.T) {
+	late := raftReport{"APP": {"group": {ID: "b", Leader: "c", Term: 5, Needed: majority}}}
+	seen, now := map[string]election{}, time.Unix(1, 0)
+	dead := withoutLeader([]raftReport{{"APP": {"group": {ID: "a", Term: 6, Needed: majority}}}, late})
+	if list := due(dead, seen, now); len(dead) != 1 || len(list) > 0 {
+		t.Errorf("%d groups without a leader, elections %q, want one and none", len(dead), list)
+	}
+	if list := due(dead, seen, now.Add(stalledTimeout)); len(list) != 1 {
+		t.Errorf("elections %q after a time without a change, want one", list)
 	}
 }

@@ -1,10 +1,12 @@
 package jet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -136,16 +138,50 @@ func (l *Log) consumer(ctx context.Context, after uint64, inactive time.Duration
 }
 
 // delivered returns what a follower gets for an entry: the replacements of erased events since the
-// number before, then the entry itself or its replacement, if any.
+// number before and the events that its copy lacks, then the entry itself or its replacement, if any.
 func (l *Log) delivered(ctx context.Context, before uint64, e live.Entry) ([]live.Entry, error) {
-	if e.Stream == live.ModerationStream || l.embedded == nil && e.Seq > before+1 {
+	gap := l.embedded == nil && e.Seq > before+1
+	if e.Stream == live.ModerationStream || gap {
 		if err := l.readErased(ctx); err != nil {
 			return nil, err
 		}
 	}
 	list := l.erased.between(before, e.Seq, "")
+	if gap {
+		lacking, err := l.lacking(ctx, before, e.Seq)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, lacking...)
+		slices.SortFunc(list, func(a, b live.Entry) int { return cmp.Compare(a.Seq, b.Seq) })
+	}
 	if e, ok := l.erased.instead(e); ok {
 		list = append(list, e)
+	}
+	return list, nil
+}
+
+// lacking returns the events between two numbers that were not erased: the copy of a NATS server lacks them because it
+// is damaged, and the leader may have them.
+func (l *Log) lacking(ctx context.Context, after, before uint64) (list []live.Entry, err error) {
+	for seq := after + 1; seq < before; seq++ {
+		if _, erased := l.erased.of(seq); erased {
+			continue
+		}
+		e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": seq, "next_by_subj": subjects + ".*"})
+		if err != nil {
+			return nil, fmt.Errorf("reading event %d, which a copy of the log lacks: %w", seq, err)
+		}
+		if !ok || e.Seq >= before {
+			break
+		}
+		if _, erased := l.erased.of(e.Seq); !erased {
+			list = append(list, e)
+		}
+		seq = e.Seq
+	}
+	if len(list) > 0 {
+		l.fsync.logger.Error("a copy of the log lacks events that its leader has: verify the copies", "first", list[0].Seq, "events", len(list))
 	}
 	return list, nil
 }

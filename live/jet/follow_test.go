@@ -1,12 +1,17 @@
 package jet
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"quintet/live"
 )
 
 // TestMissedHeartbeats ignores missed heartbeats of the embedded server: on a busy machine
@@ -28,5 +33,41 @@ func TestMissedHeartbeats(t *testing.T) {
 	}
 	if l.resumes(missed) {
 		t.Error("it is resumed after the log is closed")
+	}
+}
+
+// TestDamagedCopy follows a copy of the log that lacks events. The leader has some of them, others are erased.
+func TestDamagedCopy(t *testing.T) {
+	leads := []uint64{5, 7, 8, 12}
+	l, _ := fakeCluster(t, func(m *nats.Msg) {
+		var r struct {
+			Seq  uint64 `json:"seq"`
+			Next string `json:"next_by_subj"`
+		}
+		if m.Subject != getMessage+streamName || json.Unmarshal(m.Data, &r) != nil {
+			return
+		}
+		for _, seq := range leads {
+			if seq >= r.Seq && r.Next == subjects+".*" {
+				_ = m.Respond([]byte(messageAnswer(subjects+".game", seq, fmt.Sprint(seq))))
+				return
+			}
+		}
+		_ = m.Respond([]byte(noMessage))
+	})
+	l.erased.events = map[uint64]live.Erasure{3: {Seq: 3, Stream: "game", Event: []byte("3")}, 6: {Seq: 6}, 7: {Seq: 7}}
+	l.erased.replaced = []uint64{3}
+	for _, k := range []struct {
+		before, seq uint64
+		want        []string
+	}{{1, 2, []string{"2"}}, {2, 8, []string{"3", "5", "8"}}, {8, 12, []string{"12"}}, {12, 15, []string{"15"}}} {
+		list, err := l.delivered(t.Context(), k.before, live.Entry{Stream: "game", Seq: k.seq, Data: []byte(fmt.Sprint(k.seq))})
+		var got []string
+		for _, e := range list {
+			got = append(got, string(e.Data))
+		}
+		if err != nil || !slices.Equal(got, k.want) {
+			t.Errorf("after event %d, event %d brings %q (%v), want %q", k.before, k.seq, got, err, k.want)
+		}
 	}
 }

@@ -27,7 +27,7 @@ const (
 	pings          = 2
 	silenceTimeout = 2500 * time.Millisecond
 	reconnectWait  = 100 * time.Millisecond
-	inFlightTime   = 300 * time.Millisecond // after an election, for answers that are on their way
+	inFlightTime   = 100 * time.Millisecond // after an election, for answers that are on their way
 )
 
 // leaderElected is the subject on which the cluster announces a new leader of a stream. The system account hears
@@ -42,7 +42,7 @@ const (
 func (l *Log) connect(url string, a Auth) (err error) {
 	l.link.answeredAt = time.Now()
 	l.conn, err = Dial(url, a, nats.Name("quintet"), nats.NoEcho(), nats.MaxReconnects(-1), nats.ReconnectBufSize(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait),
-		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.era.Next() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
+		nats.Timeout(time.Second), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(pings), nats.ReconnectHandler(func(*nats.Conn) { l.link.era.Next(); l.fsync.suspect() }), nats.LameDuckModeHandler(reconnectOnLameDuck))
 	if err != nil {
 		return err
 	}
@@ -86,6 +86,7 @@ func (l *Log) unanswered(err error) error {
 	if l.embedded != nil {
 		return err
 	}
+	l.fsync.suspect()
 	now := time.Now()
 	l.link.mu.Lock()
 	leave := now.Sub(l.link.answeredAt) > silenceTimeout && now.Sub(l.link.leftAt) > silenceTimeout

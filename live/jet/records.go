@@ -68,22 +68,16 @@ func (l *Log) overwrite(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// GetRecord implements live.Log.
+// GetRecord implements live.Log. It asks the leader, because another NATS server may lag.
 func (l *Log) GetRecord(ctx context.Context, key string) (live.Record, error) {
-	ctx, cancel := l.withTimeout(ctx, l.timeout)
-	defer cancel()
-	s, err := l.js.Stream(ctx, recordStream)
-	if err != nil {
-		return live.Record{}, fmt.Errorf("reading record %s: %w", key, requestError(ctx, err))
-	}
-	m, err := s.GetLastMsgForSubject(ctx, recordSubject+"."+key)
+	e, ok, err := l.ask(ctx, recordStream, map[string]any{"last_by_subj": recordSubject + "." + key})
 	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return live.Record{}, nil
 	case err != nil:
-		return live.Record{}, fmt.Errorf("reading record %s: %w", key, requestError(ctx, err))
+		return live.Record{}, fmt.Errorf("reading record %s: %w", key, err)
+	case !ok:
+		return live.Record{}, nil
 	}
-	return live.Record{Key: key, Revision: m.Sequence, Data: m.Data}, nil
+	return live.Record{Key: key, Revision: e.Seq, Data: e.Data}, nil
 }
 
 // FollowRecords implements live.Log. It also erases replaced messages that a killed server left behind.

@@ -17,6 +17,7 @@ type inbox struct {
 	mu      sync.Mutex // guards the rest
 	entries []live.Entry
 	missed  bool
+	last    uint64 // entry that was delivered, or the one before the first
 }
 
 // inboxSize is how many entries an inbox keeps: an hour of a busy server.
@@ -24,11 +25,12 @@ const inboxSize = 50_000
 
 var errMissed = errors.New("too many events wait: the log is read again")
 
-func newInbox() *inbox { return &inbox{wake: make(chan struct{}, 1)} }
+func newInbox(after uint64) *inbox { return &inbox{wake: make(chan struct{}, 1), last: after} }
 
 func (b *inbox) deliver(e live.Entry) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.last = e.Seq
 	if b.missed = b.missed || len(b.entries) == inboxSize; b.missed {
 		b.entries = nil
 	} else {
@@ -40,11 +42,15 @@ func (b *inbox) deliver(e live.Entry) {
 	}
 }
 
-// reset forgets all entries. What is written afterwards is not missed.
-func (b *inbox) reset() {
+// reset forgets all entries. It returns the end of the log: the entries after it are delivered. A NATS server that
+// does not know yet that it no longer leads the log reports an earlier end than the entries that were forgotten.
+func (b *inbox) reset(ctx context.Context, l live.Log) (last uint64, err error) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.entries, b.missed = nil, false
+	forgotten := b.last
+	b.mu.Unlock()
+	last, err = l.Last(ctx)
+	return max(last, forgotten), err
 }
 
 // take waits for entries, and returns all that are there, or errMissed. It returns none when

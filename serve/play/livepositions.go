@@ -66,8 +66,8 @@ type liveGame struct {
 	moved    *list.Element // nil if they do not count
 }
 
-func newLivePositions(l live.Log) *livePositions {
-	return &livePositions{log: l, events: newInbox(), games: map[string]*liveGame{}, count: map[positionKey]int{}, seats: map[string][]*liveGame{}, moved: list.New()}
+func newLivePositions(l live.Log, after uint64) *livePositions {
+	return &livePositions{log: l, events: newInbox(after), games: map[string]*liveGame{}, count: map[positionKey]int{}, seats: map[string][]*liveGame{}, moved: list.New()}
 }
 
 // followLivePositions keeps the live positions current until the context ends.
@@ -86,8 +86,7 @@ func (s *Service) followLivePositions(ctx context.Context) {
 // follow loads the live games, and then applies the events of the log. It calls reached with
 // the last event so far. It returns only with an error.
 func (l *livePositions) follow(ctx context.Context, x *index.Index, reached func(seq uint64)) error {
-	l.events.reset()
-	last, err := l.log.Last(ctx)
+	last, err := l.events.reset(ctx, l.log)
 	for after := uint64(0); err == nil && after < last; after, err = x.LastApplied(ctx) {
 		clock.Sleep(ctx, 10*time.Millisecond) // what the index lacks would be missed
 	}

@@ -19,7 +19,7 @@ func TestLookAhead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newLivePositions(live.NewMemory())
+	l := newLivePositions(live.NewMemory(), 0)
 	lg := &liveGame{name: "chess", position: start.Clone()}
 	l.games["x"] = lg
 	at := start.Clone()

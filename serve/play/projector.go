@@ -49,8 +49,7 @@ func (s *Service) project(ctx context.Context) {
 // projectAll writes the events of the log to the index: first those that it lacks, then new
 // ones. It returns only with an error.
 func (s *Service) projectAll(ctx context.Context) error {
-	s.projected.reset()
-	last, err := s.config.Log.Last(ctx)
+	last, err := s.projected.reset(ctx, s.config.Log)
 	if err != nil {
 		return err
 	}
