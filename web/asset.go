@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -116,7 +115,7 @@ func (a asset) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("X-Content-Type-Options", "nosniff")
 	data := a.plain
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if AcceptsGzip(r) {
 		if small := a.small(); small != nil {
 			h.Set("Content-Encoding", "gzip")
 			data = small

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"compress/gzip"
 	"net/http"
 	"strings"
@@ -31,13 +32,29 @@ func NewCompressor() *Compressor {
 // Serve compresses what a handler responds, if the client accepts that.
 func (k *Compressor) Serve(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
 	w.Header().Add("Vary", "Accept-Encoding")
-	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if !AcceptsGzip(r) {
 		next(w, r)
 		return
 	}
 	c := &compressWriter{ResponseWriter: w, writers: &k.writers}
 	defer c.end()
 	next(c, r)
+}
+
+// AcceptsGzip reports whether the sender of a request accepts compressed responses.
+func AcceptsGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
+
+// Gzip returns data compressed.
+func (k *Compressor) Gzip(data []byte) []byte {
+	var small bytes.Buffer
+	z, _ := k.writers.Get().(*gzip.Writer)
+	z.Reset(&small)
+	_, _ = z.Write(data) // a buffer takes everything
+	_ = z.Close()
+	k.writers.Put(z)
+	return small.Bytes()
 }
 
 // compressWriter is a response that is compressed if its first write is large enough.

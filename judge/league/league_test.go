@@ -20,7 +20,7 @@ func settings() league.Settings {
 }
 
 // compiled returns a program from its source.
-func compiled(t *testing.T, sandbox run.Sandbox, name, text string) run.Program {
+func compiled(t testing.TB, sandbox run.Sandbox, name, text string) run.Program {
 	t.Helper()
 	folder, err := sandbox.MkdirTemp(1)
 	if err != nil {
@@ -96,6 +96,27 @@ func TestPrograms(t *testing.T) {
 		if again, err := s.Play(t.Context(), py, cpp, 3); want.end == arena.ByRules && (err != nil || !reflect.DeepEqual(m, again)) {
 			t.Errorf("the same match is another one: %v, %v, %v", m, again, err)
 		}
+	}
+}
+
+// BenchmarkPlay plays matches of the usual size between programs that hardly think: what a league costs beside its programs.
+func BenchmarkPlay(b *testing.B) {
+	sandbox, err := run.FindSandbox(b.Context(), "")
+	if err != nil {
+		b.Skip(err)
+	}
+	data, err := examples.League.ReadFile("league/league.cpp")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := league.Settings{Game: "othello", Nodes: 1000, CPU: 500 * time.Millisecond}
+	p := s.Player(b.Context(), compiled(b, sandbox, "league.cpp", string(data)))
+	n := 0
+	for b.Loop() {
+		if _, err := s.Play(b.Context(), p, p, n); err != nil {
+			b.Fatal(err)
+		}
+		n++
 	}
 }
 

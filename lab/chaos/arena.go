@@ -1,15 +1,12 @@
 package chaos
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/http"
-	"net/http/cookiejar"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +30,7 @@ const stuckAfter = 30 * time.Second
 
 // arenaPlayer is a guest who follows the arena and resigns each game after a while. One in five leaves at some time.
 type arenaPlayer struct {
-	http.Client
+	*load.Client
 
 	urls   []string
 	at     int // of urls
@@ -42,32 +39,13 @@ type arenaPlayer struct {
 	leaves time.Duration // after the start; 0 for never
 }
 
-// send sends a request to the server that the player uses, and to the next one later if that failed.
-func (p *arenaPlayer) send(ctx context.Context, method, path, body string) (io.ReadCloser, error) {
-	r, err := http.NewRequestWithContext(ctx, method, p.urls[p.at]+path, strings.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("a request: %w", err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	got, err := p.Do(r)
-	switch {
-	case err != nil:
-		p.at = (p.at + 1) % len(p.urls)
-		return nil, fmt.Errorf("a player: %w", err)
-	case got.StatusCode >= http.StatusMultipleChoices:
-		return nil, errors.Join(fmt.Errorf("%s %s: %s", method, path, got.Status), got.Body.Close())
-	}
-	return got.Body, nil
-}
-
-// do sends a request until a server does it.
-func (p *arenaPlayer) do(ctx context.Context, path, body string) {
-	for ctx.Err() == nil {
-		if in, err := p.send(ctx, http.MethodPost, path, body); err == nil {
-			_ = in.Close()
+// join joins the arena on the first server that lets the player in.
+func (p *arenaPlayer) join(ctx context.Context) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, time.Second) {
+		if p.Post(ctx, p.urls[p.at]+p.path+"/players", "", load.Object{}, &struct{}{}) == nil {
 			return
 		}
-		clock.Sleep(ctx, time.Second)
+		p.at = (p.at + 1) % len(p.urls)
 	}
 }
 
@@ -78,21 +56,15 @@ func (p *arenaPlayer) play(ctx context.Context) {
 		ctx, cancel = context.WithTimeout(ctx, p.leaves)
 		defer cancel()
 	}
-	for ctx.Err() == nil {
-		if in, err := p.send(ctx, http.MethodGet, p.path+"/events", ""); err == nil {
-			for lines := bufio.NewScanner(in); lines.Scan(); {
-				var line struct{ Kind, ID string }
-				if json.Unmarshal(lines.Bytes(), &line) == nil && line.Kind == "game" {
-					clock.Sleep(ctx, time.Duration(5+p.random.IntN(40))*time.Second)
-					if in, err := p.send(ctx, http.MethodPost, "/api/games/"+line.ID+"/resign", ""); err == nil { // the other may have resigned
-						_ = in.Close()
-					}
-				}
+	for ; ctx.Err() == nil; clock.Sleep(ctx, time.Second) {
+		_ = p.Lines(ctx, p.urls[p.at]+p.path+"/events", func(data []byte) { // the server may die
+			var line load.TourLine
+			if json.Unmarshal(data, &line) == nil && line.Kind == "game" {
+				clock.Sleep(ctx, time.Duration(5+p.random.IntN(40))*time.Second)
+				_ = p.Post(ctx, p.urls[p.at]+"/api/games/"+line.ID+"/resign", "", load.Object{}, &struct{}{}) // the other may have resigned
 			}
-			_ = in.Close()
-		}
+		})
 		p.at = (p.at + 1) % len(p.urls)
-		clock.Sleep(ctx, time.Second)
 	}
 }
 
@@ -147,37 +119,28 @@ func (n *nodesRun) killInTurn(ctx context.Context, roles ...Role) error {
 
 // openArena makes an arena, lets the players join, and starts it.
 func openArena(ctx context.Context, c Config, urls []string) (id string, players []*arenaPlayer, err error) {
-	var host struct{ Token string }
-	var made struct{ ID string }
-	client := load.NewClient(1, startupTimeout)
-	defer client.Close()
-	set := load.Object{"title": "Arena", "form": "arena", "minutes": 360, "most": c.Games, "games": []load.Object{{"game": "othello"}}, "clock": load.Object{"main": 60}}
-	if err = client.Post(ctx, urls[0]+"/api/accounts", "", load.Object{"name": "Olga", "password": "correct horse"}, &host); err == nil {
-		err = client.Post(ctx, urls[0]+"/api/tournaments", host.Token, set, &made)
+	client := load.NewClient(c.Games, startupTimeout)
+	path, start, err := client.OpenArena(ctx, urls[0], c.Games)
+	if err != nil {
+		return "", nil, err
 	}
-	if err == nil {
-		players = newArenaPlayers(ctx, c, urls, "/api/tournaments/"+made.ID)
-		err = client.Post(ctx, urls[0]+"/api/tournaments/"+made.ID+"/start", host.Token, load.Object{}, &struct{}{})
-	}
-	return made.ID, players, err
+	players = newArenaPlayers(ctx, c, client, urls, path)
+	return strings.TrimPrefix(path, "/api/tournaments/"), players, start()
 }
 
 // newArenaPlayers lets players join, a few at a time.
-func newArenaPlayers(ctx context.Context, c Config, urls []string, path string) (players []*arenaPlayer) {
-	transport := &http.Transport{MaxIdleConnsPerHost: c.Games}
+func newArenaPlayers(ctx context.Context, c Config, client *load.Client, urls []string, path string) (players []*arenaPlayer) {
 	slots := make(chan struct{}, 8)
 	var all sync.WaitGroup
 	for i := range c.Games {
-		p := &arenaPlayer{urls: urls, at: i % len(urls), path: path, random: rand.New(rand.NewPCG(c.Seed, uint64(i)))}
-		p.Transport = transport
-		p.Jar, _ = cookiejar.New(nil) // it never fails; its cookies are those of all servers
+		p := &arenaPlayer{Client: client.Guest(), urls: urls, at: i % len(urls), path: path, random: rand.New(rand.NewPCG(c.Seed, uint64(i)))}
 		if i%5 == 0 {
 			p.leaves = time.Duration(1 + p.random.Int64N(int64(4*c.Between)))
 		}
 		players = append(players, p)
 		slots <- struct{}{}
 		all.Go(func() {
-			p.do(ctx, path+"/players", "{}")
+			p.join(ctx)
 			<-slots
 		})
 	}

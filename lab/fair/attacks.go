@@ -48,6 +48,7 @@ func attacks() []attack {
 		{"readers", 0, "", nil, 100, (*attacker).stall},
 		{"work", 0, "", nil, 8, (*attacker).work},
 		{"class", 0, "", nil, 2, (*attacker).handIn},
+		{"lesson", 0, "", nil, 4, (*attacker).lesson},
 		{"logins", 0, "", nil, 1000, (*attacker).guess},
 	}
 }
@@ -85,6 +86,7 @@ type attacker struct {
 	mu      sync.Mutex     // guards the rest
 	answers map[string]int // of the server
 	class   class
+	due     time.Time // the next program of a lesson
 }
 
 // begin lets all clients of an attack act until the caller calls pause.

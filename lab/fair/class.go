@@ -30,9 +30,12 @@ func programs() (list [2]string, err error) {
 	return [2]string{string(text), strings.Replace(string(text), "k > 1", "k > 0", 1)}, err
 }
 
+// hasClass reports whether an attack is by the students of a class.
+func (k attack) hasClass() bool { return k.name == "class" || k.name == "lesson" }
+
 // flags returns the flags of the server for an attack.
 func (k attack) flags() []string {
-	if k.name == "class" {
+	if k.hasClass() {
 		return []string{"--judge", "--teachers", "any"}
 	}
 	return nil
@@ -112,6 +115,24 @@ func (a *attacker) handIn(ctx context.Context, _ int) error {
 	defer a.mu.Unlock()
 	a.class.verdicts = append(a.class.verdicts, time.Since(began))
 	return ctx.Err()
+}
+
+// handInEvery is the time between two programs of a lesson: each student hands in five times an hour.
+const handInEvery = time.Hour / (5 * students)
+
+// lesson hands in a program when the next one is due. Clients take turns.
+func (a *attacker) lesson(ctx context.Context, client int) error {
+	a.mu.Lock()
+	at := time.Now()
+	if a.due.After(at) {
+		at = a.due
+	}
+	a.due = at.Add(handInEvery)
+	a.mu.Unlock()
+	if clock.Sleep(ctx, time.Until(at)); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return a.handIn(ctx, client)
 }
 
 // report describes how long verdicts took.

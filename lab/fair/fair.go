@@ -130,7 +130,7 @@ func measure(ctx context.Context, c Config, k attack) (err error) {
 		c.Report(row(k.name, kind, *spreads[kind]))
 	}
 	c.Report(fmt.Sprintf("\nanswers to the attacker: %v\n", a.answers))
-	if k.name == "class" {
+	if k.hasClass() {
 		c.Report(a.class.report() + "\n")
 	}
 	interrupted := ctx.Err()

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"time"
 
 	"github.com/coder/websocket"
@@ -93,24 +95,55 @@ func (c *Client) PostOnce(ctx context.Context, url, token, key string, in, out a
 	return c.send(r, token, out)
 }
 
+// Guest returns a client on the same connections with cookies of its own.
+func (c *Client) Guest() *Client {
+	jar, _ := cookiejar.New(nil) // it never fails
+	return &Client{&http.Client{Timeout: c.http.Timeout, Transport: c.http.Transport, Jar: jar}}
+}
+
 // Read sends a GET request, reads the answer to its end, however long that takes, and drops it.
 func (c *Client) Read(ctx context.Context, url string) error {
+	body, err := c.stream(ctx, url, "gzip") // as browsers do; then nothing unpacks it
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	_, err = io.Copy(io.Discard, body)
+	return err
+}
+
+// Lines sends a GET request and calls take with each line of the answer, until that or the context ends.
+func (c *Client) Lines(ctx context.Context, url string, take func(line []byte)) error {
+	body, err := c.stream(ctx, url, "identity")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	lines := bufio.NewScanner(body)
+	for lines.Scan() {
+		take(lines.Bytes())
+	}
+	return lines.Err()
+}
+
+// stream sends a GET request without a timeout, and returns the body of the answer.
+func (c *Client) stream(ctx context.Context, url, encoding string) (io.ReadCloser, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.Header.Set("Accept-Encoding", "gzip")             // as browsers do; then nothing unpacks it
-	streams := http.Client{Transport: c.http.Transport} // without a timeout
+	r.Header.Set("Accept-Encoding", encoding)
+	streams := *c.http
+	streams.Timeout = 0
 	got, err := streams.Do(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = got.Body.Close() }()
 	if got.StatusCode >= http.StatusMultipleChoices {
-		return &StatusError{got.StatusCode, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, got.Status)}
+		_ = got.Body.Close()
+		return nil, &StatusError{got.StatusCode, fmt.Sprintf("%s %s: %s", r.Method, r.URL.Path, got.Status)}
 	}
-	_, err = io.Copy(io.Discard, got.Body)
-	return err
+	return got.Body, nil
 }
 
 // Socket opens a WebSocket, with the token of a seat unless that is empty.
@@ -182,4 +215,23 @@ func (c *Client) OpenGame(ctx context.Context, url string, number int) (g Game, 
 		return g, err
 	}
 	return Game{made.ID, [2]string{made.Token, seat.Token}, game.NewMatch(kind, start)}, nil
+}
+
+// OpenArena makes an arena of games of Othello of a minute a side, for up to most players. start starts it.
+func (c *Client) OpenArena(ctx context.Context, url string, most int) (path string, start func() error, err error) {
+	var host struct{ Token string }
+	var made struct{ ID string }
+	in := Object{"title": "Arena", "form": "arena", "minutes": 360, "most": most, "games": []Object{{"game": "othello"}}, "clock": Object{"main": 60}}
+	if err = c.Post(ctx, url+"/api/accounts", "", Object{"name": "Olga", "password": "correct horse"}, &host); err == nil {
+		err = c.Post(ctx, url+"/api/tournaments", host.Token, in, &made)
+	}
+	path = "/api/tournaments/" + made.ID
+	return path, func() error { return c.Post(ctx, url+path+"/start", host.Token, Object{}, &struct{}{}) }, err
+}
+
+// TourLine is a line of the stream of a tournament: a "change", or the next "game" of a player.
+type TourLine struct {
+	Kind     string
+	Events   int    // of the tournament, of a change
+	ID, Side string // of a game
 }

@@ -11,8 +11,9 @@ import (
 )
 
 const loadText = `Load plays random games on a server, with players and spectators connected by
-WebSocket. It measures how long a move takes to reach the disk and the opponent. Run
-the server with --limits=false.`
+WebSocket. It measures how long a move takes to reach the disk and the opponent. With
+--players it holds an arena, and also measures how old standings get on the pages of
+spectators. Run the server with --limits=false.`
 
 // Command returns the command.
 func Command() *cobra.Command {
@@ -35,6 +36,8 @@ func Command() *cobra.Command {
 	f.Float64Var(&l.Rate, "rate", 50, "moves per second, in all games together")
 	f.DurationVar(&l.Duration, "duration", time.Minute, "how long to measure")
 	f.IntVar(&l.Engines, "engine-games", 0, "additional `games` between engines")
+	f.IntVar(&l.Players, "players", 0, "hold an arena of so many `players` in place of --games")
+	f.Float64Var(&l.Pages, "pages", 0.2, "the `share` of the spectators of an arena who follow its page; the others watch games")
 	f.Uint64Var(&l.Seed, "seed", 1, "random seed of the moves")
 	return c
 }
@@ -46,6 +49,9 @@ func runLoad(ctx context.Context, out io.Writer, config Config) error {
 	}
 	_, err = fmt.Fprintf(out, "%d games, %d sockets, %d moves in %.1f s: %.0f a second; %d errors, %d not sent in time\nacknowledged: %s\nseen by the opponent: %s\nserver's memory: %.0f MB at most\n",
 		r.Games, r.Sockets, r.Moves, r.Seconds, r.Rate(), r.Errors, r.Late, r.Acknowledged, r.Seen, float64(r.Memory)/1e6)
+	if config.Players > 0 && err == nil {
+		_, err = fmt.Fprintf(out, "idle: %s\nage of standings, %d times: %s\n", r.Idle, r.Age.N, r.Age)
+	}
 	for _, f := range r.Faults {
 		_, _ = fmt.Fprintln(out, f)
 	}

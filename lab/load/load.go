@@ -24,6 +24,8 @@ type Config struct {
 	Rate     float64       // moves a second
 	Duration time.Duration // of the measurement, after all games are open
 	Engines  int           // games between engines, which keep the engine workers busy
+	Players  int           // of an arena, which opens the games, if not 0
+	Pages    float64       // the share of the spectators of an arena who follow its page; the others watch games
 	Seed     uint64
 
 	Report func(line string) // reports progress
@@ -38,6 +40,8 @@ type Result struct {
 	Seconds        float64       // of the measurement
 	Acknowledged   Spread        // from when a move was due until it was acknowledged
 	Seen           Spread        // from when a move was due until the opponent received it
+	Idle           Spread        // in an arena, from the end of a game until the player learns of the next one
+	Age            Spread        // of the standings of an arena when others replace them on a page: since they were outdated
 	Memory         uint64        // highest resident memory of the server, in bytes
 	Setup          time.Duration // to open the games and sockets
 	Faults         []string      // the first few errors
@@ -55,7 +59,7 @@ type run struct {
 
 	moves, errors, late atomic.Int64
 	measuring           atomic.Bool
-	ack, seen           Recorder
+	ack, seen, idling   Recorder
 
 	mu     sync.Mutex // guards faults
 	faults []string
@@ -64,15 +68,23 @@ type run struct {
 
 // Run applies the load for its duration, or until the context ends.
 func Run(ctx context.Context, c Config) (result Result, err error) {
+	if c.Players > 0 {
+		c.Games = c.Players / 2
+	}
 	if c.Games < 1 || c.Rate <= 0 || c.Sockets < 2*c.Games {
 		return Result{}, fmt.Errorf("%d games with %d sockets at %g moves a second: expected at least 1 game, 2 sockets a game and a positive rate", c.Games, c.Sockets, c.Rate)
 	}
-	r := &run{config: c, client: NewClient(c.Games, requestTimeout), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
+	r := newRun(c)
 	ctx, cancel := context.WithCancel(ctx)
 	defer r.all.Wait()
 	defer cancel()
+	setUp, drive := r.setUp, r.drive
+	a := &arena{run: r, noticed: map[int]time.Time{}}
+	if c.Players > 0 {
+		setUp, drive = a.open, a.wait
+	}
 	began := time.Now()
-	if err := r.setUp(ctx); err != nil {
+	if err := setUp(ctx); err != nil {
 		return Result{}, fmt.Errorf("setting up the load: %w", err)
 	}
 	setup := time.Since(began)
@@ -80,16 +92,20 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	memory := r.watchMemory(ctx)
 	r.measuring.Store(true)
 	began = time.Now()
-	r.drive(ctx)
+	drive(ctx)
 	r.measuring.Store(false)
 	result = Result{
 		Games: c.Games, Sockets: c.Sockets, Moves: r.moves.Load(), Errors: r.errors.Load(), Late: r.late.Load(), Seconds: time.Since(began).Seconds(),
-		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Setup: setup, Memory: memory(),
+		Acknowledged: r.ack.Spread(), Seen: r.seen.Spread(), Idle: r.idling.Spread(), Age: SpreadOf(a.ages()), Setup: setup, Memory: memory(),
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	result.Faults = r.faults
 	return result, nil
+}
+
+func newRun(c Config) *run {
+	return &run{config: c, client: NewClient(max(c.Games, c.Sockets), requestTimeout), idle: make(chan *table, c.Games), random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 
 // requestTimeout is when a request to the server is given up.
@@ -142,11 +158,16 @@ func (r *run) drive(ctx context.Context) {
 		}
 		if time.Since(last) > 10*time.Second {
 			last = time.Now()
-			r.config.Report(fmt.Sprintf("%4.0f s: %d moves, %d errors, %d late; acknowledged %s; seen %s",
-				time.Since(began).Seconds(), r.moves.Load(), r.errors.Load(), r.late.Load(), r.ack.Spread(), r.seen.Spread()))
+			r.report(began)
 		}
 	}
 	time.Sleep(time.Second) // for the last answers
+}
+
+// report reports what was measured since began.
+func (r *run) report(began time.Time) {
+	r.config.Report(fmt.Sprintf("%4.0f s: %d moves, %d errors, %d late; acknowledged %s; seen %s",
+		time.Since(began).Seconds(), r.moves.Load(), r.errors.Load(), r.late.Load(), r.ack.Spread(), r.seen.Spread()))
 }
 
 // fault counts an error and keeps the first ten.

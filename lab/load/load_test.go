@@ -1,41 +1,17 @@
 package load_test
 
 import (
-	"context"
-	"net/http/httptest"
 	"testing"
 	"time"
 
-	"quintet/internal/platform"
 	"quintet/lab/load"
-	"quintet/live"
-	"quintet/serve"
 )
-
-// server starts a server in this process, and returns its URL.
-func server(t *testing.T) string {
-	t.Helper()
-	t.Setenv(platform.KeepPriority, "1") // the tests wait for engine work
-	s, err := serve.New(context.Background(), live.NewMemory(), serve.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start(context.Background())
-	h := httptest.NewServer(s.Handler())
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-		h.Close()
-	})
-	return h.URL
-}
 
 func quiet(string) {}
 
 // TestRun plays a small load.
 func TestRun(t *testing.T) {
-	r, err := load.Run(t.Context(), load.Config{URL: server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Seed: 1, Report: quiet})
+	r, err := load.Run(t.Context(), load.Config{URL: load.Server(t), Games: 5, Sockets: 17, Rate: 40, Duration: 4 * time.Second, Engines: 1, Seed: 1, Report: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,9 @@ type Spread struct {
 
 // String returns the percentiles in milliseconds.
 func (s Spread) String() string {
+	if s.N == 0 {
+		return "none"
+	}
 	return fmt.Sprintf("p50 %.1f, p90 %.1f, p99 %.1f, max %.1f ms", milliseconds(s.P50), milliseconds(s.P90), milliseconds(s.P99), milliseconds(s.Max))
 }
 

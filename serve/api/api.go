@@ -163,6 +163,28 @@ func (b *Base) OK(w http.ResponseWriter, v any) error {
 	return nil
 }
 
+// Shared is a response to many requests, encoded and compressed once.
+type Shared struct{ plain, small []byte }
+
+// Share encodes a value of a type that cannot fail.
+func (b *Base) Share(v any) *Shared {
+	plain := append(Encode(v), '\n')
+	return &Shared{plain, b.compressor.Gzip(plain)}
+}
+
+// WriteShared responds with a value as JSON, compressed if the client accepts that.
+func (b *Base) WriteShared(w http.ResponseWriter, r *http.Request, s *Shared) {
+	h, data := w.Header(), s.plain
+	if web.AcceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		data = s.small
+	}
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Encoding")
+	_, _ = w.Write(data) // the client may have left
+}
+
 // Fail responds with the problem of an error.
 func (b *Base) Fail(w http.ResponseWriter, err error) {
 	p := b.Problem(err)

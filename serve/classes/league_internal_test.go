@@ -107,6 +107,18 @@ func TestTableOrder(t *testing.T) {
 	}
 }
 
+// BenchmarkTable makes the table of a class of 60, and looks who has something left to play, as each look at it does.
+func BenchmarkTable(b *testing.B) {
+	st, a := leagueOf(60, rand.New(rand.NewPCG(1, 0)))
+	for b.Loop() {
+		t := newLeagueTable(st, a, everybody)
+		t.rows(a)
+		for _, n := range t.programs {
+			t.next(a, n)
+		}
+	}
+}
+
 // TestNextOpponents checks that a new program meets everyone before anyone twice, and that the league ends.
 func TestNextOpponents(t *testing.T) {
 	st, a := leagueOf(1, rand.New(rand.NewPCG(0, 0)))

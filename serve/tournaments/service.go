@@ -54,6 +54,7 @@ type document struct {
 
 	working sync.Mutex // held while the server does what is due
 	tried   time.Time  // when this server, which does not lead, last looked; guarded by working
+	public  publicView
 
 	state      State                 // guarded by Mu
 	attendance                       // guarded by Mu

@@ -8,7 +8,7 @@ import (
 	"quintet/serve/api"
 )
 
-// changeLine says that a tournament has changed: at most one a second. Clients fetch what they show.
+// changeLine says that a tournament has changed. Clients fetch what they show.
 type changeLine struct {
 	Kind   string `json:"kind"` // "change"
 	Events int    `json:"events"`
@@ -41,7 +41,8 @@ func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // changeEvery is how often a stream says that a tournament has changed. A large arena changes several times a second.
-const changeEvery = time.Second
+// Ticks of streams that were opened at different times differ, so that not all pages fetch the tournament at once.
+const changeEvery = 750 * time.Millisecond
 
 // feed sends a client what happens in a tournament.
 type feed struct {
@@ -53,8 +54,8 @@ type feed struct {
 	sent    time.Time // when it was last sent something
 }
 
-// send writes what the client does not know.
-func (f *feed) send(out api.Stream, _ bool) (changed <-chan struct{}, ok bool) {
+// send writes what the client does not know. Only players learn of something between two ticks: that their game has begun.
+func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bool) {
 	if f.visit.d.Evicted() { // the client connects again
 		return nil, false
 	}
@@ -62,33 +63,29 @@ func (f *feed) send(out api.Stream, _ bool) (changed <-chan struct{}, ok bool) {
 	var play *gameLine
 	d := f.visit.d
 	d.view(func(st *State) {
-		changed = d.Ask()
 		line = changeLine{"change", d.Number + 1, st.Phase, st.Tour.Round()}
-		play = f.next(st)
+		if i, ok := st.player(f.visit.who.IDs()...); ok {
+			changed, play = d.Ask(), f.next(st, i)
+		}
 	})
 	now := f.service.Now()
-	idle := now.Sub(f.sent)
 	var err error
 	switch {
 	case play != nil:
 		f.game, f.sent = play.ID, now
 		err = out.Send(api.Encode(play))
-	case line.Events != f.number && (idle >= changeEvery || line.Phase == Over):
+	case line.Events != f.number && (ticked || f.number < 0):
 		f.number, f.sent = line.Events, now
 		err = out.Send(api.Encode(line))
-	case idle >= api.KeepAliveEvery:
+	case now.Sub(f.sent) >= api.KeepAliveEvery:
 		f.sent = now
 		err = out.KeepAlive()
 	}
 	return changed, err == nil
 }
 
-// next returns the client's game, if it is a new one.
-func (f *feed) next(st *State) *gameLine {
-	i, ok := st.player(f.visit.who.IDs()...)
-	if !ok {
-		return nil
-	}
+// next returns the game of a player, if the client does not know it.
+func (f *feed) next(st *State, i int) *gameLine {
 	k, ok := st.playing(i)
 	if !ok || st.Games[k].ID == f.game {
 		return nil

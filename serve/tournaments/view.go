@@ -2,9 +2,12 @@ package tournaments
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
+	"time"
 
 	"quintet/game"
 	"quintet/live"
@@ -168,10 +171,42 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if id := v.player(); id != "" {
+	id := v.player()
+	if id == "" && !v.host() {
+		s.WriteShared(w, r, s.publicView(r, v))
+		return nil
+	}
+	if id != "" {
 		v.d.arrive(id, 0, s.Now().Add(graceRequest))
 	}
 	return s.OK(w, s.view(r, v))
+}
+
+// publicAge is for how long the public view of a tournament can be sent without an event: it has the time, and how many moves
+// games have.
+const publicAge = 250 * time.Millisecond
+
+// publicView is a tournament as everybody sees it who neither plays nor organises it. Thousands of spectators fetch it after
+// each event.
+type publicView struct {
+	mu     sync.Mutex // held while it is made; guards the rest
+	shared *api.Shared
+	number int // of the last event
+	until  time.Time
+}
+
+// publicView returns the tournament of a visit for all who neither play nor organise it.
+func (s *Service) publicView(r *http.Request, v visit) *api.Shared {
+	p := &v.d.public
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	number := v.d.view(func(*State) {})
+	if now := s.Now(); p.shared == nil || p.number != number || !now.Before(p.until) {
+		all := r.WithContext(context.WithoutCancel(r.Context())) // others get the answer, too
+		p.shared = s.Share(s.view(all, visit{record: v.record, d: v.d}))
+		p.number, p.until = number, now.Add(publicAge)
+	}
+	return p.shared
 }
 
 // view returns a tournament as the sender of a request sees it.

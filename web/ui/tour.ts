@@ -1,6 +1,6 @@
 // A tournament as the server has it, followed by its stream: what the page and the projector show.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call, type Trouble, who } from "./api";
 import { controlText } from "./clocks";
 import { follow, open } from "./touring";
@@ -77,23 +77,18 @@ export interface Followed {
 /** useTour fetches a tournament whenever its stream says that it has changed. It opens the visitor's next game, once. */
 export function useTour(id: string): Followed {
   const [found, setFound] = useState<{ t: Tour | null; ahead: number }>({ t: null, ahead: 0 }), [trouble, setTrouble] = useState("");
-  const waits = useRef(0), signed = who.value?.guest === false;
+  const signed = who.value?.guest === false;
   const load = (): void => {
-    clearTimeout(waits.current);
-    waits.current = 0;
     void call<Tour>("GET", `/api/tournaments/${id}`).then((t) => {
       setFound({ t, ahead: Date.parse(t.now) - Date.now() });
       setTrouble("");
       if (t.you?.game) open(t.you.game.id);
     }, (e: Trouble) => setTrouble(e.message));
   };
-  const players = useRef(0);
-  players.current = found.t?.players ?? 0;
-  const soon = (): void => { waits.current ||= window.setTimeout(load, Math.random() * Math.min(1_000, 10 * players.current)); }; // many pages do not ask at once
   useEffect(() => {
     const end = new AbortController();
     load();
-    void follow(id, end.signal, soon);
+    void follow(id, end.signal, load);
     return () => end.abort();
   }, [signed]);
   return { ...found, trouble, load };

@@ -4,7 +4,7 @@ import { call, pathOf, type Trouble } from "./api";
 import { lines } from "./lines";
 import { remember } from "./store";
 
-const again = 2_000; // milliseconds until a stream that was interrupted is opened again
+const again = 2_000; // milliseconds until a stream that was interrupted is opened again, at least: at most twice as long, so that not all pages come back at once
 
 /** follow calls changed when the tournament has changed, and opens the visitor's next game. It ends when the signal aborts it, or the tournament is not there. */
 export async function follow(id: string, signal: AbortSignal, changed: () => void): Promise<void> {
@@ -15,7 +15,7 @@ export async function follow(id: string, signal: AbortSignal, changed: () => voi
   while (!signal.aborted) {
     const status = await lines("GET", `/api/tournaments/${id}/events`, undefined, signal, take).then(() => 0, (e: Trouble) => e.status);
     if (status === 404) return;
-    await new Promise((done) => setTimeout(done, again));
+    await new Promise((done) => setTimeout(done, again * (1 + Math.random())));
   }
 }
 

@@ -1,0 +1,42 @@
+package load
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"quintet/lab/await"
+)
+
+// TestArena holds a small arena until moves are acknowledged and the page of a spectator shows new standings.
+func TestArena(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := Config{URL: Server(t), Games: 2, Players: 4, Sockets: 8, Pages: .5, Rate: 200, Seed: 1, Report: func(string) {}}
+	a := &arena{run: newRun(c), noticed: map[int]time.Time{}}
+	defer a.all.Wait()
+	defer cancel()
+	if err := a.open(ctx); err != nil {
+		t.Fatal(err)
+	}
+	a.measuring.Store(true)
+	await.Until(t, "new standings on a page, and a second game of a player", func() bool {
+		return len(a.ages()) > 0 && a.idling.Spread().N > 0 || a.errors.Load() > 0
+	})
+	cancel()
+	a.all.Wait()
+	if len(a.faults) > 0 || a.moves.Load() == 0 || slices.Min(a.ages()) < 0 {
+		t.Errorf("%d moves, ages %v, faults %v", a.moves.Load(), a.ages(), a.faults)
+	}
+}
+
+// TestAges checks that standings are outdated since the first event that they lack, which any client noticed.
+func TestAges(t *testing.T) {
+	at := func(ms int) time.Time { return time.Unix(0, 0).Add(time.Duration(ms) * time.Millisecond) }
+	a := &arena{run: &run{}, noticed: map[int]time.Time{2: at(0), 4: at(300), 5: at(200), 7: at(900)}}
+	a.shown = []shown{{2, at(1000)}, {4, at(1000)}, {5, at(1000)}, {6, at(1000)}}
+	want := []time.Duration{800 * time.Millisecond, 800 * time.Millisecond, 100 * time.Millisecond, 100 * time.Millisecond}
+	if got := a.ages(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
