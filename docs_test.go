@@ -68,7 +68,7 @@ func TestDocumentPaths(t *testing.T) {
 // TestDocumentLength bounds what users are expected to read: the documents of docs,
 // those for developers apart, once had 60,000 words, half of them notebooks.
 func TestDocumentLength(t *testing.T) {
-	const most = 37_300
+	const most = 37_000
 	words := 0
 	for _, name := range documents(t) {
 		if filepath.Dir(name) == "docs" {
@@ -80,16 +80,8 @@ func TestDocumentLength(t *testing.T) {
 	}
 }
 
-// TestLibraryProgram runs the program that docs/library.md shows.
+// TestLibraryProgram runs the program to which docs/library.md refers.
 func TestLibraryProgram(t *testing.T) {
-	program, err := os.ReadFile("examples/game/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := os.ReadFile("docs/library.md")
-	if err != nil || !strings.Contains(string(doc), "```go\n"+string(program)+"```") {
-		t.Errorf("docs/library.md does not show examples/game/main.go as it is: %v", err)
-	}
 	out, err := exec.CommandContext(t.Context(), "go", "run", "./examples/game").CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "[Game \"loa\"]") || !strings.HasSuffix(string(out), "0-1\n") {
 		t.Errorf("%s, %v, want the record of a game that the stronger level wins", out, err)

@@ -34,7 +34,7 @@ var allowed = map[string][]string{
 	"arena":                {"quintet/internal/platform", "quintet/game", "quintet/engine"},
 	"farm":                 {},               // jobs and their results: no games, no NATS, no HTTP
 	"farm/scheduler":       {"quintet/farm"}, // it knows no kind of job
-	"farm/jobtypes":        {"quintet/bots", "quintet/bots/othello/pattern", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/learn/puzzle", "quintet/review"},
+	"farm/jobtypes":        {"quintet/bots", "quintet/engine", "quintet/farm", "quintet/arena", "quintet/game", "quintet/games", "quintet/games/connect6", "quintet/games/othello", "quintet/review"},
 	"farm/jet":             {"quintet/farm", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream"},
 	"farm/judging":         {"quintet/engine/remote/workers", "github.com/nats-io/nats.go"},
 	"farm/natsrpc":         {"quintet/engine/remote/workers", "quintet/farm", "quintet/farm/judging", "quintet/live/jet", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
