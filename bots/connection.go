@@ -7,14 +7,18 @@ import (
 	"quintet/engine/nnue"
 	"quintet/game"
 	"quintet/game/board8"
+	"quintet/games/loa"
+	"quintet/games/neighbors"
 )
 
-// connectionPosition is a position of a connection game, in which a side wins by connecting
-// its pieces.
-type connectionPosition interface {
-	game.Position
-	Pieces(s game.Side) uint64
-	Sides() (own, other uint64)
+// sidesOf returns the pieces of the side to move and of its opponent in a connection game, in which a
+// side wins by connecting its pieces. Searches ask for them at every move, and an assertion to an interface
+// takes many times as long as one to a type, in a page.
+func sidesOf(p game.Position) (own, other uint64) {
+	if q, ok := p.(*loa.Position); ok {
+		return q.Sides()
+	}
+	return p.(*neighbors.Position).Sides()
 }
 
 // moving returns the targets of a piece on a cell.
@@ -26,7 +30,7 @@ type moving func(from int, own, other uint64) uint64
 func connectionKnowledge(weights []int32, net *nnue.Network, targets moving, margin int, tuning engine.Tuning) engine.Knowledge {
 	k := winInOne{targets: targets}
 	return engine.Knowledge{
-		Eval: evalConnection((*connectionTable)(weights), net, targets), Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
+		Eval: newConnectionScorer((*connectionTable)(weights), net, targets).eval, Candidates: k.candidates, Noisy: takesPiece, Tactics: k.tactics,
 		Order: connectionOrder, Danger: k.danger, Threat: k.threat, Null: func(game.Position) bool { return true },
 		Margin: margin, Tuning: tuning,
 	}
@@ -67,7 +71,8 @@ const (
 // connectionTable holds the weights of an evaluation, in its units.
 type connectionTable [connectionWeights]int32
 
-// connectionEval is one evaluation: the sum of weights times feature counts.
+// connectionEval is one evaluation: the sum of weights times feature counts. It is for training; searches
+// have a connectionScorer.
 type connectionEval struct {
 	weights *connectionTable
 	targets moving
@@ -79,19 +84,6 @@ type connectionEval struct {
 
 	features [64]uint16 // network features, one for each piece
 	n        int        // number of features
-}
-
-// evalConnection returns an evaluation by the weights, and by a network if not nil.
-func evalConnection(weights *connectionTable, net *nnue.Network, targets moving) func(game.Position) int {
-	return func(p game.Position) int {
-		own, other := p.(connectionPosition).Sides()
-		e := connectionEval{weights: weights, targets: targets}
-		score := e.count(own, other)
-		if net != nil {
-			score += net.Score(e.features[:e.n], 1, 0)
-		}
-		return min(max(score, -15_000), 15_000)
-	}
 }
 
 // count returns the score for the side of own.
@@ -184,17 +176,23 @@ const (
 	columnH        = columnA << 7
 )
 
-// shapes counts quads, by their top left corner, and connections.
+// shapes counts quads and connections.
 func (e *connectionEval) shapes(own uint64) {
+	three, four, links := shapesOf(own)
+	e.addMean(connectionQuads, three)
+	e.addMean(connectionQuads+1, four)
+	e.addMean(connectionLinks, links)
+}
+
+// shapesOf returns the numbers of quads of three and four pieces, by their top left corner, and that of connections.
+func shapesOf(own uint64) (threes, fours, links int32) {
 	right, down := own>>1&^columnH, own>>8
 	diagonal := own >> 9 &^ columnH
 	four := own & right & down & diagonal
 	// Three: one of the two pairs is full and the other has one piece.
 	three := (own&right&(down^diagonal) | down&diagonal&(own^right)) &^ four
-	e.addMean(connectionQuads, int32(bits.OnesCount64(three)))
-	e.addMean(connectionQuads+1, int32(bits.OnesCount64(four)))
-	e.addMean(connectionLinks, int32(bits.OnesCount64(own&right)+bits.OnesCount64(own&down)+
-		bits.OnesCount64(own&diagonal)+bits.OnesCount64(own&^columnA&(own>>7))))
+	return int32(bits.OnesCount64(three)), int32(bits.OnesCount64(four)), int32(bits.OnesCount64(own&right) + bits.OnesCount64(own&down) +
+		bits.OnesCount64(own&diagonal) + bits.OnesCount64(own&^columnA&(own>>7)))
 }
 
 // groups counts groups and the distances of strays from the largest group, which it
@@ -249,7 +247,7 @@ func (e *connectionEval) moves(own, other, main uint64) {
 
 // takesPiece reports whether a piece is captured.
 func takesPiece(p game.Position, m game.Move) bool {
-	_, other := p.(connectionPosition).Sides()
+	_, other := sidesOf(p)
 	return m != game.Pass && other&board8.Bit(m.To()) != 0
 }
 
@@ -259,12 +257,17 @@ func connectionOrder(_ game.Position, m game.Move) int {
 	if !ok {
 		return 0
 	}
-	return 10 * (fromCentre(from) - fromCentre(m.To()))
+	return 10 * int(fromCentre[from&63]-fromCentre[m.To()&63])
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// fromCentre returns the distance of a cell from the middle of the board, in half steps.
-func fromCentre(c game.Cell) int {
-	return max(abs(2*int(c/8)-7), abs(2*int(c%8)-7))
+// fromCentre has the distance of each cell from the middle of the board, in half steps.
+var fromCentre = makeFromCentre()
+
+func makeFromCentre() (distance [64]int8) {
+	for c := range distance {
+		distance[c] = int8(max(abs(2*(c/8)-7), abs(2*(c%8)-7)))
+	}
+	return distance
 }

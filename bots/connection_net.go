@@ -21,11 +21,16 @@ const (
 // feature adds a piece of the side that is looked at to the features of the network:
 // by role, mobility, cell and, in the lowest bit, side.
 func (e *connectionEval) feature(role, mobility, cell int) {
-	class := mobilityClass[min(mobility, len(mobilityClass)-1)]
-	f := (uint16(role)*mobilityClasses+class)*connectionBoard + uint16(cell)*2
+	f := networkFeature(role, mobility, cell)
 	if e.sign < 0 {
 		f++
 	}
 	e.features[e.n&63] = f
 	e.n++
+}
+
+// networkFeature returns the feature of a piece of the side to move.
+func networkFeature(role, mobility, cell int) uint16 {
+	class := mobilityClass[min(mobility, len(mobilityClass)-1)]
+	return (uint16(role)*mobilityClasses+class)*connectionBoard + uint16(cell)*2
 }

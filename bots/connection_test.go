@@ -1,10 +1,14 @@
 package bots
 
 import (
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"quintet/game"
 	"quintet/games/loa"
+	"quintet/games/neighbors"
 )
 
 // TestNetworkFeatures lists the features of a position, and swaps the sides.
@@ -13,7 +17,7 @@ func TestNetworkFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, other := p.(connectionPosition).Sides()
+	own, other := sidesOf(p)
 	list := func(own, other uint64) []uint16 {
 		e := connectionEval{weights: &connectionTable{}, targets: loa.Targets}
 		e.count(own, other)
@@ -36,6 +40,42 @@ func TestNetworkFeatures(t *testing.T) {
 	if slices.Sort(want); !slices.Equal(got, want) {
 		t.Errorf("from the other side %v, want %v", want, got)
 	}
+}
+
+// TestConnectionScorer compares the scores of searches with their plain twin, for any numbers of pieces.
+func TestConnectionScorer(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for name, targets := range map[string]moving{"loa": loa.Targets, "neighbors": neighbors.Targets} {
+		net := map[string]NetworkEvaluation{"loa": LOAEvaluation(), "neighbors": NeighborsEvaluation()}[name].network()
+		weights := (*connectionTable)(net.Linear)
+		s := newConnectionScorer(weights, net, targets)
+		for range 3_000 {
+			own, other := randomPieces(r), randomPieces(r)
+			if other &^= own; other == 0 {
+				continue
+			}
+			e := connectionEval{weights: weights, targets: targets}
+			want := e.count(own, other)
+			want += net.Score(e.features[:e.n], 1, 0)
+			if got := s.score(own, other); got != want {
+				t.Fatalf("%s: %#x against %#x: %d, want %d", name, own, other, got, want)
+			}
+		}
+	}
+}
+
+// randomPieces returns 1 to 12 pieces, close together or far apart.
+func randomPieces(r *rand.Rand) (set uint64) {
+	area := r.Uint64() | r.Uint64()
+	if r.IntN(2) == 0 {
+		area = 0x3c3c3c3c3c00 << r.IntN(3)
+	}
+	for range 1 + r.IntN(12) {
+		if left := area &^ set; left != 0 {
+			set |= 1 << game.NthBit(left, r.IntN(bits.OnesCount64(left)))
+		}
+	}
+	return set
 }
 
 // TestEmbeddedNetworks reads the weights that come with the program.

@@ -18,18 +18,18 @@ type winInOne struct{ targets moving }
 // that single piece on one of the latter: it leaves nothing behind. With more than five groups
 // there are none, because a cell has eight neighbours.
 func links(pieces uint64) (all, butOne uint64) {
-	all = ^pieces
+	all, butOne = ^pieces, ^pieces
 	larger := pieces & board8.Around(pieces)
-	for rest := larger; rest != 0 && all != 0; {
-		g := board8.Group(rest&-rest, pieces)
-		rest &^= g
-		all &= board8.Around(g)
-	}
-	butOne = all
-	for singles := pieces &^ larger; singles != 0 && butOne != 0; singles &= singles - 1 {
+	for singles := pieces &^ larger; singles != 0 && butOne != 0; singles &= singles - 1 { // first: they take least time
 		beside := board8.Around(singles & -singles)
 		butOne = butOne&beside | all
 		all &= beside
+	}
+	for rest := larger; rest != 0 && butOne != 0; {
+		g := board8.Group(rest&-rest, pieces)
+		rest &^= g
+		beside := board8.Around(g)
+		all, butOne = all&beside, butOne&beside
 	}
 	return all, butOne
 }
@@ -81,14 +81,14 @@ func makeQueenLines() (lines [64]uint64) {
 
 // danger reports whether the opponent would win by one move.
 func (k winInOne) danger(p game.Position) bool {
-	own, other := p.(connectionPosition).Sides()
+	own, other := sidesOf(p)
 	_, ok := k.win(other, own)
 	return ok
 }
 
 // threat reports whether danger would hold after a move, without playing it.
 func (k winInOne) threat(p game.Position, m game.Move) bool {
-	own, other := p.(connectionPosition).Sides()
+	own, other := sidesOf(p)
 	if from, ok := m.From(); ok {
 		to := board8.Bit(m.To())
 		own, other = own&^board8.Bit(from)|to, other&^to
@@ -105,7 +105,7 @@ func (k winInOne) proved(p game.Position, score int) bool {
 // candidates appends a move that wins at once, if there is one; in danger the moves that
 // do not lose at once; otherwise all moves. If all lose, it keeps one of them.
 func (k winInOne) candidates(p game.Position, buf []game.Move) []game.Move {
-	own, other := p.(connectionPosition).Sides()
+	own, other := sidesOf(p)
 	if m, ok := k.win(own, other); ok && !p.Result().Over() {
 		return append(buf, m)
 	}
@@ -143,7 +143,7 @@ func (k winInOne) safe(own, other uint64, m game.Move) bool {
 
 // tactics appends a move that wins at once, or else the captures.
 func (k winInOne) tactics(p game.Position, buf []game.Move) []game.Move {
-	own, other := p.(connectionPosition).Sides()
+	own, other := sidesOf(p)
 	if m, ok := k.win(own, other); ok {
 		return append(buf, m)
 	}

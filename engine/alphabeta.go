@@ -35,7 +35,8 @@ func NewAlphaBeta(k Knowledge, megabytes, threads int) *AlphaBeta {
 func (a *AlphaBeta) Reset() {
 	a.table.Clear()
 	for _, w := range a.workers {
-		w.cache, w.order = evalCache{}, order{}
+		clear(w.cache[:])
+		w.order = order{}
 	}
 	if a.bounds != nil {
 		clear(a.bounds[:])

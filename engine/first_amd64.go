@@ -8,7 +8,7 @@ var vectors = cpu.X86.HasAVX2
 // first returns the index of the first of the highest values from i on.
 func first(values []int32, i int) int {
 	if !vectors || len(values)-i < vectorLanes {
-		return firstPlain(values, i)
+		return firstScalar(values, i)
 	}
 	return i + firstAVX2(values[i:])
 }

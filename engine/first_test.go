@@ -22,10 +22,22 @@ func TestFirst(t *testing.T) {
 				buffer[n+i] = math.MaxInt32 // beyond the end
 			}
 			for i := range n {
-				if got, want := first(values, i), firstPlain(values, i); got != want {
-					t.Fatalf("%v from %d on: index %d, want %d", values, i, got, want)
+				scalar, got, want := firstScalar(values, i), first(values, i), firstPlain(values, i)
+				if got != want || scalar != want {
+					t.Fatalf("%v from %d on: index %d, without vectors %d, want %d", values, i, got, scalar, want)
 				}
 			}
 		}
 	}
+}
+
+// firstPlain is the plain twin of first.
+func firstPlain(values []int32, i int) int {
+	best, top := i, values[i]
+	for j, v := range values[i+1:] {
+		if v > top {
+			best, top = i+1+j, v
+		}
+	}
+	return best
 }

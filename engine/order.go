@@ -149,16 +149,24 @@ func swap(moves []game.Move, values []int32, i, j int) {
 // the table's move does not matter.
 func unchecked(value int32) bool { return value >= noisyMove/2 && value < fromTable/2 }
 
-// firstPlain is first for any processor and any number of values, at least one.
-func firstPlain(values []int32, i int) int {
-	best, top := i, values[i]
-	for j, v := range values[i+1:] {
-		if v > top {
-			best, top = i+1+j, v
-		}
+// firstScalar is first for any processor and at least one value, but at most 65,536. It looks at four values in a
+// turn of its loop, because in WebAssembly a turn takes longer than a comparison.
+func firstScalar(values []int32, i int) int {
+	best := ranked(values[i], i)
+	for i++; i+4 <= len(values); i += 4 {
+		v := (*[4]int32)(values[i:])
+		best = max(best, ranked(v[0], i), ranked(v[1], i+1), ranked(v[2], i+2), ranked(v[3], i+3))
 	}
-	return best
+	for ; i < len(values); i++ {
+		best = max(best, ranked(values[i], i))
+	}
+	return int(-best & (1<<indexBits - 1))
 }
+
+const indexBits = 16
+
+// ranked returns a number that is larger for larger values, and among equal ones for smaller indices.
+func ranked(v int32, i int) int64 { return int64(v)<<indexBits - int64(i) }
 
 // reward updates the heuristics after a beta cutoff by a quiet move, with maluses for the
 // quiet moves tried before it.

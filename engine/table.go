@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math/bits"
-	"sync/atomic"
 
 	"quintet/internal/hugepages"
 )
@@ -23,7 +22,7 @@ type Table struct {
 // entry holds a word and the key combined with it, so that each proves the other.
 // From its lowest bit the word has the data, the depth, the age, and a bit that is
 // set, so that it is not that of an empty entry.
-type entry struct{ check, word atomic.Uint64 }
+type entry struct{ check, word tableWord }
 
 const (
 	// DataBits is how many bits a search may store of a position.
@@ -95,13 +94,14 @@ func (t *Table) Prefetch(key uint64) {
 // Get returns what was stored about a position, and the depth it was searched to.
 func (t *Table) Get(key uint64) (data uint64, depth int, ok bool) {
 	first, second := t.slots(key)
-	for _, e := range [2]*entry{first, second} {
-		word := e.word.Load()
-		if word != 0 && e.check.Load()^word == key {
-			return word & dataMask, depthOf(word), true
+	word := first.word.Load()
+	if word == 0 || first.check.Load()^word != key {
+		word = second.word.Load()
+		if word == 0 || second.check.Load()^word != key {
+			return 0, 0, false
 		}
 	}
-	return 0, 0, false
+	return word & dataMask, depthOf(word), true
 }
 
 // Put stores what a search to a depth of 0 to 127 plies found about a position.

@@ -13,7 +13,13 @@ type packed struct {
 
 // packedRow is a Row in two halves. Each number is the sum of four weights, which are multiplied by 1, 1<<16,
 // 1<<32 and 1<<48. So the sum of several such numbers has the sums of their weights, as long as each fits into 16 bits.
-type packedRow [2][Hidden / 8]int64
+type packedRow [2][Hidden / 8]uint64
+
+// lanes has 1 in each of the four.
+const lanes = 1 | 1<<16 | 1<<32 | 1<<48
+
+// signs are added to the biases, so that no sum is negative.
+const signs = 1 << 15 * lanes
 
 // maxPacked is the number of features for which pack makes sure that sums fit.
 const maxPacked = 64
@@ -34,12 +40,17 @@ func (n *Network) pack() *packed {
 		}
 	}
 	p.bias = packRow(&n.Bias)
+	for half := range p.bias {
+		for i := range p.bias[half] {
+			p.bias[half][i] += signs
+		}
+	}
 	return p
 }
 
 func packRow(row *Row) (p packedRow) {
 	for unit, w := range row {
-		p[unit/(Hidden/2)][unit%(Hidden/2)/4] += int64(w) << (unit % 4 * 16)
+		p[unit/(Hidden/2)][unit%(Hidden/2)/4] += uint64(w) << (unit % 4 * 16)
 	}
 	return p
 }
@@ -47,19 +58,16 @@ func packRow(row *Row) (p packedRow) {
 // sum is Network.sumPlain for at most maxPacked features.
 func (p *packed) sum(features []uint16, mask uint16, output *Output) (sum int32) {
 	for side, flip := range [2]uint16{0, mask} {
-		for half := range p.bias {
-			sums := p.add(features, flip, half)
-			weights := output[side][half*Hidden/2:]
-			for i, s := range sums {
-				sum += activate(s, (*[4]int16)(weights[4*i:]))
-			}
-		}
+		w := &output[side]
+		sum += p.half(features, flip, 0, (*[Hidden / 2]int16)(w[:]))
+		sum += p.half(features, flip, 1, (*[Hidden / 2]int16)(w[Hidden/2:]))
 	}
 	return sum
 }
 
-// add adds the halves of the rows of features. Eight variables stay in registers, an array would not.
-func (p *packed) add(features []uint16, flip uint16, half int) [Hidden / 8]int64 {
+// half returns the part of the output of half of the units of a side. Eight variables stay in registers, an array would not;
+// and a loop over them would take longer than what it does, in WebAssembly.
+func (p *packed) half(features []uint16, flip uint16, half int, w *[Hidden / 2]int16) int32 {
 	b := &p.bias[half]
 	s0, s1, s2, s3, s4, s5, s6, s7 := b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]
 	for _, f := range features {
@@ -67,16 +75,18 @@ func (p *packed) add(features []uint16, flip uint16, half int) [Hidden / 8]int64
 		s0, s1, s2, s3 = s0+r[0], s1+r[1], s2+r[2], s3+r[3]
 		s4, s5, s6, s7 = s4+r[4], s5+r[5], s6+r[6], s7+r[7]
 	}
-	return [Hidden / 8]int64{s0, s1, s2, s3, s4, s5, s6, s7}
+	return activate(s0, (*[4]int16)(w[0:])) + activate(s1, (*[4]int16)(w[4:])) +
+		activate(s2, (*[4]int16)(w[8:])) + activate(s3, (*[4]int16)(w[12:])) +
+		activate(s4, (*[4]int16)(w[16:])) + activate(s5, (*[4]int16)(w[20:])) +
+		activate(s6, (*[4]int16)(w[24:])) + activate(s7, (*[4]int16)(w[28:]))
 }
 
-// activate returns the part of the output of four units with these sums.
-func activate(sums int64, weights *[4]int16) (out int32) {
-	for _, w := range weights {
-		s := int16(sums)
-		v := int32(min(max(s, 0), InputUnit))
-		out += v * v * int32(w)
-		sums = (sums - int64(s)) >> 16 // what a negative sum borrowed goes back
-	}
-	return out
+// activate returns the part of the output of four units with these sums and weights. It clips the four sums together: those
+// that are at least 0 have their sign set.
+func activate(sums uint64, w *[4]int16) int32 {
+	v := sums & (sums >> 15 & lanes * 0x7fff)
+	large := (v + 0x7f00*lanes) >> 15 & lanes // above InputUnit
+	v = (v | large*InputUnit) & (InputUnit * lanes)
+	a, b, c, d := int32(v&0xff), int32(v>>16&0xff), int32(v>>32&0xff), int32(v>>48)
+	return a*a*int32(w[0]) + b*b*int32(w[1]) + c*c*int32(w[2]) + d*d*int32(w[3])
 }

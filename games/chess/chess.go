@@ -159,7 +159,12 @@ func (p *Position) Key() uint64 {
 }
 
 // CopyFrom makes the position equal to another chess position.
-func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+func (p *Position) CopyFrom(from game.Position) {
+	q := from.(*Position)
+	p.pieces = q.pieces // field by field: see board8.Placement.Copy
+	p.pawns, p.knights, p.diagonals, p.straights, p.kings = q.pawns, q.knights, q.diagonals, q.straights, q.kings
+	p.turn = q.turn
+}
 
 // Clone returns a copy of the position.
 func (p *Position) Clone() game.Position {

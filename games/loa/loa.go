@@ -77,7 +77,7 @@ func read(text string) (game.Position, error) {
 func (p *Position) Parse(s string) (game.Move, error) { return board8.Parse(p, s) }
 
 // CopyFrom makes the position equal to another position of Lines of Action.
-func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+func (p *Position) CopyFrom(from game.Position) { p.Copy(&from.(*Position).Placement) }
 
 // Clone returns a copy of the position.
 func (p *Position) Clone() game.Position {

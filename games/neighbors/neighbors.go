@@ -78,7 +78,7 @@ func read(text string) (game.Position, error) {
 func (p *Position) Parse(s string) (game.Move, error) { return board8.Parse(p, s) }
 
 // CopyFrom makes the position equal to another position of Neighbors.
-func (p *Position) CopyFrom(from game.Position) { *p = *from.(*Position) }
+func (p *Position) CopyFrom(from game.Position) { p.Copy(&from.(*Position).Placement) }
 
 // Clone returns a copy of the position.
 func (p *Position) Clone() game.Position {
