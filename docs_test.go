@@ -80,8 +80,16 @@ func TestDocumentLength(t *testing.T) {
 	}
 }
 
-// TestLibraryProgram runs the program to which docs/library.md refers.
+// TestLibraryProgram runs the program that docs/library.md shows.
 func TestLibraryProgram(t *testing.T) {
+	program, err := os.ReadFile("examples/game/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile("docs/library.md")
+	if err != nil || !strings.Contains(string(doc), "```go\n"+string(program)+"```") {
+		t.Errorf("docs/library.md does not show examples/game/main.go as it is: %v", err)
+	}
 	out, err := exec.CommandContext(t.Context(), "go", "run", "./examples/game").CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "[Game \"loa\"]") || !strings.HasSuffix(string(out), "0-1\n") {
 		t.Errorf("%s, %v, want the record of a game that the stronger level wins", out, err)
