@@ -80,7 +80,7 @@ var allowed = map[string][]string{
 	"serve/clock": {"quintet/live"},                                                                                                // the first floor of serve: it knows no tables and no HTTP
 	"serve/hall":  {"quintet/game", "quintet/engine", "quintet/bots", "quintet/live", "quintet/serve/clock", "quintet/serve/fair"}, // the second: tables and watchers, no HTTP
 	"serve/fair":  {},
-	"serve/jobs":  {"quintet/serve/fair"},
+	"serve/jobs":  {"quintet/serve/fair"}, "serve/lti": {"quintet/people/class", "quintet/serve/fair", "github.com/golang-jwt/jwt/v5"},
 	// The subjects of the interface, and what they share. Live play is the only one that others use.
 	"serve/api": {
 		"quintet/game", "quintet/internal/platform", "quintet/live", "quintet/people", "quintet/record", "quintet/record/formats", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/web", "quintet/web/body", "quintet/web/wire", "github.com/prometheus/client_golang/*", "golang.org/x/time/rate",
@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	},
 	"serve/push": {"quintet/games", "quintet/internal/lang", "quintet/live", "quintet/people", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "github.com/SherClockHolmes/webpush-go"},
 	"serve/classes": {
-		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/judge/similar", "quintet/live", "quintet/people", "quintet/people/class", "quintet/people/tournament", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "rsc.io/qr",
+		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/judge/similar", "quintet/live", "quintet/people", "quintet/people/class", "quintet/people/tournament", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/lti", "golang.org/x/time/rate", "rsc.io/qr",
 	},
 	"serve/tournaments": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/class", "quintet/people/rating", "quintet/people/tournament", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/web/body",
@@ -108,7 +108,7 @@ var allowed = map[string][]string{
 	},
 	"serve": {
 		"quintet/bots", "quintet/engine", "quintet/engine/remote", "quintet/engine/remote/pipe", "quintet/game", "quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/web",
-		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/play", "quintet/serve/push", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies", "quintet/serve/tournaments",
+		"quintet/people", "quintet/people/class", "quintet/serve/accounts", "quintet/serve/analysis", "quintet/serve/api", "quintet/serve/classes", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/jobs", "quintet/serve/lti", "quintet/serve/play", "quintet/serve/push", "quintet/serve/puzzles", "quintet/serve/reviews", "quintet/serve/studies", "quintet/serve/tournaments",
 		"github.com/prometheus/client_golang/*",
 	},
 	"web":                 {"quintet/bots", "quintet/bots/othello/pattern", "quintet/game", "quintet/games", "quintet/internal/lang", "quintet/learn/puzzle", "quintet/picture", "quintet/web/body", "quintet/web/wire"},

@@ -150,7 +150,7 @@ func TestAnswers(t *testing.T) {
 // ofStudy reports whether a path has tests of its own: TestReviewAnswers, TestAnalysisAnswers,
 // TestStudyAnswers, TestKeepYourGames, TestAccount, TestReports, TestChallenge and those of classes and tournaments.
 func ofStudy(path string) bool {
-	if strings.HasPrefix(path, "/api/class") || strings.HasPrefix(path, "/api/tournaments") || strings.HasPrefix(path, "/api/challenges") || path == "/api/codes" || path == "/api/reports" || strings.HasPrefix(path, "/api/moderation") {
+	if strings.HasPrefix(path, "/api/class") || strings.HasPrefix(path, "/lti/") || strings.HasPrefix(path, "/api/tournaments") || strings.HasPrefix(path, "/api/challenges") || path == "/api/codes" || path == "/api/reports" || strings.HasPrefix(path, "/api/moderation") {
 		return true
 	}
 	return strings.HasPrefix(path, "/api/account") || strings.HasPrefix(path, "/api/sessions") || strings.HasPrefix(path, "/api/people") || strings.Contains(path, "/review") || strings.HasPrefix(path, "/api/analysis/") || strings.HasPrefix(path, "/api/studies")

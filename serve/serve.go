@@ -88,6 +88,9 @@ type Config struct {
 
 	PushClient *http.Client // delivers Web Push; push.PublicClient if nil
 
+	PlatformClient   *http.Client // talks to learning platforms; push.PublicClient if nil
+	PrivatePlatforms bool         // learning platforms may have private addresses
+
 	Judge      classes.Judge // judges submissions of classes, in a sandbox; nil if the server does not judge
 	Judges     int           // submissions judged at the same time; 1 if 0
 	AnyTeacher bool          // everybody with an account may make a class

@@ -3,6 +3,8 @@ package serve
 import (
 	"cmp"
 	"context"
+	"net/http"
+	"net/netip"
 	"sync"
 
 	"quintet/bots"
@@ -16,6 +18,7 @@ import (
 	"quintet/serve/api"
 	"quintet/serve/classes"
 	"quintet/serve/jobs"
+	"quintet/serve/lti"
 	"quintet/serve/play"
 	"quintet/serve/push"
 	"quintet/serve/puzzles"
@@ -64,7 +67,7 @@ func (s *Server) openSubjects(name string) {
 	documents := api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now, Slot: s.Slot}
 	s.studies = studies.New(documents)
 	s.classes = classes.NewService(s.Base, classes.Config{
-		Log: documents, Directory: s.rosters, Hall: s.hall, Judge: s.config.Judge, Open: s.config.AnyTeacher,
+		Log: documents, Directory: s.rosters, Hall: s.hall, Judge: s.config.Judge, Open: s.config.AnyTeacher, Tool: lti.New(s.platformClient(), s.config.Now),
 		Erase: func(ctx context.Context, stream string) error {
 			_, err := s.Erase(ctx, Erasing{Stream: stream})
 			return err
@@ -121,9 +124,24 @@ func (s *Server) member(who people.Who) string {
 // miss their time, which allows for waiting nine times as long as they run.
 const judgeNice = 10
 
-// startClasses starts what a server that was stopped has left, and the judges.
+// platformClient returns the client for learning platforms.
+func (s *Server) platformClient() *http.Client {
+	switch {
+	case s.config.PlatformClient != nil:
+		return s.config.PlatformClient
+	case s.config.PrivatePlatforms:
+		return push.Client(func(netip.Addr) bool { return true })
+	}
+	return push.PublicClient()
+}
+
+// startClasses starts what a server that was stopped has left, the judges, and what sends marks to learning platforms.
 func (s *Server) startClasses(ctx context.Context) {
 	s.hall.Loop(ctx, &s.all, "starting the classes", func() { s.classes.Start(ctx) })
+	s.hall.Loop(ctx, &s.all, "looking for marks to send", func() { s.classes.Rescan(ctx) })
+	for range classes.Reporters {
+		s.hall.Loop(ctx, &s.all, "sending marks", func() { s.classes.Report(ctx) })
+	}
 	for range s.config.Judges {
 		if s.config.Judge != nil {
 			s.hall.Loop(ctx, &s.all, "judging", func() {

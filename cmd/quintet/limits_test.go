@@ -63,6 +63,7 @@ var limitRows = []string{
 	"players of an arena; of a Swiss; of a knockout; of a round robin; levels that play along; games of a medley | {people/tournament.MaxArena}; {people/tournament.MaxSwiss}; {people/tournament.MaxKnockout}; {people/tournament.MaxRobin}; {serve/tournaments.MaxLevels}; {serve/tournaments.MaxVariants}",
 	"rounds of a Swiss; meetings of a round robin; minutes of an arena; pause between rounds; before the start; until the organiser starts it | {people/tournament.MaxRounds}; {people/tournament.MaxCycles}; {serve/tournaments.MaxMinutes}; {serve/tournaments.MaxPause} s; {serve/tournaments.MaxAhead} days; {serve/tournaments.MaxHeld} days",
 	"clock of a tournament: main time; for each move; title, series; code; tournaments of a series that count; rows of its table; events; bytes of them | {serve/tournaments.MaxMain} s; {serve/tournaments.MaxExtra} s; {serve/tournaments.MaxTitle} and {serve/tournaments.MaxCode} characters; {serve/tournaments.MaxSeries}; {serve/tournaments.seriesRows}; {serve/tournaments.maxEvents}; {serve/tournaments.maxBytes:bytes}",
+	"learning platforms of a class; line items; an address of a platform; a launch; launches of a class in 5 minutes; an answer of a platform, its time, public keys; marks that a class sends in a turn | {people/class.MaxPlatforms}; {people/class.MaxLines}; {people/class.MaxURL:bytes}; {serve/classes.maxLaunch:bytes}; {serve/classes.maxLaunches}; {serve/lti.maxAnswer:bytes}, {serve/lti.requestTime:time}, {serve/lti.maxKeys}; {serve/classes.maxTurn}",
 	"a submission: the request; files; bytes, compressed; tries to judge it | {serve/classes.maxBody:bytes}; {serve/classes.maxFiles}; {serve/classes.maxKept:bytes}; {people/class.MaxFaults}",
 	"submissions that wait; of a student (a class has four times as much); events of a class; bytes of them | {serve/classes.maxWaiting}; {serve/classes.maxOfEach}; {serve/classes.maxEvents}; {serve/classes.maxBytes:bytes}",
 	"a similarity report: source per program; tokens per program; entries and nesting of archives; pairs shown in each order | {serve/classes.maxCompared:bytes}; {judge/similar.maxTokens}; {serve/classes.maxEntries} and {serve/classes.maxNested}; {serve/classes.maxPairs}",
@@ -72,7 +73,7 @@ var limitRows = []string{
 // notLimits are constants that look like limits of what clients can ask for, and are not.
 var notLimits = []string{
 	"cmd/quintet.maxEngineQueue", "cmd/quintet.maxEngines", // of flags
-	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", "people/class.maxMatches", "serve/classes.maxLost", // of what is kept and shown
+	"people/class.maxEarlier", "people/class.maxRounds", "people/class.maxTries", "serve/classes.maxTalk", "serve/classes.maxDoubled", "serve/lti.refusedWait", "serve/lti.conflictWait", "people/class.maxMatches", "serve/classes.maxLost", // of what is kept and shown
 	"people/tournament.MaxReplays", "people/tournament.maxReport", "people/tournament.mostWait", "people/tournament.mostInRow", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
@@ -112,7 +113,7 @@ func TestLimits(t *testing.T) {
 		t.Error(err)
 	}
 	limit := regexp.MustCompile(`^([mM]ax|[mM]ost)[A-Z]|(Burst|Queue|Wait|Each|Kept|Body)$`)
-	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "people/tournament", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies", "serve/tournaments"} {
+	for _, pkg := range []string{"cmd/quintet", "live", "live/index", "people/class", "people/tournament", "serve", "serve/analysis", "serve/api", "serve/classes", "serve/clock", "serve/fair", "serve/hall", "serve/jobs", "serve/lti", "serve/play", "serve/puzzles", "serve/reviews", "serve/studies", "serve/tournaments"} {
 		for constant := range known.of(t, pkg) {
 			full := pkg + "." + constant
 			listed := slices.Contains(notLimits, full) || strings.Contains(strings.Join(limitRows, "\n"), "{"+full)

@@ -291,7 +291,7 @@ func (f *serveFlags) serve(ctx context.Context, out io.Writer, logger *slog.Logg
 		defer j.client.Close()
 		f.config.Judge = j
 	}
-	f.config.Judges, f.config.AnyTeacher = f.classes.judges, f.classes.teachers == "any"
+	f.config.Judges, f.config.AnyTeacher, f.config.PrivatePlatforms = f.classes.judges, f.classes.teachers == "any", f.classes.private
 	l, closeLog, err := f.open(ctx, logger)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -42,9 +43,15 @@ type Class struct {
 	Created  int64     `json:"created,omitempty"` // time of day, milliseconds since 1970
 	Archived bool      `json:"archived,omitempty"`
 	Students []Student `json:"students,omitempty"`
-	Table    []byte    `json:"table,omitempty"`   // the platform's table of grades, from which the roster came
-	Erasing  bool      `json:"erasing,omitempty"` // nobody sees it any more
-	Erased   bool      `json:"erased,omitempty"`
+	Table    []byte    `json:"table,omitempty"` // the platform's table of grades, from which the roster came
+
+	Platforms []Platform `json:"platforms,omitempty"` // from which students come by LTI
+	Lines     []string   `json:"lines,omitempty"`     // addresses of line items, which take marks; none is ever removed
+	Key       []byte     `json:"key,omitempty"`       // the private key by which platforms recognize the class, encrypted
+	KeySet    []byte     `json:"keyset,omitempty"`    // the public key, as platforms read it
+
+	Erasing bool `json:"erasing,omitempty"` // nobody sees it any more
+	Erased  bool `json:"erased,omitempty"`
 
 	revision uint64
 }
@@ -58,6 +65,10 @@ type Student struct {
 	Renewed int      `json:"renewed,omitempty"`
 	Person  string   `json:"person"`            // the guest that the student is
 	Earlier []string `json:"earlier,omitempty"` // persons before the code was renewed
+
+	Platform string         `json:"platform,omitempty"` // from which the student comes
+	Subject  string         `json:"subject,omitempty"`  // the student's identifier there
+	Lines    map[string]int `json:"lines,omitempty"`    // by assignment, the index in Class.Lines of what takes the mark
 }
 
 // Student returns a student of the class.
@@ -81,9 +92,9 @@ func (s *Student) Renew(hash, person string) {
 
 // clone returns a copy that can be changed.
 func (c Class) clone() Class {
-	c.Students = slices.Clone(c.Students)
-	for i := range c.Students {
-		c.Students[i].Earlier = slices.Clone(c.Students[i].Earlier)
+	c.Students, c.Platforms, c.Lines = slices.Clone(c.Students), slices.Clone(c.Platforms), slices.Clone(c.Lines)
+	for i, n := range c.Students {
+		c.Students[i].Earlier, c.Students[i].Lines = slices.Clone(n.Earlier), maps.Clone(n.Lines)
 	}
 	return c
 }

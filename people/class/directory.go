@@ -78,7 +78,10 @@ func (d *Directory) apply(r live.Record) {
 		return
 	}
 	for _, s := range c.Students {
-		d.codes[s.Code], d.persons[s.Person] = Member{c.ID, s.ID}, Member{c.ID, s.ID}
+		d.persons[s.Person] = Member{c.ID, s.ID}
+		if s.Code != "" { // students from a platform have none
+			d.codes[s.Code] = Member{c.ID, s.ID}
+		}
 	}
 }
 

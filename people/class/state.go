@@ -18,6 +18,7 @@ const (
 	Asked      live.Kind = "asked"      // a student asked for a second look
 	Answered   live.Kind = "answered"   // the teacher answered
 	Paired     live.Kind = "paired"     // the games of a round
+	Reported   live.Kind = "reported"   // a platform has the mark of a student for an assignment
 )
 
 // Event is an event of a class. It has identifiers in place of names.
@@ -38,6 +39,8 @@ type Event struct {
 	Results    []Result    `json:"results,omitempty"`
 	Programs   []string    `json:"programs,omitempty"` // submissions
 	Match      *FinalMatch `json:"match,omitempty"`
+	Line       int         `json:"line,omitempty"` // index in Class.Lines; -1 if it is not known what the platform has
+	Sent       int64       `json:"sent,omitempty"` // time of the report, milliseconds since 1970
 }
 
 // Game is a game of a round.
@@ -83,8 +86,9 @@ type State struct {
 	Submissions []Submission // in the order in which they were handed in
 	Rounds      [][]Game
 
-	finals map[string]Final // the last one of each assignment
-	at     map[string]int   // indexes of submissions by identifier
+	finals  map[string]Final    // the last one of each assignment
+	at      map[string]int      // indexes of submissions by identifier
+	reports map[[2]string]Event // the last Reported of each student and assignment
 }
 
 // maxRounds is how many rounds a State remembers, to pair students with new opponents.
@@ -106,6 +110,12 @@ func (s *State) Apply(data []byte) error {
 		return nil
 	case FinalPlayed:
 		return s.playFinal(e)
+	case Reported:
+		if s.reports == nil {
+			s.reports = map[[2]string]Event{}
+		}
+		s.reports[[2]string{e.Student, e.To}] = e
+		return nil
 	case Paired:
 		s.Rounds = append(s.Rounds, e.Games)
 		s.Rounds = s.Rounds[max(len(s.Rounds)-maxRounds, 0):]

@@ -197,7 +197,7 @@ func (s *Service) Work(ctx context.Context) {
 		s.queue.remove(e.submission, false)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("a submission could not be judged", "class", e.class, "submission", e.submission, "error", err)
-			s.wait(ctx)
+			s.wait(ctx, time.Second)
 			s.retry(ctx, e)
 		}
 		if plays && (e.final == "" || s.finalHasMatches(ctx, e)) {
@@ -221,8 +221,8 @@ func (s *Service) retry(ctx context.Context, e entry) {
 }
 
 // wait waits before the server tries again.
-func (s *Service) wait(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+func (s *Service) wait(ctx context.Context, d time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	<-ctx.Done()
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"quintet/judge"
 	"quintet/judge/league"
 	"quintet/live"
@@ -21,6 +23,7 @@ import (
 	"quintet/serve/api"
 	"quintet/serve/fair"
 	"quintet/serve/hall"
+	"quintet/serve/lti"
 )
 
 // Judge judges submissions, and plays the matches of leagues. Errors are those of the server, not of programs.
@@ -47,6 +50,7 @@ type Config struct {
 	Log       api.StoreConfig
 	Directory *class.Directory
 	Hall      *hall.Hall
+	Tool      *lti.Tool                                      // talks to learning platforms
 	Judge     Judge                                          // nil if the server does not judge
 	Open      bool                                           // everybody with an account may make a class
 	Erase     func(ctx context.Context, stream string) error // erases a stream from the log
@@ -61,6 +65,9 @@ type Service struct {
 	store     *api.Store[*document]
 	line      *fair.Line[entry]
 	queue     queue
+	launches  launches
+	reports   reports
+	warnings  rate.Sometimes // about launches, which every request may cause
 
 	mu   sync.Mutex           // guards seen
 	seen map[string]time.Time // when students last sent a request
@@ -83,6 +90,8 @@ func NewService(b *api.Base, c Config) *Service {
 	return &Service{
 		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, missing, embed),
 		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
+		launches: launches{began: b.Now().Unix(), held: fair.NewCounter(maxLaunches), gate: fair.NewGate(), used: map[string]usedState{}},
+		reports:  reports{line: fair.NewLine[string](0, class.MaxClasses), classes: map[string]*reporting{}}, warnings: rate.Sometimes{Interval: time.Second},
 	}
 }
 
@@ -99,6 +108,9 @@ func (s *Service) Routes() api.Routes {
 		"GET " + one + "/export":                   s.taught(s.export),
 		"GET " + one + "/progress":                 s.taught(s.showProgress),
 		"POST " + one + "/progress":                s.Handle(s.addProgress),
+		"GET " + one + "/platforms":                s.taught(s.showPlatforms),
+		"POST " + one + "/platforms":               s.taught(s.setPlatform),
+		"DELETE " + one + "/platforms/{platform}":  s.taught(s.removePlatform),
 		"POST " + one + "/students":                s.taught(s.addStudents),
 		"DELETE " + one + "/students/{student}":    s.taught(s.removeStudent),
 		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),
@@ -119,6 +131,11 @@ func (s *Service) Routes() api.Routes {
 		"POST " + submission + "/mark":             s.taught(s.override),
 
 		"GET " + one + "/assignments/{to}/similar/{a}/{b}": s.taught(s.similarPair),
+
+		"GET /lti/{id}/login":   s.fromPlatform(s.login),
+		"POST /lti/{id}/login":  s.fromPlatform(s.login),
+		"POST /lti/{id}/launch": s.fromPlatform(s.launch),
+		"GET /lti/{id}/keys":    s.Handle(s.keySet),
 	}
 }
 
@@ -219,13 +236,16 @@ func (s *Service) append(ctx context.Context, d *document, kind live.Kind, e cla
 		err := d.check(check)
 		if err == nil {
 			err = d.Append(ctx, kind, func(envelope live.Envelope) ([]byte, error) {
-				last := kind == class.Judged || kind == class.Failed || kind == class.Overridden || kind == class.Answered
+				last := kind == class.Judged || kind == class.Failed || kind == class.Overridden || kind == class.Answered || kind == class.Reported
 				if envelope.Number >= maxEvents || envelope.Number >= maxEvents-reserved && !last || d.Bytes > maxBytes {
 					return nil, api.Problemf(http.StatusConflict, string(live.CodeMany), "the class is full: export it, and make a new one").WithReason("class.state")
 				}
 				e.Envelope = envelope
 				return api.Encode(e), nil
 			})
+		}
+		if err == nil && kind != class.Reported { // a mark may have changed
+			s.report(d.ID())
 		}
 		if !errors.Is(err, live.ErrStale) { // another server was first, and its event is applied
 			return err

@@ -25,10 +25,13 @@ func Public(a netip.Addr) bool {
 
 // PublicClient returns a client that connects to public addresses only, whatever a name resolves to, follows no redirects,
 // and uses no proxy, because clients choose the endpoints (SSRF).
-func PublicClient() *http.Client {
+func PublicClient() *http.Client { return Client(Public) }
+
+// Client is PublicClient for the addresses that a function allows.
+func Client(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: sendTime / 2, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
-		if err != nil || !Public(to.Addr()) {
+		if err != nil || !allowed(to.Addr()) {
 			return fmt.Errorf("the address %s is not public", address)
 		}
 		return nil

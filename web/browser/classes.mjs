@@ -87,6 +87,22 @@ export default function () {
     }
     await t.page.keyboard.press("Escape");
     await t.page.locator("dialog.similar").waitFor({ state: "detached" });
+
+    // A learning platform: the teacher sees what to enter there, and the students of a failed launch why.
+    await t.page.getByText("Moodle, Canvas and other platforms").press("Enter");
+    await t.page.getByText(`/lti/${id}/launch`).waitFor();
+    await t.page.getByText(`assignment=${to}`).waitFor();
+    const fields = { "Platform ID (issuer)": "https://moodle.example", "Client ID": "tool", "Deployment ID": "7", "Authentication request URL": "https://moodle.example/auth", "Access token URL": "https://moodle.example/token", "Public keyset URL of the platform": "https://moodle.example/keys" };
+    for (const [label, value] of Object.entries(fields)) await t.page.getByLabel(label).fill(value);
+    await t.button("Save the platform").press("Enter");
+    await t.button("Remove https://moodle.example").waitFor();
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await t.page.setViewportSize({ width, height });
+      await accessible(t, "learning platforms");
+      await t.shot(`class-platforms-${width}`);
+    }
+    await b.go("/class?lti=again");
+    await b.page.getByText("Open the assignment from your course again").waitFor();
     assert.deepEqual([...t.errors, ...s.errors, ...b.errors], []);
     for (const p of [t, s, b]) await p.close();
   });

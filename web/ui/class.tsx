@@ -13,6 +13,7 @@ import { Work } from "./handin";
 import { Final } from "./final";
 import { League } from "./league";
 import { Done } from "./done";
+import { Platforms, refusal } from "./platforms";
 import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
@@ -91,6 +92,7 @@ export function Main(): JSX.Element {
 /** All is the page outside a class: sign in with a code, or make a class. */
 function All(): JSX.Element {
   const [all, setAll] = useState<Classes | null>(null);
+  const [refused] = useState(refusal); // below, the address changes
   const { trouble, send } = useSending();
   const go = (id: string): void => location.assign(`/class/${id}`);
   const signIn = (code: string): void => send(async () => go((await call<{ class: string }>("POST", "/api/codes", { code })).class));
@@ -104,7 +106,7 @@ function All(): JSX.Element {
   return (
     <main id="main" class="person class">
       <h1>{say("class.title")}</h1>
-      <Alert text={trouble} />
+      <Alert text={trouble || refused} />
       {all?.attending && <p><a class="button main" href={`/class/${all.attending}`}>{say("class.mine")}</a></p>}
       <form class="card part" onSubmit={(e) => signIn(values(e).code)}>
         <h2>{say("class.student")}</h2>
@@ -188,6 +190,7 @@ function Teaching(p: Parts): JSX.Element {
       {p.c.assignments.map((a) => <Assign key={a.id} a={a} {...p} />)}
       <Assign {...p} />
       <Round {...p} />
+      <Platforms {...p} />
       <Ending {...p} />
     </>
   );

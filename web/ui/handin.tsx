@@ -1,6 +1,6 @@
 // An assignment as students see it: files to hand in, and the submissions so far.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedDragEvent } from "preact";
 import { call, newKey } from "./api";
 import type { Assignment, Parts, Short } from "./class";
@@ -28,9 +28,11 @@ export function Work({ a, c, path, load, show }: Parts & { a: Assignment }): JSX
   const hand = (files: File_[]): void => send(async () => { await call("POST", `${path}/submissions`, { assignment: a.id, files }, newKey()); load(); });
   const take = (list: FileList | null | undefined): void => void Promise.all([...(list ?? [])].map(sent)).then((files) => { if (files.length) hand(files); });
   const used = a.submissions.filter((s) => s.state !== "failed").length;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => { if (location.hash === `#${a.id}`) section.current!.scrollIntoView(); }, []); // a platform links to one assignment
   const drop = (e: TargetedDragEvent<HTMLElement>): void => { e.preventDefault(); take(e.dataTransfer?.files); };
   return (
-    <section class="card part" onDragOver={(e) => e.preventDefault()} onDrop={drop}>
+    <section ref={section} class="card part" onDragOver={(e) => e.preventDefault()} onDrop={drop}>
       <h2>{a.title}</h2>
       <p class="note">{say("class.facts", { game: gameTitle(a.game), points: a.points, used, attempts: a.attempts })}{a.due_time && ` · ${say("class.due.at", { time: time(a.due_time) })}`}</p>
       {a.mark && <p><strong>{say("class.mark.own", { mark: a.mark.mark, of: a.points })}</strong></p>}

@@ -1,0 +1,68 @@
+// Learning platforms from which the students of a class come (LTI 1.3), for its teacher.
+
+import { useState } from "preact/hooks";
+import type { JSX, TargetedSubmitEvent } from "preact";
+import { call } from "./api";
+import type { Parts } from "./class";
+import { Alert, useSending, values } from "./sending";
+import { say } from "./words";
+
+const fields = ["issuer", "client", "deployment", "auth", "token", "keys"] as const;
+
+interface Platforms {
+  login: string;
+  launch: string;
+  keys: string;
+  platforms: ({ id: string } & Record<(typeof fields)[number], string>)[];
+  waiting: number;
+  trouble: string;
+}
+
+/** reasons are why a launch fails, as the server names them in the address of the page of classes. */
+const reasons = ["again", "cookie", "platform", "refused", "full"];
+
+/** refusal says why a student did not get in from a platform; "" if the page has another address. */
+export function refusal(): string {
+  const reason = new URLSearchParams(location.search).get("lti") ?? "";
+  return reasons.includes(reason) ? say(`class.lti.${reason}`) : "";
+}
+
+export function Platforms({ c, path }: Parts): JSX.Element {
+  const [all, setAll] = useState<Platforms | null>(null);
+  const { trouble, send } = useSending();
+  const load = async (): Promise<void> => setAll(await call<Platforms>("GET", `${path}/platforms`));
+  const save = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
+    const body = values(e), form = e.currentTarget;
+    send(async () => { await call("POST", `${path}/platforms`, body); form.reset(); await load(); });
+  };
+  const remove = (id: string, issuer: string): void => {
+    if (confirm(say("class.lti.remove.sure", { issuer }))) send(async () => { await call("DELETE", `${path}/platforms/${id}`); await load(); });
+  };
+  return (
+    <details class="card part" onToggle={(e) => { if (e.target === e.currentTarget && e.currentTarget.open) send(load); }}>
+      <summary>{say("class.lti")}</summary>
+      <p class="note">{say("class.lti.text")}</p>
+      {all && (
+        <dl class="addresses">
+          <dt>{say("class.lti.launch")}</dt><dd><code>{all.launch}</code></dd>
+          <dt>{say("class.lti.login")}</dt><dd><code>{all.login}</code></dd>
+          <dt>{say("class.lti.keyset")}</dt><dd><code>{all.keys}</code></dd>
+          {c.assignments.map((a) => <><dt>{say("class.lti.link", { title: a.title })}</dt><dd><code>assignment={a.id}</code></dd></>)}
+        </dl>
+      )}
+      {all && all.waiting > 0 && <p role="status">{say("class.lti.waiting", { n: all.waiting })}</p>}
+      {all?.trouble && <p role="status">{say("class.lti.trouble", { text: all.trouble })}</p>}
+      <ul class="roster">
+        {all?.platforms.map((p) => (
+          <li key={p.id}><span>{p.issuer} <span class="note">{p.client}</span></span><button type="button" class="quiet" aria-label={say("class.lti.remove.one", { issuer: p.issuer })} onClick={() => remove(p.id, p.issuer)}>{say("class.lti.remove")}</button></li>
+        ))}
+      </ul>
+      <form class="part" onSubmit={save}>
+        <h3>{say("class.lti.add")}</h3>
+        {fields.map((name) => <label key={name} class="field">{say(`class.lti.${name}`)}<input name={name} required maxLength={500} autocomplete="off" spellcheck={false} type={["auth", "token", "keys"].includes(name) ? "url" : "text"} /></label>)}
+        <button class="main">{say("class.lti.do")}</button>
+      </form>
+      <Alert text={trouble} />
+    </details>
+  );
+}
