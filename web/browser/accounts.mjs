@@ -157,6 +157,7 @@ export default function () {
     await mod.shot("moderation-wide");
     await mod.resize(390, 844);
     await mod.shot("moderation-narrow");
+    mod.page.once("dialog", (d) => d.accept());
     await mod.button("Close account").press("Enter");
     await mod.page.getByText("No open reports.").waitFor();
     await p.go("/moderation");

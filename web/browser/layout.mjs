@@ -37,6 +37,7 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
     if (shown(e) && e.scrollWidth > e.clientWidth + 1 && !e.matches(".name") && e.clientWidth > 0) list.push(`${name(e)} is cut off`);
   }
+  for (const e of document.querySelectorAll(".head button")) if (shown(e) && e.offsetHeight < 24) list.push(`${name(e)} is ${e.offsetHeight} pixels high`);
   for (const e of document.querySelectorAll(".steps .at")) if (e.offsetHeight > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) list.push(`${name(e)} has two lines`);
   const wide = document.documentElement.scrollWidth - innerWidth, high = document.documentElement.scrollHeight - innerHeight;
   if (wide > 0) list.push(`the page is ${wide} pixels too wide`);

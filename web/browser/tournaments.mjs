@@ -78,6 +78,13 @@ export default function () {
     await grace.shot("tour-dark-390");
     await grace.page.emulateMedia({ reducedMotion: "no-preference" });
     assert.equal(await grace.page.locator(".confetti").evaluate((e) => getComputedStyle(e).display), "inline");
+    await grace.page.route((u) => u.pathname === "/api" + path.replace("tournament", "tournaments"), async (r) => {
+      const t = await (await r.fetch()).json();
+      await r.fulfill({ json: { ...t, standings: t.standings.map((s) => ({ ...s, withdrawn: true })) } });
+    });
+    await grace.page.reload();
+    await grace.page.getByText("withdrawn").first().waitFor();
+    assert.equal(await grace.page.locator("tbody tr").first().evaluate((e) => getComputedStyle(e).opacity), "1", "those who have withdrawn are not seen");
     await ada.page.getByRole("link", { name: "Series: Fridays" }).press("Enter");
     await ada.page.getByRole("rowheader", { name: "Engine, level 2" }).waitFor();
     await accessible(ada, "a series");

@@ -156,10 +156,10 @@ function One({ id }: { id: string }): JSX.Element {
       <Alert text={trouble} />
       {c.you && <p class="note">{say("class.you", { name: c.you, guest: who.value?.name ?? "…" })}</p>}
       {c.archived && <p class="note" role="status">{say("class.archived")}</p>}
+      {!c.teacher && c.games.map((g) => <p key={g.id}><a class="button main" href={`/g/${g.id}`}>{say("class.play")}</a></p>)}
       {c.teacher ? <Teaching {...parts} /> : c.assignments.map((a) => <Work key={a.id} a={a} {...parts} />)}
       {!c.teacher && c.assignments.length === 0 && <p class="note">{say("class.none")}</p>}
       {!c.teacher && <p class="note">{say("class.done.you")} <a href="/learn">{say("class.done.lessons")}</a> · <a href="/puzzles">{say("class.done.puzzles")}</a></p>}
-      {!c.teacher && c.games.map((g) => <p key={g.id}><a class="button main" href={`/g/${g.id}`}>{say("class.play")}</a></p>)}
       {open && <Verdict path={`${path}/submissions/${open}`} teacher={c.teacher} close={() => setOpen("")} load={load} />}
     </main>
   );
@@ -216,15 +216,18 @@ function Roster({ c, path, load }: Parts): JSX.Element {
   return (
     <section class="card part">
       <h2>{say("class.roster")}</h2>
-      <ul class="roster">
-        {c.students.map((s) => (
-          <li key={s.id}>
-            <span>{s.name} {s.here && <span class="note">{say("class.here")}</span>}</span>
-            <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => renew(s)}>{say("class.renew")}</button>
-            <button type="button" class="quiet" aria-label={say("class.remove.one", { name: s.name })} onClick={() => { if (confirm(say("class.remove.sure", { name: s.name }))) send(async () => { await call("DELETE", `${path}/students/${s.id}`); load(); }); }}>{say("class.remove")}</button>
-          </li>
-        ))}
-      </ul>
+      <details hidden={c.students.length === 0} open={c.assignments.length === 0}>
+        <summary>{say("class.roster.here", { n: c.students.length, here: c.students.filter((s) => s.here).length })}</summary>
+        <ul class="roster">
+          {c.students.map((s) => (
+            <li key={s.id}>
+              <span>{s.name} {s.here && <span class="note">{say("class.here")}</span>}</span>
+              <button type="button" class="quiet" aria-label={say("class.renew.one", { name: s.name })} onClick={() => renew(s)}>{say("class.renew")}</button>
+              <button type="button" class="quiet" aria-label={say("class.remove.one", { name: s.name })} onClick={() => { if (confirm(say("class.remove.sure", { name: s.name }))) send(async () => { await call("DELETE", `${path}/students/${s.id}`); load(); }); }}>{say("class.remove")}</button>
+            </li>
+          ))}
+        </ul>
+      </details>
       {alone && <p class="note alone">{say("class.alone", { host: location.hostname })}</p>}
       <details open={c.students.length === 0}>
         <summary>{say("class.add")}</summary>

@@ -66,16 +66,16 @@ function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
 
 /** state describes the state of a submission. */
 export function state(s: Short): string {
-  if (s.state === "waiting") return s.place > 0 ? say("class.place", { n: s.place }) : say("class.waiting");
+  if (s.state === "waiting") return say("class.waiting");
   if (s.state === "failed") return say("class.failed");
   return [say("class.mark", { mark: s.mark ?? s.points, of: s.of }), phrase(s.rule || s.verdict)].filter(Boolean).join(" · ");
 }
 
-/** Line is a submission in a list. */
+/** Line is a submission in a list. Screen readers announce its verdict, not each step in the queue. */
 function Line({ s, show, counts }: { s: Short; show: (id: string) => void; counts: boolean }): JSX.Element {
   return (
     <li>
-      <span role="status">{time(s.time)}: {state(s)}</span>{counts && <strong> {say("class.counts")}</strong>}
+      <span role="status">{time(s.time)}: {state(s)}</span>{s.place > 0 && <span class="note"> {say("class.place", { n: s.place })}</span>}{counts && <strong> {say("class.counts")}</strong>}
       {s.state === "judged" && <> <button type="button" class="quiet" aria-label={say("class.look.at", { time: time(s.time) })} onClick={() => show(s.id)}>{say("class.look")}</button></>}
     </li>
   );

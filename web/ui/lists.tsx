@@ -42,7 +42,7 @@ export function useLists(): Lists {
     const timer = setInterval(again, every);
     again();
     return () => clearInterval(timer);
-  }, []);
+  }, [who.value?.guest === false]);
   return { found, puzzles, more: finished.current < finishedCount() ? () => { finished.current = most; again(); } : undefined };
 }
 

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call, type Trouble } from "./api";
+import { first, useKeptFocus } from "./focus";
 import { ago, say } from "./words";
 
 interface Report {
@@ -20,6 +21,7 @@ export function Main(): JSX.Element {
   const [trouble, setTrouble] = useState("");
   const load = (): void => void call<{ reports: Report[] }>("GET", "/api/moderation/reports").then((a) => setList(a.reports), (e: Trouble) => setTrouble(e.message));
   useEffect(load, []);
+  useKeptFocus(() => first("section button"));
   const settle = (r: Report, what: string, to?: string): void => {
     setTrouble("");
     void call("POST", `/api/moderation/reports/${r.id}`, { do: what, to }).then(load, (e: Trouble) => setTrouble(e.message));
@@ -47,7 +49,7 @@ function One({ r, settle }: { r: Report; settle: (what: string, to?: string) => 
         <p class="bar">
           <button type="button" onClick={() => settle("dismiss")}>{say("moderation.dismiss")}</button>
           <button type="button" onClick={() => settle("hide")}>{say("moderation.hide")}</button>
-          {r.person && <button type="button" class="danger" onClick={() => settle("close")}>{say("moderation.close")}</button>}
+          {r.person && <button type="button" class="danger" onClick={() => { if (confirm(say("moderation.close.sure", { name: what }))) settle("close"); }}>{say("moderation.close")}</button>}
         </p>
         {r.person && (
           <form class="bar" onSubmit={(e) => { e.preventDefault(); settle("rename", to); }}>

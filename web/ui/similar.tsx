@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { call } from "./api";
 import type { Assignment } from "./class";
 import { Alert, useSending } from "./sending";
-import { phrase, say } from "./words";
+import { language, phrase, say } from "./words";
 
 interface Pair {
   programs: { submission: string; name: string }[];
@@ -23,7 +23,7 @@ interface Side {
 
 type Order = "similarity" | "rarity";
 
-const percent = (part: number): string => `${Math.round(100 * part)} %`;
+const percent = (part: number): string => new Intl.NumberFormat(language, { style: "percent" }).format(part);
 const nameOf = (p: Pair): string => say("class.versus", { first: p.programs[0].name, second: p.programs[1].name });
 
 export function Similar({ a, path }: { a: Assignment; path: string }): JSX.Element {
@@ -92,5 +92,5 @@ function Both({ pair, path, close }: { pair: Pair; path: string; close: () => vo
 function Source({ name, f }: { name: string; f: Side["sources"][0] }): JSX.Element {
   const shared = new Set(f.shared), lines = f.text.replace(/\n$/, "").split("\n"), width = String(lines.length).length;
   const line = (text: string, i: number): string => `${String(i + 1).padStart(width)} ${text}\n`;
-  return <pre tabIndex={0} aria-label={`${name}, ${f.name}`}>{lines.map((text, i) => (shared.has(i + 1) ? <mark key={i}>{line(text, i)}</mark> : line(text, i)))}</pre>;
+  return <pre tabIndex={0} role="group" aria-label={`${name}, ${f.name}`}>{lines.map((text, i) => (shared.has(i + 1) ? <mark key={i}>{line(text, i)}</mark> : line(text, i)))}</pre>;
 }

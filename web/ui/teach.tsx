@@ -5,7 +5,7 @@ import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
 import type { Assignment, Parts } from "./class";
 import { Alert, gameOptions, useSending, values } from "./sending";
-import { facts, say } from "./words";
+import { facts, phrase, say } from "./words";
 
 /** Marks is the table of students and assignments. */
 export function Marks({ c, path, show }: Parts): JSX.Element {
@@ -24,7 +24,7 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
             {c.students.map((s) => (
               <tr key={s.id}>
                 <th scope="row">{s.name}</th>
-                {s.marks.map((m, i) => <td key={c.assignments[i].id}>{m && <button type="button" class="quiet" aria-label={say("class.mark.of", { name: s.name, title: c.assignments[i].title, mark: m.mark })} title={m.rule || m.verdict} onClick={() => show(m.submission)}>{m.mark}</button>}{c.assignments[i].missed.includes(s.id) && <span class="note">{say("class.missed")}</span>}</td>)}
+                {s.marks.map((m, i) => <td key={c.assignments[i].id}>{m && <button type="button" class="quiet" aria-label={say("class.mark.of", { name: s.name, title: c.assignments[i].title, mark: m.mark })} title={phrase(m.rule || m.verdict)} onClick={() => show(m.submission)}>{m.mark}</button>}{c.assignments[i].missed.includes(s.id) && <span class="note">{say("class.missed")}</span>}</td>)}
               </tr>
             ))}
           </tbody>

@@ -107,6 +107,9 @@ export function factsOf(t: Listed & Partial<Tour>): string {
 /** number writes points: 2½. */
 export const number = (n: number): string => `${n >= 1 || n % 1 === 0 ? Math.floor(n) : ""}${{ 0.5: "½", 0.25: "¼", 0.75: "¾" }[n % 1] ?? ""}`;
 
+/** pointsOf writes a number of points with its unit. */
+export const pointsOf = (n: number): string => count("tour.points.of", n, number(n));
+
 /** moment writes a time of day, with the date unless it is today. */
 export function moment(text: string): string {
   const at = new Date(text), today = at.toDateString() === new Date().toDateString();

@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, pathOf, type Trouble, who } from "./api";
 import { Alert, values } from "./sending";
-import { factsOf, useTour, type Tour } from "./tour";
+import { factsOf, pointsOf, useTour, type Tour } from "./tour";
 import { Lobby } from "./tourlobby";
 import { Series } from "./tourseries";
 import { Boards, Podium, Projector, Standings, State, useTitle } from "./tourtable";
-import { boot, count, facts, say } from "./words";
+import { boot, facts, say } from "./words";
 
 export function Main(): JSX.Element {
   if (!boot.id) return <Lobby />;
@@ -51,7 +51,7 @@ const mayJoin = (t: Tour): boolean => t.phase === "waiting" || (t.phase === "run
 function Own({ t, act }: { t: Tour; act: Act }): JSX.Element | null {
   const inside = t.you && !t.you.withdrawn;
   const join = (e: TargetedSubmitEvent<HTMLFormElement>): void => act("POST", "/players", values(e));
-  if (t.phase === "over") return t.you && t.round > 0 ? <p>{say("tour.you", { rank: t.you.rank, points: count("tour.points.of", t.you.points) })}</p> : null;
+  if (t.phase === "over") return t.you && t.round > 0 ? <p>{say("tour.you", { rank: t.you.rank, points: pointsOf(t.you.points) })}</p> : null;
   if (!inside) {
     if (!mayJoin(t)) return <p class="note">{say("tour.closed")}</p>;
     if (t.rated && who.value?.guest) return <p class="note">{say("tour.rated")}</p>;
@@ -64,7 +64,7 @@ function Own({ t, act }: { t: Tour; act: Act }): JSX.Element | null {
   }
   return (
     <>
-      {t.phase === "running" && <p>{say("tour.you", { rank: t.you!.rank, points: count("tour.points.of", t.you!.points) })}</p>}
+      {t.phase === "running" && <p>{say("tour.you", { rank: t.you!.rank, points: pointsOf(t.you!.points) })}</p>}
       {!t.you!.game && <p class="note">{say("tour.you.wait")}</p>}
       <p class="bar">
         {t.you!.game && <a class="button main big" href={pathOf(t.you!.game.id)}>{say("tour.play")}</a>}

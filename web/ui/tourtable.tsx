@@ -4,9 +4,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call, pathOf } from "./api";
-import { called, factsOf, moment, number, useTour, type Followed, type Game, type Row, type Tour } from "./tour";
+import { called, factsOf, moment, number, pointsOf, useTour, type Followed, type Game, type Row, type Tour } from "./tour";
 import { sides } from "./types";
-import { count, gameTitle, say } from "./words";
+import { gameTitle, say } from "./words";
 
 /** State says where the tournament stands, and counts down to what is next. */
 export function State({ t, ahead }: { t: Tour; ahead: number }): JSX.Element {
@@ -54,7 +54,7 @@ export function Standings({ t, most = page }: { t: Tour; most?: number }): JSX.E
               {points && <th scope="col">{say("tour.points")}</th>}
               <th scope="col">{say("tour.rating")}</th>
               {points && <th scope="col"><abbr title={say("tour.score.text")}>{say("tour.score")}</abbr></th>}
-              {points && t.ties.map((name) => <th key={name} scope="col"><abbr title={say(`tour.tie.text.${name}`)}>{say(`tour.tie.${name}`)}</abbr></th>)}
+              {points && t.ties.map((name) => <th key={name} scope="col" class="tie"><abbr title={say(`tour.tie.text.${name}`)}>{say(`tour.tie.${name}`)}</abbr></th>)}
             </tr>
           </thead>
           <tbody>{list.map((r) => <Line key={r.player} r={r} t={t} points={points} />)}</tbody>
@@ -73,13 +73,13 @@ export function Standings({ t, most = page }: { t: Tour; most?: number }): JSX.E
 function Line({ r, t, points }: { r: Row; t: Tour; points: boolean }): JSX.Element {
   const you = t.you?.player === r.player;
   return (
-    <tr class={`${you ? "you" : ""} ${r.withdrawn ? "gone" : ""}`}>
+    <tr class={`${you ? "you" : ""} ${r.withdrawn ? "withdrawn" : ""}`}>
       {points && <td>{r.rank}</td>}
       <th scope="row" class="name">{you ? <strong>{called(r.name)}</strong> : called(r.name)}{r.withdrawn && <span class="note"> {say("tour.withdrawn")}</span>}{r.streak > 1 && <span class="note"> {say("tour.streak", { n: r.streak })}</span>}</th>
       {points && <td><b>{number(r.points)}</b></td>}
       <td>{r.rating}</td>
       {points && <td class="score">{r.wins}/{r.draws}/{r.losses}</td>}
-      {points && r.ties.map((n, i) => <td key={t.ties[i]}>{number(n)}</td>)}
+      {points && r.ties.map((n, i) => <td key={t.ties[i]} class="tie">{number(n)}</td>)}
     </tr>
   );
 }
@@ -118,7 +118,7 @@ export function Podium({ t }: { t: Tour }): JSX.Element | null {
   if (t.phase !== "over" || t.round === 0) return null;
   return (
     <section class="card podium" aria-label={say("tour.podium")}>
-      <ol>{t.standings.slice(0, 3).map((r) => <li key={r.player} data-rank={r.rank}><span class="medal" aria-hidden="true">{r.rank}</span> <b>{called(r.name)}</b> <span class="note">{count("tour.points.of", r.points)}</span></li>)}</ol>
+      <ol>{t.standings.slice(0, 3).map((r) => <li key={r.player} data-rank={r.rank}><span class="medal" aria-hidden="true">{r.rank}</span> <b>{called(r.name)}</b> <span class="note">{pointsOf(r.points)}</span></li>)}</ol>
       <span class="confetti" aria-hidden="true">{Array.from({ length: 40 }, (_, i) => <i key={i} style={{ "--i": i }} />)}</span>
     </section>
   );

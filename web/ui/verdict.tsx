@@ -37,7 +37,7 @@ export function Verdict({ path, teacher, close, load }: { path: string; teacher:
         <Alert text={trouble} />
         {v?.result && <Result v={v} />}
         {v && <Second v={v} teacher={teacher} post={post} />}
-        {v && teacher && v.files.map((f) => <details key={f.name}><summary>{f.name}</summary><pre tabIndex={0}>{f.text}</pre></details>)}
+        {v && teacher && v.files.map((f) => <details key={f.name}><summary>{f.name}</summary><pre tabIndex={0} role="group" aria-label={f.name}>{f.text}</pre></details>)}
         <button type="button" class="quiet" onClick={() => dialog.current!.close()}>{say("class.close")}</button>
       </div>
     </dialog>
@@ -50,8 +50,8 @@ function Result({ v }: { v: Full }): JSX.Element {
   return (
     <>
       {r.message && <p>{phrase(r.message)}</p>}
-      {r.conversation && <pre tabIndex={0} ref={toEnd} aria-label={say("class.talk")}>{r.conversation}</pre>}
-      {v.replay && <><h3>{say("class.type")}</h3><pre tabIndex={0}>{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
+      {r.conversation && <pre tabIndex={0} role="group" ref={toEnd} aria-label={say("class.talk")}><span lang="en">{r.conversation}</span></pre>}
+      {v.replay && <><h3 id="verdict-type">{say("class.type")}</h3><pre tabIndex={0} role="group" aria-labelledby="verdict-type">{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
       {r.features.length > 0 && (
         <table>
           <caption>{say("class.points")}</caption>

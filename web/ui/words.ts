@@ -34,9 +34,9 @@ export const has = (key: string): boolean => key in facts.words;
 const rules = new Intl.PluralRules(language);
 
 /** count returns the text of a number of things: the keys key.one, key.other and so on. */
-export function count(key: string, n: number): string {
+export function count(key: string, n: number, shown = new Intl.NumberFormat(language).format(n)): string {
   const exact = `${key}.${rules.select(n)}`;
-  return say(has(exact) ? exact : `${key}.other`, { n: new Intl.NumberFormat(language).format(n) });
+  return say(has(exact) ? exact : `${key}.other`, { n: shown });
 }
 
 export function gameFact(name: string): GameFact {

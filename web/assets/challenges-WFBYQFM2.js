@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-MMYA7MDO.js";import"./chunk-PLZWCDG2.js";import"./chunk-5HAWDQ2C.js";import"./chunk-ES42GZME.js";import"./chunk-REWELO2B.js";import"./chunk-JE26PVRM.js";export{c as ChallengeForm,b as Challenges,a as Main};

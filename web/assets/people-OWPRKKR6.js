@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-O3FMECDY.js";import"./chunk-MMYA7MDO.js";import"./chunk-PLZWCDG2.js";import"./chunk-5HAWDQ2C.js";import"./chunk-ES42GZME.js";import"./chunk-REWELO2B.js";import"./chunk-JE26PVRM.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
