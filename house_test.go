@@ -15,7 +15,7 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 115_080, 80_000},
-	{"lab", 15_430, 15_000}, // with cmd/lab
+	{"lab", 15_431, 15_000}, // with cmd/lab
 	{"farm", 7_100, 7_000},
 	{"serve", 22_410, 11_000},
 	{"cmd/quintet", 8_700, 6_500},

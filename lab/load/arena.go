@@ -256,6 +256,11 @@ func (p *arenaPlayer) play(ctx context.Context, l TourLine) error {
 		return err
 	}
 	conn, err := p.client.Socket(ctx, p.config.URL+"/api/games/"+l.ID+"/socket", "")
+	for tries := 1; err != nil && tries < 20 && ctx.Err() == nil; tries++ {
+		p.blame(ctx, "game "+l.ID, err)
+		clock.Sleep(ctx, time.Second)
+		conn, err = p.client.Socket(ctx, p.config.URL+"/api/games/"+l.ID+"/socket", "")
+	}
 	if err != nil {
 		return err
 	}
