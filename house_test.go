@@ -14,12 +14,12 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 115_000, 80_000},
+	{"", 115_180, 80_000},
 	{"lab", 15_100, 15_000}, // with cmd/lab
 	{"farm", 7_100, 7_000},
 	{"serve", 22_400, 11_000},
 	{"cmd/quintet", 8_700, 6_500},
-	{"bots", 10_400, 10_500},
+	{"bots", 10_500, 10_500},
 }
 
 // rootFolders is the most folders of the root with Go files. The 23rd is people, which neither live
