@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -104,51 +103,35 @@ func (l *staleLog) Last(ctx context.Context) (uint64, error) {
 func TestStaleEnd(t *testing.T) {
 	for _, delivered := range []bool{true, false} {
 		l := &staleLog{Log: live.NewMemory()}
-		first := beside(t, l)
-		const id = "abcdefgh234a"
-		players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
-		if err := first.hall.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
-			t.Fatal(err)
-		}
-		var second *Server
-		create := func() {
-			var err error
-			if second, err = New(t.Context(), l, Config{Hold: -1, Shared: true}); err != nil {
+		const id, data = "abcdefgh234a", `{"kind":"unknown"}`
+		write := func(after uint64) {
+			if _, err := l.Append(t.Context(), id, after, []byte(data)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if delivered {
-			create()
+		write(0)
+		if !delivered {
+			write(1)
 		}
-		if _, err := first.hall.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
+		s, err := New(t.Context(), l, Config{Hold: -1, Shared: true})
+		if err != nil {
 			t.Fatal(err)
 		}
 		if delivered {
-			second.games.Deliver(lastEntry(t, l, id))
-		} else {
-			create()
+			write(1)
+			s.games.Deliver(live.Entry{Stream: id, Seq: 2, Data: []byte(data)})
 		}
 		l.end.Store(1)
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		second.games.Start(ctx, func(_ string, f func()) { all.Go(f) })
-		await.Until(t, "the move in the list of games", func() bool { last, err := second.index.LastApplied(ctx); return err == nil && last == 2 })
+		s.games.Start(ctx, func(_ string, f func()) { all.Go(f) })
+		await.Until(t, "the last event in the list of games", func() bool { last, err := s.index.LastApplied(ctx); return err == nil && last == 2 })
 		cancel()
 		all.Wait()
-		if err := errors.Join(first.Close(), second.Close()); err != nil {
+		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-}
-
-// lastEntry returns the last entry of a game.
-func lastEntry(t *testing.T, l live.Log, id string) live.Entry {
-	t.Helper()
-	list, err := l.Read(t.Context(), id)
-	if err != nil || len(list) == 0 {
-		t.Fatalf("%d entries of game %s: %v", len(list), id, err)
-	}
-	return list[len(list)-1]
 }
 
 // beside returns a server that shares a log with others.

@@ -55,7 +55,7 @@ func faults() (list []fault) {
 
 // noFault is what Nodes injects on request only: it waits for a while in which moves should be taken at all times.
 func noFault() fault {
-	return fault{"no", "fault", objective{back: time.Second, gap: time.Second}, func(ctx context.Context, n *nodesRun, _ Role, _ int) (repair func() error, err error) {
+	return fault{"no", "fault", objective{back: 2 * time.Second, gap: 2 * time.Second}, func(ctx context.Context, n *nodesRun, _ Role, _ int) (repair func() error, err error) {
 		return func() error { clock.Sleep(ctx, n.config.Pause); return nil }, nil
 	}}
 }

@@ -57,7 +57,7 @@ func TestCheckpointNeverFalls(t *testing.T) {
 	for _, k := range []struct{ end, want uint64 }{{5, 5}, {3, 5}, {6, 6}} {
 		end.Store(k.end)
 		err := l.track(t.Context(), path, &last)
-		text, bad := os.ReadFile(path) //nolint:gosec // of the test
+		text, bad := os.ReadFile(path)
 		if c, ok := parseCheckpoint(strings.TrimSpace(string(text))); !ok || c.seq != k.want || errors.Join(err, bad) != nil {
 			t.Errorf("the log ends with event %d, and the checkpoint is %q (%v), want event %d", k.end, text, errors.Join(err, bad), k.want)
 		}
