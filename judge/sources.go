@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"quintet/judge/dialogue"
 	"quintet/judge/marks"
@@ -87,7 +88,8 @@ func (j *judgement) resize(ctx context.Context) error {
 		games = append(games, all[i*len(all)/min(maxResized, len(all))])
 	}
 	k, v, err := judged(ctx, p.Game, o.Runner, Options{
-		Size: o.Size, Games: games, Profile: j.options.Profile, Lenient: j.options.Lenient, Budget: Budget{Runs: maxResized, Bytes: 8 << 20, Time: j.options.Budget.Time, Now: j.options.Budget.Now},
+		Size: o.Size, Games: games, Profile: j.options.Profile, Lenient: j.options.Lenient, Budget: Budget{Runs: maxResized + forAdapted, Bytes: 8 << 20, Time: j.options.Budget.Time, Now: j.options.Budget.Now},
+		hung: slices.ContainsFunc(j.played, played.hangs),
 	})
 	if err == nil {
 		j.other, j.others = v, k.score
