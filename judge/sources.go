@@ -106,12 +106,12 @@ func (j *judgement) sizes(f marks.Feature, share float64) marks.Feature {
 		return f
 	}
 	f.Points = f.Of * min(1, j.other.Points/max(j.other.Of*share, 1))
-	if j.other.OK() {
+	if !j.other.OK() && (len(j.findings) == 0 || j.score.lacks(j.others)) {
+		f.Points *= credit(0.9, false)
+	}
+	if f.Points == f.Of { // the program is right, or wrong on both boards
 		f.Right = 1
 	} else {
-		if len(j.findings) == 0 || j.score.lacks(j.others) {
-			f.Points *= credit(0.9, false)
-		}
 		f.Why, f.Input = fmt.Sprintf("with N = %d: %s", o.Size, j.other.Rule), j.other.Input
 	}
 	return f
