@@ -60,9 +60,12 @@ func (j *judgement) adapt(ctx context.Context, s *scorer) {
 	}
 	s.due = map[string]bool{}
 	for _, g := range suite.Random(q, j.options.Seed) {
-		if !q.Machines(g.Lines) && ctx.Err() == nil {
-			p := j.run(ctx, g.Lines)
-			p.adapted, p.want = true, q.Play(g.Lines, "")
+		if !q.Machines(g.Lines) {
+			p, ok := j.again(ctx, played{lines: g.Lines, adapted: true}, 0)
+			if !ok {
+				return
+			}
+			p.want = q.Play(g.Lines, "")
 			s.dueIn(p.want)
 			if j.adapted = append(j.adapted, p); p.out.Ending == run.TimedOut {
 				return // it would hang in the others, too
@@ -109,18 +112,20 @@ func (j *judgement) respell(ctx context.Context, s *scorer) {
 func (j *judgement) respelled(ctx context.Context, add, n int) (list []played) {
 	for i := range n {
 		g := j.games[len(j.games)*(2*i+1)/(2*n)]
-		if ctx.Err() != nil || j.spec.Machines(g.Lines) {
+		if j.spec.Machines(g.Lines) {
 			continue
 		}
-		p := played{read: g.Lines, want: j.right.Play(g.Lines, ""), heard: map[heardBy]string{}}
+		p := played{read: g.Lines}
 		for _, line := range g.Lines {
 			p.lines = append(p.lines, cellName.ReplaceAllStringFunc(line, func(cell string) string {
 				row, _ := strconv.Atoi(cell[1:])
 				return fmt.Sprint(cell[:1], row+add)
 			}))
 		}
-		j.runs++
-		p.out = j.runner.Run(ctx, p.lines, p.want.Len())
+		p, ok := j.again(ctx, p, 0)
+		if !ok {
+			break
+		}
 		if list = append(list, p); p.out.Ending == run.TimedOut {
 			break // it would hang in the others, too
 		}

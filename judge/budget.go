@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Budget limits the work spent on explaining mistakes, beyond the games of the suite. Zero
+// Budget limits the work spent on a program with mistakes, beyond the games of the suite. Zero
 // fields mean the defaults.
 type Budget struct {
-	Runs  int // runs of the program to distinguish mistakes and to shrink games
+	Runs  int // runs of the program to distinguish mistakes, to shrink games, and to play games that suit it
 	Bytes int // bytes of dialogues compared with the program's output
 
 	// Time limits the runs that shrink games, measured by Now. It does not affect which
@@ -26,6 +26,9 @@ const (
 	defaultTime  = 4 * time.Second
 )
 
+// forAdapted is the part of the runs that is kept for games that suit the program, which its points need.
+const forAdapted = 50
+
 // orDefaults returns the budget without zero fields.
 func (b Budget) orDefaults() Budget {
 	b.Runs, b.Bytes, b.Time = cmp.Or(b.Runs, defaultRuns), cmp.Or(b.Bytes, defaultBytes), cmp.Or(b.Time, defaultTime)
@@ -33,12 +36,6 @@ func (b Budget) orDefaults() Budget {
 		b.Now, b.Time = func() time.Time { return time.Time{} }, math.MaxInt64
 	}
 	return b
-}
-
-// run reports whether the program may run once more, and counts the run.
-func (b *Budget) run() bool {
-	b.Runs--
-	return b.Runs >= 0
 }
 
 // stopped records that a step stopped early, and why.

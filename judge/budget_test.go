@@ -42,7 +42,7 @@ func TestBudget(t *testing.T) {
 		runs   int // maximum, besides the games
 	}{
 		{"usual", judge.Budget{}, "", 120},
-		{"few runs", judge.Budget{Runs: 5}, "Shrinking the game that shows the mistake stopped early, the maximum number of runs was reached: a shorter one may exist.", 5},
+		{"few runs", judge.Budget{Runs: 55}, "Shrinking the game that shows the mistake stopped early, the maximum number of runs was reached: a shorter one may exist.", 5},
 		{"little time", judge.Budget{Time: 2 * time.Second}, "Shrinking the game that shows the mistake stopped early, its time ran out: a shorter one may exist.", 2},
 		{"few dialogues", judge.Budget{Bytes: 1}, "Comparing the program with known mistakes stopped early, because its games are long.", 120},
 	} {

@@ -82,10 +82,10 @@ func (j *judgement) confirmed(ctx context.Context, ms []dialogue.Mutant) bool {
 	}
 	n, fit := min(len(tests), confirmGames), 0
 	for i := range n {
-		if ctx.Err() != nil || !j.left.run() {
+		p, ok := j.again(ctx, played{lines: tests[i*len(tests)/n].Lines}, forAdapted)
+		if !ok {
 			return 5*fit >= 4*i
 		}
-		p := j.run(ctx, tests[i*len(tests)/n].Lines)
 		if j.fits(q, p) || j.fits(withMutants(j.closest(j.variant, all, p).Program, all), p) {
 			fit++
 		}
@@ -157,11 +157,11 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 		if !distinguishes(j.right, list, g) {
 			continue
 		}
-		if !j.left.run() {
+		p, ok := j.again(ctx, played{lines: g.Lines}, forAdapted)
+		if !ok {
 			j.stopped("Telling known mistakes apart", "after the maximum number of runs")
 			break
 		}
-		p := j.run(ctx, g.Lines)
 		rest := slices.DeleteFunc(slices.Clone(list), func(ms []dialogue.Mutant) bool { return !j.fits(withMutants(j.right, ms), p) })
 		if len(rest) > 0 {
 			list = rest

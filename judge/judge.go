@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"strings"
 
 	"quintet/judge/dialogue"
 	"quintet/judge/marks"
@@ -41,6 +42,8 @@ type Options struct {
 	Budget      Budget       // work spent on explaining mistakes
 	Other       *Resized     // the program on a board of another size, if not nil
 	Rubric      marks.Rubric // points of each feature; nil is the DefaultRubric
+
+	hung bool // it used up its time or memory on its usual board
 }
 
 // maxFindings limits the mistakes found in one program.
@@ -58,7 +61,7 @@ func judged(ctx context.Context, name string, r Runner, o Options) (*judgement, 
 	if err != nil {
 		return nil, Verdict{}, err //nolint:wrapcheck // it says what would be right
 	}
-	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults(), hearers: map[string]*dialogue.Hearer{}}
+	j := &judgement{runner: r, options: o, spec: right, variant: o.Profile.variant(right, nil), games: o.Games, left: o.Budget.orDefaults(), hearers: map[string]*dialogue.Hearer{}, known: map[string]played{}}
 	if j.games == nil {
 		j.games = suite.Games(right, suite.Options{Seed: o.Seed, Unspecified: o.Unspecified, AnySpace: o.Profile.anySpace()})
 	}
@@ -82,6 +85,7 @@ type judgement struct {
 	adopted  []dialogue.Mutant // the mistakes found so far
 	games    []suite.Game
 	hearers  map[string]*dialogue.Hearer // by the prompt
+	known    map[string]played           // by the lines, so that no game is played twice
 	record   []played
 	played   []played // those of the suite, once each
 	findings []finding
@@ -102,6 +106,8 @@ type played struct {
 	heard map[heardBy]string    // the output without accepted differences
 	read  []string              // the lines as the program reads them, if it counts rows otherwise
 
+	enough  int  // bytes of output before it may wait for input
+	once    bool // not to be remembered
 	adapted bool // to the program's mistakes
 }
 
@@ -125,7 +131,7 @@ func (j *judgement) play(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		p := j.run(ctx, g.Lines)
+		p := j.run(ctx, played{lines: g.Lines})
 		j.played = append(j.played, p)
 		// A known mistake need not show in every game.
 		if len(j.adopted) > 0 && j.fits(j.variant.Program, p) {
@@ -141,14 +147,41 @@ func (j *judgement) play(ctx context.Context) {
 	}
 }
 
-func (j *judgement) run(ctx context.Context, lines []string) played {
-	j.runs++
-	if j.right.Machines(lines) {
-		const long = 2 << 20 // bytes of a long game
-		return played{lines: lines, out: j.runner.Run(ctx, lines, long), heard: map[heardBy]string{}}
+// run plays a game, or takes its outcome from an earlier run. Machines' moves are random, so their games are
+// played again.
+func (j *judgement) run(ctx context.Context, p played) played {
+	machines := j.right.Machines(p.lines)
+	if p.enough = 2 << 20; !machines { // a long game
+		p.want = j.right.Play(p.meant(), "")
+		p.enough = p.want.Len()
 	}
-	want := j.right.Play(lines, "")
-	return played{lines: lines, out: j.runner.Run(ctx, lines, len(want.Output())), want: want, heard: map[heardBy]string{}}
+	key := strings.Join(p.lines, "\n")
+	if old, ok := j.known[key]; ok && !machines && old.serves(p.enough) {
+		p.out, p.heard = old.out, old.heard
+		return p
+	}
+	j.runs++
+	p.out, p.heard = j.runner.Run(ctx, p.lines, p.enough), map[heardBy]string{}
+	if !p.once {
+		j.known[key] = p
+	}
+	return p
+}
+
+// serves reports whether the outcome would be the same if more or less output was enough.
+func (p played) serves(enough int) bool {
+	return p.enough == enough || !p.out.EOF && (p.out.Ending == run.Exited || p.out.Ending == run.Waiting && len(p.out.Output) >= enough)
+}
+
+// again plays a game besides those of the suite, unless that takes the budget below what is kept for others.
+func (j *judgement) again(ctx context.Context, p played, kept int) (played, bool) {
+	if j.left.Runs <= kept || ctx.Err() != nil {
+		return p, false
+	}
+	before := j.runs
+	p = j.run(ctx, p)
+	j.left.Runs -= j.runs - before
+	return p, true
 }
 
 // heard returns the outcome of a game without the differences that the right program's settings accept.

@@ -70,19 +70,26 @@ const maxSlow = 2
 
 // finish plays the rest of the games, which only the points need.
 func (j *judgement) finish(ctx context.Context) {
-	slow := func(p played) bool {
-		return p.out.Ending == run.TimedOut || p.out.Ending == run.OutputExceeded && !p.out.EOF || p.out.OutOfMemory
-	}
 	left := maxSlow
+	if j.options.hung {
+		left = 1
+	}
 	for _, g := range j.games[min(len(j.played), len(j.games)):] {
-		if len(j.played) > 0 && slow(j.played[len(j.played)-1]) {
+		if len(j.played) > 0 && j.played[len(j.played)-1].unended() {
 			left--
 		}
 		if left == 0 || ctx.Err() != nil {
 			return
 		}
-		j.played = append(j.played, j.run(ctx, g.Lines))
+		j.played = append(j.played, j.run(ctx, played{lines: g.Lines}))
 	}
+}
+
+// hangs reports whether a game ended only at a limit of time or memory, and unended whether at that of output, too.
+func (p played) hangs() bool { return p.out.Ending == run.TimedOut || p.out.OutOfMemory }
+
+func (p played) unended() bool {
+	return p.hangs() || p.out.Ending == run.OutputExceeded && !p.out.EOF
 }
 
 // scorer adds up what a program earns.

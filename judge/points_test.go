@@ -17,7 +17,7 @@ import (
 // pointsOf judges a program without spending anything on names of mistakes.
 func pointsOf(t *testing.T, p dialogue.Program, r judge.Runner, games []suite.Game) judge.Verdict {
 	t.Helper()
-	v, err := judge.Judge(t.Context(), p.Game, r, judge.Options{Games: games, Size: p.Size, Budget: judge.Budget{Bytes: 1, Runs: 1}})
+	v, err := judge.Judge(t.Context(), p.Game, r, judge.Options{Games: games, Size: p.Size, Budget: judge.Budget{Bytes: 1, Runs: 50}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"quintet/judge/dialogue"
-	"quintet/judge/run"
 	"quintet/judge/suite"
 )
 
@@ -14,7 +13,7 @@ import (
 const maxShrinkRuns = 120
 
 // maxSlowRuns limits these runs if the program uses up its time or memory.
-const maxSlowRuns = 2
+const maxSlowRuns = 1
 
 // shrinker shortens a game that shows a mistake.
 type shrinker struct {
@@ -33,7 +32,7 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant
 	out := j.heard(j.right, p)
 	want := j.right.Play(p.lines, out.Output)
 	s := &shrinker{judgement: j, best: p, mutants: ms, space: onlySpace(want.Output(), out.Output), runs: maxShrinkRuns, began: j.left.Now()}
-	if p.out.Ending == run.TimedOut || p.out.OutOfMemory { // every run takes equally long
+	if p.hangs() { // every run takes equally long
 		s.runs = maxSlowRuns
 	}
 	fails := func(lines []string) bool { return s.fails(ctx, lines) }
@@ -65,8 +64,11 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	if s.why = s.spent(); s.why != "" {
 		return false
 	}
-	s.runs--
-	q := s.run(ctx, lines)
+	q, ok := s.again(ctx, played{lines: lines, once: true}, forAdapted)
+	if s.runs--; !ok {
+		s.why = "the maximum number of runs was reached"
+		return false
+	}
 	want, out := q.want, s.heard(s.right, q)
 	if s.right.Machines(lines) {
 		want = s.right.Play(lines, out.Output)
@@ -88,8 +90,6 @@ func (s *shrinker) spent() string {
 		return "the maximum number of runs was reached"
 	case left < s.best.out.Elapsed:
 		return "its time ran out"
-	case !s.left.run():
-		return "the maximum number of runs was reached"
 	}
 	return ""
 }

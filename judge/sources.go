@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"quintet/judge/dialogue"
 	"quintet/judge/marks"
@@ -87,7 +88,8 @@ func (j *judgement) resize(ctx context.Context) error {
 		games = append(games, all[i*len(all)/min(maxResized, len(all))])
 	}
 	k, v, err := judged(ctx, p.Game, o.Runner, Options{
-		Size: o.Size, Games: games, Profile: j.options.Profile, Lenient: j.options.Lenient, Budget: Budget{Runs: maxResized, Bytes: 8 << 20, Time: j.options.Budget.Time, Now: j.options.Budget.Now},
+		Size: o.Size, Games: games, Profile: j.options.Profile, Lenient: j.options.Lenient, Budget: Budget{Runs: maxResized + forAdapted, Bytes: 8 << 20, Time: j.options.Budget.Time, Now: j.options.Budget.Now},
+		hung: slices.ContainsFunc(j.played, played.hangs),
 	})
 	if err == nil {
 		j.other, j.others = v, k.score
@@ -104,12 +106,12 @@ func (j *judgement) sizes(f marks.Feature, share float64) marks.Feature {
 		return f
 	}
 	f.Points = f.Of * min(1, j.other.Points/max(j.other.Of*share, 1))
-	if j.other.OK() {
+	if !j.other.OK() && (len(j.findings) == 0 || j.score.lacks(j.others)) {
+		f.Points *= credit(0.9, false)
+	}
+	if f.Points == f.Of { // the program is right, or wrong on both boards
 		f.Right = 1
 	} else {
-		if len(j.findings) == 0 || j.score.lacks(j.others) {
-			f.Points *= credit(0.9, false)
-		}
 		f.Why, f.Input = fmt.Sprintf("with N = %d: %s", o.Size, j.other.Rule), j.other.Input
 	}
 	return f

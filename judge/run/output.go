@@ -78,8 +78,23 @@ func (r *run) pipes(take writerFunc) (theirs []*os.File, err error) {
 	return []*os.File{in, out.theirs, errs.theirs}, nil
 }
 
-// takeOutput collects output up to the limit.
+// takeOutput collects output.
 func (r *run) takeOutput(b []byte) (int, error) {
+	if r.keep(b); len(b) < pieces {
+		time.Sleep(gather)
+	}
+	return len(b), nil
+}
+
+// Programs that print a board in small pieces would wake the judge for each. It waits a little after a small one, so
+// that it gets many at once.
+const (
+	gather = 500 * time.Microsecond
+	pieces = 4 << 10
+)
+
+// keep keeps output up to the limit.
+func (r *run) keep(b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last = time.Since(r.began)
@@ -90,11 +105,6 @@ func (r *run) takeOutput(b []byte) (int, error) {
 	} else {
 		r.output = append(r.output, b...)
 	}
-	select {
-	case r.changed <- struct{}{}:
-	default:
-	}
-	return len(b), nil
 }
 
 func (r *run) takeErrors(b []byte) (int, error) {

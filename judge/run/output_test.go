@@ -12,7 +12,7 @@ import (
 // the group keeps the output open, nor if the output has ended.
 func TestLateReader(t *testing.T) {
 	for _, script := range []string{"echo a; read x; echo b", "setsid sleep 5 & echo a; read x; echo b"} {
-		r := &run{changed: make(chan struct{}, 1), done: make(chan error, 1)}
+		r := &run{done: make(chan error, 1)}
 		take := func(b []byte) (int, error) {
 			if r.printedNothing() {
 				_, _ = io.WriteString(r.input, "go on\n")

@@ -100,7 +100,7 @@ type Outcome struct {
 // before it has printed enough bytes sees the end of the input.
 func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
 	began := time.Now()
-	r := &run{limits: p.Limits, enough: enough, began: began, changed: make(chan struct{}, 1), done: make(chan error, 1)}
+	r := &run{limits: p.Limits, enough: enough, began: began, done: make(chan error, 1)}
 	text := ""
 	for _, line := range lines {
 		text += line + "\n"
@@ -112,16 +112,15 @@ func (p *Program) Run(ctx context.Context, lines []string, enough int) Outcome {
 
 // run is one run of a program.
 type run struct {
-	limits  Limits
-	enough  int
-	began   time.Time
-	changed chan struct{}
-	done    chan error // receives the result of cmd.Wait; output may still be in the pipes
-	cmd     *exec.Cmd
-	out     *output
-	errs    *output
-	input   *os.File // our end of its standard input
-	typed   atomic.Bool
+	limits Limits
+	enough int
+	began  time.Time
+	done   chan error // receives the result of cmd.Wait; output may still be in the pipes
+	cmd    *exec.Cmd
+	out    *output
+	errs   *output
+	input  *os.File // our end of its standard input
+	typed  atomic.Bool
 
 	mu     sync.Mutex // guards the fields below
 	output []byte
@@ -143,10 +142,10 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 	if p.after != nil {
 		p.after()
 	}
-	_ = r.input.Close()
-	typing.Wait()
 	r.out.finish()
 	r.errs.finish()
+	_ = r.input.Close() // not before: the processes of a sandbox may outlive it for a moment, and would print
+	typing.Wait()
 	return r.outcome(ending, eof, err)
 }
 
@@ -227,19 +226,19 @@ func (r *run) printed() (n int, flood bool) {
 // watch waits until the program ends, and kills it if it waits for input or exceeds
 // a limit.
 func (r *run) watch() (ending Ending, eof bool, err error) {
-	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input}
+	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input, output: r.out.from}
 	wall := stopwatch{limit: r.limits.Wall, last: r.began}
 	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
-	pause := 200 * time.Microsecond
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
 	for {
 		select {
 		case err = <-r.done:
 			return Exited, eof, err
-		case <-r.changed:
-		case <-time.After(pause):
-			pause = min(pause*2, 5*time.Millisecond)
+		case <-tick.C:
 		}
-		if now := time.Now(); wall.due(now) {
+		now := time.Now()
+		if wall.due(now) {
 			wall.add(now, sampleCPU(r.cmd.Process.Pid))
 		}
 		n, flood := r.printed()
@@ -248,7 +247,7 @@ func (r *run) watch() (ending Ending, eof bool, err error) {
 			ending = OutputExceeded
 		case wall.expired():
 			ending = TimedOut
-		case memory.exceeded(r.cmd.Process.Pid, time.Now()):
+		case memory.exceeded(r.cmd.Process.Pid, now):
 			ending = outOfMemory
 		case eof || !r.typed.Load() || !idle.waits(n, r.enough):
 			continue

@@ -53,6 +53,10 @@ func TestEndings(t *testing.T) {
 	if out := p.Run(t.Context(), nil, 1); out.Ending != run.TimedOut || out.OutOfMemory {
 		t.Errorf("three processes that take what they may: %+v", out)
 	}
+	p = run.Program{Args: []string{"/bin/sh", "-c", "exec 3<&0; setsid sh -c 'read x || echo late' <&3 & echo hello; read x"}, Limits: limits}
+	if out := p.Run(t.Context(), nil, 6); out.Ending != run.Waiting || out.Output != "hello\n" {
+		t.Errorf("a process outlives the program for a moment, and sees the end of the input: %+v", out)
+	}
 	foreign := filepath.Join(t.TempDir(), "foreign")
 	if err := os.WriteFile(foreign, []byte("MZ\x90\x00\x03"), 0o700); err != nil {
 		t.Fatal(err)

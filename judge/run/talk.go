@@ -32,7 +32,7 @@ type Talk struct {
 // Start starts the program. It is killed when the context ends.
 func (p *Program) Start(ctx context.Context) (*Talk, error) {
 	t := &Talk{after: p.after, ended: make(chan struct{})}
-	t.run = &run{limits: p.Limits, began: time.Now(), changed: make(chan struct{}, 1), done: make(chan error, 1)}
+	t.run = &run{limits: p.Limits, began: time.Now(), done: make(chan error, 1)}
 	t.from, t.to = io.Pipe()
 	if err := t.run.begin(ctx, p, t.takeOutput); err != nil {
 		return nil, err

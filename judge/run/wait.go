@@ -13,9 +13,12 @@ import (
 
 // inputWatcher detects that a program waits for input.
 type inputWatcher struct {
-	pid   int
-	input *os.File
+	pid    int
+	input  *os.File // our end of its input
+	output *os.File // and of its output
 
+	skip  int       // samples of its processes to leave out, which cost more than the rest of a game
+	gap   int       // how many to leave out after the next
 	sure  int       // consecutive samples in which it was reading
 	seen  int       // bytes of output
 	cpu   string    // CPU time of the processes
@@ -27,19 +30,25 @@ type inputWatcher struct {
 const (
 	quiet    = 300 * time.Millisecond
 	quietEnd = 1500 * time.Millisecond
+	maxGap   = 4
 )
 
 // waits reports whether the program has read all its input and waits for more. printed is
 // its number of output bytes so far.
 func (w *inputWatcher) waits(printed, enough int) bool {
-	if unread(w.input) {
-		w.since, w.sure = time.Time{}, 0
+	if printed != w.seen || unread(w.input) || unread(w.output) {
+		w.seen, w.since, w.sure, w.skip, w.gap = printed, time.Time{}, 0, 0, 0
 		return false
 	}
+	if w.skip--; w.skip >= 0 {
+		return false
+	}
+	w.skip, w.gap = w.gap, min(2*w.gap+1, maxGap)
 	s := inspect(processTree(w.pid), w.pipe())
-	changed := printed != w.seen || s.cpu != w.cpu
-	w.seen, w.cpu = printed, s.cpu
+	changed := s.cpu != w.cpu
+	w.cpu = s.cpu
 	if s.reading && s.asleep && !changed {
+		w.skip, w.gap = 0, 0
 		w.sure++
 		return w.sure > 1
 	}
