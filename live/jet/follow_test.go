@@ -38,7 +38,7 @@ func TestMissedHeartbeats(t *testing.T) {
 
 // TestDamagedCopy follows a copy of the log that lacks events. The leader has some of them, others are erased.
 func TestDamagedCopy(t *testing.T) {
-	leads := []uint64{5, 7, 8, 12}
+	leads := []uint64{5, 7, 8, 10, 12}
 	l, _ := fakeCluster(t, func(m *nats.Msg) {
 		var r struct {
 			Seq  uint64 `json:"seq"`
@@ -55,7 +55,7 @@ func TestDamagedCopy(t *testing.T) {
 		}
 		_ = m.Respond([]byte(noMessage))
 	})
-	l.erased.events = map[uint64]live.Erasure{3: {Seq: 3, Stream: "game", Event: []byte("3")}, 6: {Seq: 6}, 7: {Seq: 7}}
+	l.erased.events = map[uint64]live.Erasure{3: {Seq: 3, Stream: "game", Event: []byte("3")}, 6: {Seq: 6}, 7: {Seq: 7}, 10: {Seq: 10}}
 	l.erased.replaced = []uint64{3}
 	for _, k := range []struct {
 		before, seq uint64
