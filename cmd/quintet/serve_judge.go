@@ -45,7 +45,7 @@ func (f *classesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.sandbox, "judge-sandbox", "", "`NAME` of the sandbox: bubblewrap or namespaces (default: the strongest that works)")
 	c.Flags().BoolVar(&f.farm, "judge-farm", false, "let the workers of --farm that run with --judge judge the programs, instead of this machine")
 	cli.Choice(c, &f.teachers, "teachers", "granted", "who may make classes: `granted` (owners, teachers and people at this machine) or any (everybody with an account)", "granted", "any")
-	c.Flags().BoolVar(&f.private, "private-platforms", false, "let learning platforms of classes have addresses in private networks; only where all teachers are trusted")
+	c.Flags().BoolVar(&f.private, "private-platforms", false, "allow learning platforms at private network addresses; use only if you trust all teachers")
 }
 
 // maxJudges is the largest number of judges: each needs a processor.
