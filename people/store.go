@@ -234,10 +234,11 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	s.mu.RLock()
 	_, taken := s.names[live.Skeleton(a.Name)]
 	_, used := s.accounts[a.ID]
+	used = used || s.guests[a.ID] != ""
 	full, after := len(s.accounts) >= MaxAccounts, s.undone[a.ID]
 	s.mu.RUnlock()
 	switch {
-	case taken || used || s.guests[a.ID] != "":
+	case taken || used:
 		return ErrTaken
 	case full:
 		return ErrMany
