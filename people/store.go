@@ -293,7 +293,7 @@ func (s *Store) retry(ctx context.Context, try func() error) (err error) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return ctx.Err()
+			return errors.Join(ctx.Err(), err)
 		case <-time.After(lost):
 		}
 	}
@@ -303,6 +303,7 @@ func (s *Store) retry(ctx context.Context, try func() error) (err error) {
 // Update changes an account, unless change returns an error. It may call change several times. The
 // error wraps ErrMissing if there is no such account.
 func (s *Store) Update(ctx context.Context, id string, change func(*Account) error) (a Account, err error) {
+	var refused error // is not tried again, whatever it wraps
 	err = s.retry(ctx, func() error {
 		s.mu.RLock()
 		old, ok := s.accounts[id]
@@ -312,13 +313,13 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 			return ErrMissing
 		}
 		a = old.clone()
-		if err := change(&a); err != nil {
+		if refused = change(&a); refused != nil {
 			a = old
-			return err
+			return nil
 		}
 		return s.put(ctx, "an account", a.ID, old.revision, a)
 	})
-	return a, err
+	return a, cmp.Or(err, refused)
 }
 
 // Rename changes the name of an account. The error wraps ErrTaken if another account has it.
