@@ -296,11 +296,10 @@ func (s *Server) follow(ctx context.Context) {
 }
 
 // lagTick is how often a server checks whether its parts that follow the log are behind it. At every
-// checkpointEvery-th tick it also checks and checkpoints the index. revealTick is how often it reveals games.
+// checkpointEvery-th tick it also checks and checkpoints the index.
 const (
 	lagTick         = 5 * time.Second
 	checkpointEvery = 12
-	revealTick      = time.Second
 )
 
 // watch checks the parts that follow the log, and the index, until the context ends.
@@ -315,16 +314,6 @@ func (s *Server) watch(ctx context.Context) {
 			}
 		}
 		clock.Sleep(ctx, lagTick)
-	}
-}
-
-// reveal shows the ends of games in the lists when their delay has passed, until the context ends. It does not wait for
-// the log.
-func (s *Server) reveal(ctx context.Context) {
-	for ; ctx.Err() == nil; clock.Sleep(ctx, revealTick) {
-		if err := s.index.Reveal(ctx, s.hall.Now().Wall); err != nil && ctx.Err() == nil {
-			s.Log.Error("games stay secret in the lists though their delay has passed", "error", err)
-		}
 	}
 }
 

@@ -197,8 +197,7 @@ type publicView struct {
 	until  time.Time
 }
 
-// publicTimeout bounds how long everybody waits for the log while a public view is made: it is then shown as far as it
-// is known.
+// publicTimeout bounds the wait for the log while a public view is made, which then shows what is known.
 const publicTimeout = 5 * time.Second
 
 // publicView returns the tournament of a visit for all who neither play nor organise it.
