@@ -212,6 +212,38 @@ func TestStore(t *testing.T) {
 	})
 }
 
+// staleRecords are records that somebody else has always changed before.
+type staleRecords struct {
+	live.Records
+	changed func()
+}
+
+// PutRecord implements live.Records.
+func (r staleRecords) PutRecord(context.Context, string, uint64, []byte) (uint64, error) {
+	r.changed()
+	return 0, live.ErrStale
+}
+
+// TestUpdateTriesAgain checks that a change that is refused is not tried again, whatever its error wraps, and that a
+// change that others were faster than says so when its time is up.
+func TestUpdateTriesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := live.NewMemory()
+		if err := newStores(t, records, 1)[0].Create(t.Context(), people.Account{ID: "a", Name: "Anna"}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s := newStores(t, staleRecords{records, cancel}, 1)[0]
+		calls := 0
+		if _, err := s.Update(t.Context(), "a", func(*people.Account) error { calls++; return live.ErrStale }); calls != 1 || !errors.Is(err, live.ErrStale) {
+			t.Errorf("%d calls, %v, want one that is refused", calls, err)
+		}
+		if _, err := s.Update(ctx, "a", func(*people.Account) error { return nil }); !errors.Is(err, live.ErrStale) || !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want that others were faster, and that the time is up", err)
+		}
+	})
+}
+
 // TestGrants checks that old, unused and surplus sessions end, and that tokens do not.
 func TestGrants(t *testing.T) {
 	now := time.UnixMilli(1e12)

@@ -234,10 +234,11 @@ func (s *Store) Create(ctx context.Context, a Account) error {
 	s.mu.RLock()
 	_, taken := s.names[live.Skeleton(a.Name)]
 	_, used := s.accounts[a.ID]
+	used = used || s.guests[a.ID] != ""
 	full, after := len(s.accounts) >= MaxAccounts, s.undone[a.ID]
 	s.mu.RUnlock()
 	switch {
-	case taken || used || s.guests[a.ID] != "":
+	case taken || used:
 		return ErrTaken
 	case full:
 		return ErrMany
@@ -292,7 +293,7 @@ func (s *Store) retry(ctx context.Context, try func() error) (err error) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return ctx.Err()
+			return errors.Join(ctx.Err(), err)
 		case <-time.After(lost):
 		}
 	}
@@ -302,6 +303,7 @@ func (s *Store) retry(ctx context.Context, try func() error) (err error) {
 // Update changes an account, unless change returns an error. It may call change several times. The
 // error wraps ErrMissing if there is no such account.
 func (s *Store) Update(ctx context.Context, id string, change func(*Account) error) (a Account, err error) {
+	var refused error // is not tried again, whatever it wraps
 	err = s.retry(ctx, func() error {
 		s.mu.RLock()
 		old, ok := s.accounts[id]
@@ -311,13 +313,13 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 			return ErrMissing
 		}
 		a = old.clone()
-		if err := change(&a); err != nil {
+		if refused = change(&a); refused != nil {
 			a = old
-			return err
+			return nil
 		}
 		return s.put(ctx, "an account", a.ID, old.revision, a)
 	})
-	return a, err
+	return a, cmp.Or(err, refused)
 }
 
 // Rename changes the name of an account. The error wraps ErrTaken if another account has it.

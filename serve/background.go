@@ -3,8 +3,10 @@ package serve
 import (
 	"context"
 	"sync"
+	"time"
 
 	"quintet/people"
+	"quintet/serve/clock"
 )
 
 // background runs the server's goroutines besides requests.
@@ -37,5 +39,18 @@ func (s *Server) accountChanged(a people.Account, c people.Change) {
 	}
 	if c.Vacation {
 		s.hall.VacationChanged(a.IDs())
+	}
+}
+
+// revealTick is how often a server reveals games whose delay has passed.
+const revealTick = time.Second
+
+// reveal shows the ends of games in the lists when their delay has passed, until the context ends. It does not wait for
+// the log.
+func (s *Server) reveal(ctx context.Context) {
+	for ; ctx.Err() == nil; clock.Sleep(ctx, revealTick) {
+		if err := s.index.Reveal(ctx, s.hall.Now().Wall); err != nil && ctx.Err() == nil {
+			s.Log.Error("games stay secret in the lists though their delay has passed", "error", err)
+		}
 	}
 }

@@ -1,10 +1,12 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,11 +57,27 @@ func (d *delayed) list(query string) (rows []row) {
 	return rows
 }
 
+// silentLog is a log that does not say where it ends while it is silent.
+type silentLog struct {
+	live.Log
+	silent atomic.Bool
+}
+
+// Last implements live.Log.
+func (l *silentLog) Last(ctx context.Context) (uint64, error) {
+	if l.silent.Load() {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
+	return l.Log.Last(ctx)
+}
+
 // TestListIsBehind checks that the list delays every field of a delayed game as for its
-// spectators.
+// spectators, and shows its end in time though the log does not answer.
 func TestListIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDelayed(t, Config{Hold: -1}, 60)
+		l := &silentLog{Log: live.NewMemory()}
+		d := newDelayedOn(t, l, Config{Hold: -1}, 60)
 		time.Sleep(time.Second)
 		d.play(3)
 		d.do(live.Command{Do: live.Resign})
@@ -77,7 +95,8 @@ func TestListIsBehind(t *testing.T) {
 		wants("before the end can be seen", map[string][]row{
 			"": running, "?state=live": running, "?state=over": nil, "?state=live&player=Ann&game=connect6&limit=1": running, "?state=live&game=loa": nil,
 		})
-		time.Sleep(2*time.Second + lagTick)
+		l.silent.Store(true)
+		time.Sleep(2*time.Second + revealTick)
 		wants("after that", map[string][]row{"": over, "?state=live": nil, "?state=over": over, "?state=over&player=Ben": over})
 	})
 }

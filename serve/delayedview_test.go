@@ -26,7 +26,12 @@ type delayed struct {
 
 func newDelayed(t *testing.T, c Config, delay int64) *delayed {
 	t.Helper()
-	s, err := New(t.Context(), live.NewMemory(), c)
+	return newDelayedOn(t, live.NewMemory(), c, delay)
+}
+
+func newDelayedOn(t *testing.T, l live.Log, c Config, delay int64) *delayed {
+	t.Helper()
+	s, err := New(t.Context(), l, c)
 	if err != nil {
 		t.Fatal(err)
 	}

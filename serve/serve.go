@@ -207,8 +207,10 @@ func New(ctx context.Context, l live.Log, c Config) (s *Server, err error) {
 		return nil, err
 	}
 	s.addGauges()
-	s.handler, err = s.newHandler()
-	return s, err
+	if s.handler, err = s.newHandler(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // openIndex opens the list of games, or makes it again if it is ahead of the log of a cluster, which decides.
@@ -259,6 +261,7 @@ func (s *Server) Start(ctx context.Context) {
 	loop("following the classes", func() { s.rosters.Run(ctx) })
 	loop("following the log", func() { s.follow(ctx) })
 	loop("watching what follows the log", func() { s.watch(ctx) })
+	loop("revealing games", func() { s.reveal(ctx) })
 	s.games.Start(ctx, loop)
 	s.push.Start(ctx, loop)
 	loop("engine work", func() { s.workEngines(ctx) })
@@ -292,8 +295,8 @@ func (s *Server) follow(ctx context.Context) {
 	}
 }
 
-// lagTick is how often a server checks whether its parts that follow the log are behind it, and reveals games whose
-// delay has passed. At every checkpointEvery-th tick it also checks and checkpoints the index.
+// lagTick is how often a server checks whether its parts that follow the log are behind it. At every
+// checkpointEvery-th tick it also checks and checkpoints the index.
 const (
 	lagTick         = 5 * time.Second
 	checkpointEvery = 12
@@ -304,9 +307,6 @@ func (s *Server) watch(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if last, err := s.log.Last(ctx); err == nil {
 			s.Lag.Tick(last)
-		}
-		if err := s.index.Reveal(ctx, s.hall.Now().Wall); err != nil && ctx.Err() == nil {
-			s.Log.Error("games stay secret in the lists though their delay has passed", "error", err)
 		}
 		if n%checkpointEvery == 0 {
 			if err := s.index.Checkpoint(ctx); err != nil && ctx.Err() == nil {

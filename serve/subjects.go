@@ -78,7 +78,7 @@ func (s *Server) openSubjects(name string) {
 	})
 	s.hall.OnWaiting(s.push.Waits)
 	s.games = play.NewService(s.Base, play.Config{
-		Log: s.log, Hall: s.hall, Index: s.index, After: s.last, Challenged: s.push.Challenged, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
+		Log: s.log, Hall: s.hall, Index: s.index, DeliverAfter: s.last, Challenged: s.push.Challenged, Shared: s.config.Shared, OpenRetention: s.config.OpenRetention, IdleRetention: s.config.IdleRetention,
 	})
 	s.tours = tournaments.NewService(s.Base, tournaments.Config{
 		Log: documents, Directory: s.lobby, Classes: s.rosters, Hall: s.hall, Index: s.index, Shared: s.config.Shared, RecordText: s.games.RecordText,

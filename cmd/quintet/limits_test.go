@@ -77,7 +77,7 @@ var notLimits = []string{
 	"people/tournament.MaxReplays", "people/tournament.maxReport", "people/tournament.mostWait", "people/tournament.mostInRow", "serve/tournaments.maxMissed", "serve/tournaments.maxSteps", // rules and steps of tournaments
 	"cmd/quintet.maxControlBody", "live.maxErasureBytes", "live.maxErasures", // of operators
 	"live.MaxLag", "live.maxPause", "live.maxReceipts", // rules of clocks and commands
-	"live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
+	"live/index.maxRanges", "live/index.maxRebuilds", "serve/play.maxExpired", "serve/play.maxStuck", // steps of work
 	"serve.maxJobsElsewhere", "serve/hall.maxElsewhere", "serve/hall.maxIdle", "serve/play.mostAhead", "serve/reviews.maxPV", "serve/reviews.maxName", // of what the server does on its own
 	"serve/api.maxProblemText", "serve/api.maxRest", "serve/clock.maxRunAhead", "serve/hall.maxTries", "serve/hall.maxTryTime", "serve/studies.MaxSince",
 	"serve/play.claimWait", "serve.eraseWait", "serve/hall.faultsKept",

@@ -24,7 +24,7 @@ type Comparison struct {
 const sampleSize = 1000
 
 // compared are the columns that follow from the events of the game itself, and from rulings.
-const compared = `SELECT id, json_array(game, iif(state = 'secret', 'over', state), private, clock, clocked, first, second, engine1, engine2, options, ply, result, reason,
+const compared = `SELECT id, json_array(game, iif(state = 'concealed', 'over', state), private, clock, clocked, first, second, engine1, engine2, options, ply, result, reason,
 	created, updated, delay, began, person1, person2) FROM games`
 
 // Compare compares a database with the log. read returns the rulings of the log and the events of the streams

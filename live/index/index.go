@@ -26,7 +26,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 9
+const version = 10
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -57,7 +57,7 @@ CREATE INDEX IF NOT EXISTS by_person1_kind ON games (person1, game, ` + outcome 
 CREATE INDEX IF NOT EXISTS by_person2_kind ON games (person2, game, ` + outcome + `, private, created DESC, id) WHERE person2 <> '';
 CREATE INDEX IF NOT EXISTS by_pair ON games (person1, person2, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
 CREATE INDEX IF NOT EXISTS by_pair_kind ON games (person1, person2, game, ` + outcome + `, private, created DESC, id) WHERE person1 <> '' AND person2 <> '';
-CREATE INDEX IF NOT EXISTS by_secret ON games (updated + delay * 1000) WHERE state = 'secret';
+CREATE INDEX IF NOT EXISTS by_concealed ON games (updated + delay * 1000) WHERE state = 'concealed';
 CREATE INDEX IF NOT EXISTS by_idle ON games (updated) WHERE state = 'live' AND began AND NOT clocked;
 CREATE INDEX IF NOT EXISTS by_waiting ON games (updated) WHERE state = 'open' OR state = 'live' AND NOT began AND NOT clocked;
 CREATE TABLE IF NOT EXISTS counts (state TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
@@ -315,7 +315,7 @@ func applyAll(ctx context.Context, tx *sql.Tx, list []live.Entry) error {
 const (
 	insert = `INSERT OR IGNORE INTO games SELECT ?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'ongoing', '', ?12, ?12, ?13,
 		COALESCE((SELECT origin FROM games WHERE id = ?14), ?1), ?1, 0, ?15, ?16`
-	state = `UPDATE games SET state = CASE WHEN reason <> '' THEN iif(state <> 'over' AND delay > 0 AND result IN ` + results + `, 'secret', 'over')
+	state = `UPDATE games SET state = CASE WHEN reason <> '' THEN iif(state <> 'over' AND delay > 0 AND result IN ` + results + `, 'concealed', 'over')
 		WHEN first <> '' AND second <> '' THEN 'live' ELSE 'open' END WHERE id = ?`
 	rematch = `UPDATE games SET latest = ? WHERE id = (SELECT origin FROM games WHERE id = ?)`
 )

@@ -177,33 +177,33 @@ func (q Query) ofPlayer(seat string) (list []indexRange) {
 	return list
 }
 
-// secret is the state, in the database alone, of a game that is over but still live to spectators. Games that were called
-// off are never secret: people who look for an opponent must know.
-const secret live.State = "secret"
+// concealed is the state, in the database alone, of a game that is over but still live to spectators. Games that were called
+// off are never concealed: people who look for an opponent must know.
+const concealed live.State = "concealed"
 
 // states returns the states in the database of the games that a query selects.
 func (q Query) states() []live.State {
 	switch {
 	case q.State == "":
-		return []live.State{live.Open, live.Live, secret, live.Finished}
+		return []live.State{live.Open, live.Live, concealed, live.Finished}
 	case q.State == live.Live && q.Now != 0, q.State == live.Finished && q.Now == 0:
-		return []live.State{secret, q.State}
+		return []live.State{concealed, q.State}
 	}
 	return []live.State{q.State}
 }
 
-// Reveal makes the games over, also to spectators, whose delay has passed at a time of day.
+// Reveal shows spectators the end of games whose delay has passed by now, a time of day.
 func (x *Index) Reveal(ctx context.Context, now int64) error {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	const some = 1000 // Apply does not wait for more
+	const revealBatch = 1000 // rows per transaction, so that Apply never waits long
 	for {
 		done, err := x.db.ExecContext(ctx, `UPDATE games SET state = 'over' WHERE id IN
-			(SELECT id FROM games INDEXED BY by_secret WHERE state = 'secret' AND updated + delay * 1000 <= ? LIMIT ?)`, now, some)
+			(SELECT id FROM games INDEXED BY by_concealed WHERE state = 'concealed' AND updated + delay * 1000 <= ? LIMIT ?)`, now, revealBatch)
 		if err != nil {
 			return fmt.Errorf("revealing games: %w", x.checked(err))
 		}
-		if n, err := done.RowsAffected(); err != nil || n < some {
+		if n, err := done.RowsAffected(); err != nil || n < revealBatch {
 			return err
 		}
 	}
@@ -212,9 +212,9 @@ func (x *Index) Reveal(ctx context.Context, now int64) error {
 // hide removes what spectators may not see yet at a time of day; 0 hides nothing.
 func (r *Row) hide(now int64) {
 	switch over := r.State == live.Finished && !r.Reason.CalledOff(); {
-	case r.State == secret && now == 0:
+	case r.State == concealed && now == 0:
 		r.State = live.Finished
-	case r.State == secret:
+	case r.State == concealed:
 		r.State, r.Result, r.Reason, r.Ply, r.Updated = live.Live, game.Ongoing.String(), "", 0, r.Created
 	case now > 0 && !over && r.Delay > 0 && r.Updated+r.Delay*1000 > now:
 		r.Ply, r.Updated = 0, r.Created
@@ -289,15 +289,15 @@ func (x *Index) ids(ctx context.Context, query string, args ...any) (ids []strin
 	return ids, err
 }
 
-// Count returns how many games there are in each state.
+// Count returns how many games there are in each state, as spectators see them.
 func (x *Index) Count(ctx context.Context) (map[live.State]int, error) {
 	n := map[live.State]int{}
 	err := x.each(ctx, "SELECT state, n FROM counts", nil, func(found *sql.Rows) error {
 		var s live.State
 		var c int
 		err := found.Scan(&s, &c)
-		if s == secret {
-			s = live.Finished
+		if s == concealed {
+			s = live.Live
 		}
 		n[s] += c
 		return err

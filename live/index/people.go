@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintet/games"
@@ -46,19 +47,26 @@ func (q Query) outcomes(seat int) (list []string) {
 	return list
 }
 
-// parts returns a query for each of People, and for each of Rivals if there are any: SQLite merges at most 500 ranges.
+// maxRanges is how many ranges a query merges: SQLite takes at most 500.
+const maxRanges = 400
+
+// parts divides a query by People and Rivals into some that merge at most maxRanges ranges.
 func (q Query) parts() (list []Query) {
 	if len(q.People) == 0 {
 		return []Query{q}
 	}
-	people, rivals := q.People, q.Rivals
-	for _, person := range people {
-		q.People = []string{person}
-		if rivals == nil {
-			list = append(list, q)
-		}
-		for _, rival := range rivals {
-			q.Rivals = []string{rival}
+	pair := q
+	pair.People, pair.Rivals = q.People[:1], q.Rivals[:min(len(q.Rivals), 1)]
+	each := len(pair.ofPeople())
+	if each == 0 {
+		return nil // it selects nothing
+	}
+	people, rivals := q.People, [][]string{nil}
+	if q.Rivals != nil {
+		rivals = slices.Collect(slices.Chunk(q.Rivals, max(maxRanges/each, 1)))
+	}
+	for _, q.Rivals = range rivals {
+		for q.People = range slices.Chunk(people, max(maxRanges/each/max(len(q.Rivals), 1), 1)) {
 			list = append(list, q)
 		}
 	}
@@ -72,14 +80,22 @@ func (q Query) ofPeople() (list []indexRange) {
 		for _, id := range q.ids() {
 			p := indexRange{table: "games INDEXED BY by_" + mine}
 			p.add(mine+" = ? AND "+mine+" <> '' AND private = ?", id.person, id.private)
-			for _, rival := range q.Rivals {
-				p.table = "games INDEXED BY by_pair"
-				p.add(other+" = ? AND "+other+" <> ''", rival)
+			ranges := []indexRange{p}
+			if q.Rivals != nil {
+				ranges = nil
 			}
-			if q.Game != "" || q.State != "" || q.Score != "" {
-				list = append(list, q.ofKinds(p, seat)...)
-			} else {
-				list = append(list, p)
+			for _, rival := range q.Rivals {
+				one := p.clone()
+				one.table = "games INDEXED BY by_pair"
+				one.add(other+" = ? AND "+other+" <> ''", rival)
+				ranges = append(ranges, one)
+			}
+			for _, p := range ranges {
+				if q.Game != "" || q.State != "" || q.Score != "" {
+					list = append(list, q.ofKinds(p, seat)...)
+				} else {
+					list = append(list, p)
+				}
 			}
 		}
 	}

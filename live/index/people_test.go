@@ -20,7 +20,7 @@ func TestGamesOfPeople(t *testing.T) {
 	if _, err := x.db.ExecContext(t.Context(), `UPDATE games SET delay = 3600, updated = 1999000 WHERE id LIKE '%3'; UPDATE games SET private = private | 2 WHERE id LIKE '%a' OR id LIKE '%b';
 		UPDATE games SET private = private & ~2 WHERE id LIKE '%b'; DELETE FROM games WHERE id LIKE '%c'; UPDATE games SET reason = 'aborted', result = 'ongoing' WHERE id LIKE '%d';
 		UPDATE games SET state = 'live', result = 'ongoing' WHERE id LIKE '%e'; UPDATE games SET person1 = 'person0', person2 = 'person1' WHERE id LIKE '%5%';
-		UPDATE games SET state = 'secret' WHERE delay > 0 AND state = 'over' AND result IN `+results); err != nil {
+		UPDATE games SET state = 'concealed' WHERE delay > 0 AND state = 'over' AND result IN `+results); err != nil {
 		t.Fatal(err)
 	}
 	all, err := x.rows(t.Context(), columns+"games ORDER BY created DESC, id", nil)
@@ -38,7 +38,7 @@ func TestGamesOfPeople(t *testing.T) {
 	some := []string{"person0", "person1", "person2", "person3"}
 	matches := func(q Query, r Row, seat int) bool {
 		shown := r.State
-		if shown == secret {
+		if shown == concealed {
 			shown = live.Live
 		}
 		won := map[string]string{Won: [2]string{firstWins, secondWins}[seat], Lost: [2]string{secondWins, firstWins}[seat], Drawn: drawn}[q.Score]
@@ -46,7 +46,7 @@ func TestGamesOfPeople(t *testing.T) {
 			(q.State == "" || shown == q.State) && (q.Score == "" || shown == live.Finished && r.Result == won) &&
 			(!slices.Contains(private, r.ID) || q.Own && !slices.Contains(hid, r.ID))
 	}
-	found := 0
+	found, counted := 0, map[live.State]int{}
 	check := func(q Query) {
 		var want, got []string
 		for _, r := range all {
@@ -74,6 +74,34 @@ func TestGamesOfPeople(t *testing.T) {
 			Own: n%2 == 1, Game: []string{"", "loa", "chess"}[n/2%3], State: []live.State{"", live.Open, live.Live, live.Finished}[n/6%4], Score: []string{"", Won, Lost, Drawn}[n/24%4],
 			People: some[:1+3*(n/96%2)], Rivals: [][]string{nil, some[1:3]}[n/192], Limit: 7, Now: now,
 		})
+	}
+	var many []string
+	for i := range 17 { // an account and its guests
+		many = append(many, fmt.Sprintf("person%d", i))
+	}
+	for _, q := range []Query{{People: many, Rivals: many, Limit: MaxLimit, Own: true}, {People: many[:5], Rivals: many[:6], Limit: MaxLimit, Own: true, State: live.Finished, Now: now}, {People: many, Limit: MaxLimit, State: live.Live, Now: now}} {
+		list := q.parts()
+		for _, part := range list {
+			if n := len(part.ofPeople()); n > maxRanges || n == 0 {
+				t.Errorf("%+v merges %d ranges, want at most %d", part, n, maxRanges)
+			}
+		}
+		if ranges := len(q.ofPeople()); len(list) > 2+2*ranges/maxRanges {
+			t.Errorf("%d queries for %d ranges", len(list), ranges)
+		}
+		check(q)
+	}
+	for _, row := range all { // concealed games are live to those who count
+		if row.State == concealed {
+			row.State = live.Live
+		}
+		counted[row.State]++
+	}
+	got, err := x.Count(t.Context())
+	for _, s := range []live.State{live.Open, live.Live, live.Finished} {
+		if err != nil || got[s] != counted[s] {
+			t.Errorf("%d games are %s, %v, want %d", got[s], s, err, counted[s])
+		}
 	}
 	if found < 500 {
 		t.Errorf("the queries find %d games", found)

@@ -171,7 +171,7 @@ func TestBoundedWork(t *testing.T) {
 	s, x := newSpy(t)
 	if _, err := x.db.ExecContext(t.Context(), fmt.Sprintf(`
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		INSERT INTO games SELECT printf('%%05d', i), iif(i = 7, 'chess', 'loa'), iif(i = 8, 'live', iif(i %% 2, 'over', 'secret')), 0, '{}', 0, 'Ann', 'Ann', '', '', '{}', 5, 'draw', 'agreement', i, 9000, 3600, '00000', '00008', 1, 'me', iif(i = 9, 'rival', 'you') FROM n`, many)); err != nil {
+		INSERT INTO games SELECT printf('%%05d', i), iif(i = 7, 'chess', 'loa'), iif(i = 8, 'live', iif(i %% 2, 'over', 'concealed')), 0, '{}', 0, 'Ann', 'Ann', '', '', '{}', 5, 'draw', 'agreement', i, 9000, 3600, '00000', '00008', 1, 'me', iif(i = 9, 'rival', 'you') FROM n`, many)); err != nil {
 		t.Fatal(err)
 	}
 	s.count = true

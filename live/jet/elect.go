@@ -19,8 +19,10 @@ import (
 
 // Times and limits of elections.
 const (
-	suspectAfter   = 300 * time.Millisecond // that a request may take
+	suspectAfter   = 300 * time.Millisecond // a request slower than this raises a suspicion
 	pollInterval   = 100 * time.Millisecond // between two polls while there is no leader, or that is unknown
+	fastPolls      = 10                     // that leave it unknown, until the interval is doubled with each
+	slowInterval   = time.Second            // the longest interval
 	maxPolls       = 100
 	idleInterval   = 250 * time.Millisecond // after polls that found all leaders
 	stalledTimeout = 750 * time.Millisecond // that an election may stall before it is requested again; a member waits 0.1 to 0.8 s
@@ -39,31 +41,53 @@ func (f *fsyncChecker) suspect() {
 
 // replaceLeaders replaces dead leaders whenever one is suspected, until the context ends.
 func (f *fsyncChecker) replaceLeaders(ctx context.Context) {
-	for {
+	for unknown := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-f.suspected:
 		}
-		seen := map[string]election{}
-		for range maxPolls {
-			dead, known := f.leaderless(ctx)
-			for _, group := range due(dead, seen, time.Now()) {
-				f.logger.Warn("a group of NATS servers has no leader: asking it to elect one", "group", group, "term", dead[group].term)
-				f.requestElection(group, dead[group].term)
-			}
-			if known && len(dead) == 0 || !pause(ctx, pollInterval) {
-				break
-			}
+		if f.replaceDead(ctx, &unknown) {
+			pause(ctx, idleInterval)
+		} else {
+			pause(ctx, checkInterval)
 		}
-		pause(ctx, idleInterval)
 	}
+}
+
+// replaceDead polls until all groups have leaders, and asks those without one to elect it. It counts the polls in a row
+// that left this unknown. It returns false if the servers may not be asked.
+func (f *fsyncChecker) replaceDead(ctx context.Context, unknown *int) (may bool) {
+	seen := map[string]election{}
+	for range maxPolls {
+		dead, known, err := f.leaderless(ctx)
+		if permanent(err) {
+			return false
+		}
+		if *unknown++; known {
+			*unknown = 0
+		}
+		for _, group := range due(dead, seen, time.Now()) {
+			f.logger.Warn("a group of NATS servers has no leader: asking it to elect one", "group", group, "term", dead[group].term)
+			f.requestElection(group, dead[group].term)
+		}
+		if known && len(dead) == 0 || !pause(ctx, pollPause(*unknown)) {
+			break
+		}
+	}
+	return true
+}
+
+// pollPause returns how long to wait after a number of polls in a row that left it unknown which groups have no leader.
+func pollPause(unknown int) time.Duration {
+	const doublings = 4 // beyond slowInterval
+	return min(pollInterval<<min(max(unknown-fastPolls, 0), doublings), slowInterval)
 }
 
 // election is the state of a Raft group whose leader is dead.
 type election struct {
 	term  uint64
-	begun bool      // no member waits for a server that is gone, or one has begun a later term
+	begun bool      // an election is under way: no member still follows the dead leader, or one has started a later term
 	split bool      // each member has voted for itself
 	since time.Time // when the term was first seen
 }
@@ -125,11 +149,11 @@ type raftGroup struct {
 	Needed int    `json:"quorum_needed"`
 }
 
-// leaderless returns the Raft groups without a leader. It is unknown which these are while servers do not answer, or
-// some of them have not noticed yet that another one is gone.
-func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election, known bool) {
+// leaderless returns the Raft groups without a leader. known is false while servers do not answer, or still report a
+// route to a dead one. The error is permanent if they may not be asked.
+func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election, known bool, err error) {
 	routes := map[string]routeReport{}
-	err := f.ping(ctx, "ROUTEZ", "", func(name string, data []byte) (wait time.Duration, err error) {
+	err = f.ping(ctx, "ROUTEZ", "", func(name string, data []byte) (wait time.Duration, err error) {
 		var r routeReport
 		err = json.Unmarshal(data, &r)
 		routes[name] = r
@@ -142,24 +166,24 @@ func (f *fsyncChecker) leaderless(ctx context.Context) (dead map[string]election
 		return pollInterval, err
 	})
 	if err != nil || len(routes) < majority || !isolated(routes) {
-		return nil, false
+		return nil, false, err
 	}
 	var groups []raftReport
 	for _, account := range slices.Compact([]string{"", f.account}) { // the system account has the group of the cluster
-		list, ok := f.groups(ctx, account, routes)
+		list, ok, err := f.groups(ctx, account, routes)
 		if !ok {
-			return nil, false
+			return nil, false, err
 		}
 		groups = append(groups, list...)
 	}
-	return withoutLeader(groups), true
+	return withoutLeader(groups), true, nil
 }
 
 // groups asks servers for the Raft groups of an account. It is not ok if one does not answer.
-func (f *fsyncChecker) groups(ctx context.Context, account string, servers map[string]routeReport) (list []raftReport, ok bool) {
+func (f *fsyncChecker) groups(ctx context.Context, account string, servers map[string]routeReport) (list []raftReport, ok bool, err error) {
 	request, err := json.Marshal(map[string]string{"account": account})
 	if err != nil {
-		return nil, false
+		return nil, false, err
 	}
 	missing := maps.Clone(servers)
 	err = f.ping(ctx, "RAFTZ", string(request), func(name string, data []byte) (wait time.Duration, err error) {
@@ -178,7 +202,7 @@ func (f *fsyncChecker) groups(ctx context.Context, account string, servers map[s
 		}
 		return queryTimeout, err
 	})
-	return list, err == nil && len(missing) == 0
+	return list, err == nil && len(missing) == 0, err
 }
 
 // accountOf returns the name of a connection's account; "" if it is not known.
@@ -209,15 +233,15 @@ func withoutLeader(reports []raftReport) (dead map[string]election) {
 	}
 	dead = map[string]election{}
 	for name, list := range members {
-		e, led, first := election{term: list[0].Term, begun: true, split: true}, false, list[0].Term
+		e, led, lowest := election{term: list[0].Term, begun: true, split: true}, false, list[0].Term
 		for _, g := range list {
 			led = led || g.Leader == g.ID
-			first = min(first, g.Term)
+			lowest = min(lowest, g.Term)
 			e.begun = e.begun && (g.Leader == "" || slices.ContainsFunc(list, func(m raftGroup) bool { return m.ID == g.Leader }))
 			e.split = e.split && g.Vote == g.ID && g.Term == list[0].Term
 			e.term = max(e.term, g.Term)
 		}
-		e.begun = e.begun || e.term > first
+		e.begun = e.begun || e.term > lowest
 		if !led && len(list) >= list[0].Needed {
 			dead[name] = e
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -131,6 +132,26 @@ func TestLooksAgain(t *testing.T) {
 	}
 }
 
+// TestNobodyAnswers asks servers that may not be asked once, and those that do not know seldom after the first polls.
+func TestNobodyAnswers(t *testing.T) {
+	var looks atomic.Int32
+	l, _ := fakeCluster(t, func(m *nats.Msg) {
+		if m.Subject == "$SYS.REQ.SERVER.PING.ROUTEZ" {
+			looks.Add(1)
+			_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"503"}}}) // as NATS does if nobody may take the question
+		}
+	})
+	unknown := 0
+	if l.fsync.replaceDead(t.Context(), &unknown) || looks.Load() != 1 {
+		t.Errorf("servers that may not be asked are asked %d times, want once", looks.Load())
+	}
+	for unknown, want := range map[int]time.Duration{0: pollInterval, fastPolls: pollInterval, fastPolls + 1: 2 * pollInterval, fastPolls + 4: slowInterval, 1 << 40: slowInterval} {
+		if got := pollPause(unknown); got != want {
+			t.Errorf("%s after %d polls, want %s", got, unknown, want)
+		}
+	}
+}
+
 // TestSuspects lists what makes a server look for a dead leader at once.
 func TestSuspects(t *testing.T) {
 	l, url := fakeCluster(t, func(m *nats.Msg) {
@@ -142,8 +163,15 @@ func TestSuspects(t *testing.T) {
 		t.Helper()
 		await.Receive(t, "a look after "+what, l.fsync.suspected)
 	}
+	drain := func() { // a slow request, too, leaves one
+		select {
+		case <-l.fsync.suspected:
+		default:
+		}
+	}
 	_ = l.unanswered(errors.New("no answer"))
 	suspects("a heartbeat without an answer")
+	drain()
 	if d := l.find(&write{subject: subjects + ".game"}, nats.ErrNoResponders); !errors.Is(d.err, live.ErrUnknown) {
 		t.Errorf("a write without an answer: %v, want its outcome unknown", d.err)
 	}
@@ -151,6 +179,7 @@ func TestSuspects(t *testing.T) {
 	joined := &Log{fsync: l.fsync}
 	await.Until(t, "a connection", func() bool { return joined.connect(url, Auth{}) == nil })
 	defer joined.conn.Close()
+	drain()
 	if err := joined.conn.ForceReconnect(); err != nil {
 		t.Fatal(err)
 	}

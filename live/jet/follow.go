@@ -1,12 +1,10 @@
 package jet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -113,14 +111,10 @@ func (l *Log) follow(ctx context.Context, after uint64, f func(live.Entry) bool)
 		if l.embedded != nil && !l.embedded.durable.wait(ctx, era, after) && era.Err() != nil {
 			return true, errRestarted
 		}
-		list, err := l.delivered(ctx, before, live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: after, Data: m.Data()})
-		if err != nil {
-			return true, err
-		}
-		for _, e := range list {
-			if ctx.Err() != nil || !f(e) {
-				return false, nil
-			}
+		e := live.Entry{Stream: strings.TrimPrefix(m.Subject(), subjects+"."), Seq: after, Data: m.Data()}
+		more, err := l.deliver(ctx, before, e, func(e live.Entry) bool { return ctx.Err() == nil && f(e) })
+		if err != nil || !more {
+			return more, err
 		}
 	}
 	return false, nil
@@ -137,53 +131,79 @@ func (l *Log) consumer(ctx context.Context, after uint64, inactive time.Duration
 	})
 }
 
-// delivered returns what a follower gets for an entry: the replacements of erased events since the
-// number before and the events that its copy lacks, then the entry itself or its replacement, if any.
-func (l *Log) delivered(ctx context.Context, before uint64, e live.Entry) ([]live.Entry, error) {
+// deliver calls f with what a follower gets for an entry: the replacements of erased events since the number before and
+// the events that its copy lacks, then the entry itself or its replacement, if any. It passes on each missing event as
+// it is read, so that the follower gets past any number of them, however often it has to continue. There is no more
+// when f has returned false.
+func (l *Log) deliver(ctx context.Context, before uint64, e live.Entry, f func(live.Entry) bool) (more bool, err error) {
 	gap := l.embedded == nil && e.Seq > before+1
 	if e.Stream == live.ModerationStream || gap {
 		if err := l.readErased(ctx); err != nil {
-			return nil, err
+			return true, err
 		}
 	}
-	list := l.erased.between(before, e.Seq, "")
-	if gap {
-		lacking, err := l.lacking(ctx, before, e.Seq)
-		if err != nil {
-			return nil, err
+	replaced := l.erased.between(before, e.Seq, "")
+	replacedUntil := func(seq uint64) bool {
+		for ; len(replaced) > 0 && replaced[0].Seq < seq; replaced = replaced[1:] {
+			if !f(replaced[0]) {
+				return false
+			}
 		}
-		list = append(list, lacking...)
-		slices.SortFunc(list, func(a, b live.Entry) int { return cmp.Compare(a.Seq, b.Seq) })
+		return true
+	}
+	if gap {
+		for m, err := range l.readMissing(ctx, before, e.Seq) {
+			if err != nil {
+				return true, err
+			}
+			if !replacedUntil(m.Seq) || !f(m) {
+				return false, nil
+			}
+		}
+	}
+	if !replacedUntil(e.Seq) {
+		return false, nil
 	}
 	if e, ok := l.erased.instead(e); ok {
-		list = append(list, e)
+		return f(e), nil
 	}
-	return list, nil
+	return true, nil
 }
 
-// lacking returns the events between two numbers that were not erased: the copy of a NATS server lacks them because it
+// readMissing reads the events between two numbers that were not erased: the copy of a NATS server lacks them because it
 // is damaged, and the leader may have them.
-func (l *Log) lacking(ctx context.Context, after, before uint64) (list []live.Entry, err error) {
-	for seq := after + 1; seq < before; seq++ {
-		if _, erased := l.erased.of(seq); erased {
-			continue
+func (l *Log) readMissing(ctx context.Context, after, before uint64) iter.Seq2[live.Entry, error] {
+	return func(yield func(live.Entry, error) bool) {
+		missing, first := 0, uint64(0)
+		defer func() {
+			if missing > 0 {
+				l.fsync.logger.Error("a copy of the log lacks events that its leader has: verify the copies", "first", first, "events", missing)
+			}
+		}()
+		for seq := after + 1; seq < before; seq++ {
+			if _, erased := l.erased.of(seq); erased {
+				continue
+			}
+			e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": seq, "next_by_subj": subjects + ".*"})
+			if err != nil {
+				yield(live.Entry{}, fmt.Errorf("reading event %d, which a copy of the log lacks: %w", seq, err))
+				return
+			}
+			if !ok || e.Seq >= before {
+				return
+			}
+			seq = e.Seq
+			if _, erased := l.erased.of(seq); erased {
+				continue
+			}
+			if missing++; missing == 1 {
+				first = seq
+			}
+			if !yield(e, nil) {
+				return
+			}
 		}
-		e, ok, err := l.ask(ctx, streamName, map[string]any{"seq": seq, "next_by_subj": subjects + ".*"})
-		if err != nil {
-			return nil, fmt.Errorf("reading event %d, which a copy of the log lacks: %w", seq, err)
-		}
-		if !ok || e.Seq >= before {
-			break
-		}
-		if _, erased := l.erased.of(e.Seq); !erased {
-			list = append(list, e)
-		}
-		seq = e.Seq
 	}
-	if len(list) > 0 {
-		l.fsync.logger.Error("a copy of the log lacks events that its leader has: verify the copies", "first", list[0].Seq, "events", len(list))
-	}
-	return list, nil
 }
 
 // hasAfter reports whether the log is known to have events after a sequence number.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,13 +39,18 @@ func TestMissedHeartbeats(t *testing.T) {
 
 // TestDamagedCopy follows a copy of the log that lacks events. The leader has some of them, others are erased.
 func TestDamagedCopy(t *testing.T) {
-	leads := []uint64{5, 7, 8, 10, 12}
+	leads := []uint64{5, 7, 8, 10, 12, 16, 17, 18, 19}
+	var fails atomic.Uint64
 	l, _ := fakeCluster(t, func(m *nats.Msg) {
 		var r struct {
 			Seq  uint64 `json:"seq"`
 			Next string `json:"next_by_subj"`
 		}
 		if m.Subject != getMessage+streamName || json.Unmarshal(m.Data, &r) != nil {
+			return
+		}
+		if r.Seq == fails.Load() {
+			_ = m.Respond([]byte(`{"error":{"code":503,"err_code":10008,"description":"not now"}}`))
 			return
 		}
 		for _, seq := range leads {
@@ -61,13 +67,24 @@ func TestDamagedCopy(t *testing.T) {
 		before, seq uint64
 		want        []string
 	}{{1, 2, []string{"2"}}, {2, 8, []string{"3", "5", "8"}}, {8, 12, []string{"12"}}, {12, 15, []string{"15"}}} {
-		list, err := l.delivered(t.Context(), k.before, live.Entry{Stream: "game", Seq: k.seq, Data: []byte(fmt.Sprint(k.seq))})
 		var got []string
-		for _, e := range list {
+		more, err := l.deliver(t.Context(), k.before, live.Entry{Stream: "game", Seq: k.seq, Data: []byte(fmt.Sprint(k.seq))}, func(e live.Entry) bool {
 			got = append(got, string(e.Data))
-		}
-		if err != nil || !slices.Equal(got, k.want) {
+			return true
+		})
+		if err != nil || !more || !slices.Equal(got, k.want) {
 			t.Errorf("after event %d, event %d brings %q (%v), want %q", k.before, k.seq, got, err, k.want)
 		}
+	}
+	// What was read before a request failed is delivered, and the rest after it.
+	fails.Store(18)
+	var got []uint64
+	take := func(e live.Entry) bool { got = append(got, e.Seq); return true }
+	if _, err := l.deliver(t.Context(), 15, live.Entry{Stream: "game", Seq: 20}, take); err == nil || !slices.Equal(got, []uint64{16, 17}) {
+		t.Errorf("%v (%v), want events 16 and 17 before the failure", got, err)
+	}
+	fails.Store(0)
+	if _, err := l.deliver(t.Context(), 17, live.Entry{Stream: "game", Seq: 20}, take); err != nil || !slices.Equal(got, []uint64{16, 17, 18, 19, 20}) {
+		t.Errorf("%v (%v), want all events", got, err)
 	}
 }

@@ -123,3 +123,23 @@ func TestBracket(t *testing.T) {
 		t.Errorf("the final is %+v", last)
 	}
 }
+
+// TestDrawnDecider plays a match without replays: its second game decides, and if that is drawn, too, the better seed
+// goes through.
+func TestDrawnDecider(t *testing.T) {
+	s := &tournament.State{Form: tournament.Knockout, Players: []tournament.Player{{Rating: 1000}, {Rating: 2000}}}
+	for range 2 {
+		games, err := s.Pair()
+		if err != nil || len(games) != 1 {
+			t.Fatalf("games %+v, %v, want one", games, err)
+		}
+		games[0].Outcome = tournament.Drawn
+		s.Games = append(s.Games, games...)
+	}
+	if last := s.Games[1]; !last.Decider || last.First != 0 || last.Second != 1 {
+		t.Errorf("the second game is %+v, want the deciding one, which the better seed does not begin", last)
+	}
+	if rounds, champion := s.Bracket(); champion != 1 || rounds[0][0].Winner != 1 || !s.Over() {
+		t.Errorf("player %d has won %+v, want player 1, the better seed", champion, rounds)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -66,7 +67,7 @@ type Base struct {
 	Config
 	Count    *Counters
 	Limits   Limits
-	Slots    int           // of each kind of dear work: half of the processors stay free for games
+	Slots    int           // concurrent jobs of each expensive kind; half the processors stay free for games
 	Renderer *Renderer     // of records and pictures
 	Animator *Renderer     // of animations, which also occupy slots of Renderer
 	Ready    atomic.Bool   // the index has been complete and the server is not stopping
@@ -151,10 +152,14 @@ func (b *Base) Write(w http.ResponseWriter, status int, v any) {
 		b.Log.Error("writing an answer", "error", err)
 		status, data = http.StatusInternalServerError, []byte(`{"code":"internal","reason":"internal","error":"the answer could not be written"}`)
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
+	jsonHeader(w.Header())
 	w.WriteHeader(status)
 	_, _ = w.Write(append(data, '\n')) // the client may have left
+}
+
+func jsonHeader(h http.Header) {
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
 }
 
 // OK responds with a value as JSON. It returns nil.
@@ -163,25 +168,26 @@ func (b *Base) OK(w http.ResponseWriter, v any) error {
 	return nil
 }
 
-// Shared is a response to many requests, encoded and compressed once.
-type Shared struct{ plain, small []byte }
+// SharedResponse is a response to many requests, encoded and compressed once.
+type SharedResponse struct{ plain, gzipped []byte }
 
 // Share encodes a value of a type that cannot fail.
-func (b *Base) Share(v any) *Shared {
+func (b *Base) Share(v any) *SharedResponse {
 	plain := append(Encode(v), '\n')
-	return &Shared{plain, b.compressor.Gzip(plain)}
+	return &SharedResponse{plain, b.compressor.Gzip(plain)}
 }
 
 // WriteShared responds with a value as JSON, compressed if the client accepts that.
-func (b *Base) WriteShared(w http.ResponseWriter, r *http.Request, s *Shared) {
+func (b *Base) WriteShared(w http.ResponseWriter, r *http.Request, s *SharedResponse) {
 	h, data := w.Header(), s.plain
 	if web.AcceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
-		data = s.small
+		data = s.gzipped
 	}
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept-Encoding")
+	jsonHeader(h)
+	if !slices.Contains(h.Values("Vary"), "Accept-Encoding") { // middleware may have said so
+		h.Add("Vary", "Accept-Encoding")
+	}
 	_, _ = w.Write(data) // the client may have left
 }
 

@@ -17,7 +17,7 @@ type inbox struct {
 	mu      sync.Mutex // guards the rest
 	entries []live.Entry
 	missed  bool
-	last    uint64 // entry that was delivered, or the one before the first
+	last    uint64 // sequence number of the latest delivered entry, or the one before the first
 }
 
 // inboxSize is how many entries an inbox keeps: an hour of a busy server.
@@ -42,15 +42,15 @@ func (b *inbox) deliver(e live.Entry) {
 	}
 }
 
-// reset forgets all entries. It returns the end of the log: the entries after it are delivered. A NATS server that
-// does not know yet that it no longer leads the log reports an earlier end than the entries that were forgotten.
+// reset drops all entries and returns the sequence number from which delivery continues. It is at least that of the
+// last delivered entry, because a deposed NATS leader reports an old end.
 func (b *inbox) reset(ctx context.Context, l live.Log) (last uint64, err error) {
 	b.mu.Lock()
 	b.entries, b.missed = nil, false
-	forgotten := b.last
+	delivered := b.last
 	b.mu.Unlock()
 	last, err = l.Last(ctx)
-	return max(last, forgotten), err
+	return max(last, delivered), err
 }
 
 // take waits for entries, and returns all that are there, or errMissed. It returns none when

@@ -15,10 +15,10 @@ import (
 
 // Config is what a Service needs. All fields must be set.
 type Config struct {
-	Log   live.Log
-	Hall  *hall.Hall
-	Index *index.Index
-	After uint64 // Deliver takes the entries of the log after this one
+	Log          live.Log
+	Hall         *hall.Hall
+	Index        *index.Index
+	DeliverAfter uint64 // Deliver takes the entries of the log after this one
 
 	Challenged func(people.Challenge) // is told of new challenges
 
@@ -42,7 +42,7 @@ type Service struct {
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.After), live: newLivePositions(c.Log, c.After), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}}
+	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.DeliverAfter), live: newLivePositions(c.Log, c.DeliverAfter), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}}
 }
 
 // Routes returns the routes of the subject.

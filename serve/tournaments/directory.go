@@ -107,10 +107,11 @@ func (d *Directory) create(ctx context.Context, t Record) error {
 	all := d.list(func(Record) bool { return true })
 	open, hosted := 0, 0
 	var oldest *Record
+	latest := slices.IndexFunc(all, func(o Record) bool { return t.Settings.sharesSeries(o.Settings) }) // earlier versions mixed forms
+	if latest >= 0 && !t.Settings.sharesPoints(all[latest].Settings) {
+		return invalid("series", fmt.Errorf("the latest tournament of the series %q has the form %q, which awards other points: choose that form, or another name", t.Settings.Series, all[latest].Settings.Form))
+	}
 	for i, o := range all {
-		if t.Settings.sharesSeries(o.Settings) && !t.Settings.sharesPoints(o.Settings) {
-			return invalid("series", fmt.Errorf("the series %q has a tournament of the form %q, which awards other points: choose that form, or another name", t.Settings.Series, o.Settings.Form))
-		}
 		switch {
 		case o.Over != nil:
 			oldest = &all[i]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintet/live"
+	"quintet/people/tournament"
 )
 
 // failing are records that cannot be written.
@@ -60,6 +61,17 @@ func TestCreate(t *testing.T) {
 		d, err := create(mine, nil, c.all...)
 		if _, made := d.get(mine.ID); (err != nil) != c.refused || made == c.refused {
 			t.Errorf("%s: %v, made: %t, want it refused: %t", name, err, made, c.refused)
+		}
+	}
+	mixed := []Record{record(0, "me", true), record(1, "me", true), record(2, "you", true)} // by an earlier version
+	for i, form := range []tournament.Form{tournament.Arena, tournament.Robin, tournament.Arena} {
+		mixed[i].Settings.Series, mixed[i].Settings.Form = "Fridays", form
+	}
+	for form, refused := range map[tournament.Form]bool{tournament.Arena: true, tournament.Swiss: false, tournament.Knockout: true} {
+		next := mine
+		next.Settings.Series, next.Settings.Form = "Fridays", form
+		if _, err := create(next, nil, mixed...); (err != nil) != refused {
+			t.Errorf("%s after a round robin: %v, want it refused: %t", form, err, refused)
 		}
 	}
 	full := append(some(MaxKept-1, "you", true), record(MaxKept-1, "you", false))

@@ -85,7 +85,7 @@ func (d *document) Busy() bool { return d.state.Phase != Over }
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
 	embed := func(d *api.Document) (*document, func([]byte) error) {
-		n := &document{Document: d, wrote: -1, tabled: -1}
+		n := &document{Document: d, wrote: -1, tabled: -1, public: publicView{turn: make(chan struct{}, 1)}}
 		return n, n.state.Apply
 	}
 	return &Service{

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"quintet/game"
@@ -173,8 +172,11 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
 	}
 	id := v.player()
 	if id == "" && !v.host() {
-		s.WriteShared(w, r, s.publicView(r, v))
-		return nil
+		shared, err := s.publicView(r, v)
+		if err == nil {
+			s.WriteShared(w, r, shared)
+		}
+		return err
 	}
 	if id != "" {
 		v.d.arrive(id, 0, s.Now().Add(graceRequest))
@@ -189,24 +191,32 @@ const publicAge = 250 * time.Millisecond
 // publicView is a tournament as everybody sees it who neither plays nor organises it. Thousands of spectators fetch it after
 // each event.
 type publicView struct {
-	mu     sync.Mutex // held while it is made; guards the rest
-	shared *api.Shared
+	turn   chan struct{} // takes one: held while the view is made; guards the rest
+	shared *api.SharedResponse
 	number int // of the last event
 	until  time.Time
 }
 
+// publicTimeout bounds the wait for the log while a public view is made, which then shows what is known.
+const publicTimeout = 5 * time.Second
+
 // publicView returns the tournament of a visit for all who neither play nor organise it.
-func (s *Service) publicView(r *http.Request, v visit) *api.Shared {
+func (s *Service) publicView(r *http.Request, v visit) (*api.SharedResponse, error) {
 	p := &v.d.public
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	number := v.d.view(func(*State) {})
-	if now := s.Now(); p.shared == nil || p.number != number || !now.Before(p.until) {
-		all := r.WithContext(context.WithoutCancel(r.Context())) // others get the answer, too
-		p.shared = s.Share(s.view(all, visit{record: v.record, d: v.d}))
-		p.number, p.until = number, now.Add(publicAge)
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
 	}
-	return p.shared
+	number := v.d.view(func(*State) {})
+	if p.shared == nil || p.number != number || !s.Now().Before(p.until) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), publicTimeout) // others get the answer, too
+		defer cancel()
+		p.shared = s.Share(s.view(r.WithContext(ctx), visit{record: v.record, d: v.d}))
+		p.number, p.until = number, s.Now().Add(publicAge)
+	}
+	return p.shared, nil
 }
 
 // view returns a tournament as the sender of a request sees it.
@@ -220,6 +230,9 @@ func (s *Service) view(r *http.Request, from visit) view {
 	now := s.config.Hall.Now()
 	v.Now = timeText(now.Wall)
 	from.d.view(func(st *State) {
+		if from.record.Over == nil { // listed may not have reached it
+			v.Players, _ = st.count()
+		}
 		v.Phase, v.Started, v.Ended, v.Why = st.Phase, timeText(st.Started.Wall), timeText(st.Ended.Wall), st.Why
 		v.Round, v.Next, v.Running, v.Events = st.Tour.Round(), timeText(st.due(now)), len(st.open), from.d.Number+1
 		table := from.d.standings()
