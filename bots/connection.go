@@ -71,8 +71,8 @@ const (
 // connectionTable holds the weights of an evaluation, in its units.
 type connectionTable [connectionWeights]int32
 
-// connectionEval is one evaluation: the sum of weights times feature counts. It is for training; searches
-// have a connectionScorer.
+// connectionEval is one evaluation: the sum of weights times feature counts. It is for training, which needs the
+// counts, and tests compare searches with it: those have a connectionScorer, which is faster.
 type connectionEval struct {
 	weights *connectionTable
 	targets moving

@@ -9,7 +9,7 @@ import (
 )
 
 // connectionScorer evaluates positions of a connection game by weights and a network: what connectionEval does, several
-// times as fast. In a page, as WebAssembly, every branch and every turn of a loop is a look-up in a table of jumps, and every
+// times as fast. In a page, as WebAssembly, every branch and every iteration of a loop is a look-up in a table of jumps, and every
 // call passes its arguments through memory. So one loop goes over the pieces, and the rest does without one where it can.
 type connectionScorer struct {
 	weights *connectionTable

@@ -48,7 +48,7 @@ func TestConnectionScorer(t *testing.T) {
 	for name, targets := range map[string]moving{"loa": loa.Targets, "neighbors": neighbors.Targets} {
 		net := map[string]NetworkEvaluation{"loa": LOAEvaluation(), "neighbors": NeighborsEvaluation()}[name].network()
 		weights := (*connectionTable)(net.Linear)
-		s := newConnectionScorer(weights, net, targets)
+		s, plain := newConnectionScorer(weights, net, targets), newConnectionScorer(weights, nil, targets)
 		for range 3_000 {
 			own, other := randomPieces(r), randomPieces(r)
 			if other &^= own; other == 0 {
@@ -56,6 +56,9 @@ func TestConnectionScorer(t *testing.T) {
 			}
 			e := connectionEval{weights: weights, targets: targets}
 			want := e.count(own, other)
+			if got := plain.score(own, other); got != want {
+				t.Fatalf("%s, without the network: %#x against %#x: %d, want %d", name, own, other, got, want)
+			}
 			want += net.Score(e.features[:e.n], 1, 0)
 			if got := s.score(own, other); got != want {
 				t.Fatalf("%s: %#x against %#x: %d, want %d", name, own, other, got, want)

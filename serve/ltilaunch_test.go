@@ -1,6 +1,8 @@
 package serve_test
 
 import (
+	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -186,6 +188,71 @@ func TestStates(t *testing.T) {
 			t.Errorf("a large launch: %d %v", a.Code, a.Header())
 		}
 	})
+}
+
+// TestStrangers checks that the teacher sees no trouble that everybody can cause.
+func TestStrangers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCourse(t, live.NewMemory())
+		defer c.end()
+		trouble := func() string {
+			return fmt.Sprint(c.teacher.do("GET", c.path("/platforms"), "", 200)["trouble"])
+		}
+		eve := c.person()
+		eve.send("GET", "/lti/"+c.id+"/login?iss=https://x.example", "", "")
+		for _, form := range []url.Values{{"error": {"call me"}}, {"id_token": {"x"}}, {"id_token": {c.signWith(jwt.SigningMethodHS256, "one", []byte("x"), c.claims("eve", ""))}}} {
+			form.Set("state", eve.login(c.id).Get("state"))
+			if a := eve.send("POST", "/lti/"+c.id+"/launch", "application/x-www-form-urlencoded", form.Encode()); a.Header().Get("Location") != "/class?lti=refused" {
+				t.Errorf("%v: %d %v", form, a.Code, a.Header())
+			}
+		}
+		c.kid = "two"
+		if to := eve.launch("eve", nil); to != "/class?lti=refused" {
+			t.Errorf("an unknown key leads to %q", to)
+		}
+		if got := trouble(); got != "" {
+			t.Errorf("the teacher sees %q", got)
+		}
+		c.kid = "one"
+		eve.launch("eve", func(m jwt.MapClaims) { m["nonce"] = "x" })
+		if got := trouble(); !strings.Contains(got, "another nonce") {
+			t.Errorf("the teacher sees %q, want that the nonce is another one", got)
+		}
+	})
+}
+
+// racing is a log in which something happens before a platform is written.
+type racing struct {
+	live.Log
+	before func()
+}
+
+func (l *racing) PutRecord(ctx context.Context, key string, after uint64, data []byte) (uint64, error) {
+	if f := l.before; f != nil && bytes.Contains(data, []byte("second")) {
+		l.before = nil
+		f()
+	}
+	return l.Log.PutRecord(ctx, key, after, data)
+}
+
+// TestPlatformsAtOnce adds two platforms at once: the class keeps the first key.
+func TestPlatformsAtOnce(t *testing.T) {
+	l := &racing{Log: live.NewMemory()}
+	c := newCourse(t, l)
+	defer c.end()
+	c.id = c.class()
+	add := func(client string) {
+		c.teacher.do("POST", c.path("/platforms"), fmt.Sprintf(`{"issuer":%q,"client":%q,"deployment":"7","auth":"%s/auth","token":"%s/token","keys":"%s/keys"}`, moodle, client, moodle, moodle, moodle), 200)
+	}
+	first := ""
+	l.before = func() {
+		add("first")
+		first = c.keysOf("")[0].ID
+	}
+	add("second")
+	if got := c.keysOf("")[0].ID; first == "" || got != first {
+		t.Errorf("the key is %q, want the first one, %q", got, first)
+	}
 }
 
 // TestPlatformKeys rotates the keys of a platform: a new one counts at once, but is looked for at most once a minute, and a withdrawn

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -48,7 +49,8 @@ func TestMarksLater(t *testing.T) {
 		c.answer(503)
 		ann.handIn("wrong")
 		c.want("ann", "5 ann 40/100", "")
-		ann.handIn("right") // the server waits before it tries again
+		ann.handIn("right")    // the server waits before it tries again
+		bob.launch("bob", nil) // nor for another student
 		c.want("ann", "", "")
 		if v := c.teacher.do("GET", c.path("/platforms"), "", 200); v["waiting"] != 1.0 || !strings.Contains(v["trouble"].(string), "answers 503") {
 			t.Errorf("the teacher sees %v", v)
@@ -92,5 +94,39 @@ func TestMarksLater(t *testing.T) {
 		c.want("ann", "5 ann 8/100", "8/100")
 		time.Sleep(2 * time.Hour)
 		c.want("ann", "", "8/100")
+	})
+}
+
+// TestAccessTokens sends two marks in a turn: with one access token if it still counts.
+func TestAccessTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCourse(t, live.NewMemory())
+		defer c.end()
+		ann, bob := c.person(), c.person()
+		ann.launch("ann", nil)
+		bob.launch("bob", nil)
+		for i, one := range []struct {
+			expire int
+			once   bool
+			want   int
+		}{{3600, false, 1}, {0, false, 2}, {3600, true, 2}} {
+			c.answer(503)
+			for _, n := range []string{ann.handIn("wrong"), bob.handIn("wrong")} {
+				c.teacher.do("POST", c.path("/submissions/"+n+"/mark"), fmt.Sprintf(`{"mark":%d,"reason":"why"}`, 10+i), 200)
+			}
+			synctest.Wait()
+			c.mu.Lock()
+			c.status, c.expire, c.once = 0, one.expire, one.once
+			before := c.issued
+			c.mu.Unlock()
+			time.Sleep(10 * time.Minute)
+			c.mu.Lock()
+			issued := c.issued - before
+			c.mu.Unlock()
+			want := fmt.Sprint(10+i, "/100")
+			if scores, _ := c.grades(); issued != one.want || scores["5 ann"] != want || scores["5 bob"] != want {
+				t.Errorf("%+v: %d access tokens, and the platform has %v", one, issued, scores)
+			}
+		}
 	})
 }

@@ -41,9 +41,12 @@ type platform struct {
 
 	mu     sync.Mutex // guards the rest
 	public map[string]any
-	reads  int // of the public keys
-	status int // of the answers to scores; 0 if the platform works
-	issued int // access tokens
+	reads  int  // of the public keys
+	status int  // of the answers to scores; 0 if the platform works
+	issued int  // access tokens
+	expire int  // seconds for which they are to count
+	once   bool // they count for one score
+	spent  int  // the last one that counts no longer
 	jtis   map[any]bool
 	last   map[string]int64  // seconds of the last score
 	scores map[string]string // by line item and user
@@ -52,7 +55,7 @@ type platform struct {
 
 func newPlatform(t *testing.T) *platform {
 	t.Helper()
-	p := &platform{t: t, public: map[string]any{}, jtis: map[any]bool{}, last: map[string]int64{}, scores: map[string]string{}}
+	p := &platform{t: t, public: map[string]any{}, jtis: map[any]bool{}, expire: 3600, last: map[string]int64{}, scores: map[string]string{}}
 	p.rotate("one")
 	return p
 }
@@ -147,7 +150,7 @@ func (p *platform) token(r *http.Request, body string) (status int, text string)
 	}
 	p.jtis[c["jti"]] = true
 	p.issued++
-	return 200, fmt.Sprintf(`{"access_token":"access %d","token_type":"bearer","expires_in":3600,"scope":%q}`, p.issued, scope)
+	return 200, fmt.Sprintf(`{"access_token":"access %d","token_type":"bearer","expires_in":%d,"scope":%q}`, p.issued, p.expire, scope)
 }
 
 // score takes a score, as Moodle does: only if it is later than the last one, in whole seconds.
@@ -162,6 +165,10 @@ func (p *platform) score(r *http.Request, body []byte) int {
 		s.ActivityProgress != "Completed" || s.GradingProgress != "FullyGraded" || !strings.HasSuffix(r.URL.Path, "/scores") || r.URL.RawQuery != "type=3" {
 		p.t.Errorf("the score %s at %s with %v: %v", body, r.URL, r.Header, err)
 	}
+	if p.once && p.spent == p.issued {
+		return http.StatusUnauthorized
+	}
+	p.spent = p.issued
 	key, text := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/line/"), "/scores")+" "+s.UserID, fmt.Sprint(s.ScoreGiven, "/", s.ScoreMaximum)
 	p.posted = append(p.posted, key+" "+text)
 	switch {

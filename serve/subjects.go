@@ -67,7 +67,7 @@ func (s *Server) openSubjects(name string) {
 	documents := api.StoreConfig{Log: s.log, Now: s.hall.Now, Time: s.config.Now, Slot: s.Slot}
 	s.studies = studies.New(documents)
 	s.classes = classes.NewService(s.Base, classes.Config{
-		Log: documents, Directory: s.rosters, Hall: s.hall, Judge: s.config.Judge, Open: s.config.AnyTeacher, Tool: lti.New(s.platformClient(), s.config.Now),
+		Log: documents, Directory: s.rosters, Hall: s.hall, Judge: s.config.Judge, Open: s.config.AnyTeacher, Shared: s.config.Shared, Tool: lti.New(s.platformClient(), s.config.Now),
 		Erase: func(ctx context.Context, stream string) error {
 			_, err := s.Erase(ctx, Erasing{Stream: stream})
 			return err

@@ -204,7 +204,9 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	ctx, stop := interruptible(c)
 	defer stop()
 	defer paceCollector(ctx)()
-	f.config.Processors = spreadThreads()
+	processors, restore := spreadThreads()
+	defer restore()
+	f.config.Processors = processors
 	return failed(f.serve(ctx, c.OutOrStdout(), logger))
 }
 
@@ -244,12 +246,14 @@ func (f *serveFlags) disableZeros() {
 const spareThreads = 3
 
 // spreadThreads sets how many threads run Go code, unless GOMAXPROCS does, and returns the number of processors.
-func spreadThreads() (processors int) {
+// From then on, the runtime does not adapt that to changed limits of processor time. The caller calls restore at the end.
+func spreadThreads() (processors int, restore func()) {
 	processors = runtime.GOMAXPROCS(0)
-	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(processors + spareThreads)
+	if os.Getenv("GOMAXPROCS") != "" {
+		return processors, func() {}
 	}
-	return processors
+	runtime.GOMAXPROCS(processors + spareThreads)
+	return processors, func() { runtime.GOMAXPROCS(processors) }
 }
 
 // paceCollector sets the garbage collector for a server, unless GOGC does: ten thousand

@@ -15,7 +15,7 @@ type packed struct {
 // 1<<32 and 1<<48. So the sum of several such numbers has the sums of their weights, as long as each fits into 16 bits.
 type packedRow [2][Hidden / 8]uint64
 
-// lanes has 1 in each of the four.
+// lanes has 1 in each 16-bit lane.
 const lanes = 1 | 1<<16 | 1<<32 | 1<<48
 
 // signs are added to the biases, so that no sum is negative.
@@ -85,7 +85,7 @@ func (p *packed) half(features []uint16, flip uint16, half int, w *[Hidden / 2]i
 // that are at least 0 have their sign set.
 func activate(sums uint64, w *[4]int16) int32 {
 	v := sums & (sums >> 15 & lanes * 0x7fff)
-	large := (v + 0x7f00*lanes) >> 15 & lanes // above InputUnit
+	large := (v + (0x7fff-InputUnit)*lanes) >> 15 & lanes // above InputUnit
 	v = (v | large*InputUnit) & (InputUnit * lanes)
 	a, b, c, d := int32(v&0xff), int32(v>>16&0xff), int32(v>>32&0xff), int32(v>>48)
 	return a*a*int32(w[0]) + b*b*int32(w[1]) + c*c*int32(w[2]) + d*d*int32(w[3])

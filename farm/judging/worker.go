@@ -53,7 +53,7 @@ func Serve(ctx context.Context, conn workers.Conn, build string, most int, h Han
 		err = w.regroup()
 		w.mu.Unlock()
 	}
-	if err = conn.Listening(err); err != nil {
+	if err = conn.ConfirmSubscriptions(err); err != nil {
 		w.Close()
 		return nil, err
 	}

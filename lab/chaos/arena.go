@@ -120,7 +120,7 @@ func (n *nodesRun) killInTurn(ctx context.Context, roles ...Role) error {
 // openArena makes an arena, lets the players join, and starts it.
 func openArena(ctx context.Context, c Config, urls []string) (id string, players []*arenaPlayer, err error) {
 	client := load.NewClient(c.Games, startupTimeout)
-	path, start, err := client.OpenArena(ctx, urls[0], c.Games)
+	path, start, err := client.OpenArena(ctx, urls[0], c.Games, 60)
 	if err != nil {
 		return "", nil, err
 	}

@@ -1,10 +1,12 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -28,10 +30,10 @@ type arena struct {
 	*run
 	path string // in the API
 
-	mu      sync.Mutex // guards the rest
-	games   []watchedGame
-	noticed map[int]time.Time // when a client first learned that there are so many events
-	shown   []shown
+	arenaMu   sync.Mutex // guards the rest
+	games     []watchedGame
+	noticed   map[int]time.Time // when a client first learned that there are so many events
+	refreshes []refresh
 }
 
 // watchedGame is a game that spectators can watch until its context ends.
@@ -40,15 +42,18 @@ type watchedGame struct {
 	id  string
 }
 
-// shown says when a page with the standings after a number of events had newer ones.
-type shown struct {
+// refresh says when a page with the standings after a number of events had newer ones.
+type refresh struct {
 	before int
 	at     time.Time
 }
 
+// assembly is how long spectators may take to find a game or to fetch the page.
+const assembly = 2 * time.Minute
+
 // open lets the players join, starts the arena, and waits until all spectators are there.
 func (a *arena) open(ctx context.Context) error {
-	path, start, err := a.client.OpenArena(ctx, a.config.URL, a.config.Players)
+	path, start, err := a.client.OpenArena(ctx, a.config.URL, a.config.Players, a.config.arenaClock())
 	if err != nil {
 		return err
 	}
@@ -74,18 +79,33 @@ func (a *arena) open(ctx context.Context) error {
 		random := rand.New(rand.NewPCG(a.config.Seed, uint64(a.config.Players+i)))
 		arrived.Add(1)
 		a.all.Go(func() {
-			here := sync.OnceFunc(arrived.Done)
-			defer here()
+			arrive := sync.OnceFunc(arrived.Done)
+			defer arrive()
 			clock.Sleep(ctx, time.Duration(random.IntN(others))*time.Millisecond) // a thousand a second
 			if float64(i) < a.config.Pages*float64(others) {
-				a.page(ctx, here)
+				a.page(ctx, arrive)
 			} else {
-				a.watch(ctx, random, here)
+				a.watch(ctx, random, arrive)
 			}
 		})
 	}
-	arrived.Wait()
-	return nil
+	all := make(chan struct{})
+	a.all.Go(func() { arrived.Wait(); close(all) }) // it ends with the spectators at the latest
+	return a.await(ctx, all, assembly+time.Duration(others)*time.Millisecond)
+}
+
+// await waits until all spectators are there. After the time, the error has the faults so far.
+func (a *arena) await(ctx context.Context, all <-chan struct{}, most time.Duration) error {
+	select {
+	case <-all:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(most):
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return fmt.Errorf("not all spectators came within %v; faults: %q", most, a.faults)
 }
 
 // wait waits for the duration, and reports what was measured so far.
@@ -103,8 +123,8 @@ func (a *arena) notice(data []byte) (l TourLine) {
 	if err := json.Unmarshal(data, &l); err != nil {
 		a.fault(fmt.Errorf("decoding a line: %w", err))
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.arenaMu.Lock()
+	defer a.arenaMu.Unlock()
 	if t, ok := a.noticed[l.Events]; !ok || now.Before(t) {
 		a.noticed[l.Events] = now
 	}
@@ -114,8 +134,8 @@ func (a *arena) notice(data []byte) (l TourLine) {
 // ages returns how long standings were outdated before others replaced them. The time of an event is when the first of
 // all clients learned of it, or of a later one.
 func (a *arena) ages() (list []time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.arenaMu.Lock()
+	defer a.arenaMu.Unlock()
 	last := 0
 	for events := range a.noticed {
 		last = max(last, events)
@@ -127,14 +147,14 @@ func (a *arena) ages() (list []time.Duration) {
 		}
 		times[n] = first
 	}
-	for _, s := range a.shown {
+	for _, s := range a.refreshes {
 		list = append(list, s.at.Sub(times[s.before+1]))
 	}
 	return list
 }
 
 // page is a spectator who has the page of the tournament open.
-func (a *arena) page(ctx context.Context, here func()) {
+func (a *arena) page(ctx context.Context, arrived func()) {
 	for before := 0; ctx.Err() == nil; clock.Sleep(ctx, time.Second) {
 		err := a.client.Lines(ctx, a.config.URL+a.path+"/events", func(data []byte) {
 			l := a.notice(data)
@@ -143,31 +163,40 @@ func (a *arena) page(ctx context.Context, here func()) {
 			}
 			err := a.client.Read(ctx, a.config.URL+a.path)
 			now := time.Now()
-			here()
-			a.mu.Lock()
+			arrived()
+			a.arenaMu.Lock()
 			if before > 0 && before < l.Events && err == nil && a.measuring.Load() {
-				a.shown = append(a.shown, shown{before, now})
+				a.refreshes = append(a.refreshes, refresh{before, now})
 			}
-			a.mu.Unlock()
-			a.blame(ctx, "a page", err)
+			a.arenaMu.Unlock()
+			a.recordFault(ctx, "a page", err)
 			before = l.Events
 		})
-		a.blame(ctx, "a page's stream has ended", err)
+		a.recordFault(ctx, "a page's stream has ended", cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 }
 
-// blame counts an error unless the context has ended.
-func (a *arena) blame(ctx context.Context, what string, err error) {
+// recordFault counts an error unless the context has ended.
+func (a *arena) recordFault(ctx context.Context, what string, err error) {
 	if err != nil && ctx.Err() == nil {
 		a.fault(fmt.Errorf("%s: %w", what, err))
 	}
+}
+
+// slowest is the mean time of a move of the slowest players, by that of all.
+const slowest = 1.4
+
+// arenaClock returns the seconds of a player for a game, such that no player loses on time: a minute, or more with few moves a
+// second. A player has about 30 moves in a game of Othello.
+func (c Config) arenaClock() int {
+	return max(60, int(1.5*slowest*30*float64(c.Games)/c.Rate))
 }
 
 // errDropped means that the server has closed the socket of a spectator in the middle of a game.
 var errDropped = errors.New("a spectator was dropped")
 
 // watch is a spectator of one game after the other.
-func (a *arena) watch(ctx context.Context, random *rand.Rand, here func()) {
+func (a *arena) watch(ctx context.Context, random *rand.Rand, arrived func()) {
 	for ; ctx.Err() == nil; clock.Sleep(ctx, time.Duration(random.Int64N(int64(time.Second)))) {
 		g, ok := a.pick(random)
 		if !ok {
@@ -175,19 +204,19 @@ func (a *arena) watch(ctx context.Context, random *rand.Rand, here func()) {
 		}
 		conn, err := a.client.Socket(g.ctx, a.config.URL+"/api/games/"+g.id+"/socket?board=1", "")
 		if err == nil {
-			here()
+			arrived()
 			discard(g.ctx, conn)
 			err = errDropped
 			_ = conn.CloseNow()
 		}
-		a.blame(g.ctx, "watching game "+g.id, err)
+		a.recordFault(g.ctx, "watching game "+g.id, err)
 	}
 }
 
 // pick returns a random game in progress.
 func (a *arena) pick(random *rand.Rand) (g watchedGame, ok bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.arenaMu.Lock()
+	defer a.arenaMu.Unlock()
 	if len(a.games) == 0 {
 		return g, false
 	}
@@ -197,13 +226,13 @@ func (a *arena) pick(random *rand.Rand) (g watchedGame, ok bool) {
 // announce lets spectators watch a game until end is called.
 func (a *arena) announce(ctx context.Context, id string) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.arenaMu.Lock()
+	defer a.arenaMu.Unlock()
 	a.games = append(a.games, watchedGame{ctx, id})
 	return func() {
 		cancel()
-		a.mu.Lock()
-		defer a.mu.Unlock()
+		a.arenaMu.Lock()
+		defer a.arenaMu.Unlock()
 		a.games = slices.DeleteFunc(a.games, func(g watchedGame) bool { return g.id == id })
 	}
 }
@@ -226,23 +255,24 @@ func (p *arenaPlayer) follow(ctx context.Context) {
 			if p.measuring.Load() {
 				p.idling.Add(time.Since(free))
 			}
-			p.blame(ctx, "game "+l.ID, p.play(ctx, l))
+			p.recordFault(ctx, "game "+l.ID, p.play(ctx, l))
 			free = time.Now()
 		})
-		p.blame(ctx, "a player's stream has ended", err)
+		p.recordFault(ctx, "a player's stream has ended", cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 }
 
 // arenaGame is a game of a player.
 type arenaGame struct {
 	*arenaPlayer
-	match       *game.Match
-	side        string
-	conn        *websocket.Conn
-	pace        float64   // mean time of a move, in nanoseconds
-	due         time.Time // when the last move was due
-	plies       int       // after it
-	waits, over bool      // for the answer to it; the game is over
+	match *game.Match
+	side  string
+	conn  *websocket.Conn
+	pace  float64   // mean time of a move, in nanoseconds
+	due   time.Time // when the last move was due
+	plies int       // after it
+	waits bool      // for the answer to it
+	over  bool
 }
 
 // play plays a game to its end.
@@ -257,7 +287,7 @@ func (p *arenaPlayer) play(ctx context.Context, l TourLine) error {
 	}
 	conn, err := p.client.Socket(ctx, p.config.URL+"/api/games/"+l.ID+"/socket", "")
 	for tries := 1; err != nil && tries < 20 && ctx.Err() == nil; tries++ {
-		p.blame(ctx, "game "+l.ID, err)
+		p.recordFault(ctx, "game "+l.ID, err)
 		clock.Sleep(ctx, time.Second)
 		conn, err = p.client.Socket(ctx, p.config.URL+"/api/games/"+l.ID+"/socket", "")
 	}
@@ -269,7 +299,7 @@ func (p *arenaPlayer) play(ctx context.Context, l TourLine) error {
 		defer p.announce(ctx, l.ID)()
 	}
 	// Players are of different speed, or all games of the first wave would end at once.
-	pace := (.6 + .8*p.random.Float64()) * float64(p.config.Games) / p.config.Rate * float64(time.Second)
+	pace := (slowest - .8*p.random.Float64()) * float64(p.config.Games) / p.config.Rate * float64(time.Second)
 	g := &arenaGame{arenaPlayer: p, match: game.NewMatch(othello, start), side: l.Side, conn: conn, pace: pace}
 	for !g.over || g.waits {
 		if err = g.read(ctx); err == nil {

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,11 +31,31 @@ func TestArena(t *testing.T) {
 	}
 }
 
+// TestAssembly checks that a load does not wait for spectators for ever, and says why they do not come.
+func TestAssembly(t *testing.T) {
+	a := &arena{run: &run{faults: []string{"the page is away"}}}
+	if err := a.await(t.Context(), nil, 0); err == nil || !strings.Contains(err.Error(), "the page is away") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestArenaClock checks that slow players have enough time for a game.
+func TestArenaClock(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   int
+	}{{Config{Games: 50, Rate: 500}, 60}, {Config{Games: 500, Rate: 50}, 630}} {
+		if got := c.config.arenaClock(); got != c.want {
+			t.Errorf("%+v: %d s, want %d", c.config, got, c.want)
+		}
+	}
+}
+
 // TestAges checks that standings are outdated since the first event that they lack, which any client noticed.
 func TestAges(t *testing.T) {
 	at := func(ms int) time.Time { return time.Unix(0, 0).Add(time.Duration(ms) * time.Millisecond) }
 	a := &arena{run: &run{}, noticed: map[int]time.Time{2: at(0), 4: at(300), 5: at(200), 7: at(900)}}
-	a.shown = []shown{{2, at(1000)}, {4, at(1000)}, {5, at(1000)}, {6, at(1000)}}
+	a.refreshes = []refresh{{2, at(1000)}, {4, at(1000)}, {5, at(1000)}, {6, at(1000)}}
 	want := []time.Duration{800 * time.Millisecond, 800 * time.Millisecond, 100 * time.Millisecond, 100 * time.Millisecond}
 	if got := a.ages(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

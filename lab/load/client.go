@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -217,12 +218,12 @@ func (c *Client) OpenGame(ctx context.Context, url string, number int) (g Game, 
 	return Game{made.ID, [2]string{made.Token, seat.Token}, game.NewMatch(kind, start)}, nil
 }
 
-// OpenArena makes an arena of games of Othello of a minute a side, for up to most players. start starts it.
-func (c *Client) OpenArena(ctx context.Context, url string, most int) (path string, start func() error, err error) {
+// OpenArena makes an arena of games of Othello, for up to most players, with some seconds a side. start starts it.
+func (c *Client) OpenArena(ctx context.Context, url string, most, seconds int) (path string, start func() error, err error) {
 	var host struct{ Token string }
 	var made struct{ ID string }
-	in := Object{"title": "Arena", "form": "arena", "minutes": 360, "most": most, "games": []Object{{"game": "othello"}}, "clock": Object{"main": 60}}
-	if err = c.Post(ctx, url+"/api/accounts", "", Object{"name": "Olga", "password": "correct horse"}, &host); err == nil {
+	in := Object{"title": "Arena", "form": "arena", "minutes": 360, "most": most, "games": []Object{{"game": "othello"}}, "clock": Object{"main": seconds}}
+	if err = c.Post(ctx, url+"/api/accounts", "", Object{"name": "Olga " + rand.Text()[:8], "password": "correct horse"}, &host); err == nil {
 		err = c.Post(ctx, url+"/api/tournaments", host.Token, in, &made)
 	}
 	path = "/api/tournaments/" + made.ID

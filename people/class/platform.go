@@ -58,7 +58,7 @@ type Launch struct {
 
 // Enter returns the student of a launch, whom it adds with fresh if needed. It notes the name and where the mark goes, and
 // reports whether that changed the class. The error is ErrMany if the class is full.
-func (c *Class) Enter(l Launch, fresh func() (Student, error)) (n *Student, changed bool, err error) {
+func (c *Class) Enter(l Launch, fresh func() (Student, error)) (student *Student, changed bool, err error) {
 	i := slices.IndexFunc(c.Students, func(n Student) bool { return n.Platform == l.Platform && n.Subject == l.Subject })
 	if i < 0 {
 		if len(c.Students) >= MaxStudents {
@@ -71,21 +71,21 @@ func (c *Class) Enter(l Launch, fresh func() (Student, error)) (n *Student, chan
 		added.Platform, added.Subject = l.Platform, l.Subject
 		i, c.Students, changed = len(c.Students), append(c.Students, added), true
 	}
-	n = &c.Students[i]
-	if l.Name != "" && n.Name != l.Name {
-		n.Name, changed = l.Name, true
+	student = &c.Students[i]
+	if l.Name != "" && student.Name != l.Name {
+		student.Name, changed = l.Name, true
 	}
 	line := slices.Index(c.Lines, l.Line)
 	if line < 0 && l.Line != "" && len(c.Lines) < MaxLines {
 		line, c.Lines = len(c.Lines), append(c.Lines, l.Line)
 	}
-	if old, ok := n.Lines[l.Assignment]; line >= 0 && (!ok || old != line) {
-		if n.Lines == nil {
-			n.Lines = map[string]int{}
+	if old, ok := student.Lines[l.Assignment]; line >= 0 && (!ok || old != line) {
+		if student.Lines == nil {
+			student.Lines = map[string]int{}
 		}
-		n.Lines[l.Assignment], changed = line, true
+		student.Lines[l.Assignment], changed = line, true
 	}
-	return n, changed, nil
+	return student, changed, nil
 }
 
 // Report is the mark of a student for a platform.

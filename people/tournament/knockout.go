@@ -9,10 +9,10 @@ import "math/bits"
 // Meeting is two players of a round of a knockout.
 type Meeting struct {
 	High, Low int // players, the better seed first; None if there was nobody
-	Winner    int // None while it is open
+	Winner    int // None while it is open, and if nobody came
 	Games     []Game
 
-	decided bool // who goes through, who may be None
+	decided bool // Winner is final, also if it is None
 }
 
 // Bracket returns the meetings of the rounds that are known, and the winner of the last one or None.

@@ -45,7 +45,7 @@ func (s *Service) known(ids []string) (list []people.Account) {
 // tie returns a handler that follows or blocks a person, or undoes it if off is set.
 func (s *Service) tie(t people.Tie, off bool) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		who, err := s.changes(r)
+		who, err := s.signedForChange(r)
 		if err != nil {
 			return err
 		}

@@ -146,7 +146,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "password", "keep"); err != nil {
 		return err
 	}
-	if err := s.limitPasswords(r); err != nil {
+	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
 	a, _ := s.People.Named(q.Name)
@@ -207,7 +207,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 
 // confirmed returns the sender of a request after verifying the password, or a passkey.
 func (s *Service) confirmed(r *http.Request, q request) (people.Who, error) {
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	switch {
 	case err != nil:
 	case q.Credential != nil:
@@ -243,7 +243,7 @@ func (s *Service) regain(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q, "name", "code", "new"); err != nil {
 		return err
 	}
-	if err := s.limitPasswords(r); err != nil {
+	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
 	hash, err := s.hash(r.Context(), q.New, q.Name) // first, so that the response time does not reveal which names exist
@@ -289,7 +289,7 @@ func (s *Service) addToken(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q, "label", "scopes"); err != nil {
 		return err
 	}
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (s *Service) report(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	switch {
 	case err != nil:
 		return err

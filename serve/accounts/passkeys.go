@@ -99,7 +99,7 @@ func wrongPasskey() error {
 
 // askPasskey issues a challenge for signing in.
 func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limitPasswords(r); err != nil {
+	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
 	party, err := s.relyingParty(r)
@@ -123,7 +123,7 @@ func (s *Service) signInWithPasskey(w http.ResponseWriter, r *http.Request) erro
 	if err := api.Read(w, r, api.LargeBody, &q, "credential", "keep"); err != nil {
 		return err
 	}
-	if err := s.limitPasswords(r); err != nil {
+	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
 	party, err := s.relyingParty(r)
@@ -195,7 +195,7 @@ func (s *Service) askFirstPasskey(w http.ResponseWriter, r *http.Request) error 
 	if err := api.Read(w, r, api.SmallBody, &q, "name"); err != nil {
 		return err
 	}
-	if err := s.limitPasswords(r); err != nil {
+	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
 	if err := s.checkName(q.Name); err != nil {
@@ -281,7 +281,7 @@ func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "credential"); err != nil {
 		return err
 	}
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (s *Service) removePush(w http.ResponseWriter, r *http.Request) error {
 
 // changePushes changes the sender's subscriptions and answers with them.
 func (s *Service) changePushes(w http.ResponseWriter, r *http.Request, change func(*people.Account, people.Who) error) error {
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	if err != nil {
 		return err
 	}

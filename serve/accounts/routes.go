@@ -1,7 +1,7 @@
 // Package accounts serves the HTTP API of accounts: signing up, signing in and out, sessions and tokens,
 // the sender's account, and people's public pages.
 //
-// A few slots limit how many passwords are hashed at a time, by threads of low priority, and addresses take turns.
+// At most Slots passwords are hashed at a time, and addresses take turns.
 // An address that sends many passwords waits behind those that send few. So many attempts, from one address or from
 // many, delay neither moves nor other people's sign-ins.
 package accounts
@@ -111,17 +111,17 @@ func notSigned() error {
 	return api.Problemf(http.StatusUnauthorized, "token", "you are not signed in").WithReason("account.none")
 }
 
-// changes returns the signed-in sender of a request that changes an account, and counts it like limitPasswords.
-func (s *Service) changes(r *http.Request) (people.Who, error) {
+// signedForChange returns the signed-in sender of a request that changes an account, and counts it like limitAccountChanges.
+func (s *Service) signedForChange(r *http.Request) (people.Who, error) {
 	who, err := s.signed(r)
 	if err == nil {
-		err = s.limitPasswords(r)
+		err = s.limitAccountChanges(r)
 	}
 	return who, err
 }
 
-// limitPasswords counts a request that hashes a password or changes an account.
-func (s *Service) limitPasswords(r *http.Request) error {
+// limitAccountChanges counts a request that hashes a password or changes an account.
+func (s *Service) limitAccountChanges(r *http.Request) error {
 	return s.Limited(s.Limits.Passwords, s.Address(r), "passwords", "sign-ins from your address")
 }
 

@@ -49,7 +49,7 @@ func (s *Service) endVacation(w http.ResponseWriter, r *http.Request) error {
 
 // changeVacation changes the vacation of the sender and answers with it.
 func (s *Service) changeVacation(w http.ResponseWriter, r *http.Request, change func(*people.Account, int64) error) error {
-	who, err := s.changes(r)
+	who, err := s.signedForChange(r)
 	if err != nil {
 		return err
 	}

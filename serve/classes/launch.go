@@ -3,6 +3,7 @@ package classes
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
@@ -36,7 +37,7 @@ const (
 
 // launches remembers the states of launches, so that each is used once.
 type launches struct {
-	began int64         // seconds since 1970: states from before were perhaps used
+	began int64         // seconds since 1970: states from before were perhaps used; 0 if other servers make states, too
 	held  *fair.Counter // states of classes
 	gate  *fair.Gate    // lets one launch of a class at a time change its record
 
@@ -115,9 +116,7 @@ func (s *Service) login(w http.ResponseWriter, r *http.Request, c class.Class) (
 		return p.Issuer == form.Get("iss") && p.Client == cmp.Or(form.Get("client_id"), p.Client) && p.Deployment == cmp.Or(form.Get("lti_deployment_id"), p.Deployment)
 	})
 	if i < 0 {
-		err := refused("refused", "the class has no platform with the issuer, client and deployment of a launch")
-		s.note(c.ID, err)
-		return "", err
+		return "", refused("refused", "the class has no platform with the issuer, client and deployment of a launch")
 	}
 	p := c.Platforms[i]
 	random, err := s.NewSecret("", "")
@@ -170,7 +169,7 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 		return p, "", refused("again", "the state of a launch is that of another browser or another launch")
 	}
 	parts := strings.Split(state, ".")
-	if len(parts) != 4 || parts[3] != s.signed("state", c.ID, strings.Join(parts[:3], ".")) {
+	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed("state", c.ID, strings.Join(parts[:3], ".")))) {
 		return p, "", refused("again", "the state of a launch is not of this class")
 	}
 	at, err := strconv.ParseInt(parts[1], 10, 64)
@@ -191,15 +190,16 @@ func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) 
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err != nil {
-			s.note(c.ID, err)
-		}
-	}()
 	if text := r.PostForm.Get("error"); text != "" {
 		return "", refused("refused", "the platform refuses a launch: %.100q", text)
 	}
 	l, err := s.config.Tool.Verify(r.Context(), p, r.PostForm.Get("id_token"), s.signed("nonce", c.ID, state))
+	stranger := errors.Is(err, lti.ErrUnsigned) // the teacher sees nothing that everybody can cause
+	defer func() {
+		if err != nil && !stranger {
+			s.note(c.ID, err)
+		}
+	}()
 	switch {
 	case errors.Is(err, lti.ErrUnavailable):
 		return "", &launchError{"platform", err}

@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/aes"
 	"crypto/cipher"
@@ -57,7 +58,7 @@ func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, c class.Cl
 	}
 	sum := sha256.Sum256([]byte(p.Issuer + "\n" + p.Client))
 	p.ID = api.IDOf(sum[:12]) // the same when it is removed and added again: its students stay
-	sealed, set := c.Key, c.KeySet
+	read, sealed, set := c.Key, c.Key, c.KeySet
 	if _, err := s.key(c); err != nil {
 		if sealed, set, err = s.newKey(c.ID); err != nil {
 			return err
@@ -73,7 +74,9 @@ func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, c class.Cl
 		default:
 			c.Platforms = append(c.Platforms, p)
 		}
-		c.Key, c.KeySet = sealed, set
+		if bytes.Equal(c.Key, read) { // or another request has made a key meanwhile
+			c.Key, c.KeySet = sealed, set
+		}
 		return nil
 	})
 	s.reports.change(c.ID, func(r *reporting) { r.retry(""); r.trouble = "" })

@@ -74,9 +74,11 @@ func (r *reporting) refuse(m class.Report, wait time.Duration, err error) {
 	r.trouble, r.refused[[2]string{m.Student, m.Assignment}] = clip(err.Error(), 300), m.At.Add(wait)
 }
 
-// retry makes the marks of a student due at once, or those of all students if student is "".
+// retry makes refused marks of a student due at once. If student is "", it makes all marks due, also after a failure.
 func (r *reporting) retry(student string) {
-	r.failures, r.due = 0, time.Time{}
+	if student == "" {
+		r.failures, r.due = 0, time.Time{}
+	}
 	maps.DeleteFunc(r.refused, func(k [2]string, _ time.Time) bool { return student == "" || k[0] == student })
 }
 
@@ -164,8 +166,9 @@ func (s *Service) sendMarks(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	sender := s.config.Tool.NewSender(key)
 	for _, m := range list[:min(len(list), maxTurn)] {
-		wait, err := s.config.Tool.Send(ctx, key, c.Lines[m.Line], m)
+		wait, err := sender.Send(ctx, c.Lines[m.Line], m)
 		switch {
 		case wait > 0:
 			s.reports.change(id, func(r *reporting) { r.refuse(m, wait, err) })

@@ -52,6 +52,7 @@ type Config struct {
 	Hall      *hall.Hall
 	Tool      *lti.Tool                                      // talks to learning platforms
 	Judge     Judge                                          // nil if the server does not judge
+	Shared    bool                                           // other servers use the log, too
 	Open      bool                                           // everybody with an account may make a class
 	Erase     func(ctx context.Context, stream string) error // erases a stream from the log
 }
@@ -87,10 +88,14 @@ func NewService(b *api.Base, c Config) *Service {
 		n := &document{Document: d}
 		return n, n.state.Apply
 	}
+	began := b.Now().Unix()
+	if c.Shared { // another server may have made a state before this one began
+		began = 0
+	}
 	return &Service{
 		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, missing, embed),
 		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
-		launches: launches{began: b.Now().Unix(), held: fair.NewCounter(maxLaunches), gate: fair.NewGate(), used: map[string]usedState{}},
+		launches: launches{began: began, held: fair.NewCounter(maxLaunches), gate: fair.NewGate(), used: map[string]usedState{}},
 		reports:  reports{line: fair.NewLine[string](0, class.MaxClasses), classes: map[string]*reporting{}}, warnings: rate.Sometimes{Interval: time.Second},
 	}
 }

@@ -61,7 +61,7 @@ func (t *Tool) publicKey(ctx context.Context, address, id string) (crypto.Public
 		return nil, fmt.Errorf("%w: its public keys, which are read at most once a minute, lack that of the token", ErrUnavailable)
 	}
 	if err := t.read(ctx, address); err != nil {
-		return nil, fmt.Errorf("reading its public keys: %w", err)
+		return nil, fmt.Errorf("%w: %w", errKeys, err)
 	}
 	if k, known, _ = t.known(address, id); !known {
 		return nil, errors.New("the platform has no such public key")

@@ -39,7 +39,8 @@ type claims struct {
 	} `json:"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"`
 }
 
-// Verify verifies the token of a launch, and returns who comes. An error that wraps ErrUnavailable may pass.
+// Verify verifies the token of a launch, and returns who comes. An error that wraps ErrUnavailable may pass;
+// one that wraps ErrUnsigned tells nothing of the platform.
 func (t *Tool) Verify(ctx context.Context, p class.Platform, token, nonce string) (class.Launch, error) {
 	var c claims
 	parser := jwt.NewParser(
@@ -57,8 +58,11 @@ func (t *Tool) Verify(ctx context.Context, p class.Platform, token, nonce string
 		}
 		return k, err
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		err = c.check(p, nonce, t.now())
+	case !errors.Is(err, jwt.ErrTokenInvalidClaims) && !errors.Is(err, errKeys): // claims are read after the signature
+		err = fmt.Errorf("%w: %w", ErrUnsigned, err)
 	}
 	if err != nil {
 		return class.Launch{}, fmt.Errorf("verifying a launch: %w", err)

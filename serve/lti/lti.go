@@ -1,7 +1,7 @@
 // Package lti is a tool of learning platforms by LTI 1.3: it verifies who comes from a platform (OpenID Connect), and sends
 // marks back (Assignment and Grade Services 2.0).
 //
-// Start with New. Tool.Verify reads the token of a launch, Tool.Send sends a mark. Whoever registers a platform chooses the
+// Start with New. Tool.Verify reads the token of a launch, Sender.Send sends a mark. Whoever registers a platform chooses the
 // addresses that the tool opens, so its client must not reach private networks, and answers are bounded in size and time.
 package lti
 
@@ -27,6 +27,12 @@ const (
 
 // ErrUnavailable says that a platform does not answer as it should. It may later.
 var ErrUnavailable = errors.New("the platform does not answer as expected")
+
+// ErrUnsigned says that no key of the platform has signed a token: anybody may have sent it.
+var ErrUnsigned = errors.New("the platform has not signed the token")
+
+// errKeys says that the public keys of a platform could not be read. That tells of the platform, whoever sends a token.
+var errKeys = errors.New("reading its public keys")
 
 // Tool talks to platforms. It is safe for concurrent use.
 type Tool struct {

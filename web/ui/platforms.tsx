@@ -38,6 +38,10 @@ export function Platforms({ c, path }: Parts): JSX.Element {
   const remove = (id: string, issuer: string): void => {
     if (confirm(say("class.lti.remove.sure", { issuer }))) send(async () => { await call("DELETE", `${path}/platforms/${id}`); await load(); });
   };
+  const input = (name: (typeof fields)[number]): JSX.Element => {
+    const given = { name, required: true, maxLength: 500, autocomplete: "off" as const, spellcheck: false };
+    return name === "auth" || name === "token" || name === "keys" ? <input type="url" {...given} /> : <input type="text" {...given} />;
+  };
   return (
     <details class="card part" onToggle={(e) => { if (e.target === e.currentTarget && e.currentTarget.open) send(load); }}>
       <summary>{say("class.lti")}</summary>
@@ -59,7 +63,11 @@ export function Platforms({ c, path }: Parts): JSX.Element {
       </ul>
       <form class="part" onSubmit={save}>
         <h3>{say("class.lti.add")}</h3>
+<<<<<<< HEAD
         {fields.map((name) => <label key={name} class="field">{say(`class.lti.${name}`)}<input name={name} required maxLength={500} autocomplete="off" spellcheck={false} /></label>)}
+=======
+        {fields.map((name) => <label key={name} class="field">{say(`class.lti.${name}`)}{input(name)}</label>)}
+>>>>>>> mendB
         <button class="main">{say("class.lti.do")}</button>
       </form>
       <Alert text={trouble} />

@@ -47,7 +47,7 @@ func Serve(ctx context.Context, conn Conn, s remote.Server, searches, long int) 
 	s.Beat = beatEvery
 	w := &Worker{conn: conn, server: &s, name: rand.Text(), sessions: map[string]*session{}}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
-	if err := conn.Listening(w.listen(searches, long)); err != nil {
+	if err := conn.ConfirmSubscriptions(w.listen(searches, long)); err != nil {
 		w.Close()
 		return nil, err
 	}

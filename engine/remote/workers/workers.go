@@ -39,8 +39,8 @@ func (c Conn) Sender(m *nats.Msg) (key string, ok bool) {
 	return parts[2], strings.HasPrefix(m.Reply, c.Inbox(parts[2])+".")
 }
 
-// Listening reports whether the server allows the subscriptions of a worker. err is that of making them, if any.
-func (c Conn) Listening(err error) error {
+// ConfirmSubscriptions returns an error unless the server allows the subscriptions of a worker. err is that of making them, if any.
+func (c Conn) ConfirmSubscriptions(err error) error {
 	if err == nil {
 		err = c.NATS.Flush()
 	}
