@@ -32,7 +32,7 @@ const (
 	stateAge    = 5 * time.Minute
 	stateCookie = "quintet_lti"
 	maxLaunch   = 64 << 10 // bytes of a request
-	maxLaunches = 1000     // of a class in the time that a state counts
+	maxLaunches = 1000     // of a class in 2*stateAge
 )
 
 // launches remembers the states of launches, so that each is used once.
@@ -50,7 +50,7 @@ type usedState struct {
 	client string
 }
 
-// use uses a state. It returns false if it was used before, or if a class has used too many.
+// use marks a state as used. It returns false if it was used before, or if a class has used too many.
 func (l *launches) use(state, client string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +68,7 @@ func (l *launches) use(state, client string, now time.Time) bool {
 	return true
 }
 
-// launchError is why somebody does not get in from a platform.
+// launchError is the reason why a launch is rejected.
 type launchError struct {
 	reason string // the page says it: again, cookie, platform, refused or full
 	err    error
@@ -80,7 +80,7 @@ func refused(reason, format string, args ...any) error {
 	return &launchError{reason, fmt.Errorf(format, args...)}
 }
 
-// fromPlatform is Handle for requests from platforms: the page of classes shows why they fail, because a person sees it.
+// fromPlatform is like Handle, but on failure it redirects to the page of classes, which explains it: a person is waiting.
 func (s *Service) fromPlatform(h func(w http.ResponseWriter, r *http.Request, c class.Class) (to string, err error)) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
 		r.Body = http.MaxBytesReader(w, r.Body, maxLaunch)
@@ -116,7 +116,7 @@ func (s *Service) login(w http.ResponseWriter, r *http.Request, c class.Class) (
 		return p.Issuer == form.Get("iss") && p.Client == cmp.Or(form.Get("client_id"), p.Client) && p.Deployment == cmp.Or(form.Get("lti_deployment_id"), p.Deployment)
 	})
 	if i < 0 {
-		return "", refused("refused", "the class has no platform with the issuer, client and deployment of a launch")
+		return "", refused("refused", "a launch came from a platform that is not registered: compare the platform ID, client ID and deployment ID")
 	}
 	p := c.Platforms[i]
 	random, err := s.NewSecret("", "")
@@ -240,7 +240,7 @@ func (s *Service) checkLink(ctx context.Context, id string, l *class.Launch) err
 	found := false
 	d.view(func(st *class.State) { _, found = st.Assignment(l.Assignment) })
 	if !found {
-		return refused("refused", "the class has no assignment with the identifier in the link of the course")
+		return refused("refused", "a course links to an assignment that the class does not have")
 	}
 	return nil
 }

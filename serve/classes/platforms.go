@@ -19,9 +19,9 @@ import (
 	"quintet/serve/lti"
 )
 
-// This file is what the teacher of a class tells us of learning platforms. Launches are in launch.go, marks in reports.go.
+// This file registers learning platforms with a class. Launches are in launch.go, marks in reports.go.
 
-// platformsView is the platforms of a class, and what they need to know of it.
+// platformsView is the platforms of a class, and the URLs to enter there.
 type platformsView struct {
 	Login     string           `json:"login"` // addresses of the class
 	Launch    string           `json:"launch"`
@@ -117,12 +117,12 @@ func (s *Service) key(c class.Class) (*rsa.PrivateKey, error) {
 	}
 	data, err := box.Open(nil, nil, c.Key, nil)
 	if err != nil {
-		return nil, fmt.Errorf("decrypting the key of a class, which its teacher can renew by saving a platform: %w", err)
+		return nil, fmt.Errorf("the class's key cannot be decrypted: save a platform again to create a new one: %w", err)
 	}
 	return x509.ParsePKCS1PrivateKey(data) //nolint:wrapcheck // it says what is wrong
 }
 
-// cipher returns what encrypts the key of a class with the server's secret, because backups contain the records.
+// cipher returns the AEAD that encrypts a class's private key under the server's secret: backups contain the records.
 func (s *Service) cipher(id string) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(s.MAC("class key", id))
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	rescan     = time.Hour // for marks whose server has stopped
 )
 
-// reports are the classes that have marks to be sent.
+// reports is the queue of classes with marks to send, and their retry state.
 type reports struct {
 	line *fair.Line[string]
 
@@ -33,7 +33,7 @@ type reports struct {
 	classes map[string]*reporting
 }
 
-// reporting is the state of a class.
+// reporting is the retry state of a class.
 type reporting struct {
 	queued   bool
 	failures int

@@ -58,7 +58,7 @@ func (t *Tool) publicKey(ctx context.Context, address, id string) (crypto.Public
 	case known:
 		return k, nil
 	case wait:
-		return nil, fmt.Errorf("%w: its public keys, which are read at most once a minute, lack that of the token", ErrUnavailable)
+		return nil, fmt.Errorf("%w: the platform's public keys do not include the one that signed the token: they are read again after a minute", ErrUnavailable)
 	}
 	if err := t.read(ctx, address); err != nil {
 		return nil, fmt.Errorf("%w: %w", errKeys, err)

@@ -14,7 +14,7 @@ import (
 	"quintet/people/class"
 )
 
-// leeway is by how much the clock of a platform may differ from ours, and tokenAge is how old a token may be.
+// leeway is the tolerated clock skew, and tokenAge is how old a token may be.
 const (
 	leeway   = time.Minute
 	tokenAge = 5 * time.Minute
@@ -74,9 +74,9 @@ func (t *Tool) Verify(ctx context.Context, p class.Platform, token, nonce string
 func (c claims) check(p class.Platform, nonce string, now time.Time) error {
 	switch {
 	case len(c.Audience) != 1 || c.Authorized != "" && c.Authorized != p.Client:
-		return errors.New("the token is also for others (aud, azp)")
+		return errors.New("the token is not for this tool alone (aud, azp)")
 	case c.Nonce != nonce:
-		return errors.New("the token has another nonce")
+		return errors.New("the token's nonce does not match the launch")
 	case c.IssuedAt == nil || now.Sub(c.IssuedAt.Time) > tokenAge+leeway:
 		return errors.New("the token is too old (iat)")
 	case c.Deployment != p.Deployment:
@@ -84,7 +84,7 @@ func (c claims) check(p class.Platform, nonce string, now time.Time) error {
 	case c.Message != "LtiResourceLinkRequest" || c.Version != "1.3.0":
 		return errors.New("the token is for another kind of message, or another version of LTI")
 	case c.Subject == "" || len(c.Subject) > 255:
-		return errors.New("the token has no sub, or a long one: the platform must send it")
+		return errors.New("the token's sub is missing or longer than 255 bytes: let the platform send a user ID")
 	}
 	return nil
 }

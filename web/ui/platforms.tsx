@@ -63,11 +63,7 @@ export function Platforms({ c, path }: Parts): JSX.Element {
       </ul>
       <form class="part" onSubmit={save}>
         <h3>{say("class.lti.add")}</h3>
-<<<<<<< HEAD
-        {fields.map((name) => <label key={name} class="field">{say(`class.lti.${name}`)}<input name={name} required maxLength={500} autocomplete="off" spellcheck={false} /></label>)}
-=======
         {fields.map((name) => <label key={name} class="field">{say(`class.lti.${name}`)}{input(name)}</label>)}
->>>>>>> mendB
         <button class="main">{say("class.lti.do")}</button>
       </form>
       <Alert text={trouble} />
