@@ -315,7 +315,7 @@ func (s *Store) Update(ctx context.Context, id string, change func(*Account) err
 		a = old.clone()
 		if refused = change(&a); refused != nil {
 			a = old
-			return nil
+			return nil //nolint:nilerr // Update returns it
 		}
 		return s.put(ctx, "an account", a.ID, old.revision, a)
 	})

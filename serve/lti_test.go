@@ -144,7 +144,7 @@ func (p *person) send(method, path, kind, body string, headers ...string) *httpt
 	}
 	a := httptest.NewRecorder()
 	p.server.Handler().ServeHTTP(a, r)
-	p.jar.SetCookies(r.URL, a.Result().Cookies()) //nolint:bodyclose // of a recorder
+	p.jar.SetCookies(r.URL, a.Result().Cookies())
 	return a
 }
 

@@ -104,7 +104,7 @@ func (s *Service) fromPlatform(h func(w http.ResponseWriter, r *http.Request, c 
 			return err
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // to a page of ours, or to a platform that the teacher has chosen
+		http.Redirect(w, r, to, http.StatusSeeOther)
 		return nil
 	})
 }

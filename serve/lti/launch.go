@@ -39,7 +39,7 @@ type claims struct {
 	} `json:"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"`
 }
 
-// Verify verifies the token of a launch, and returns who comes. An error that wraps ErrUnavailable may pass;
+// Verify verifies the token of a launch, and returns the launch. An error that wraps ErrUnavailable is temporary;
 // one that wraps ErrUnsigned tells nothing of the platform.
 func (t *Tool) Verify(ctx context.Context, p class.Platform, token, nonce string) (class.Launch, error) {
 	var c claims

@@ -1,4 +1,4 @@
-// Package lti is a tool of learning platforms by LTI 1.3: it verifies who comes from a platform (OpenID Connect), and sends
+// Package lti implements an LTI 1.3 tool: it verifies launches from learning platforms (OpenID Connect), and sends
 // marks back (Assignment and Grade Services 2.0).
 //
 // Start with New. Tool.Verify reads the token of a launch, Sender.Send sends a mark. Whoever registers a platform chooses the
@@ -25,7 +25,7 @@ const (
 	maxAnswer   = 64 << 10 // bytes
 )
 
-// ErrUnavailable says that a platform does not answer as it should. It may later.
+// ErrUnavailable says that a platform does not answer as it should. A later attempt may succeed.
 var ErrUnavailable = errors.New("the platform does not answer as expected")
 
 // ErrUnsigned says that no key of the platform has signed a token: anybody may have sent it.

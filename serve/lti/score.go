@@ -30,8 +30,8 @@ type score struct {
 	Grading  string  `json:"gradingProgress"`
 }
 
-// After a platform has refused one mark, it gets it again after refusedWait, or after conflictWait if it had a later one: our
-// clock was behind, or an earlier report was lost.
+// A mark that a platform refuses is sent again after refusedWait. After a conflict (409), when the platform already has a
+// later score, it is sent again after conflictWait: our clock was behind, or the record of a sent mark was lost.
 const (
 	refusedWait  = 24 * time.Hour
 	conflictWait = time.Minute
