@@ -88,8 +88,6 @@ func (c *course) begin() {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	s.Start(context.Background())
-	c.server = s
 	c.keysOf = func(string) []lti.JWK {
 		var d struct{ Keys []lti.JWK }
 		a := httptest.NewRecorder()
@@ -99,6 +97,8 @@ func (c *course) begin() {
 		}
 		return d.Keys
 	}
+	s.Start(context.Background()) // which may send marks at once
+	c.server = s
 }
 
 // end stops the server.

@@ -1,6 +1,8 @@
 package serve_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -37,7 +39,27 @@ func (s *site) device(user string) device {
 	return device{
 		s.t, virtualwebauthn.RelyingParty{ID: "localhost", Name: "Quintet", Origin: s.url},
 		virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(user)}),
-		virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2),
+		credential(s.t),
+	}
+}
+
+// credential returns a new credential. virtualwebauthn sends coordinates without leading zeros, which go-webauthn refuses.
+func credential(t testing.TB) virtualwebauthn.Credential {
+	t.Helper()
+	for {
+		c := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
+		key, err := x509.ParsePKCS8PrivateKey(c.Key.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, _ := key.(*ecdsa.PrivateKey) // by its type
+		point, err := k.PublicKey.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if point[1] != 0 && point[33] != 0 { // after 4: X, Y
+			return c
+		}
 	}
 }
 

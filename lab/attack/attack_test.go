@@ -73,7 +73,7 @@ func begin(t *testing.T) *target {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, l) }()
-	a := &target{t: t, at: l.Addr().String(), client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
+	a := &target{t: t, at: l.Addr().String(), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
 	t.Cleanup(func() {
 		a.client.CloseIdleConnections()
 		stop()
@@ -179,7 +179,7 @@ func (a *target) check(op operation, got answer, what string) {
 	switch {
 	case got.status >= 500 && got.status != http.StatusServiceUnavailable, got.status == http.StatusServiceUnavailable && !described:
 		a.t.Errorf("%s: %d %.200s", what, got.status, got.body)
-	case !described && !slices.Contains([]int{0, 301, 307, 400, 404, 405}, got.status): // of the mux, or cut off
+	case !described && !slices.Contains([]int{0, 301, 307, 308, 400, 404, 405}, got.status): // of the mux, or cut off
 		a.t.Errorf("%s: %d is not described: %.200s", what, got.status, got.body)
 	case got.status >= 400 && got.status != 405 && len(got.body) > 0 && !json.Valid(got.body) && described:
 		a.t.Errorf("%s: %d is no JSON: %.200s", what, got.status, got.body)
@@ -248,7 +248,7 @@ func (a *target) fill(path, id, side string) string {
 	if strings.HasPrefix(path, "/api/studies/") && id == a.victim.id {
 		id = a.study
 	}
-	return strings.NewReplacer("{id}", id, "{side}", side, "{student}", id, "{submission}", id, "{to}", id, "{round}", "1", "{player}", "1", "{name}", "a", "{a}", id, "{b}", id).Replace(path)
+	return strings.NewReplacer("{id}", id, "{side}", side, "{student}", id, "{platform}", id, "{submission}", id, "{to}", id, "{round}", "1", "{player}", "1", "{name}", "a", "{a}", id, "{b}", id).Replace(path)
 }
 
 // TestFields attacks every field of every body with every kind of client that has no
