@@ -43,7 +43,7 @@ func (s *Server) accountChanged(a people.Account, c people.Change) {
 }
 
 // revealTick is how often a server reveals games whose delay has passed.
-const revealTick = time.Second
+const revealTick = 5 * time.Second
 
 // reveal shows the ends of games in the lists when their delay has passed, until the context ends. It does not wait for
 // the log.
