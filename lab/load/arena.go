@@ -21,7 +21,7 @@ import (
 	"quintet/serve/clock"
 )
 
-// This file holds an arena. Its players follow the stream of the tournament and play each of their games by
+// This file simulates an arena. Its players follow the stream of the tournament and play each of their games by
 // WebSocket. Of the spectators, some have the page of the tournament open, and fetch it whenever its stream says that it
 // has changed. The others watch a game to its end, and then another one.
 
@@ -42,7 +42,7 @@ type watchedGame struct {
 	id  string
 }
 
-// refresh says when a page with the standings after a number of events had newer ones.
+// refresh records when a page that showed the standings after some events received newer ones.
 type refresh struct {
 	before int
 	at     time.Time
@@ -153,7 +153,7 @@ func (a *arena) ages() (list []time.Duration) {
 	return list
 }
 
-// page is a spectator who has the page of the tournament open.
+// page simulates an open page of the tournament.
 func (a *arena) page(ctx context.Context, arrived func()) {
 	for before := 0; ctx.Err() == nil; clock.Sleep(ctx, time.Second) {
 		err := a.client.Lines(ctx, a.config.URL+a.path+"/events", func(data []byte) {
@@ -195,7 +195,7 @@ func (c Config) arenaClock() int {
 // errDropped means that the server has closed the socket of a spectator in the middle of a game.
 var errDropped = errors.New("a spectator was dropped")
 
-// watch is a spectator of one game after the other.
+// watch simulates a spectator, who watches one game after the other.
 func (a *arena) watch(ctx context.Context, random *rand.Rand, arrived func()) {
 	for ; ctx.Err() == nil; clock.Sleep(ctx, time.Duration(random.Int64N(int64(time.Second)))) {
 		g, ok := a.pick(random)
@@ -270,8 +270,8 @@ type arenaGame struct {
 	conn  *websocket.Conn
 	pace  float64   // mean time of a move, in nanoseconds
 	due   time.Time // when the last move was due
-	plies int       // after it
-	waits bool      // for the answer to it
+	plies int       // after that move
+	waits bool      // its reply is pending
 	over  bool
 }
 
@@ -298,7 +298,7 @@ func (p *arenaPlayer) play(ctx context.Context, l TourLine) error {
 	if l.Side == game.First.String() {
 		defer p.announce(ctx, l.ID)()
 	}
-	// Players are of different speed, or all games of the first wave would end at once.
+	// Players differ in speed, so that the first games do not all end at once.
 	pace := (slowest - .8*p.random.Float64()) * float64(p.config.Games) / p.config.Rate * float64(time.Second)
 	g := &arenaGame{arenaPlayer: p, match: game.NewMatch(othello, start), side: l.Side, conn: conn, pace: pace}
 	for !g.over || g.waits {

@@ -186,8 +186,8 @@ func TestSuspects(t *testing.T) {
 	suspects("a connection that is back")
 }
 
-// TestElectionHasBegun requests no election in a term that one member has not heard of yet: each request would begin
-// the election anew.
+// TestElectionHasBegun requests no election in a term that one member has not heard of yet: each request would restart
+// the election.
 func TestElectionHasBegun(t *testing.T) {
 	late := raftReport{"APP": {"group": {ID: "b", Leader: "c", Term: 5, Needed: majority}}}
 	seen, now := map[string]election{}, time.Unix(1, 0)

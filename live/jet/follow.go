@@ -133,8 +133,8 @@ func (l *Log) consumer(ctx context.Context, after uint64, inactive time.Duration
 
 // deliver calls f with what a follower gets for an entry: the replacements of erased events since the number before and
 // the events that its copy lacks, then the entry itself or its replacement, if any. It passes on each missing event as
-// it is read, so that the follower gets past any number of them, however often it has to continue. There is no more
-// when f has returned false.
+// it is read, so that the follower gets past any number of them, however often it has to continue. more is false once f
+// has returned false.
 func (l *Log) deliver(ctx context.Context, before uint64, e live.Entry, f func(live.Entry) bool) (more bool, err error) {
 	gap := l.embedded == nil && e.Seq > before+1
 	if e.Stream == live.ModerationStream || gap {

@@ -46,7 +46,7 @@ func CheckURL(text string) error {
 	return nil
 }
 
-// Launch is somebody who comes from a platform.
+// Launch is what a platform says about a person who opens the class there.
 type Launch struct {
 	Platform   string
 	Subject    string // identifier there

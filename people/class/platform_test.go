@@ -9,7 +9,7 @@ import (
 	"quintet/people/class"
 )
 
-// TestEnter checks who is the same student, and that names and line items are noted once.
+// TestEnter checks that a student who comes again is recognized, and that names and line items are stored once.
 func TestEnter(t *testing.T) {
 	c := class.Class{}
 	enter := func(l class.Launch) (n *class.Student, changed bool, err error) {

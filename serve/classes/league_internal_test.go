@@ -107,7 +107,7 @@ func TestTableOrder(t *testing.T) {
 	}
 }
 
-// BenchmarkTable makes the table of a class of 60, and looks who has something left to play, as each look at it does.
+// BenchmarkTable computes the table of a class of 60 and the matches that are left, as each request for the table does.
 func BenchmarkTable(b *testing.B) {
 	st, a := leagueOf(60, rand.New(rand.NewPCG(1, 0)))
 	for b.Loop() {

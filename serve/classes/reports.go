@@ -12,8 +12,8 @@ import (
 	"quintet/serve/fair"
 )
 
-// This file sends marks to learning platforms. As with verdicts, the log is the queue: a mark waits while it differs from
-// that of the last event class.Reported about the student and the assignment. A server that is killed between sending a
+// This file sends marks to learning platforms. As with verdicts, the log is the queue: a mark is pending while it differs
+// from the last class.Reported event of that student and assignment. A server that is killed between sending a
 // mark and that event sends the mark again, which changes nothing.
 
 // Limits of sending marks.
@@ -82,7 +82,7 @@ func (r *reporting) retry(student string) {
 	maps.DeleteFunc(r.refused, func(k [2]string, _ time.Time) bool { return student == "" || k[0] == student })
 }
 
-// note notes a trouble for the teacher of a class.
+// note records the last problem for the teacher of a class.
 func (s *Service) note(id string, err error) {
 	s.reports.change(id, func(r *reporting) { r.trouble = clip(err.Error(), 300) })
 }
