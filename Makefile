@@ -10,7 +10,7 @@ help: ## list the targets
 
 .PHONY: check
 check: tools ## everything: formatting, lint with vet, all tests
-	$(MAKE) --jobs=2 tidy raced lint browser parts plain portable
+	$(MAKE) --jobs=2 tidy raced browser lint parts plain portable
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing
@@ -30,11 +30,11 @@ lint: ## golangci-lint, with vet and formatting (the first run builds it, in som
 # but for helper threads and the flag that stops them, and most commands have one, too.
 # The longest come first, so that no processor idles at the end.
 RACED = ./serve ./people ./people/class ./serve/classes ./serve/tournaments ./farm/coordinator ./lab/chaos ./arena ./arena/players ./farm/jet ./engine/remote ./engine/remote/pipe ./engine/remote/workers \
-	./farm/judging ./farm/natsrpc ./farm/worker ./lab/attack ./lab/chaos/proxy ./internal/cli ./internal/lang ./internal/gcpace ./internal/platform ./lab/fair ./lab/load ./judge/batch ./judge/league ./judge/run ./live ./live/index \
+	./farm/judging ./farm/natsrpc ./farm/worker ./lab/chaos/proxy ./internal/cli ./internal/lang ./internal/gcpace ./internal/platform ./lab/fair ./lab/load ./judge/batch ./judge/league ./judge/run ./live ./live/index \
 	./live/jet ./protocol ./protocol/env ./protocol/program ./protocol/reversi ./serve/accounts ./serve/analysis ./serve/api ./serve/clock ./serve/fair ./serve/hall ./serve/jobs ./serve/lti ./serve/play ./serve/push ./serve/puzzles ./serve/reviews ./tui ./tui/remote ./web ./web/local
-RACED_PARTS = ./cmd/quintet ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./farm/scheduler ./game/perft ./lab/spsa ./lab/train ./serve/studies
+RACED_PARTS = ./cmd/quintet ./lab/attack ./bots ./bots/connect6 ./bots/othello/book ./bots/othello/endgame ./bots/othello/midgame ./engine ./farm/scheduler ./game/perft ./lab/spsa ./lab/train ./serve/studies
 
-CONCURRENT = Cancel|Concurrent|Continue|Control|Divide|Editors|Helpers|Interrupted|Linger|LiveTable|Progress|Same|Stop|Thread
+CONCURRENT = Cancel|Concurrent|Continue|Control|Dearest|Divide|Editors|Helpers|Interrupted|Linger|LiveTable|Parameters|Progress|Same|Slow|Sockets|Stop|Thread
 
 ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
@@ -42,17 +42,18 @@ ONCE = $(patsubst ./%,quintet/%,$(RACED))
 # for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
 TEST = $(GO) test -vet=off -timeout 20m
 
-# make check runs three of these at a time, because tests that wait would leave a processor idle. It starts
-# with the longest ones, which compile different packages.
+# make check runs two of these at a time, because tests that wait would leave a processor idle. It starts
+# with the longest ones, which compile different packages: two go commands that need a package at the same time
+# both compile it.
 # SQLite is built without the race detector: it is C translated to Go and uses one thread. With the detector,
-# tests that write lists take four times the processor time.
-RACE = -race -gcflags=modernc.org/...=-race=false
+# tests that write lists take four times the processor time. Passwords, compression and pictures are computed
+# by one goroutine, too.
+RACE = -race $(foreach pkg,modernc.org/... golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b compress/... image/... golang.org/x/image/... quintet/picture,-gcflags=$(pkg)=-race=false)
 
-# The tests of servers, protocols and terminals search, draw and compress a lot. Searches have tests with the
-# race detector of their own, in RACED_PARTS; here the detector watches what starts and shares them. That
-# halves the processor time.
-OUTSIDE = ./cmd/% ./farm/% ./serve/%
-RACE_OUTSIDE = $(RACE) $(foreach pkg,quintet/bots/... quintet/engine quintet/engine/nnue compress/... image/...,-gcflags=$(pkg)=-race=false)
+# The tests of servers, protocols and terminals search a lot. Searches have tests with the race detector of their
+# own, in RACED_PARTS; here the detector watches what starts and shares them. That halves the processor time.
+OUTSIDE = ./cmd/% ./farm/% ./lab/attack ./serve/%
+RACE_OUTSIDE = $(RACE) $(foreach pkg,quintet/bots/... quintet/engine quintet/engine/nnue,-gcflags=$(pkg)=-race=false)
 
 .PHONY: test raced browser plain parts portable
 test: raced browser plain parts portable ## all tests: with the race detector where there are goroutines, the rest without

@@ -9,12 +9,13 @@ import (
 	"quintet/live"
 )
 
-const retention = 2 * time.Hour
+// retention lets several sweeps pass, and not too much simulated time: a server does something every second of it.
+const retention = 25 * time.Minute
 
 // TestExpiry aborts expired games that never began, and no others: slow games and games
 // with a clock stay.
 func TestExpiry(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		name, body string
 		do         []string // addresses and bodies
 		want       live.State
@@ -25,32 +26,37 @@ func TestExpiry(t *testing.T) {
 		{"no move", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`}, live.Finished},
 		{"it is played", `{"game":"othello","as":"first"}`, []string{"seats/second", `{}`, "moves", `{"move":"f4"}`}, live.Live},
 		{"it is played with days for a turn", `{"game":"othello","as":"first","clock":{"days":60}}`, []string{"seats/second", `{}`}, live.Live},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				g := &clocked{t: t}
-				g.serve(live.NewMemory(), Config{Hold: -1, OpenRetention: retention})
-				var made struct{ ID, Token string }
-				g.ask("POST", "/api/games", c.body, http.StatusCreated, &made)
-				g.id, g.tokens[0] = made.ID, made.Token
-				for i := 0; i < len(c.do); i += 2 {
-					g.ask("POST", "/api/games/"+g.id+"/"+c.do[i], c.do[i+1], http.StatusOK, &struct{}{})
-				}
-				state := func() (v struct{ State live.State }) {
-					g.ask("GET", "/api/games/"+g.id, "", http.StatusOK, &v)
-					return v
-				}
-				time.Sleep(retention - time.Minute)
-				if got := state().State; got == live.Finished {
-					t.Error("it is over before its time")
-				}
-				time.Sleep(expiryEvery + 2*time.Minute)
-				if got := state().State; got != c.want {
-					t.Errorf("it is %s, want %s", got, c.want)
-				}
-			})
-		})
 	}
+	synctest.Test(t, func(t *testing.T) {
+		g := &clocked{t: t}
+		g.serve(live.NewMemory(), Config{Hold: -1, OpenRetention: retention})
+		ids := make([]string, len(cases))
+		for i, c := range cases {
+			var made struct{ ID, Token string }
+			g.ask("POST", "/api/games", c.body, http.StatusCreated, &made)
+			ids[i], g.tokens[0] = made.ID, made.Token
+			for j := 0; j < len(c.do); j += 2 {
+				g.ask("POST", "/api/games/"+made.ID+"/"+c.do[j], c.do[j+1], http.StatusOK, &struct{}{})
+			}
+		}
+		state := func(i int) live.State {
+			var v struct{ State live.State }
+			g.ask("GET", "/api/games/"+ids[i], "", http.StatusOK, &v)
+			return v.State
+		}
+		time.Sleep(retention - time.Minute)
+		for i, c := range cases {
+			if state(i) == live.Finished {
+				t.Errorf("%s: it is over before its time", c.name)
+			}
+		}
+		time.Sleep(expiryEvery + 2*time.Minute)
+		for i, c := range cases {
+			if got := state(i); got != c.want {
+				t.Errorf("%s: it is %s, want %s", c.name, got, c.want)
+			}
+		}
+	})
 }
 
 // TestIdle checks that a game without a clock that both players left ends by abandonment
@@ -78,12 +84,12 @@ func TestIdle(t *testing.T) {
 					}
 					return v.Reason
 				}
-				pass(t, g, l, idle-time.Hour)
+				pass(t, g, l, idle-10*time.Minute)
 				g.serve(l, config)
 				if got := reason(); got != "" {
 					t.Errorf("it ends by %s before its time", got)
 				}
-				time.Sleep(expiryEvery + 2*time.Hour)
+				time.Sleep(expiryEvery + 20*time.Minute)
 				if got := reason(); got != c.reason {
 					t.Errorf("it ends by %q, want %q", got, c.reason)
 				}

@@ -12,9 +12,10 @@ import (
 	"quintet/serve/hall"
 )
 
-// long is a game of an hour for each side.
+// long is a game of twenty minutes for each side: parked games have more than ten, and every simulated second costs
+// processor time.
 func long() live.Settings {
-	return live.Settings{Game: "othello", Clock: live.TimeControl{Main: 3600}, Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}}
+	return live.Settings{Game: "othello", Clock: live.TimeControl{Main: 1200}, Seats: [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}}
 }
 
 // last returns the last event of a game as the log has it.
@@ -81,14 +82,14 @@ func TestParked(t *testing.T) {
 			t.Errorf("after a start %d games are here, want the one with ten minutes", n)
 		}
 		for _, one := range []*Server{s, again} { // two that look after the game do not harm each other
-			time.Sleep(10 * time.Minute)
+			time.Sleep(6 * time.Minute)
 			if one.hall.Loaded(id) != nil {
 				t.Error("the game is here long before its clock has run down")
 			}
 		}
-		time.Sleep(40 * time.Minute)
-		if e := last(t, l, id); e.Kind != live.Flagged || e.At < 3_600_000 || e.At > 3_601_000 {
-			t.Errorf("the game comes to %s at %d ms, want it lost on time after an hour", e.Kind, e.At)
+		time.Sleep(6 * time.Minute)
+		if e := last(t, l, id); e.Kind != live.Flagged || e.At < 1_200_000 || e.At > 1_201_000 {
+			t.Errorf("the game comes to %s at %d ms, want it lost on time after twenty minutes", e.Kind, e.At)
 		}
 		time.Sleep(bedtime)
 		for _, one := range []*Server{s, again} {
@@ -112,7 +113,7 @@ func TestWokenByAnotherServer(t *testing.T) {
 		const id = "abcdefgh2355"
 		opens(t, second.hall, id, long())
 		does(t, second.hall, id, live.Command{Do: live.Move, Move: "f4", Ply: 0})
-		time.Sleep(45 * time.Minute)
+		time.Sleep(5 * time.Minute)
 		does(t, second.hall, id, live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1}) // and has a quarter of an hour left
 		first := beside(t, l)
 		time.Sleep(bedtime)
@@ -131,7 +132,7 @@ func TestWokenByAnotherServer(t *testing.T) {
 		if err := second.Close(); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(16 * time.Minute)
+		time.Sleep(15*time.Minute + 30*time.Second)
 		if e := last(t, l, id); e.Kind != live.Flagged || e.At > moved+901_000 {
 			t.Errorf("the game comes to %s %d ms after the last move, want it lost on time after a quarter of an hour", e.Kind, e.At-moved)
 		}
@@ -166,14 +167,14 @@ func TestPlayedElsewhere(t *testing.T) {
 			t.Error("the server without the game's players does not park it")
 		}
 		counted.reads.Store(0)
-		for range 20 {
+		for range 4 { // it has more than ten minutes left, or it would stay anyway
 			does(t, here.hall, id, live.Command{Do: live.Offer})
 			time.Sleep(45 * time.Second)
 			does(t, here.hall, id, live.Command{Do: live.Decline, Side: game.Second})
 			time.Sleep(45 * time.Second)
 		}
 		if n := counted.reads.Load(); n != 1 || there.hall.Loaded(id) == nil {
-			t.Errorf("while it is played for half an hour, it is read %d times, and is here %t; want it read once", n, there.hall.Loaded(id) != nil)
+			t.Errorf("while it is played for minutes, it is read %d times, and is here %t; want it read once", n, there.hall.Loaded(id) != nil)
 		}
 		for _, s := range []*Server{here, there} {
 			if err := s.Close(); err != nil {
@@ -193,7 +194,7 @@ func TestLoadIsRetried(t *testing.T) {
 		opens(t, s.hall, id, long())
 		time.Sleep(bedtime)
 		l.down.Store(true)
-		time.Sleep(time.Hour)
+		time.Sleep(20 * time.Minute)
 		l.down.Store(false)
 		time.Sleep(30 * time.Second)
 		if e := last(t, l, id); e.Kind != live.Flagged {

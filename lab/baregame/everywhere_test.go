@@ -39,7 +39,7 @@ func TestEverywhere(t *testing.T) {
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
 	program, games := filepath.Join(dir, "quintet"), filepath.Join(dir, "games.jsonl")
-	command(t, "go", "build", "-overlay", baregame.Overlay(t, root), "-o", program, "./cmd/quintet")
+	command(t, "go", "build", "-ldflags=-s -w", "-overlay", baregame.Overlay(t, root), "-o", program, "./cmd/quintet")
 	for _, test := range []struct{ args, want string }{
 		{"games bare", "White and Black put stones"},
 		{"perft bare --depth 3", "3 504 "},

@@ -16,7 +16,7 @@ import (
 func build(t *testing.T, dir, name, pkg string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, pkg).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, pkg).CombinedOutput()
 	if err != nil {
 		t.Fatalf("building %s: %v\n%s", pkg, err, out)
 	}

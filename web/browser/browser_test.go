@@ -85,7 +85,7 @@ func TestBareGame(t *testing.T) {
 func inBrowser(ctx context.Context, t *testing.T, flags []string, args ...string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "quintet")
-	run(ctx, t, "go", slices.Concat([]string{"build"}, flags, []string{"-o", program, "quintet/cmd/quintet"})...)
+	run(ctx, t, "go", slices.Concat([]string{"build", "-ldflags=-s -w"}, flags, []string{"-o", program, "quintet/cmd/quintet"})...)
 	node := prepare(t)
 	chromium := find(t, "chromium-headless-shell", "chromium")
 	shots := cmp.Or(os.Getenv("QUINTET_SHOTS"), filepath.Join(os.TempDir(), "quintet-screenshots"))
