@@ -61,8 +61,21 @@ func evalChess(linear []int32, net *nnue.Network) func(game.Position) int {
 		} else {
 			score += net.Score(e.input.list[:e.input.n], e.input.mask, e.input.bucket())
 		}
-		return min(max(score, -15_000), 15_000)
+		return min(max(e.counted(q, score), -15_000), 15_000)
 	}
+}
+
+// counted moves the score toward that of a halt if no lead can win otherwise, because then nearly all games
+// end by repetition. Captures may still change who is ahead: the smaller the lead beside all points, the less
+// it counts.
+func (e *chessEval) counted(q *chess.Position, score int) int {
+	if e.winnable(q, game.First) || e.winnable(q, game.Second) {
+		return score
+	}
+	const kings = 2 * 1000
+	first, second := q.Score(game.First), q.Score(game.Second)
+	lead, all := max(first-second, second-first), first+second-kings
+	return score + (haltedChess(q)-score)*lead*3/(4*max(all, 1))
 }
 
 // chessTempo is the value of the right to move.
@@ -78,7 +91,10 @@ func (e *chessEval) linear(q *chess.Position) int {
 	if score < 0 {
 		ahead = game.Second
 	}
-	return int(sign(q.Turn())) * (score * e.winnable(q, ahead) / 8)
+	if !e.winnable(q, ahead) {
+		score /= 4
+	}
+	return int(sign(q.Turn())) * score
 }
 
 func phaseOf(q *chess.Position) int {
@@ -86,18 +102,12 @@ func phaseOf(q *chess.Position) int {
 	return min(bits.OnesCount64(minors)+2*bits.OnesCount64(q.Kind(chess.Rook))+4*bits.OnesCount64(q.Kind(chess.Queen)), chessPhase)
 }
 
-// winnable returns the factor for a side's lead, in eighths. Without promotion a side needs
-// pieces to win: a rook or two minor pieces can corner a king, one minor piece hardly.
-func (e *chessEval) winnable(q *chess.Position, side game.Side) int {
+// winnable reports whether a side's lead can win: without promotion that takes pieces. A rook or two minor
+// pieces can corner a king, one minor piece hardly.
+func (e *chessEval) winnable(q *chess.Position, side game.Side) bool {
 	own := e.men[side].men
-	if own&(q.Kind(chess.Rook)|q.Kind(chess.Queen)) != 0 {
-		return 8
-	}
-	switch bits.OnesCount64(own & (q.Kind(chess.Knight) | q.Kind(chess.Bishop))) {
-	case 0, 1:
-		return 2
-	}
-	return 8
+	minors := own & (q.Kind(chess.Knight) | q.Kind(chess.Bishop))
+	return own&(q.Kind(chess.Rook)|q.Kind(chess.Queen)) != 0 || minors&(minors-1) != 0
 }
 
 // count adds up all features.

@@ -7,6 +7,30 @@ import (
 	"quintet/engine"
 )
 
+// TestBareEndings evaluates endings that a halt decides: who is ahead knows it, but takes the halt, which is
+// worth 200.
+func TestBareEndings(t *testing.T) {
+	g, k := find(t, "chess")
+	for _, test := range []struct {
+		position  string
+		low, high int
+	}{
+		{"8/8/4k3/8/4P3/4K3/8/8 w - - 0 1", 120, 200},
+		{"8/8/4k3/8/4P3/4K3/8/8 b - - 0 1", -200, -120},
+		{"4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", 150, 200},
+		{"4k3/5n2/8/8/8/8/PP6/4K3 w - - 0 1", -200, -100}, // a knight counts ten, a pawn one
+		{"4k3/8/8/2pp4/8/2PP4/8/4K3 w - - 0 1", -30, 30},
+	} {
+		p, err := g.Read(test.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score := k.Eval(p); score < test.low || score > test.high {
+			t.Errorf("%s is worth %d, want %d to %d", test.position, score, test.low, test.high)
+		}
+	}
+}
+
 // TestForcedCaptures checks that forced king captures are proved within 100,000 nodes. The
 // sign of plies is the winner's. Pruning may overlook the quickest way: a capture may be
 // proved with one move more, which may begin with another move.

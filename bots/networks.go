@@ -74,7 +74,10 @@ func TraceChess(q *chess.Position, ahead game.Side, in *nnue.Input) {
 	var counts [chessWeightCount]int16
 	e := chessEval{weights: &chessTable{}, trace: &counts}
 	e.count(q)
-	share := float64(e.winnable(q, ahead)) / 8 * float64(sign(q.Turn()))
+	share := float64(sign(q.Turn()))
+	if !e.winnable(q, ahead) {
+		share /= 4
+	}
 	phase := float64(phaseOf(q)) / chessPhase
 	in.Terms = in.Terms[:0]
 	for f, n := range counts {
