@@ -200,6 +200,35 @@ func TestCurvePlan(t *testing.T) {
 	}
 }
 
+// TestCurvePeak rates 250 games one by one: the highest rating is in the curve, also if it is between those at equal distances.
+func TestCurvePeak(t *testing.T) {
+	const many, peak = 250, 124
+	_, x := newSpy(t)
+	tx, err := x.db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r rating.Rating
+	for r.Games = 1; r.Games <= many; r.Games++ {
+		if r.Points = 1500 + float64(r.Games%50); r.Games == peak {
+			r.Points = 1600
+		}
+		if err := (ratedGame{board: "loa", speed: "blitz"}).storeRating(t.Context(), tx, "me", r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(spread(many), peak) {
+		t.Fatal("the highest rating is at an equal distance")
+	}
+	list, err := x.Curve(t.Context(), "me", PoolRating{rating.Pool{Board: "loa", Speed: "blitz"}, rating.Rating{Games: many}})
+	if err != nil || !slices.ContainsFunc(list, func(r rating.Rating) bool { return r.Games == peak && r.Points == 1600 }) {
+		t.Errorf("the highest rating is not in the curve: %v, %v", list, err)
+	}
+}
+
 // TestBoundedWork fills an index with what a stranger would make to keep it busy, and
 // counts the rows that each query visits.
 func TestBoundedWork(t *testing.T) {
