@@ -23,9 +23,13 @@ import (
 	"quintet/serve/lti"
 )
 
-// A launch has three steps. The platform sends a browser to login, which sends it back with a state; the state is also in
+// A launch has four steps. The platform sends a browser to login, which sends it back with a state; the state is also in
 // a cookie. The platform signs a token with the nonce that belongs to the state, and the browser posts both to launch.
-// The server stores nothing before that: a state is signed by the server, for one platform of one class.
+// The server stores nothing before that: a state is signed by the server, for one platform of one class. The last step is in
+// enter.go.
+//
+// Whoever registers a platform chooses where login sends browsers. LTI wants that: a tool redirects to the authorization
+// endpoint that was registered, with no page between. It never redirects to an address in a request.
 
 // Limits of launches.
 const (
@@ -183,7 +187,8 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 	return c.Platforms[i], state, nil
 }
 
-// launch signs in a student who comes from a platform. Teachers sign in with their accounts: a platform cannot do so.
+// launch admits a student who comes from a platform, and gives the browser a ticket to sign in with: see enter.go. Teachers
+// sign in with their accounts: a platform cannot do so.
 func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) (to string, err error) {
 	s.setState(w, r, "", -1)
 	p, state, err := s.checkState(r, c)
@@ -217,14 +222,10 @@ func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) 
 	if err != nil {
 		return "", err
 	}
-	secret, err := s.studentSecret(class.Member{Class: c.ID, Student: n.ID}, n.Renewed)
-	if err != nil {
-		return "", err
-	}
-	s.SetSession(w, r, secret)
+	s.setTicket(w, r, c.ID, s.newTicket(c.ID, n.ID, l.Assignment), int(stateAge.Seconds()))
 	s.reports.change(c.ID, func(r *reporting) { r.retry(n.ID) })
 	s.report(c.ID)
-	return "/class/" + c.ID + "#" + l.Assignment, nil
+	return "/class?enter=" + c.ID, nil
 }
 
 // checkLink checks that the class has the assignment that a launch is for.
