@@ -214,7 +214,7 @@ func TestPasskeyOnly(t *testing.T) {
 	}, "1", "the guest's game")
 	sign := func(d device, change string) string {
 		clock.add(time.Second)
-		return d.sign(grace.do("POST", challenge, `{"for":"`+change+`"}`, 200, ""))
+		return d.sign(grace.do("POST", challenge, `{"do":"`+change+`"}`, 200, ""))
 	}
 	for _, empty := range []string{`{"name":"Grace"}`, `{"name":"Grace","password":""}`, `{"name":"Grace",` + password + `}`} {
 		s.visitor().do("POST", "/api/sessions", empty, 403, "password")
@@ -259,7 +259,7 @@ func TestPasskeyOnlyLost(t *testing.T) {
 	key, body = s.created(v, "Ada")
 	v.do("POST", "/api/accounts", named("Ada", body), 201, "")
 	clock.add(time.Second)
-	v.do("DELETE", "/api/account", key.sign(v.do("POST", challenge, `{"for":"erase"}`, 200, "")), 200, "")
+	v.do("DELETE", "/api/account", key.sign(v.do("POST", challenge, `{"do":"erase"}`, 200, "")), 200, "")
 	v.do("GET", "/api/people/Ada", "", 404, "missing")
 }
 
@@ -270,11 +270,11 @@ func TestPasskeyPurposes(t *testing.T) {
 	ada := s.visitor()
 	key, body := s.created(ada, "Ada")
 	ada.do("POST", "/api/accounts", named("Ada", body), 201, "")
-	s.visitor().do("POST", challenge, `{"for":"erase"}`, 401, "token")
-	ada.do("POST", challenge, `{"for":"play"}`, 400, "invalid")
+	s.visitor().do("POST", challenge, `{"do":"erase"}`, 401, "token")
+	ada.do("POST", challenge, `{"do":"play"}`, 400, "invalid")
 	sign := func(v visitor, change string) string {
 		clock.add(time.Second)
-		return key.sign(v.do("POST", challenge, `{"for":"`+change+`"}`, 200, ""))
+		return key.sign(v.do("POST", challenge, `{"do":"`+change+`"}`, 200, ""))
 	}
 	other := s.visitor()
 	other.do("POST", withPasskey, sign(other, ""), 200, "")

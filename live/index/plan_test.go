@@ -202,7 +202,7 @@ func TestCurvePlan(t *testing.T) {
 
 // TestCurvePeak rates 250 games one by one: the highest rating is in the curve, also if it is between those at equal distances.
 func TestCurvePeak(t *testing.T) {
-	const many, peak = 250, 124
+	const many, peak = 250, 125
 	_, x := newSpy(t)
 	tx, err := x.db.BeginTx(t.Context(), nil)
 	if err != nil {

@@ -21,7 +21,7 @@ type request struct {
 	Label    string         `json:"label"`  // of a token
 	Scopes   []people.Scope `json:"scopes"` // of a token
 	Days     int            `json:"days"`   // of a vacation
-	For      string         `json:"for"`    // the change that a passkey is to confirm; "" to sign in
+	Do       string         `json:"do"`     // the change that a passkey is to confirm; "" to sign in
 
 	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge; instead of the password where either will do
 }

@@ -122,13 +122,13 @@ func (s *Service) purposeOf(r *http.Request, change string) (string, error) {
 		who, err := s.signed(r)
 		return confirmation(change, who), err
 	}
-	return "", api.Invalid("for", "for %.20q: expected erase, password or passkey, or nothing to sign in", change)
+	return "", api.Invalid("do", "do %.20q: expected erase, password or passkey, or nothing to sign in", change)
 }
 
 // askPasskey issues a challenge for signing in, or for confirming a change of the account.
 func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	var q request
-	if err := api.Read(w, r, api.SmallBody, &q, "for"); err != nil {
+	if err := api.Read(w, r, api.SmallBody, &q, "do"); err != nil {
 		return err
 	}
 	if err := s.limitAccountChanges(r); err != nil {
@@ -138,7 +138,7 @@ func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	purpose, err := s.purposeOf(r, q.For)
+	purpose, err := s.purposeOf(r, q.Do)
 	if err != nil {
 		return err
 	}

@@ -127,8 +127,7 @@ func (s *Service) login(w http.ResponseWriter, r *http.Request, c class.Class) (
 	if err != nil {
 		return "", err
 	}
-	state := fmt.Sprintf("%s.%d.%s", p.ID, s.Now().Unix(), random)
-	state += "." + s.signed("state", c.ID, state)
+	state := s.seal("state", c.ID, p.ID+"."+random)
 	s.setState(w, r, state, int(stateAge.Seconds()))
 	at, err := url.Parse(p.Auth)
 	if err != nil {
@@ -153,6 +152,24 @@ func (s *Service) signed(what, id, text string) string {
 	return hex.EncodeToString(s.MAC("lti "+what+" "+id, text))
 }
 
+// seal signs a text of two parts and the time for a class.
+func (s *Service) seal(what, id, text string) string {
+	text = fmt.Sprintf("%s.%d", text, s.Now().Unix())
+	return text + "." + s.signed(what, id, text)
+}
+
+// unseal returns the parts of a sealed text, and its time in seconds since 1970.
+func (s *Service) unseal(what, id, sealed string) (parts []string, at int64, err error) {
+	parts = strings.Split(sealed, ".")
+	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed(what, id, strings.Join(parts[:3], ".")))) {
+		return nil, 0, errors.New("it is not of this class")
+	}
+	if at, err = strconv.ParseInt(parts[2], 10, 64); err == nil && s.Now().Sub(time.Unix(at, 0)) > stateAge {
+		err = errors.New("it is too old")
+	}
+	return parts, at, err
+}
+
 // setState sets the cookie with a state. The platform's page posts to us, so the cookie must come with requests of other sites.
 func (s *Service) setState(w http.ResponseWriter, r *http.Request, state string, seconds int) {
 	site := http.SameSiteLaxMode // browsers accept None only with Secure
@@ -172,13 +189,9 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 	case subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(state)) != 1:
 		return p, "", refused("again", "the state of a launch is that of another browser or another launch")
 	}
-	parts := strings.Split(state, ".")
-	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed("state", c.ID, strings.Join(parts[:3], ".")))) {
-		return p, "", refused("again", "the state of a launch is not of this class")
-	}
-	at, err := strconv.ParseInt(parts[1], 10, 64)
-	if err != nil || at < s.launches.began || s.Now().Sub(time.Unix(at, 0)) > stateAge {
-		return p, "", refused("again", "the state of a launch is too old")
+	parts, at, err := s.unseal("state", c.ID, state)
+	if err != nil || at < s.launches.began {
+		return p, "", refused("again", "the state of a launch is not of this class, or too old")
 	}
 	i := slices.IndexFunc(c.Platforms, func(p class.Platform) bool { return p.ID == parts[0] })
 	if i < 0 {
@@ -222,7 +235,7 @@ func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) 
 	if err != nil {
 		return "", err
 	}
-	s.setTicket(w, r, c.ID, s.newTicket(c.ID, n.ID, l.Assignment), int(stateAge.Seconds()))
+	s.setTicket(w, r, c.ID, s.seal("ticket", c.ID, n.ID+"."+l.Assignment), int(stateAge.Seconds()))
 	s.reports.change(c.ID, func(r *reporting) { r.retry(n.ID) })
 	s.report(c.ID)
 	return "/class?enter=" + c.ID, nil

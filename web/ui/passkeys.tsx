@@ -23,7 +23,7 @@ export type Purpose = "erase" | "password" | "passkey";
 
 /** use asks for a passkey, and returns its answer to a challenge for confirming a change, or for signing in. */
 async function use(purpose?: Purpose): Promise<unknown> {
-  const { publicKey } = await call<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("POST", "/api/sessions/passkey/challenge", { for: purpose });
+  const { publicKey } = await call<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("POST", "/api/sessions/passkey/challenge", { do: purpose });
   const got = await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey) });
   return (got as PublicKeyCredential).toJSON();
 }
