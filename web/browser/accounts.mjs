@@ -135,7 +135,7 @@ export default function () {
 
   test("a person's page says how the ratings came about, and how the games ended for that person, in at most 80,000 bytes", async () => {
     const token = {};
-    const post = async (who, path, data = {}) => (await fetch(server.base + path, { method: "POST", headers: who && { Authorization: `Bearer ${token[who]}` }, body: JSON.stringify(data) })).json();
+    const post = async (who, path, data = {}) => (await fetch(server.base + path, { method: "POST", headers: who ? { Authorization: `Bearer ${token[who]}` } : {}, body: JSON.stringify(data) })).json();
     for (const name of ["Turing", "Zuse"]) ({ token: token[name] } = await post("", "/api/accounts", { name, password }));
     let id;
     for (const loser of ["Zuse", "Zuse", "Turing"]) {

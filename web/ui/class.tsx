@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
-import { accountAsked, call, look, who } from "./api";
+import { accountAsked, call, who } from "./api";
 import { Alert, useSending, values } from "./sending";
 import { boot, say } from "./words";
 import { classOf } from "./store";
@@ -98,14 +98,14 @@ function All(): JSX.Element {
   const { trouble, send } = useSending();
   const go = (id: string): void => location.assign(`/class/${id}`);
   const signIn = (code: string): void => send(async () => go((await call<{ class: string }>("POST", "/api/codes", { code })).class));
+  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  const known = who.value !== null;
   useEffect(() => {
-    history.replaceState(null, "", location.pathname);
-    if (code) send(async () => {
-      await look();
+    if (code && known) send(async () => {
       const { attending } = await call<Classes>("GET", "/api/classes");
       if (who.value?.guest && !attending) signIn(code); // a link must not sign anybody out
     });
-  }, []);
+  }, [known]);
   const signed = who.value?.guest === false;
   useEffect(() => send(async () => setAll(await call<Classes>("GET", "/api/classes"))), [signed]);
   return (
