@@ -89,7 +89,7 @@ var allowed = map[string][]string{
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/pairing", "quintet/people/rating", "quintet/picture", "quintet/record", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/web", "quintet/web/body", "github.com/coder/websocket", "golang.org/x/time/rate",
 	},
 	"serve/accounts": {
-		"quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/people", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play", "github.com/go-webauthn/webauthn/*",
+		"quintet/internal/platform", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/rating", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/play", "quintet/web", "github.com/go-webauthn/webauthn/*",
 	},
 	"serve/push": {"quintet/games", "quintet/internal/lang", "quintet/live", "quintet/people", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "github.com/SherClockHolmes/webpush-go"},
 	"serve/classes": {

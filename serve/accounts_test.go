@@ -113,6 +113,12 @@ func TestKeepYourGames(t *testing.T) {
 			t.Errorf("%s: %d games, want %d", query, len(list), want)
 		}
 	}
+	sides := map[string]any{id: "first", second: nil} // she has both seats of the second
+	for _, g := range s.get("/api/people/Anna/games").body["games"].([]any) {
+		if g := g.(map[string]any); g["side"] != sides[g["id"].(string)] {
+			t.Errorf("in the list of her games %v has the side %v", g["id"], g["side"])
+		}
+	}
 	anna.do("POST", "/api/games", `{"game":"loa","as":"first","private":true}`, 201, "")
 	anna.eventually(func() string {
 		return fmt.Sprint(len(anna.do("GET", "/api/people/Anna/games", "", 200, "").body["games"].([]any)), len(s.get("/api/people/Anna/games").body["games"].([]any)))
@@ -176,7 +182,7 @@ func TestAccount(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
-	want := []string{"account.json", "conditional/" + slow + ".json", "games/" + id + ".txt", "games/" + slow + ".txt", "progress.json"}
+	want := []string{"account.json", "conditional/" + slow + ".json", "games/" + id + ".txt", "games/" + slow + ".txt", "progress.json", "ratings.json"}
 	if slices.Sort(want); !slices.Equal(names, want) {
 		t.Fatalf("the export has %v, want %v", names, want)
 	}
@@ -193,6 +199,7 @@ func TestAccount(t *testing.T) {
 		t.Error("who has seen the name stays connected")
 	}
 	s.want(s.get("/api/people/Anna"), 404, "missing")
+	s.want(s.get("/api/people/Anna/ratings"), 404, "missing")
 	s.until("/api/games/"+id, people.Deleted, true)
 	for _, path := range []string{"/api/games/" + id, "/api/games/" + id + "/record", "/api/games", "/g/" + id} {
 		if got := s.send("GET", path, ""); strings.Contains(got.body, "Anna") {

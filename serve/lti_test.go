@@ -208,8 +208,19 @@ func (c *course) signWith(m jwt.SigningMethod, kid string, key any, claims jwt.M
 	return text
 }
 
-// post posts a token as the platform's page does, and returns where the browser is sent.
+// post posts a token as the platform's page does, lets the page of classes sign the student in, and returns where the
+// browser is then.
 func (p *person) post(id, token, state string) string {
+	p.t.Helper()
+	to := p.posted(id, token, state)
+	if to != "/class?enter="+id {
+		return to
+	}
+	return p.do("POST", "/lti/"+id+"/enter", "", 200)["url"].(string)
+}
+
+// posted posts a token as the platform's page does, and returns where the browser is sent.
+func (p *person) posted(id, token, state string) string {
 	p.t.Helper()
 	a := p.send("POST", "/lti/"+id+"/launch", "application/x-www-form-urlencoded", url.Values{"id_token": {token}, "state": {state}}.Encode(), "Origin", moodle, "Sec-Fetch-Site", "cross-site")
 	if a.Code != 303 {

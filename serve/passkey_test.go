@@ -212,9 +212,9 @@ func TestPasskeyOnly(t *testing.T) {
 	grace.eventually(func() string {
 		return fmt.Sprint(len(grace.do("GET", "/api/people/Grace/games", "", 200, "").body["games"].([]any)))
 	}, "1", "the guest's game")
-	sign := func(d device) string {
+	sign := func(d device, change string) string {
 		clock.add(time.Second)
-		return d.sign(grace.do("POST", challenge, "", 200, ""))
+		return d.sign(grace.do("POST", challenge, `{"do":"`+change+`"}`, 200, ""))
 	}
 	for _, empty := range []string{`{"name":"Grace"}`, `{"name":"Grace","password":""}`, `{"name":"Grace",` + password + `}`} {
 		s.visitor().do("POST", "/api/sessions", empty, 403, "password")
@@ -225,15 +225,15 @@ func TestPasskeyOnly(t *testing.T) {
 	if a := grace.do("DELETE", passkeys+"/"+id, "", 409, "taken"); a.text("reason") != "passkey.last" {
 		t.Errorf("the only passkey: %v", a.body)
 	}
-	anna.do("DELETE", "/api/account", sign(key), 403, "password") // somebody else's passkey
+	anna.do("DELETE", "/api/account", sign(key, "erase"), 403, "password") // somebody else's passkey
 
-	proof := sign(key)
+	proof := sign(key, "passkey")
 	second := s.device(string(key.auth.Options.UserHandle))
 	grace.do("POST", passkeys, second.create(grace.do("POST", passkeys+"/challenge", proof, 200, "")), 201, "")
 	grace.do("POST", passkeys+"/challenge", proof, 403, "password") // a second time
 	grace.do("DELETE", passkeys+"/"+id, "", 200, "")
-	grace.do("DELETE", "/api/account", sign(key), 403, "password")
-	grace.do("POST", "/api/account/password", `{"new":"battery staple",`+sign(second)[1:], 200, "")
+	grace.do("DELETE", "/api/account", sign(key, "erase"), 403, "password")
+	grace.do("POST", "/api/account/password", `{"new":"battery staple",`+sign(second, "password")[1:], 200, "")
 	if a := grace.do("GET", "/api/account", "", 200, ""); a.body["keyed"] != nil {
 		t.Errorf("with a password the account is %v", a.body)
 	}
@@ -259,6 +259,44 @@ func TestPasskeyOnlyLost(t *testing.T) {
 	key, body = s.created(v, "Ada")
 	v.do("POST", "/api/accounts", named("Ada", body), 201, "")
 	clock.add(time.Second)
-	v.do("DELETE", "/api/account", key.sign(v.do("POST", challenge, "", 200, "")), 200, "")
+	v.do("DELETE", "/api/account", key.sign(v.do("POST", challenge, `{"do":"erase"}`, 200, "")), 200, "")
 	v.do("GET", "/api/people/Ada", "", 404, "missing")
+}
+
+// TestPasskeyPurposes checks that the answer to a challenge is good for one purpose, in one session: a page that got
+// somebody to sign in, or to confirm one change, can do nothing else with it.
+func TestPasskeyPurposes(t *testing.T) {
+	s, clock := localhost(t)
+	ada := s.visitor()
+	key, body := s.created(ada, "Ada")
+	ada.do("POST", "/api/accounts", named("Ada", body), 201, "")
+	s.visitor().do("POST", challenge, `{"do":"erase"}`, 401, "token")
+	ada.do("POST", challenge, `{"do":"play"}`, 400, "invalid")
+	sign := func(v visitor, change string) string {
+		clock.add(time.Second)
+		return key.sign(v.do("POST", challenge, `{"do":"`+change+`"}`, 200, ""))
+	}
+	other := s.visitor()
+	other.do("POST", withPasskey, sign(other, ""), 200, "")
+	use := map[string]func(body string, status int, code string){
+		"":        func(body string, status int, code string) { s.visitor().do("POST", withPasskey, body, status, code) },
+		"passkey": func(body string, status int, code string) { ada.do("POST", passkeys+"/challenge", body, status, code) },
+		"password": func(body string, status int, code string) {
+			ada.do("POST", "/api/account/password", `{"new":"battery staple",`+body[1:], status, code)
+		},
+		"erase": func(body string, status int, code string) { ada.do("DELETE", "/api/account", body, status, code) },
+	}
+	for change, send := range use {
+		for given := range use {
+			if given != change {
+				send(sign(ada, given), 403, "password")
+			}
+		}
+		if change != "" {
+			send(sign(other, change), 403, "password") // of another session
+		}
+	}
+	for _, change := range []string{"", "passkey", "password", "erase"} {
+		use[change](sign(ada, change), 200, "")
+	}
 }

@@ -160,6 +160,17 @@ func TestRatedSeeks(t *testing.T) {
 	if a, b := points("Ann"), points("Ben"); a >= 1500 || b <= 1500 {
 		t.Errorf("Ann, who resigned, has %v points, and Ben %v", a, b)
 	}
+	for name, seat := range map[string]string{"Ann": "first", "Ben": "second"} {
+		game := s.get("/api/people/" + name + "/games").body["games"].([]any)[0].(map[string]any)
+		curve := s.get("/api/people/" + name + "/ratings").body["ratings"].([]any)[0].(map[string]any)["points"].([]any)
+		begin, end := curve[0].(map[string]any), curve[len(curve)-1].(map[string]any)
+		if begin["rating"] != 1500.0 || len(curve) != 2 || end["rating"] != points(name) || end["games"] != 1.0 {
+			t.Errorf("%s's curve is %v", name, curve)
+		}
+		if changes, _ := game["changes"].(map[string]any); game["side"] != seat || changes[seat] != points(name)-1500 {
+			t.Errorf("%s's game is %v", name, game)
+		}
+	}
 	ann = s.seek("Ann2", fmt.Sprintf(body, 1), account["Ann"]...)
 	s.seek("Ben2", fmt.Sprintf(body, 1), account["Ben"]...)
 	for i := range 2 { // after two more waves with a pair, Ann and Ben would have been one

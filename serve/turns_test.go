@@ -46,6 +46,11 @@ func TestTurns(t *testing.T) {
 	ben.do("POST", "/api/games/"+untimed+"/resign", "", 200, "")
 	waiting(ann, slow)
 	waiting(ben, six)
+	for v, want := range map[*visitor]string{&ann: "first", &ben: "second"} {
+		if got := v.do("GET", "/api/account/turns", "", 200, "").body["games"].([]any)[0].(map[string]any)["side"]; got != want {
+			t.Errorf("the side is %v, want %s", got, want)
+		}
+	}
 	ben.do("POST", "/api/games/"+six+"/moves", `{"move":"b1"}`, 200, "")
 	waiting(ann, six, slow)
 	waiting(ben)

@@ -147,6 +147,8 @@ func (p page) pageSheets() []string {
 		return []string{"form"}
 	case name == "game":
 		return []string{"table"}
+	case name == "person":
+		return []string{"chart"}
 	case name == "class":
 		return []string{"class"}
 	case name == "tournament":

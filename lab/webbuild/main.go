@@ -68,7 +68,7 @@ func build(root string) (map[string][]byte, error) {
 	vendor := func(name string) string { return filepath.Join(ui, "vendor", name) }
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir:     ui,
-		EntryPoints:       []string{"app.tsx", "app.css", "form.css", "table.css", "study.css", "tour.css", "class.css", "cjk.css", "choose.ts", "early.ts", "engine.ts", "sw.ts"},
+		EntryPoints:       []string{"app.tsx", "app.css", "form.css", "table.css", "study.css", "chart.css", "tour.css", "class.css", "cjk.css", "choose.ts", "early.ts", "engine.ts", "sw.ts"},
 		Bundle:            true,
 		Splitting:         true,
 		ChunkNames:        "[name]-[hash]",

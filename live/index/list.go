@@ -29,6 +29,7 @@ type Row struct {
 	Updated int64
 	Delay   int64 // spectators' delay in seconds
 	Rated   bool
+	Changes [2]int // by how many points a rated game has changed the ratings of its people
 }
 
 // Query selects games of a list. The zero Query selects all listed games.
@@ -55,7 +56,7 @@ type Cursor struct {
 // MaxLimit is the maximum length of a list.
 const MaxLimit = 200
 
-const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, id IN (SELECT id FROM rated) FROM "
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, (SELECT change1 FROM rated WHERE rated.id = games.id), (SELECT change2 FROM rated WHERE rated.id = games.id) FROM "
 
 // List returns the games of a query, latest first, and the cursor of the next page, zero at
 // the end.
@@ -215,7 +216,7 @@ func (r *Row) hide(now int64) {
 	case r.State == concealed && now == 0:
 		r.State = live.Finished
 	case r.State == concealed:
-		r.State, r.Result, r.Reason, r.Ply, r.Updated = live.Live, game.Ongoing.String(), "", 0, r.Created
+		r.State, r.Result, r.Reason, r.Ply, r.Updated, r.Changes = live.Live, game.Ongoing.String(), "", 0, r.Created, [2]int{}
 	case now > 0 && !over && r.Delay > 0 && r.Updated+r.Delay*1000 > now:
 		r.Ply, r.Updated = 0, r.Created
 	}
@@ -248,12 +249,15 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 	err = x.each(ctx, query, args, func(found *sql.Rows) error {
 		var r Row
 		var clock, options string
+		var changes [2]sql.NullInt64 // null in games that are not rated
 		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
 			&r.Seats[0].Person, &r.Seats[1].Person,
-			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay, &r.Rated); err != nil {
+			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay, &changes[0], &changes[1]); err != nil {
 			return err
 		}
+		r.Rated = changes[0].Valid
 		for i := range r.Seats {
+			r.Changes[i] = int(changes[i].Int64)
 			r.Seats[i].Name = strings.TrimPrefix(r.Seats[i].Name, nameless)
 		}
 		if err := json.Unmarshal([]byte(clock), &r.Clock); err != nil {

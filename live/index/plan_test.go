@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -14,10 +15,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"modernc.org/sqlite"
 
 	"quintet/live"
+	"quintet/people/rating"
 )
 
 // spy is a database in memory that remembers the last query, and counts the rows that
@@ -160,6 +163,69 @@ func TestTallyPlan(t *testing.T) {
 	}
 	if plan := explain(t, x.db, s.query, s.args); !strings.Contains(plan, "SEARCH tallies USING PRIMARY KEY (person=?)") || strings.Contains(plan, "games") {
 		t.Errorf("games are counted by\n%s", plan)
+	}
+}
+
+// TestCurvePlan reads the curve of somebody with 100,000 rated games: some points that SQLite looks up, with both ends and the
+// highest.
+func TestCurvePlan(t *testing.T) {
+	const many, peak = 100_000, 77_777
+	s, x := newSpy(t)
+	if _, err := x.db.ExecContext(t.Context(), fmt.Sprintf(`
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO history SELECT 'me', 'loa', 'blitz', i, i * 1000, iif(i = %d, 2000, 1500 + i %% 100), 50 FROM n;
+		INSERT INTO ratings VALUES ('me', 'loa', 'blitz', 1500, 50, -5, 0, %[1]d, 2000, %[2]d)`, many, peak)); err != nil {
+		t.Fatal(err)
+	}
+	pool := PoolRating{rating.Pool{Board: "loa", Speed: "blitz"}, rating.Rating{Games: many}}
+	began := time.Now()
+	list, err := x.Curve(t.Context(), "me", pool)
+	t.Logf("%d points in %s", len(list), time.Since(began))
+	if err != nil || len(list) != 2+curvePoints || list[0].Games != 0 || list[1].Games != 1 || list[len(list)-1].Games != many {
+		t.Fatalf("%d points, %v", len(list), err)
+	}
+	if !slices.ContainsFunc(list, func(r rating.Rating) bool { return r.Games == peak && r.Points == 2000 }) {
+		t.Error("the highest rating is not in the curve")
+	}
+	if !slices.IsSortedFunc(list, func(a, b rating.Rating) int { return cmp.Compare(a.Games, b.Games) }) {
+		t.Error("the curve is not in order")
+	}
+	if plan := explain(t, x.db, s.query, s.args); !strings.Contains(plan, "SEARCH history USING PRIMARY KEY (person=? AND board=? AND speed=? AND n=?)") {
+		t.Errorf("the curve is read by\n%s", plan)
+	}
+	for n := range 300 {
+		if got := spread(n); len(got) != min(n, curvePoints) || n > 0 && (got[0] != 1 || got[len(got)-1] != n) || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
+			t.Fatalf("of %d games: %v", n, got)
+		}
+	}
+}
+
+// TestCurvePeak rates 250 games one by one: the highest rating is in the curve, also if it is between those at equal distances.
+func TestCurvePeak(t *testing.T) {
+	const many, peak = 250, 125
+	_, x := newSpy(t)
+	tx, err := x.db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r rating.Rating
+	for r.Games = 1; r.Games <= many; r.Games++ {
+		if r.Points = 1500 + float64(r.Games%50); r.Games == peak {
+			r.Points = 1600
+		}
+		if err := (ratedGame{board: "loa", speed: "blitz"}).storeRating(t.Context(), tx, "me", r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(spread(many), peak) {
+		t.Fatal("the highest rating is at an equal distance")
+	}
+	list, err := x.Curve(t.Context(), "me", PoolRating{rating.Pool{Board: "loa", Speed: "blitz"}, rating.Rating{Games: many}})
+	if err != nil || !slices.ContainsFunc(list, func(r rating.Rating) bool { return r.Games == peak && r.Points == 1600 }) {
+		t.Errorf("the highest rating is not in the curve: %v, %v", list, err)
 	}
 }
 

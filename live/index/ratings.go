@@ -16,17 +16,24 @@ import (
 // This file folds the rated games into the ratings, in the order in which they ended. The log has the event
 // that ends a game once, and the index applies it once: in the transaction that records its progress.
 //
-// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0.
+// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0; change1 and
+// change2 are by how many points it has changed the ratings of its people. history has a person's rating in a pool
+// after the nth rated game there. It was highest, best, after game peak.
 const ratingSchema = `
 CREATE TABLE IF NOT EXISTS rated (
 	id TEXT PRIMARY KEY, board TEXT NOT NULL, speed TEXT NOT NULL, person1 TEXT NOT NULL, person2 TEXT NOT NULL,
-	level1 INTEGER NOT NULL, level2 INTEGER NOT NULL, over INTEGER NOT NULL, score REAL NOT NULL, at INTEGER NOT NULL
+	level1 INTEGER NOT NULL, level2 INTEGER NOT NULL, over INTEGER NOT NULL, score REAL NOT NULL, at INTEGER NOT NULL,
+	change1 INTEGER NOT NULL, change2 INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rated_over ON rated (over) WHERE over > 0;
 CREATE TABLE IF NOT EXISTS ratings (
 	person TEXT NOT NULL, board TEXT NOT NULL, speed TEXT NOT NULL,
 	points REAL NOT NULL, rd REAL NOT NULL, volatility REAL NOT NULL, at INTEGER NOT NULL, games INTEGER NOT NULL,
-	PRIMARY KEY (person, board, speed)
+	best REAL NOT NULL, peak INTEGER NOT NULL, PRIMARY KEY (person, board, speed)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS history (
+	person TEXT NOT NULL, board TEXT NOT NULL, speed TEXT NOT NULL, n INTEGER NOT NULL,
+	at INTEGER NOT NULL, points REAL NOT NULL, rd REAL NOT NULL, PRIMARY KEY (person, board, speed, n)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS anchors (board TEXT PRIMARY KEY, points REAL NOT NULL, information REAL NOT NULL, games INTEGER NOT NULL) WITHOUT ROWID;
 `
@@ -40,7 +47,7 @@ func rate(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) (err 
 			return nil
 		}
 		s := e.Settings.Seats
-		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
+		_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO rated VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)", entry.Stream, pool.Board, pool.Speed,
 			s[0].Person, s[1].Person, levelOf(s[0]), levelOf(s[1]))
 	case e.Player != nil && e.Side != nil:
 		column := [2]string{"person1", "person2"}[*e.Side]
@@ -152,19 +159,21 @@ func (g ratedGame) rate(ctx context.Context, tx *sql.Tx) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
+	before := r
 	if !g.Rate(&r, &a) {
 		return nil
 	}
-	return g.store(ctx, tx, r, a)
+	return g.store(ctx, tx, before, r, a)
 }
 
 // store writes the ratings and the anchor that a game has changed.
-func (g ratedGame) store(ctx context.Context, tx *sql.Tx, r [2]rating.Rating, a rating.Anchor) error {
+func (g ratedGame) store(ctx context.Context, tx *sql.Tx, before, r [2]rating.Rating, a rating.Anchor) error {
+	var changes [2]int
 	for i, level := range g.Levels {
 		var err error
 		if level == 0 {
-			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-				g.persons[i], g.board, g.speed, r[i].Points, r[i].RD, r[i].LogVariance, r[i].At, r[i].Games)
+			changes[i] = r[i].Rounded() - before[i].Known().Rounded()
+			err = g.storeRating(ctx, tx, g.persons[i], r[i])
 		} else {
 			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", g.board, a.Offset, a.Information, a.Games)
 		}
@@ -172,7 +181,20 @@ func (g ratedGame) store(ctx context.Context, tx *sql.Tx, r [2]rating.Rating, a 
 			return err
 		}
 	}
-	return nil
+	_, err := tx.ExecContext(ctx, "UPDATE rated SET change1 = ?, change2 = ? WHERE id = ?", changes[0], changes[1], g.id)
+	return err
+}
+
+// storeRating writes a person's rating after a game, and adds it to the history.
+func (g ratedGame) storeRating(ctx context.Context, tx *sql.Tx, person string, r rating.Rating) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?4, ?8) ON CONFLICT DO UPDATE SET
+		points = excluded.points, rd = excluded.rd, volatility = excluded.volatility, at = excluded.at, games = excluded.games,
+		best = max(best, excluded.points), peak = iif(excluded.points > best, excluded.games, peak)`,
+		person, g.board, g.speed, r.Points, r.RD, r.LogVariance, r.At, r.Games)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", person, g.board, g.speed, r.Games, r.At, r.Points, r.RD)
+	}
+	return err
 }
 
 // unrate removes erased games, and rates all others again: a rebuilt index never sees the erased
@@ -188,7 +210,7 @@ func unrate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && over == 0:
 		return nil
 	case err == nil:
-		_, err = tx.ExecContext(ctx, "DELETE FROM ratings; DELETE FROM anchors")
+		_, err = tx.ExecContext(ctx, "DELETE FROM ratings; DELETE FROM history; DELETE FROM anchors")
 	}
 	if err == nil {
 		err = fold(ctx, tx, 0)

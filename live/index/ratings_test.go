@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,7 +90,7 @@ func ratedHistory(t *testing.T, games int) *live.Memory {
 	return l
 }
 
-// ratings returns all ratings and anchors of an index.
+// ratings returns all ratings with their curves, the changes by each game, and the anchors of an index.
 func ratings(t *testing.T, x *index.Index) (all []any) {
 	t.Helper()
 	for _, p := range people {
@@ -98,8 +99,22 @@ func ratings(t *testing.T, x *index.Index) (all []any) {
 			t.Fatal(err)
 		}
 		for _, r := range list {
-			all = append(all, p, r)
+			curve, err := x.Curve(t.Context(), "id-"+p, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end := curve[len(curve)-1]; end.Points != r.Points || end.RD != r.RD || end.At != r.At || end.Games != r.Games {
+				t.Errorf("the curve ends with %+v, the rating is %+v", end, r.Rating)
+			}
+			all = append(all, p, r, curve)
 		}
+	}
+	rows, _, err := x.List(t.Context(), index.Query{Limit: index.MaxLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		all = append(all, r.ID, r.Changes)
 	}
 	for _, board := range []string{"loa", "neighbors"} {
 		a, err := x.Anchor(t.Context(), board)
@@ -180,7 +195,42 @@ func TestRatedOnce(t *testing.T) {
 			t.Errorf("%s (-want +got): %v\n%s", person, err, diff)
 		}
 	}
+	curve, err := x.Curve(t.Context(), "id-ann", index.PoolRating{Pool: pool, Rating: two[0]})
+	begin, end := rating.New(), two[0]
+	begin.At, end.LogVariance = 7, 0
+	if diff := cmp.Diff([]rating.Rating{begin, end}, curve); err != nil || diff != "" {
+		t.Errorf("the curve (-want +got): %v\n%s", err, diff)
+	}
+	rows, _, err := x.List(t.Context(), index.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := map[string][2]int{
+		"counts": {two[0].Rounded() - rating.Start, two[1].Rounded() - rating.Start}, "level": {ben[0].Rounded() - rating.Start},
+	}
+	for _, r := range rows {
+		if r.Changes != changes[r.ID] || r.Rated != (r.ID != "unrated" && r.ID != "aborted" && !strings.HasSuffix(r.ID, "r")) {
+			t.Errorf("game %s: rated %v, changes %v, want %v", r.ID, r.Rated, r.Changes, changes[r.ID])
+		}
+	}
 	if got, err := x.Anchor(t.Context(), "chess"); err != nil || got != a || a.Games != 1 {
 		t.Errorf("the anchor of chess is %+v, %v, want %+v", got, err, a)
+	}
+}
+
+// TestConcealedChange checks that spectators of a game with a delay do not see from the change of a rating how it ended.
+func TestConcealedChange(t *testing.T) {
+	l, s := live.NewMemory(), ratedSettings("loa", "", "ann", "ben")
+	s.Delay = 60
+	playRated(t, l, "delayed", s, 1, 7)
+	x := open(t, "")
+	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
+		t.Fatal(err)
+	}
+	for now, want := range map[int64]bool{8: false, 0: true} {
+		rows, _, err := x.List(t.Context(), index.Query{Now: now})
+		if err != nil || len(rows) != 1 || (rows[0].Changes != [2]int{}) != want {
+			t.Errorf("at %d: %+v, %v", now, rows, err)
+		}
 	}
 }

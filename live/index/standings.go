@@ -24,6 +24,37 @@ func (x *Index) Ratings(ctx context.Context, person string) (list []PoolRating, 
 	return list, err
 }
 
+// curvePoints is the maximum number of games in a curve, apart from the one after which the rating was highest.
+const curvePoints = 100
+
+// Curve returns a person's rating in a pool before the first rated game, and after games at equal distances: the first,
+// the last, and the one after which it was highest are among them. It reads no other games, so that it takes as long
+// for a hundred games as for any number.
+func (x *Index) Curve(ctx context.Context, person string, r PoolRating) (list []rating.Rating, err error) {
+	list = append(list, rating.New())
+	err = x.each(ctx, `SELECT n, at, points, rd FROM history WHERE person = ?1 AND board = ?2 AND speed = ?3
+		AND n IN (SELECT value FROM json_each(?4) UNION SELECT peak FROM ratings WHERE person = ?1 AND board = ?2 AND speed = ?3) ORDER BY n`,
+		[]any{person, r.Board, r.Speed, toJSON(spread(r.Games))}, func(rows *sql.Rows) error {
+			var p rating.Rating
+			err := rows.Scan(&p.Games, &p.At, &p.Points, &p.RD)
+			list = append(list, p)
+			return err
+		})
+	if len(list) > 1 {
+		list[0].At = list[1].At
+	}
+	return list, err
+}
+
+// spread returns at most curvePoints numbers from 1 to n at equal distances, with both.
+func spread(n int) []int {
+	list := make([]int, min(n, curvePoints))
+	for i := range list {
+		list[i] = 1 + i*(n-1)/max(len(list)-1, 1)
+	}
+	return list
+}
+
 // Anchor returns the anchor of a board's levels.
 func (x *Index) Anchor(ctx context.Context, board string) (a rating.Anchor, err error) {
 	err = x.each(ctx, "SELECT points, information, games FROM anchors WHERE board = ?", []any{board}, func(rows *sql.Rows) error {

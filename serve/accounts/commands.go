@@ -21,6 +21,7 @@ type request struct {
 	Label    string         `json:"label"`  // of a token
 	Scopes   []people.Scope `json:"scopes"` // of a token
 	Days     int            `json:"days"`   // of a vacation
+	Do       string         `json:"do"`     // the change that a passkey is to confirm; "" to sign in
 
 	Credential json.RawMessage `json:"credential"` // a passkey's answer to a challenge; instead of the password where either will do
 }
@@ -189,7 +190,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential", "new"); err != nil {
 		return err
 	}
-	who, err := s.confirmed(r, q)
+	who, err := s.confirmed(r, q, toChange)
 	if err != nil {
 		return err
 	}
@@ -205,13 +206,13 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
 	return s.done(w, err)
 }
 
-// confirmed returns the sender of a request after verifying the password, or a passkey.
-func (s *Service) confirmed(r *http.Request, q request) (people.Who, error) {
+// confirmed returns the sender of a request after verifying the password, or a passkey that has confirmed this change.
+func (s *Service) confirmed(r *http.Request, q request, change string) (people.Who, error) {
 	who, err := s.signedForChange(r)
 	switch {
 	case err != nil:
 	case q.Credential != nil:
-		err = s.confirmPasskey(r, who, q.Credential)
+		err = s.confirmPasskey(r, who, q.Credential, change)
 	default:
 		err = s.verify(r.Context(), who.Account, q.Password)
 	}
@@ -338,7 +339,7 @@ func (s *Service) erase(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential"); err != nil {
 		return err
 	}
-	who, err := s.confirmed(r, q)
+	who, err := s.confirmed(r, q, toErase)
 	if err != nil {
 		return err
 	}

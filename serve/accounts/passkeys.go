@@ -97,8 +97,40 @@ func wrongPasskey() error {
 	return api.Problemf(http.StatusForbidden, "password", "the passkey is not one of this account, or the answer came too late: try again").WithReason("passkey")
 }
 
-// askPasskey issues a challenge for signing in.
+// The changes of an account that a passkey confirms. A challenge is for one of them, so that a page cannot pass the answer
+// that somebody gave to sign in, or to change a password, to a request that erases the account.
+const (
+	toErase  = "erase"
+	toChange = "password"
+	toAdd    = "passkey"
+)
+
+// confirmation returns the purpose of a challenge that confirms a change of the sender's account in the same session.
+func confirmation(change string, who people.Who) string {
+	return "confirm " + change + " " + who.ID + " " + who.Grant.ID
+}
+
+// signingIn is the purpose of a challenge for signing in.
+const signingIn = "sign in"
+
+// purposeOf returns the purpose of a challenge: to confirm a change, or to sign in if there is none.
+func (s *Service) purposeOf(r *http.Request, change string) (string, error) {
+	switch change {
+	case "":
+		return signingIn, nil
+	case toErase, toChange, toAdd:
+		who, err := s.signed(r)
+		return confirmation(change, who), err
+	}
+	return "", api.Invalid("do", "do %.20q: expected erase, password or passkey, or nothing to sign in", change)
+}
+
+// askPasskey issues a challenge for signing in, or for confirming a change of the account.
 func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
+	var q request
+	if err := api.Read(w, r, api.SmallBody, &q, "do"); err != nil {
+		return err
+	}
 	if err := s.limitAccountChanges(r); err != nil {
 		return err
 	}
@@ -106,7 +138,11 @@ func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.newChallenge("sign in")
+	purpose, err := s.purposeOf(r, q.Do)
+	if err != nil {
+		return err
+	}
+	c, err := s.newChallenge(purpose)
 	if err != nil {
 		return err
 	}
@@ -130,7 +166,7 @@ func (s *Service) signInWithPasskey(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	a, used, ok := s.verifyPasskey(party, q.Credential)
+	a, used, ok := s.verifyPasskey(party, q.Credential, signingIn)
 	if !ok {
 		return wrongPasskey()
 	}
@@ -142,14 +178,14 @@ func (s *Service) signInWithPasskey(w http.ResponseWriter, r *http.Request) erro
 	})
 }
 
-// verifyPasskey returns the account that has signed a challenge, and its passkey, updated by the sign-in.
-func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMessage) (a people.Account, used people.Passkey, ok bool) {
+// verifyPasskey returns the account that has signed a challenge for a purpose, and its passkey, updated by the signature.
+func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMessage, purpose string) (a people.Account, used people.Passkey, ok bool) {
 	answer, err := protocol.ParseCredentialRequestResponseBytes(credential)
 	if err != nil {
 		return a, used, false
 	}
 	challenge := answer.Response.CollectedClientData.Challenge
-	at, ok := s.challengeTime("sign in", challenge)
+	at, ok := s.challengeTime(purpose, challenge)
 	if !ok {
 		return a, used, false
 	}
@@ -166,13 +202,13 @@ func (s *Service) verifyPasskey(party *webauthn.WebAuthn, credential json.RawMes
 	return a, people.Passkey{Credential: got.ID, Flags: byte(got.Flags.ProtocolValue()), Count: got.Authenticator.SignCount, Seen: at.UnixMilli()}, true
 }
 
-// confirmPasskey returns an error unless an answer to a challenge for signing in is that of the sender's passkey.
-func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential json.RawMessage) error {
+// confirmPasskey returns an error unless the sender's passkey has signed a challenge for confirming a change.
+func (s *Service) confirmPasskey(r *http.Request, who people.Who, credential json.RawMessage, change string) error {
 	party, err := s.relyingParty(r)
 	if err != nil {
 		return err
 	}
-	a, used, ok := s.verifyPasskey(party, credential)
+	a, used, ok := s.verifyPasskey(party, credential, confirmation(change, who))
 	if !ok || a.ID != who.ID {
 		return wrongPasskey()
 	}
@@ -218,7 +254,7 @@ func (s *Service) askNewPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err := api.Read(w, r, api.LargeBody, &q, "password", "credential"); err != nil {
 		return err
 	}
-	who, err := s.confirmed(r, q)
+	who, err := s.confirmed(r, q, toAdd)
 	if err != nil {
 		return err
 	}

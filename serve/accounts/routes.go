@@ -20,6 +20,7 @@ import (
 	"quintet/serve/fair"
 	"quintet/serve/hall"
 	"quintet/serve/play"
+	"quintet/web"
 )
 
 // Service handles the requests about accounts.
@@ -87,9 +88,10 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/account/passkeys":            s.Handle(s.passkeys),
 		"DELETE /api/account/passkeys/{id}":    s.Handle(s.removePasskey),
 
-		"GET /api/account/export":      s.HandleRendering(s.export),
-		"GET /api/people/{name}":       s.Handle(s.person),
-		"GET /api/people/{name}/games": s.Handle(s.gamesOf),
+		"GET /api/account/export":        s.HandleRendering(s.export),
+		"GET /api/people/{name}":         s.Handle(s.person),
+		"GET /api/people/{name}/games":   web.Compress(s.Handle(s.gamesOf)),
+		"GET /api/people/{name}/ratings": web.Compress(s.Handle(s.ratings)),
 	}
 }
 

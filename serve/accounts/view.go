@@ -9,6 +9,7 @@ import (
 
 	"quintet/live/index"
 	"quintet/people"
+	"quintet/people/rating"
 	"quintet/serve/api"
 )
 
@@ -110,10 +111,56 @@ func (s *Service) standings(ctx context.Context, id string) ([]standing, error) 
 	ratings, err := s.index.Ratings(ctx, id)
 	list, now := []standing{}, s.hall.Now().Wall
 	for _, r := range ratings {
-		deviation := int(r.DeviationAt(now) + 0.5)
-		list = append(list, standing{r.Board, r.Speed, r.Rounded(), deviation, r.Games, r.Provisional(now)})
+		list = append(list, viewStanding(r, now))
 	}
 	return list, err
+}
+
+func viewStanding(r index.PoolRating, now int64) standing {
+	return standing{r.Board, r.Speed, r.Rounded(), int(r.DeviationAt(now) + 0.5), r.Games, r.Provisional(now)}
+}
+
+// curve is a standing and how it came about, see index.Curve.
+type curve struct {
+	standing
+	Points []curvePoint `json:"points"`
+}
+
+// curvePoint is a rating after a number of rated games.
+type curvePoint struct {
+	Games     int    `json:"games"`
+	Time      string `json:"time"`
+	Rating    int    `json:"rating"`
+	Deviation int    `json:"deviation"`
+}
+
+// curves returns the curves of a person's ratings.
+func (s *Service) curves(ctx context.Context, id string) ([]curve, error) {
+	ratings, err := s.index.Ratings(ctx, id)
+	list, now := []curve{}, s.hall.Now().Wall
+	for i := 0; i < len(ratings) && err == nil; i++ {
+		c := curve{standing: viewStanding(ratings[i], now)}
+		var points []rating.Rating
+		points, err = s.index.Curve(ctx, id, ratings[i])
+		for _, p := range points {
+			c.Points = append(c.Points, curvePoint{p.Games, api.TimeText(p.At), p.Rounded(), int(p.RD + 0.5)})
+		}
+		list = append(list, c)
+	}
+	return list, err
+}
+
+// ratings sends the curves of a person's ratings.
+func (s *Service) ratings(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.named(r)
+	if err != nil {
+		return err
+	}
+	list, err := s.curves(r.Context(), a.ID)
+	if err != nil {
+		return s.games.ListProblem(err)
+	}
+	return s.OK(w, map[string][]curve{"ratings": list})
 }
 
 // named returns the account whose name is in the path of a request.
@@ -187,6 +234,10 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err //nolint:wrapcheck // it says what was read
 	}
+	ratings, err := s.curves(r.Context(), who.ID)
+	if err != nil {
+		return s.games.ListProblem(err)
+	}
 	w.Header().Set("Content-Type", "application/zip")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"quintet-%s.zip\"", who.ID[:8]))
 	w.Header().Set("Cache-Control", "no-store")
@@ -204,6 +255,9 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	}))
 	if err == nil {
 		err = add("progress.json", api.Encode(done))
+	}
+	if err == nil {
+		err = add("ratings.json", api.Encode(ratings))
 	}
 	for _, id := range ids {
 		if err != nil {

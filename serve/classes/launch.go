@@ -23,9 +23,13 @@ import (
 	"quintet/serve/lti"
 )
 
-// A launch has three steps. The platform sends a browser to login, which sends it back with a state; the state is also in
+// A launch has four steps. The platform sends a browser to login, which sends it back with a state; the state is also in
 // a cookie. The platform signs a token with the nonce that belongs to the state, and the browser posts both to launch.
-// The server stores nothing before that: a state is signed by the server, for one platform of one class.
+// The server stores nothing before that: a state is signed by the server, for one platform of one class. The last step is in
+// enter.go.
+//
+// Whoever registers a platform chooses where login sends browsers. LTI wants that: a tool redirects to the authorization
+// endpoint that was registered, with no page between. It never redirects to an address in a request.
 
 // Limits of launches.
 const (
@@ -123,8 +127,7 @@ func (s *Service) login(w http.ResponseWriter, r *http.Request, c class.Class) (
 	if err != nil {
 		return "", err
 	}
-	state := fmt.Sprintf("%s.%d.%s", p.ID, s.Now().Unix(), random)
-	state += "." + s.signed("state", c.ID, state)
+	state := s.seal("state", c.ID, p.ID+"."+random)
 	s.setState(w, r, state, int(stateAge.Seconds()))
 	at, err := url.Parse(p.Auth)
 	if err != nil {
@@ -149,6 +152,24 @@ func (s *Service) signed(what, id, text string) string {
 	return hex.EncodeToString(s.MAC("lti "+what+" "+id, text))
 }
 
+// seal signs a text of two parts and the time for a class.
+func (s *Service) seal(what, id, text string) string {
+	text = fmt.Sprintf("%s.%d", text, s.Now().Unix())
+	return text + "." + s.signed(what, id, text)
+}
+
+// unseal returns the parts of a sealed text, and its time in seconds since 1970.
+func (s *Service) unseal(what, id, sealed string) (parts []string, at int64, err error) {
+	parts = strings.Split(sealed, ".")
+	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed(what, id, strings.Join(parts[:3], ".")))) {
+		return nil, 0, errors.New("it is not of this class")
+	}
+	if at, err = strconv.ParseInt(parts[2], 10, 64); err == nil && s.Now().Sub(time.Unix(at, 0)) > stateAge {
+		err = errors.New("it is too old")
+	}
+	return parts, at, err
+}
+
 // setState sets the cookie with a state. The platform's page posts to us, so the cookie must come with requests of other sites.
 func (s *Service) setState(w http.ResponseWriter, r *http.Request, state string, seconds int) {
 	site := http.SameSiteLaxMode // browsers accept None only with Secure
@@ -168,13 +189,9 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 	case subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(state)) != 1:
 		return p, "", refused("again", "the state of a launch is that of another browser or another launch")
 	}
-	parts := strings.Split(state, ".")
-	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed("state", c.ID, strings.Join(parts[:3], ".")))) {
-		return p, "", refused("again", "the state of a launch is not of this class")
-	}
-	at, err := strconv.ParseInt(parts[1], 10, 64)
-	if err != nil || at < s.launches.began || s.Now().Sub(time.Unix(at, 0)) > stateAge {
-		return p, "", refused("again", "the state of a launch is too old")
+	parts, at, err := s.unseal("state", c.ID, state)
+	if err != nil || at < s.launches.began {
+		return p, "", refused("again", "the state of a launch is not of this class, or too old")
 	}
 	i := slices.IndexFunc(c.Platforms, func(p class.Platform) bool { return p.ID == parts[0] })
 	if i < 0 {
@@ -183,7 +200,8 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 	return c.Platforms[i], state, nil
 }
 
-// launch signs in a student who comes from a platform. Teachers sign in with their accounts: a platform cannot do so.
+// launch admits a student who comes from a platform, and gives the browser a ticket to sign in with: see enter.go. Teachers
+// sign in with their accounts: a platform cannot do so.
 func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) (to string, err error) {
 	s.setState(w, r, "", -1)
 	p, state, err := s.checkState(r, c)
@@ -217,14 +235,10 @@ func (s *Service) launch(w http.ResponseWriter, r *http.Request, c class.Class) 
 	if err != nil {
 		return "", err
 	}
-	secret, err := s.studentSecret(class.Member{Class: c.ID, Student: n.ID}, n.Renewed)
-	if err != nil {
-		return "", err
-	}
-	s.SetSession(w, r, secret)
+	s.setTicket(w, r, c.ID, s.seal("ticket", c.ID, n.ID+"."+l.Assignment), int(stateAge.Seconds()))
 	s.reports.change(c.ID, func(r *reporting) { r.retry(n.ID) })
 	s.report(c.ID)
-	return "/class/" + c.ID + "#" + l.Assignment, nil
+	return "/class?enter=" + c.ID, nil
 }
 
 // checkLink checks that the class has the assignment that a launch is for.

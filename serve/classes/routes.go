@@ -140,6 +140,8 @@ func (s *Service) Routes() api.Routes {
 		"GET /lti/{id}/login":   s.fromPlatform(s.login),
 		"POST /lti/{id}/login":  s.fromPlatform(s.login),
 		"POST /lti/{id}/launch": s.fromPlatform(s.launch),
+		"GET /lti/{id}/enter":   s.Handle(s.showEntry),
+		"POST /lti/{id}/enter":  s.Handle(s.redeem),
 		"GET /lti/{id}/keys":    s.Handle(s.keySet),
 	}
 }

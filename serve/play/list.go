@@ -3,6 +3,7 @@ package play
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,6 +80,8 @@ type listEntry struct {
 	Result   string              `json:"result"`
 	Reason   live.Reason         `json:"reason"`
 	Rated    bool                `json:"rated,omitempty"`
+	Changes  *api.Both[int]      `json:"changes,omitempty"` // of the players' ratings by a rated game that is over
+	Side     string              `json:"side,omitempty"`    // of the person whose games were asked for, unless both are
 	Watching int                 `json:"watching"`
 	Created  string              `json:"created"`
 	Updated  string              `json:"updated"`
@@ -113,7 +116,14 @@ func (s *Service) List(w http.ResponseWriter, r *http.Request, q index.Query) er
 	}
 	answer := listResponse{Games: []listEntry{}}
 	for _, row := range rows {
-		answer.Games = append(answer.Games, s.listEntry(r, row))
+		l := s.listEntry(r, row)
+		if one := slices.Contains(q.People, row.Seats[0].Person); one != slices.Contains(q.People, row.Seats[1].Person) {
+			l.Side = game.First.String()
+			if !one {
+				l.Side = game.Second.String()
+			}
+		}
+		answer.Games = append(answer.Games, l)
 	}
 	if next != (index.Cursor{}) {
 		answer.Next = strconv.FormatInt(next.Created, 10) + "." + next.ID
@@ -137,8 +147,12 @@ func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
 	if r.Clock != (live.TimeControl{}) {
 		l.Clock = &r.Clock
 	}
-	if l.Reason.CalledOff() {
+	switch {
+	case l.Reason.CalledOff():
 		l.Result = string(live.ReasonAborted)
+	case l.Rated && l.State == live.Finished:
+		changes := api.BothOf(r.Changes)
+		l.Changes = &changes
 	}
 	if room := s.hall.Loaded(r.ID); room != nil {
 		l.Watching = room.Spectators()

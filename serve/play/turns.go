@@ -44,6 +44,7 @@ func (s *Service) turns(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		v := turnView{listEntry: s.listEntry(r, row)}
+		v.Side = turn.String()
 		if row.Clock.Days > 0 {
 			held, until := s.People.Vacation(ids[0], at-row.Clock.Days*day, now.Service)
 			at += held + max(until-now.Service, 0)

@@ -133,6 +133,54 @@ export default function () {
     await p.close();
   });
 
+  test("a person's page says how the ratings came about, and how the games ended for that person, in at most 80,000 bytes", async () => {
+    const token = {};
+    const post = async (who, path, data = {}) => (await fetch(server.base + path, { method: "POST", headers: who ? { Authorization: `Bearer ${token[who]}` } : {}, body: JSON.stringify(data) })).json();
+    for (const name of ["Turing", "Zuse"]) ({ token: token[name] } = await post("", "/api/accounts", { name, password }));
+    let id;
+    for (const loser of ["Zuse", "Zuse", "Turing"]) {
+      ({ id } = await post("Turing", "/api/games", { game: "loa", as: "first", rated: true, clock: { main: 300 } }));
+      await post("Zuse", `/api/games/${id}/seats/second`);
+      await post(loser, `/api/games/${id}/resign`);
+    }
+    const games = async () => (await (await fetch(server.base + "/api/people/Turing")).json()).ratings[0]?.games;
+    for (let i = 0; i < 375 && (await games()) !== 3; i++) await new Promise((done) => setTimeout(done, 40));
+    const p = await Person.open(browser, server.base, { name: "", width: 390, height: 844 });
+    const cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("Network.enable");
+    let bytes = 0;
+    cdp.on("Network.loadingFinished", (e) => { bytes += e.encodedDataLength; });
+    await p.go("/@Turing");
+    const curve = p.page.getByRole("slider", { name: /^Lines of Action, blitz: From 1500 to \d+ in 3 games, highest \d+$/ });
+    await curve.waitFor();
+    const rows = p.page.locator(".list-card").last().locator("li");
+    await rows.nth(2).waitFor();
+    await p.page.waitForLoadState("networkidle");
+    assert.ok(bytes > 10_000 && bytes <= 80_000, `${bytes} bytes`);
+    for (const [i, row] of (await rows.allTextContents()).entries()) assert.match(row, i ? /Zuse – Turing.*Won · Rated \+\d+/ : /Zuse – Turing.*Lost · Rated -\d+/);
+    await p.go("/@Zuse");
+    assert.match(await rows.first().textContent(), /Turing – Zuse.*Won · Rated \+\d+/);
+    await p.go("/@Turing");
+    await curve.focus();
+    await p.page.keyboard.press("Home");
+    assert.match(await curve.getAttribute("aria-valuetext"), /^After 0 games: 1500 ± 500 \(/);
+    await p.page.keyboard.press("ArrowRight");
+    assert.match(await curve.getAttribute("aria-valuetext"), /^After 1 game: 1\d\d\d ± \d+ \(/);
+    await p.page.getByText(/^After 1 game:/).waitFor();
+    await p.page.keyboard.press("End");
+    assert.equal(await curve.getAttribute("aria-valuenow"), "3");
+    await p.go("/@Turing");
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      await p.resize(width, height);
+      await curve.waitFor();
+      assert.ok(await p.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} is too narrow`);
+      await accessible(p, "person");
+      await p.shot(`person-curve-${width}`);
+    }
+    assert.deepEqual(p.errors, []);
+    await p.close();
+  });
+
   test("somebody follows and reports a person, and a moderator closes the account", async () => {
     const [p, mod] = [await Person.open(browser, server.base, { name: "" }), await Person.open(browser, server.base, { name: "" })];
     for (const [who, name] of [[p, "Noether"], [mod, "Curie"]]) await who.context.request.post(server.base + "/api/accounts", { data: { name, password } });

@@ -103,6 +103,27 @@ export default function () {
     }
     await b.go("/class?lti=again");
     await b.page.getByText("Open the assignment from your course again").waitFor();
+
+    // A launch in the teacher's browser, and a student's link, sign nobody out before they are asked; the platform is made up.
+    const entry = { class: "Algorithms", student: "Eve", you: "Hypatia" };
+    await t.page.route("**/lti/*/enter", (r) => r.fulfill(r.request().method() === "GET" ? { json: entry } : { json: { url: `/class/${id}#${to}` } }));
+    for (const answer of ["Stay signed in as Hypatia", "Sign in as Eve"]) {
+      await t.go(`/class?enter=${id}`);
+      await t.page.getByText("Your course signs you in to Algorithms as Eve.").waitFor();
+      await accessible(t, "a launch");
+      await t.shot("class-enter");
+      await t.page.getByText(answer, { exact: true }).press("Enter");
+      await t.page.waitForURL(answer.startsWith("Stay") ? /\/class$/ : new RegExp(`/class/${id}#${to}$`));
+    }
+    entry.you = "";
+    await t.go(`/class?enter=${id}`);
+    await t.page.waitForURL(new RegExp(`/class/${id}#${to}$`));
+    await t.go("/class");
+    await t.go(`/class#${second}`);
+    await t.page.reload();
+    await t.page.getByLabel("Login code").waitFor();
+    assert.equal(await t.page.getByLabel("Login code").inputValue(), second);
+    assert.equal((await called(t, "GET", "/api/account")).name, "Hypatia");
     assert.deepEqual([...t.errors, ...s.errors, ...b.errors], []);
     for (const p of [t, s, b]) await p.close();
   });

@@ -193,7 +193,7 @@ export default function () {
     await own.locator(`a[href="/g/${ids[0]}"]`).waitFor();
     assert.deepEqual(await rows(), over);
     assert.equal(await own.locator("li svg.board").count(), 7);
-    await own.getByRole("link", { name: /^Lines of Action ?, Ada – Grace ?, You lost ?, View$/ }).waitFor(); // its parts do not run together
+    await own.getByRole("link", { name: /^Lines of Action ?, Grace – Ada ?, You lost ?, View$/ }).waitFor(); // its parts do not run together
     await accessible(p, "finished games");
     await p.shot("finished");
     await p.close();

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, look, Trouble, who } from "./api";
-import { available, confirmation, Passkeys, SignIn, SignUp } from "./passkeys";
+import { available, confirmation, Passkeys, type Purpose, SignIn, SignUp } from "./passkeys";
 import { Push, supported } from "./push";
 import { Vacation } from "./vacation";
 import { ago, say } from "./words";
@@ -150,11 +150,11 @@ function Own(): JSX.Element {
       {available() && <Part title="passkey"><Passkeys /></Part>}
       <Part title="vacation"><Vacation /></Part>
       {supported() && <Part title="push"><Push /></Part>}
-      <Part title={keyed ? "set" : "change"}><Change method="POST" path="/api/account/password" fields={["password", "new"]} verb={keyed ? "set.do" : "change.do"} /></Part>
+      <Part title={keyed ? "set" : "change"}><Change purpose="password" method="POST" path="/api/account/password" fields={["password", "new"]} verb={keyed ? "set.do" : "change.do"} /></Part>
       <Part title="data">
         <p><a href="/api/account/export" download>{say("account.export")}</a></p>
         <p class="note">{say("account.erase.text")}</p>
-        <Change method="DELETE" path="/api/account" fields={["password"]} verb="erase.do" />
+        <Change purpose="erase" method="DELETE" path="/api/account" fields={["password"]} verb="erase.do" />
       </Part>
     </>
   );
@@ -165,9 +165,9 @@ function Part({ title, children }: { title: string; children: JSX.Element | JSX.
 }
 
 /** Change is a form of password fields that changes or erases the account. Without a password, a passkey confirms it. */
-function Change({ method, path, fields, verb }: { method: string; path: string; fields: string[]; verb: string }): JSX.Element {
+function Change({ purpose, method, path, fields, verb }: { purpose: Purpose; method: string; path: string; fields: string[]; verb: string }): JSX.Element {
   const [done, setDone] = useState(false);
-  const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); }, confirmation);
+  const { trouble, busy, send } = useSend(method, path, () => { setDone(true); void look(); }, (f) => confirmation(purpose, f));
   return (
     <form onSubmit={send}>
       {who.value?.keyed && <p class="note">{say("account.keyed")}</p>}

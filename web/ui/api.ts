@@ -2,7 +2,7 @@
 // for people.
 
 import { signal } from "@preact/signals";
-import type { Problem, Replay, Side, View } from "./types";
+import type { Both, Problem, Replay, Side, View } from "./types";
 import { boot, has, language, phrase, say } from "./words";
 
 export class Trouble extends Error {
@@ -77,6 +77,8 @@ export interface Listed {
   result: string;
   reason: string;
   rated?: boolean;
+  changes?: Both<number>; // of the players' ratings
+  side?: Side; // of the person whose games are listed
   watching: number;
   updated: string;
 }

@@ -13,7 +13,7 @@ import { Work } from "./handin";
 import { Final } from "./final";
 import { League } from "./league";
 import { Done } from "./done";
-import { Platforms, refusal } from "./platforms";
+import { Enter, Platforms, refusal } from "./platforms";
 import { Similar } from "./similar";
 import { Assign, Marks, Round } from "./teach";
 
@@ -93,24 +93,30 @@ export function Main(): JSX.Element {
 function All(): JSX.Element {
   const [all, setAll] = useState<Classes | null>(null);
   const [refused] = useState(refusal); // below, the address changes
+  const [entered] = useState(() => new URLSearchParams(location.search).get("enter"));
+  const [code] = useState(() => location.hash.slice(1)); // from a QR code
   const { trouble, send } = useSending();
   const go = (id: string): void => location.assign(`/class/${id}`);
   const signIn = (code: string): void => send(async () => go((await call<{ class: string }>("POST", "/api/codes", { code })).class));
+  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  const known = who.value !== null;
   useEffect(() => {
-    const code = location.hash.slice(1); // from a QR code
-    history.replaceState(null, "", location.pathname);
-    if (code) signIn(code);
-  }, []);
+    if (code && known) send(async () => {
+      const { attending } = await call<Classes>("GET", "/api/classes");
+      if (who.value?.guest && !attending) signIn(code); // a link must not sign anybody out
+    });
+  }, [known]);
   const signed = who.value?.guest === false;
   useEffect(() => send(async () => setAll(await call<Classes>("GET", "/api/classes"))), [signed]);
   return (
     <main id="main" class="person class">
       <h1>{say("class.title")}</h1>
       <Alert text={trouble || refused} />
+      {entered && <Enter id={entered} />}
       {all?.attending && <p><a class="button main" href={`/class/${all.attending}`}>{say("class.mine")}</a></p>}
       <form class="card part" onSubmit={(e) => signIn(values(e).code)}>
         <h2>{say("class.student")}</h2>
-        <label class="field">{say("class.code")}<input name="code" required autocomplete="off" spellcheck={false} maxLength={20} /></label>
+        <label class="field">{say("class.code")}<input name="code" defaultValue={code} required autocomplete="off" spellcheck={false} maxLength={20} /></label>
         <button class="main">{say("class.in")}</button>
       </form>
       <section class="card part">

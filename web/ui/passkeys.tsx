@@ -18,9 +18,12 @@ export const available = (): boolean => isSecureContext && "PublicKeyCredential"
 /** troubled returns an error with its message; all errors of the browser count as cancelled. */
 const troubled = (e: unknown): Trouble => (e instanceof Trouble ? e : new Trouble(say("account.passkey.cancelled"), 0));
 
-/** use asks for a passkey, and returns its answer to a challenge. */
-async function use(): Promise<unknown> {
-  const { publicKey } = await call<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("POST", "/api/sessions/passkey/challenge");
+/** Purpose is the change of the account that a passkey confirms: an answer is good for this change alone. */
+export type Purpose = "erase" | "password" | "passkey";
+
+/** use asks for a passkey, and returns its answer to a challenge for confirming a change, or for signing in. */
+async function use(purpose?: Purpose): Promise<unknown> {
+  const { publicKey } = await call<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("POST", "/api/sessions/passkey/challenge", { do: purpose });
   const got = await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey) });
   return (got as PublicKeyCredential).toJSON();
 }
@@ -32,14 +35,14 @@ async function create(path: string, body: unknown): Promise<unknown> {
   return (made as PublicKeyCredential).toJSON();
 }
 
-/** confirmation returns the fields that confirm a request: the password, or without one a passkey's answer. */
-export async function confirmation(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
-  return who.value?.keyed ? { ...fields, credential: await use().catch((e: unknown) => { throw troubled(e); }) } : fields;
+/** confirmation returns the fields that confirm a change: the password, or without one a passkey's answer. */
+export async function confirmation(purpose: Purpose, fields: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return who.value?.keyed ? { ...fields, credential: await use(purpose).catch((e: unknown) => { throw troubled(e); }) } : fields;
 }
 
 /** add creates a passkey and adds it to the account. */
 async function add(fields: Record<string, unknown>): Promise<void> {
-  await call("POST", "/api/account/passkeys", { credential: await create("/api/account/passkeys/challenge", await confirmation(fields)) });
+  await call("POST", "/api/account/passkeys", { credential: await create("/api/account/passkeys/challenge", await confirmation("passkey", fields)) });
 }
 
 /** signUp creates an account with a passkey. */

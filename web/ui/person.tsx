@@ -3,11 +3,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent } from "preact";
 import { call, type Listed, type Trouble, who } from "./api";
+import { Curve } from "./chart";
 import { turns } from "./nextgame";
 import { List, Row } from "./rows";
 import { About, Followed } from "./people";
 import { dateText } from "./vacation";
-import { boot, facts, gameTitle, has, language, say } from "./words";
+import { boot, count, facts, gameTitle, has, language, say } from "./words";
 
 interface Person {
   name: string;
@@ -25,6 +26,13 @@ interface Standing {
   deviation: number;
   games: number;
   provisional: boolean;
+}
+
+interface Point {
+  games: number;
+  time: string;
+  rating: number;
+  deviation: number;
 }
 
 interface Found {
@@ -48,7 +56,7 @@ export function Main(): JSX.Element {
       <About name={person.name} />
       <Followed name={person.name} />
       <Turns name={person.name} />
-      {person.ratings.length > 0 && <Ratings list={person.ratings} />}
+      {person.ratings.length > 0 && <Ratings list={person.ratings} path={`${path}/ratings`} />}
       <Games path={`${path}/games`} />
     </main>
   );
@@ -61,18 +69,33 @@ function Turns({ name }: { name: string }): JSX.Element | null {
   return games.length > 0 ? <List title={say("person.turns")} games={games} empty="" verb={say("status.you")} /> : null;
 }
 
-/** Ratings shows the rating for each board and speed. */
-function Ratings({ list }: { list: Standing[] }): JSX.Element {
-  const text = (r: Standing): string => {
-    const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board);
-    const rating = say("person.rating", { board, speed: say(`person.speed.${r.speed}`), rating: r.rating, deviation: r.deviation });
-    return r.provisional ? say("person.provisional", { rating }) : rating;
-  };
+/** Ratings shows the rating for each board and speed, and how it came about. */
+function Ratings({ list, path }: { list: Standing[]; path: string }): JSX.Element {
+  const [curves, setCurves] = useState<(Standing & { points: Point[] })[]>([]);
+  useEffect(() => void call<{ ratings: typeof curves }>("GET", path).then((a) => setCurves(a.ratings), () => {}), []); // the ratings are there without their curves
   return (
     <section class="card list-card">
       <h2>{say("person.ratings")}</h2>
-      <ul>{list.map((r) => <li key={`${r.board} ${r.speed}`}>{text(r)}</li>)}</ul>
+      <ul class="curves">{list.map((r) => <Rating key={`${r.board} ${r.speed}`} r={r} points={curves.find((c) => c.board === r.board && c.speed === r.speed)?.points} />)}</ul>
     </section>
+  );
+}
+
+/** Rating shows a rating, and the curve of its points when they are known. */
+function Rating({ r, points }: { r: Standing; points?: Point[] }): JSX.Element {
+  const [step, look] = useState<number | null>(null);
+  const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board), speed = say(`person.speed.${r.speed}`);
+  const rating = say("person.rating", { board, speed, rating: r.rating, deviation: r.deviation });
+  const values = points?.map((p) => p.rating) ?? [];
+  const all = points && say("person.curve", { from: values[0], to: values.at(-1)!, games: count("person.curve.games", points.at(-1)!.games), high: Math.max(...values) });
+  const at = step ?? values.length - 1, p = points?.[at];
+  const text = p ? say("person.curve.at", { games: count("person.curve.games", p.games), rating: p.rating, deviation: p.deviation, date: new Date(p.time).toLocaleDateString(language, { dateStyle: "medium" }) }) : "";
+  return (
+    <li>
+      <span>{r.provisional ? say("person.provisional", { rating }) : rating}</span>
+      {points ? <Curve values={values} at={at} label={`${board}, ${speed}: ${all}`} text={text} onLook={look} /> : <div class="chart" />}
+      <span class="note">{(step === null ? all : text) ?? " "}</span>
+    </li>
   );
 }
 

@@ -1,8 +1,8 @@
 // Learning platforms from which the students of a class come (LTI 1.3), for its teacher.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
-import { call } from "./api";
+import { call, type Trouble } from "./api";
 import type { Parts } from "./class";
 import { Alert, useSending, values } from "./sending";
 import { say } from "./words";
@@ -25,6 +25,34 @@ const reasons = ["again", "cookie", "platform", "refused", "full"];
 export function refusal(): string {
   const reason = new URLSearchParams(location.search).get("lti") ?? "";
   return reasons.includes(reason) ? say(`class.lti.${reason}`) : "";
+}
+
+interface Entry {
+  class: string;
+  student: string;
+  you: string; // whom that signs out
+}
+
+/** Enter signs in the student of a launch. Whoever is signed in as somebody else is asked first. */
+export function Enter({ id }: { id: string }): JSX.Element | null {
+  const [entry, setEntry] = useState<Entry | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const path = `/lti/${encodeURIComponent(id)}/enter`;
+  const failed = (e: Trouble): void => setTrouble(e.status === 404 ? say("class.lti.again") : e.message);
+  const enter = async (): Promise<void> => location.replace((await call<{ url: string }>("POST", path)).url);
+  useEffect(() => void call<Entry>("GET", path).then((e) => (e.you ? setEntry(e) : enter())).catch(failed), []);
+  if (!entry) return <Alert text={trouble} />;
+  return (
+    <section class="card part">
+      <h2>{say("class.enter.title")}</h2>
+      <p>{say("class.enter.text", { student: entry.student, class: entry.class, you: entry.you })}</p>
+      <Alert text={trouble} />
+      <div class="bar">
+        <button type="button" class="main" onClick={() => void enter().catch(failed)}>{say("class.enter.do", { student: entry.student })}</button>
+        <a class="button" href="/class">{say("class.enter.stay", { you: entry.you })}</a>
+      </div>
+    </section>
+  );
 }
 
 export function Platforms({ c, path }: Parts): JSX.Element {

@@ -6,8 +6,8 @@ import { list, pathOf, type Listed } from "./api";
 import { controlText } from "./clocks";
 import { Diagram } from "./diagram";
 import { keyTo } from "./store";
-import { sides, type View } from "./types";
-import { ago, gameTitle, playerName, resultText, say, sideName } from "./words";
+import { other, sides, type Side, type View } from "./types";
+import { ago, gameTitle, language, playerName, resultText, say, sideName } from "./words";
 
 const few = 5; // games that a list shows at first
 export const most = 30; // games that a list shows when all are asked for
@@ -47,12 +47,13 @@ export function List({ title, games, empty, verb, first = few, more }: { title: 
   );
 }
 
-/** Row is a game in a list, with a link to it. */
+/** Row is a game in a list, with a link to it. Of a game of somebody's, the opponent comes first. */
 export function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Element {
-  const names = sides.map((s) => (g.seats[s] ? playerName(g.seats[s]) : say("seat.free", { side: sideName(g.game, s) })));
+  const me = sideOf(g);
+  const names = (me ? [other(me), me] : sides).map((s) => (g.seats[s] ? playerName(g.seats[s]) : say("seat.free", { side: sideName(g.game, s) })));
   const size = g.options?.size ? ` ${g.options.size}×${g.options.size}` : "";
   const how = isTurn(g) ? say("status.you") : verb;
-  const facts = [g.state === "over" ? outcome(g) : "", g.rated ? say("now.rated") : "", g.watching > 0 ? say("watching", { n: g.watching }) : "", ago(g.updated)].filter(Boolean).join(" · ");
+  const facts = [g.state === "over" ? outcome(g) : "", g.rated ? rated(g, me) : "", g.watching > 0 ? say("watching", { n: g.watching }) : "", ago(g.updated)].filter(Boolean).join(" · ");
   const key = keyTo(g.id), query = new URLSearchParams({ ply: String(g.ply), ...(key ? { key } : {}) });
   return (
     <li>
@@ -70,9 +71,24 @@ export function Row({ g, verb }: { g: Listed | View; verb: string }): JSX.Elemen
 /** pause keeps what screen readers read of a row apart. */
 const pause = <span class="hidden">, </span>;
 
+/** sideOf returns the side of the visitor, or of the person whose games are listed; null if they have both or none. */
+function sideOf(g: Listed | View): Side | null {
+  if ("you" in g) return g.you.length === 1 ? g.you[0] : null;
+  return g.side ?? null;
+}
+
+/** rated says that a game is rated, and by how much it has changed the rating of its side. */
+function rated(g: Listed | View, me: Side | null): string {
+  const change = "changes" in g && me ? g.changes?.[me] : undefined;
+  return change === undefined ? say("now.rated") : `${say("now.rated")} ${signed.format(change)}`;
+}
+
+const signed = new Intl.NumberFormat(language, { signDisplay: "exceptZero" });
+
 /** outcome says how a game has ended, to its players as theirs. */
 function outcome(g: Listed | View): string {
-  const me = "you" in g && g.you.length === 1 ? g.you[0] : null;
-  if (!me || !/wins$/.test(g.result)) return resultText(g);
-  return say(g.result === `${me} wins` ? "over.you.won" : "over.you.lost");
+  const me = sideOf(g), how = /wins$/.test(g.result) ? (g.result === `${me} wins` ? "won" : "lost") : g.result === "draw" ? "drawn" : "";
+  if (!me || !how) return resultText(g);
+  if ("you" in g) return how === "drawn" ? resultText(g) : say(`over.you.${how}`);
+  return say(`person.${how}`);
 }
