@@ -3,6 +3,7 @@
 package play
 
 import (
+	"sync"
 	"time"
 
 	"quintet/live"
@@ -38,6 +39,7 @@ type Service struct {
 	waiting   *waitingRoom
 	shared    shared
 	crowd     crowdCache
+	frames    sync.Pool // of buffers for frames of sockets, of the type *[]byte
 }
 
 // NewService returns a Service.
@@ -67,7 +69,7 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/seeks":                   s.HandleStream(s.seek),
 	}
 	list.Add(s.challengeRoutes())
-	for path, verb := range verbs() {
+	for path, verb := range verbs {
 		list["POST /api/games/{id}/"+path] = s.command(verb)
 	}
 	return list
