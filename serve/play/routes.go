@@ -39,12 +39,12 @@ type Service struct {
 	waiting   *waitingRoom
 	shared    shared
 	crowd     crowdCache
-	frames    sync.Pool // of buffers for frames of sockets, of the type *[]byte
+	frames    sync.Pool // of *[]byte: what sockets send
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.DeliverAfter), live: newLivePositions(c.Log, c.DeliverAfter), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}}
+	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.DeliverAfter), live: newLivePositions(c.Log, c.DeliverAfter), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}, frames: sync.Pool{New: newFrame}}
 }
 
 // Routes returns the routes of the subject.

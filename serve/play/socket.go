@@ -175,13 +175,12 @@ func (f *socketConn) end() {
 	_ = f.conn.CloseNow()
 }
 
+func newFrame() any { return new([]byte) }
+
 // send sends a message. It writes the frame itself, all at once: package websocket makes several writes of a message that is
 // longer than its buffer, and several objects for the timeout.
 func (f *socketConn) send(data []byte) error {
-	frame, _ := f.server.frames.Get().(*[]byte)
-	if frame == nil {
-		frame = new([]byte)
-	}
+	frame, _ := f.server.frames.Get().(*[]byte) // it has no other type
 	*frame = append(frameHeader((*frame)[:0], len(data)), data...)
 	_, err := f.out.Write(*frame)
 	f.server.frames.Put(frame)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestSend(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		f := &socketConn{server: &Service{}, conn: c, out: answer.conn}
+		f := &socketConn{server: &Service{frames: sync.Pool{New: newFrame}}, conn: c, out: answer.conn}
 		ctx := c.CloseRead(r.Context())
 		for i, n := range lengths {
 			if err := f.send(bytes.Repeat([]byte{'a' + byte(i)}, n)); err != nil {
@@ -68,7 +69,7 @@ func (s *sink) SetWriteDeadline(t time.Time) error { s.deadline = t; return nil 
 // TestSendCost checks that a message is one write with a deadline, and no garbage: an arena sends thousands a second.
 func TestSendCost(t *testing.T) {
 	to := &sink{}
-	f := &socketConn{server: &Service{}, out: timedConn{to}}
+	f := &socketConn{server: &Service{frames: sync.Pool{New: newFrame}}, out: timedConn{to}}
 	message := make([]byte, 5000)
 	const runs = 100
 	allocations := testing.AllocsPerRun(runs, func() {

@@ -58,10 +58,8 @@ type timedConn struct{ net.Conn }
 
 // Write implements net.Conn.
 func (c timedConn) Write(data []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(api.WriteTime)); err != nil {
-		return 0, err
-	}
-	return c.Conn.Write(data) //nolint:wrapcheck // the error is the connection's
+	_ = c.SetWriteDeadline(time.Now().Add(api.WriteTime)) // if it fails, so does the write
+	return c.Conn.Write(data)                             //nolint:wrapcheck // the error is the connection's
 }
 
 // frameHeader appends the header of the only frame of a text message with n bytes (RFC 6455, 5.2). Servers mask nothing.
@@ -92,6 +90,3 @@ func shrinkBuffers(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, err
 	}
 	return bufio.NewReadWriter(r, bufio.NewWriterSize(conn, writeBuffer)), nil
 }
-
-// Unwrap lets http.ResponseController reach the underlying writer.
-func (t *smallBuffers) Unwrap() http.ResponseWriter { return t.ResponseWriter }

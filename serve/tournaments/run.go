@@ -66,11 +66,8 @@ func (s *Service) Deliver(e live.Entry) {
 		s.store.Deliver(e)
 		s.wake(strings.TrimPrefix(e.Stream, live.TournamentCategory.Stream("")))
 	case live.GameCategory:
-		if !bytes.Contains(e.Data, []byte(`"reason":`)) {
-			return
-		}
 		room := s.config.Hall.Loaded(e.Stream)
-		if room == nil {
+		if room == nil || !bytes.Contains(e.Data, []byte(`"reason":`)) {
 			return
 		}
 		id := ""

@@ -80,8 +80,7 @@ func (d *document) came(client string) {
 	d.organiser = client
 }
 
-// apply applies an event. Only games that begin wake the players who follow the tournament: a large arena changes several
-// times a second. The caller holds Mu.
+// apply applies an event, and wakes the players who follow the tournament if games begin. The caller holds Mu.
 func (d *document) apply(data []byte) error {
 	before := d.state.begun
 	err := d.state.Apply(data)
