@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"quintet/internal/platform"
+	machine "quintet/internal/platform"
 	"quintet/live"
 	"quintet/serve"
 )
@@ -35,7 +35,7 @@ func niceValue() int64 {
 // TestTournamentPriority checks that no thread with a lower priority holds the locks of a tournament or of its games: on a
 // busy machine it would get no processor for a second, and all who watch or play would wait for it.
 func TestTournamentPriority(t *testing.T) {
-	t.Setenv(platform.KeepPriority, "")
+	t.Setenv(machine.KeepPriority, "")
 	l := &nicedLog{Log: live.NewMemory()}
 	s := start(t, l, serve.Config{})
 	s.ready()
