@@ -2,6 +2,7 @@ package play
 
 import (
 	"bytes"
+	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -37,18 +38,20 @@ func TestSend(t *testing.T) {
 		_ = c.Close(closeSlow, "")
 	}))
 	defer s.Close()
-	c, got, err := websocket.Dial(t.Context(), s.URL, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c, got, err := websocket.Dial(ctx, s.URL, nil)
 	if err != nil {
 		t.Fatal(err, got)
 	}
 	c.SetReadLimit(1 << 20)
 	for i, n := range lengths {
-		kind, data, err := c.Read(t.Context())
+		kind, data, err := c.Read(ctx)
 		if err != nil || kind != websocket.MessageText || !bytes.Equal(data, bytes.Repeat([]byte{'a' + byte(i)}, n)) {
 			t.Fatalf("%d bytes: %d came, %v, %v", n, len(data), kind, err)
 		}
 	}
-	if _, _, err := c.Read(t.Context()); websocket.CloseStatus(err) != closeSlow {
+	if _, _, err := c.Read(ctx); websocket.CloseStatus(err) != closeSlow {
 		t.Errorf("the end: %v", err)
 	}
 }
