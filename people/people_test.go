@@ -45,6 +45,10 @@ func TestGuestName(t *testing.T) {
 	if len(seen) < 800 {
 		t.Errorf("1000 guests have %d names", len(seen))
 	}
+	id := people.GuestID("x")
+	if n := testing.AllocsPerRun(100, func() { _ = people.GuestName(id) }); n > 2 { // the name itself, and the bytes of the identifier
+		t.Errorf("a guest's name makes %g allocations", n)
+	}
 	for _, id := range []string{"", "x", "zzzz"} {
 		if got := people.GuestName(id); got != live.Anonymous {
 			t.Errorf("GuestName(%q) = %q", id, got)

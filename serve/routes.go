@@ -62,15 +62,16 @@ func (s *Server) guard(next http.Handler, site *web.Site) http.Handler {
 			s.Fail(w, wrongHost(r.Host))
 			return
 		}
+		from := s.Address(r)
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
-			if err := s.Limited(s.Limits.Requests, s.Address(r), "requests", "requests from your address"); err != nil {
+			if err := s.Limited(s.Limits.Requests, from, "requests", "requests from your address"); err != nil {
 				s.rejectTooMany(w, r, err, site)
 				return
 			}
 		}
 		began := s.Now()
-		next.ServeHTTP(w, r.WithContext(fair.WithClient(r.Context(), s.Address(r))))
-		s.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", s.Address(r), "took", s.Now().Sub(began).Round(time.Microsecond))
+		next.ServeHTTP(w, r.WithContext(fair.WithClient(r.Context(), from)))
+		s.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "from", from, "took", s.Now().Sub(began).Round(time.Microsecond))
 	})
 }
 

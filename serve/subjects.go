@@ -157,10 +157,7 @@ func (s *Server) startTournaments(ctx context.Context) {
 	s.hall.Loop(ctx, &s.all, "following the tournaments", func() { s.lobby.Run(ctx) })
 	s.hall.Loop(ctx, &s.all, "tournaments", func() { s.tours.Run(ctx) })
 	for range 2 { // a large Swiss takes long to pair
-		s.hall.Loop(ctx, &s.all, "pairing tournaments", func() {
-			platform.LowerThread(platform.LeastPriority)
-			s.tours.Work(ctx)
-		})
+		s.hall.Loop(ctx, &s.all, "pairing tournaments", func() { s.tours.Work(ctx) })
 	}
 }
 

@@ -37,6 +37,10 @@ const (
 	maxBatchBytes = 2 << 20
 )
 
+// leastBatch is from how many events on the server inside the process takes less time for a batch than for its events one by
+// one: it keeps each batch in a folder of its own until it is complete. A cluster keeps them in memory.
+const leastBatch = 12
+
 // write is a pending event.
 type write struct {
 	stream  string
@@ -165,7 +169,7 @@ func (c *committer) write(batch []*write) {
 		c.each(batch, func(*write) written { return written{err: err} })
 		return
 	}
-	if len(batch) > 1 {
+	if len(batch) >= leastBatch || c.log.embedded == nil && len(batch) > 1 {
 		last, err := c.log.sendBatch(len(batch), func(i int) *nats.Msg { return batch[i].message() })
 		var refused *jetstream.APIError
 		switch {

@@ -1,6 +1,7 @@
 package jet
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -73,5 +74,32 @@ func TestGather(t *testing.T) {
 	}
 	if _, more := c.gather(&later); more {
 		t.Error("a closed committer gathers events")
+	}
+}
+
+// TestSmallBatches checks that the server inside the process gets few events one by one, and many in a batch, which it
+// acknowledges once.
+func TestSmallBatches(t *testing.T) {
+	l, err := Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	for n, want := range map[int]uint64{1: 1, 2: 2, leastBatch - 1: leastBatch - 1, leastBatch: 1, 3 * leastBatch: 1} {
+		var list []*write
+		for i := range n {
+			stream := fmt.Sprintf("s-%d-%d", n, i)
+			list = append(list, &write{stream, subjects + "." + stream, 0, []byte("{}"), time.Now(), make(chan written, 1)})
+		}
+		before := l.conn.Stats().InMsgs
+		l.commit.write(list)
+		if got := l.conn.Stats().InMsgs - before; got != want {
+			t.Errorf("%d events: %d acknowledgements, want %d", n, got, want)
+		}
+		for i, w := range list {
+			if got := <-w.done; got.err != nil || got.seq == 0 {
+				t.Errorf("event %d of %d: %+v", i, n, got)
+			}
+		}
 	}
 }

@@ -5,9 +5,9 @@
 // fsynced when Append returns: the server inside the process syncs always, and Join fails
 // unless three servers of the cluster report sync_interval: always.
 //
-// Events are written in batches of up to 500 that share one fsync. Concurrency is
-// optimistic: JetStream accepts an event only if the last sequence number of its subject,
-// a stream of live.Log, is the one that the writer expects.
+// Many events that arrive together are written in batches of up to 500 that share one fsync.
+// Concurrency is optimistic: JetStream accepts an event only if the last sequence number of its
+// subject, a stream of live.Log, is the one that the writer expects.
 package jet
 
 import (

@@ -96,11 +96,9 @@ func (s *Service) noSeat(room *hall.Room, seats []game.Side, side game.Side, err
 }
 
 // verbs maps the last part of a route to its command.
-func verbs() map[string]live.Verb {
-	return map[string]live.Verb{
-		"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
-		"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "berserk": live.Berserk, "rematch": live.AskRematch, "say": sayPhrase,
-	}
+var verbs = map[string]live.Verb{
+	"moves": live.Move, "resign": live.Resign, "offer": live.Offer, "accept": live.Accept, "decline": live.Decline,
+	"takeback": live.GoBack, "claim": live.Claim, "claimwin": live.ClaimWin, "calloff": live.CallOff, "berserk": live.Berserk, "rematch": live.AskRematch, "say": sayPhrase,
 }
 
 // sayPhrase sends a phrase. It is no command of a table, because phrases are not in the log.

@@ -3,6 +3,7 @@
 package play
 
 import (
+	"sync"
 	"time"
 
 	"quintet/live"
@@ -38,11 +39,12 @@ type Service struct {
 	waiting   *waitingRoom
 	shared    shared
 	crowd     crowdCache
+	frames    sync.Pool // of *[]byte: what sockets send
 }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.DeliverAfter), live: newLivePositions(c.Log, c.DeliverAfter), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}}
+	return &Service{Base: b, config: c, hall: c.Hall, index: c.Index, projected: newInbox(c.DeliverAfter), live: newLivePositions(c.Log, c.DeliverAfter), waiting: newWaitingRoom(), shared: shared{map[*seek]sharedSeek{}, map[*seek]sharedSeek{}, map[*seek]opening{}}, frames: sync.Pool{New: newFrame}}
 }
 
 // Routes returns the routes of the subject.
@@ -67,7 +69,7 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/seeks":                   s.HandleStream(s.seek),
 	}
 	list.Add(s.challengeRoutes())
-	for path, verb := range verbs() {
+	for path, verb := range verbs {
 		list["POST /api/games/{id}/"+path] = s.command(verb)
 	}
 	return list

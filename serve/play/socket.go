@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.URL.Query()
-	answer := &handshakeWriter{smallBuffers: smallBuffers{w}}
+	answer := &handshakeWriter{smallBuffers: smallBuffers{ResponseWriter: w}}
 	f := &socketConn{server: s, room: room, from: s.Address(r), release: release, keys: seatKeys(room, s.keys(r, room.ID())), watcher: &hall.Watcher{Client: s.Address(r), Seats: seats, Board: q.Get("board") == "1", Presence: q.Get("presence") == "1"}}
 	f.controls = controlRate().Bucket()
 	c, err := websocket.Accept(answer, r, &websocket.AcceptOptions{ // refuses pages of other sites
@@ -51,12 +52,12 @@ func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
 		return answer.problem(r)
 	}
 	c.SetReadLimit(frameBytes)
-	f.conn = c
+	f.conn, f.out = c, answer.conn
 	room.Watch(f.watcher, -1)
 	v, err := s.viewFor(r, room, seats)
 	v.Watching = f.others()
 	if err == nil {
-		err = f.send(r.Context(), api.Encode(state{"state", v}))
+		err = f.send(api.Encode(state{"state", v}))
 	}
 	if err != nil {
 		f.end()
@@ -134,6 +135,7 @@ type socketConn struct {
 	from    string // the address
 	release func() // of its connection
 	conn    *websocket.Conn
+	out     net.Conn // the same: what send writes to
 	room    *hall.Room
 	keys    []string
 	watcher *hall.Watcher
@@ -173,10 +175,16 @@ func (f *socketConn) end() {
 	_ = f.conn.CloseNow()
 }
 
-func (f *socketConn) send(ctx context.Context, data []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, api.WriteTime)
-	defer cancel()
-	return f.conn.Write(ctx, websocket.MessageText, data)
+func newFrame() any { return new([]byte) }
+
+// send sends a message. It writes the frame itself, all at once: package websocket makes several writes of a message that is
+// longer than its buffer, and several objects for the timeout.
+func (f *socketConn) send(data []byte) error {
+	frame, _ := f.server.frames.Get().(*[]byte) // it has no other type
+	*frame = append(frameHeader((*frame)[:0], len(data)), data...)
+	_, err := f.out.Write(*frame)
+	f.server.frames.Put(frame)
+	return err
 }
 
 // write sends events until the context ends or the client falls behind.
@@ -199,7 +207,7 @@ func (f *socketConn) write(ctx context.Context) {
 				f.dropped()
 				return
 			}
-			if f.send(ctx, m.For(f.watcher)) != nil {
+			if f.send(m.For(f.watcher)) != nil {
 				return
 			}
 		case <-ping.C:
@@ -277,7 +285,7 @@ func (f *socketConn) read(ctx context.Context) {
 		}
 		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: api.FaultProblem()} // unless there is an answer
 		f.server.hall.Contain("frame", func() { a = f.answer(ctx, data) }, "game", f.room.ID(), "frame", string(data))
-		if f.send(ctx, api.Encode(a)) != nil {
+		if f.send(api.Encode(a)) != nil {
 			return
 		}
 		if a.Status == http.StatusTooManyRequests {
@@ -336,7 +344,7 @@ func (f *socketConn) parse(data []byte) (in frame, err error) {
 func (in frame) only(data []byte) error {
 	names := []string{"do", "ref"}
 	if in.Do != ping {
-		if _, ok := verbs()[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
+		if _, ok := verbs[string(in.Do)]; !ok && in.Do != live.Move || in.Do == "moves" {
 			return api.Invalid("do", "do %q: expected move, resign, offer, accept, decline, takeback, claim, claimwin, calloff, berserk, rematch, say or ping", in.Do)
 		}
 		names = append(append(names, "key"), fieldsOf(in.Do)...)

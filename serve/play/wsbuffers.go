@@ -3,18 +3,23 @@ package play
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"time"
+
+	"quintet/serve/api"
 )
 
 // Sizes of a socket's buffers, in bytes. Those of net/http have 4 KB each: too much for
-// ten thousand sockets whose events are small.
+// ten thousand sockets whose frames are small. Only control frames need the buffer to write.
 const (
 	readBuffer  = 512
-	writeBuffer = 1 << 10
+	writeBuffer = 128
 )
 
 // kernelBuffer limits how many bytes the kernel holds for a client that does not read.
@@ -22,10 +27,13 @@ const (
 const kernelBuffer = 32 << 10
 
 // smallBuffers is a response that is hijacked with small buffers.
-type smallBuffers struct{ http.ResponseWriter }
+type smallBuffers struct {
+	http.ResponseWriter
+	conn net.Conn // the connection, once it is hijacked
+}
 
 // Hijack implements http.Hijacker. Bytes that were read already come first.
-func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+func (t *smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, big, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
@@ -37,11 +45,33 @@ func (t smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if tcp, ok := under.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, stalled clients are only noticed later
 	}
-	small, err := shrinkBuffers(conn, big)
+	t.conn = timedConn{conn}
+	small, err := shrinkBuffers(t.conn, big)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("taking over a connection: %w", err), conn.Close())
 	}
-	return conn, small, nil
+	return t.conn, small, nil
+}
+
+// timedConn is a connection on which each write has api.WriteTime.
+type timedConn struct{ net.Conn }
+
+// Write implements net.Conn.
+func (c timedConn) Write(data []byte) (int, error) {
+	_ = c.SetWriteDeadline(time.Now().Add(api.WriteTime)) // if it fails, so does the write
+	return c.Conn.Write(data)                             //nolint:wrapcheck // the error is the connection's
+}
+
+// frameHeader appends the header of the only frame of a text message with n bytes (RFC 6455, 5.2). Servers mask nothing.
+func frameHeader(to []byte, n int) []byte {
+	const text = 0x81
+	switch {
+	case n < 126:
+		return append(to, text, byte(n))
+	case n <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(to, text, 126), uint16(n))
+	}
+	return binary.BigEndian.AppendUint64(append(to, text, 127), uint64(n))
 }
 
 // shrinkBuffers returns small buffers that hold what the large ones hold. The websocket
@@ -60,6 +90,3 @@ func shrinkBuffers(conn net.Conn, big *bufio.ReadWriter) (*bufio.ReadWriter, err
 	}
 	return bufio.NewReadWriter(r, bufio.NewWriterSize(conn, writeBuffer)), nil
 }
-
-// Unwrap lets http.ResponseController reach the underlying writer.
-func (t smallBuffers) Unwrap() http.ResponseWriter { return t.ResponseWriter }

@@ -58,6 +58,7 @@ type document struct {
 
 	state      State                 // guarded by Mu
 	attendance                       // guarded by Mu
+	begun      chan struct{}         // closed and replaced when games have begun; guarded by Mu
 	wrote      int                   // number of the last event that this server wrote; guarded by Mu
 	table      []tournament.Standing // of the event tabled; guarded by Mu
 	tabled     int                   // guarded by Mu
@@ -79,14 +80,25 @@ func (d *document) came(client string) {
 	d.organiser = client
 }
 
+// apply applies an event, and wakes the players who follow the tournament if games begin. The caller holds Mu.
+func (d *document) apply(data []byte) error {
+	before := d.state.begun
+	err := d.state.Apply(data)
+	if d.state.begun > before {
+		close(d.begun)
+		d.begun = make(chan struct{})
+	}
+	return err
+}
+
 // Busy implements api.Kept: tournaments that are not over stay in memory. The caller holds Mu.
 func (d *document) Busy() bool { return d.state.Phase != Over }
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
 	embed := func(d *api.Document) (*document, func([]byte) error) {
-		n := &document{Document: d, wrote: -1, tabled: -1, public: publicView{turn: make(chan struct{}, 1)}}
-		return n, n.state.Apply
+		n := &document{Document: d, wrote: -1, tabled: -1, begun: make(chan struct{}), public: publicView{turn: make(chan struct{}, 1)}}
+		return n, n.apply
 	}
 	return &Service{
 		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.TournamentCategory, errMissing(), embed),

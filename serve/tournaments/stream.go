@@ -65,7 +65,7 @@ func (f *feed) send(out api.Stream, ticked bool) (changed <-chan struct{}, ok bo
 	d.view(func(st *State) {
 		line = changeLine{"change", d.Number + 1, st.Phase, st.Tour.Round()}
 		if i, ok := st.player(f.visit.who.IDs()...); ok {
-			changed, play = d.Ask(), f.next(st, i)
+			changed, play = d.begun, f.next(st, i)
 		}
 	})
 	now := f.service.Now()

@@ -16,7 +16,7 @@ import (
 )
 
 // TestFeed checks that a stream says at once that a game of its player has begun, and at ticks that the tournament has
-// changed. Events do not wake the streams of spectators.
+// changed. Other events wake no stream.
 func TestFeed(t *testing.T) {
 	now := time.Date(2026, 11, 27, 18, 0, 0, 0, time.UTC)
 	b := &api.Base{Config: api.Config{Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}}
@@ -63,11 +63,16 @@ func TestFeed(t *testing.T) {
 	changed := want("a player comes", player, false, "change")
 	change(Event{Envelope: live.Envelope{Kind: Started}})
 	change(Event{Envelope: live.Envelope{Kind: Paired}, Games: []Pairing{{ID: "g", Round: 1, Second: 1}}})
+	select {
+	case <-changed:
+		t.Error("an event that begins no game wakes the stream of a player")
+	default:
+	}
 	change(Event{Envelope: live.Envelope{Kind: Begun}, Count: 1})
 	select {
 	case <-changed:
 	default:
-		t.Error("events do not wake the stream of a player")
+		t.Error("a game that begins does not wake the stream of a player")
 	}
 	want("a game begins", player, false, "game")
 	want("before a tick", player, false)
