@@ -60,15 +60,6 @@ func (p *logLocation) open(ctx context.Context) (*jet.Log, error) {
 	return jet.Open(ctx, filepath.Join(p.data, "log"), nil)
 }
 
-// reopen opens the log and closes it.
-func (p *logLocation) reopen(ctx context.Context) error {
-	l, err := p.open(ctx)
-	if err != nil {
-		return err
-	}
-	return l.Close()
-}
-
 // String returns the folder, or "the cluster".
 func (p *logLocation) String() string {
 	if p.cluster.URL != "" {
