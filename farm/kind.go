@@ -37,7 +37,6 @@ type About struct {
 
 	Counts  string // what Size and Fold.Progress count, such as "games"
 	PerUnit int    // how many of them a unit has; 0 for one
-	Total   int    // how many the job has; 0 if all units have PerUnit
 
 	SPRT bool // a test may end the job early
 
@@ -52,13 +51,7 @@ type About struct {
 }
 
 // Size returns how many games or positions (see Counts) so many units have.
-func (a About) Size(units int) int {
-	n := units * max(a.PerUnit, 1)
-	if a.Total > 0 {
-		return min(n, a.Total)
-	}
-	return n
-}
+func (a About) Size(units int) int { return units * max(a.PerUnit, 1) }
 
 // Scorer is a Task whose results can be compared between workers.
 type Scorer interface {

@@ -20,7 +20,6 @@ type Options struct {
 	Look  game.Look   // of the game
 	Last  []game.Cell // cells of the last move, to be marked
 	Title string      // alternative text; the board's note if empty
-	Bare  bool        // without the note, and in images without the labels
 }
 
 // Drawing is a list of shapes on a canvas, in units.
@@ -87,12 +86,7 @@ var grounds = map[game.Ground]ground{
 // Of draws a board.
 func Of(b game.Board, o Options) Drawing {
 	p := &painter{board: b, look: o.Look, ground: grounds[o.Look.Ground]}
-	margin, foot := p.margin(), 0.0
-	if o.Bare {
-		margin = 0.1 * cell
-	} else {
-		foot = 1.5 * p.note() // also without a note, so that all pictures of a game have the same size
-	}
+	margin, foot := p.margin(), 1.5*p.note() // also without a note, so that all pictures of a game have the same size
 	p.left, p.top = margin, margin
 	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))
 	d := Drawing{Width: p.left + cols*cell + margin, Height: p.top + rows*cell + margin + foot, Title: o.Title}
@@ -108,11 +102,9 @@ func Of(b game.Board, o Options) Drawing {
 	for _, c := range o.Last {
 		p.mark(int(c))
 	}
-	if !o.Bare {
-		p.labels()
-		if text := p.caption(); text != "" {
-			p.text(d.Width/2, d.Height-foot/2, p.note(), text, ink)
-		}
+	p.labels()
+	if text := p.caption(); text != "" {
+		p.text(d.Width/2, d.Height-foot/2, p.note(), text, ink)
 	}
 	d.Shapes = p.shapes
 	return d

@@ -39,7 +39,7 @@ func Text(b game.Board, sides [2]string, o Options) string {
 		t.WriteString(map[bool]string{true: ")", false: " "}[closing] + name + "\n")
 	}
 	t.WriteString(columns)
-	if b.Note != "" && !o.Bare {
+	if b.Note != "" {
 		t.WriteString(b.Note + "\n")
 	}
 	return t.String()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -199,12 +200,9 @@ func (s *server) optionNames() string {
 // the position unchanged.
 func (s *server) position(args []string) error {
 	s.Stop()
-	at := len(args)
-	for i, word := range args {
-		if word == "moves" {
-			at = i
-			break
-		}
+	at := slices.Index(args, "moves")
+	if at < 0 {
+		at = len(args)
 	}
 	start, err := s.startPosition(args[:at])
 	if err != nil {

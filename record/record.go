@@ -218,11 +218,7 @@ func (n *Node) Remove() {
 
 // Moves returns the notation of the main line, separated by blanks.
 func (r *Record) Moves() string {
-	var moves []game.Move
-	for _, n := range r.Main() {
-		moves = append(moves, n.Move)
-	}
-	return strings.Join(game.FormatMoves(r.Start, moves), " ")
+	return strings.Join(game.FormatMoves(r.Start, Moves(r.Main())), " ")
 }
 
 // Tag returns the value of a tag, "" if the record lacks it.

@@ -120,7 +120,7 @@ func (a *analysis) score() (score int, ok bool) {
 }
 
 // lineText returns the best line in notation.
-func (a *analysis) lineText() (words []string) {
+func (a *analysis) lineText() []string {
 	if a.lineAt == nil {
 		return nil
 	}
@@ -128,11 +128,5 @@ func (a *analysis) lineText() (words []string) {
 	if err != nil {
 		return nil
 	}
-	for _, mv := range a.line.Moves {
-		words = append(words, m.Position().Format(mv))
-		if m.Play(mv) != nil {
-			break
-		}
-	}
-	return words
+	return game.FormatMoves(m.Position(), a.line.Moves)
 }

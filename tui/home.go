@@ -217,6 +217,13 @@ func SeatsOf(r *record.Record) (seats [2]string) {
 	return seats
 }
 
+// openNew opens a table with a new game, which is saved from now on.
+func (c *shared) openNew(t *table.Table) tea.Cmd {
+	path, err := c.env.Store.NewGame(t.Game().Name, c.env.Now())
+	c.notifyError(err)
+	return c.openTable(t, path)
+}
+
 // openTable opens a table.
 func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 	p := newPlay(c, t, path)
@@ -225,11 +232,7 @@ func (c *shared) openTable(t *table.Table, path string) tea.Cmd {
 }
 
 // Start opens a new game above the home screen.
-func (a *App) Start(t *table.Table) {
-	path, err := a.shared.env.Store.NewGame(t.Game().Name, a.shared.env.Now())
-	a.shared.notifyError(err)
-	a.first = a.shared.openTable(t, path)
-}
+func (a *App) Start(t *table.Table) { a.first = a.shared.openNew(t) }
 
 // newLook returns the screen for colours and signs.
 func newLook(c *shared) screen {

@@ -194,10 +194,8 @@ func (p *play) rematch() tea.Cmd {
 		if err != nil {
 			return c.notifyError(err)
 		}
-		path, err := c.env.Store.NewGame(r.Game.Name, c.env.Now())
-		c.notifyError(err)
 		c.back()
-		return c.openTable(t, path)
+		return c.openNew(t)
 	}
 	if p.t.Over() || p.t.Ply() == 0 {
 		return begin()

@@ -189,11 +189,9 @@ func (s *setup) begin() tea.Cmd {
 	c := s.c
 	c.choices.Game, c.choices.Setups[s.game.Name], c.choices.Seats[s.game.Name] = s.game.Name, s.chose, s.seats
 	c.choices.Clock, c.choices.MoveTime = s.clock, s.speed
-	path, err := c.env.Store.NewGame(s.game.Name, c.env.Now())
 	c.remember()
-	c.notifyError(err)
 	c.back()
-	return c.openTable(t, path)
+	return c.openNew(t)
 }
 
 func (s *setup) draw(canvas *paint.Canvas, r paint.Rect) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -74,28 +73,21 @@ func newAccountChange(use, short string, arguments int) *cobra.Command {
 // changeAccount changes an account in the log, through the folder's server if one is running, and prints
 // the accounts that the change concerns.
 func changeAccount(ctx context.Context, out io.Writer, at *logLocation, change accountChange) error {
-	var list []accountLine
-	err := at.with(ctx, func(l live.Log) (err error) {
-		list, err = change.do(ctx, l)
-		return err
-	}, func(c *http.Client) error {
-		return askFor(ctx, c, http.MethodPost, "/accounts", change, &list)
-	})
+	list, err := perform(ctx, at, "/accounts", change, changeAccounts)
 	for _, a := range list {
-		if err != nil {
-			break
-		}
 		closed := ""
 		if a.Closed {
 			closed = "  closed"
 		}
-		_, err = fmt.Fprintf(out, "%s  %-9s  %s%s\n", time.UnixMilli(a.Created).UTC().Format(time.DateOnly), a.Role, a.Name, closed)
+		if _, err := fmt.Fprintf(out, "%s  %-9s  %s%s\n", time.UnixMilli(a.Created).UTC().Format(time.DateOnly), a.Role, a.Name, closed); err != nil {
+			return err
+		}
 	}
 	return err
 }
 
-// do makes a change in a log, and returns the accounts that it concerns. Servers on the log follow.
-func (c accountChange) do(ctx context.Context, l live.Log) (list []accountLine, err error) {
+// changeAccounts makes a change in a log, and returns the accounts that it concerns. Servers on the log follow.
+func changeAccounts(ctx context.Context, l live.Log, c accountChange) (list []accountLine, err error) {
 	s, err := people.Open(ctx, l, time.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err

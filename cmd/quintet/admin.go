@@ -87,74 +87,68 @@ func newRulings() *cobra.Command {
 
 // moderate appends a ruling to the log, through the folder's server if one is running.
 func moderate(ctx context.Context, out io.Writer, at *logLocation, r live.Ruling) error {
-	changed := false
-	err := at.with(ctx, func(l live.Log) (err error) {
-		changed, err = live.Moderate(ctx, l, r)
-		return err
-	}, func(c *http.Client) error {
-		return rulings(ctx, c, http.MethodPost, r, &changed)
-	})
+	changed, err := perform(ctx, at, "/rulings", r, live.Moderate)
 	if err != nil {
 		return err
 	}
-	what, state := subject(r, "%q"), "hidden"
+	state := "hidden"
 	if r.Do == live.Show {
 		state = "shown"
 	}
 	if !changed {
 		state += " already"
 	}
-	_, err = fmt.Fprintf(out, "%s: %s\n", what, state)
+	_, err = fmt.Fprintf(out, "%s: %s\n", subject(r.Game, r.Name, "%q"), state)
 	return err
 }
 
-// subject says what a ruling is about, with a name in a format.
-func subject(r live.Ruling, format string) string {
-	if r.Name != "" {
-		return "name " + fmt.Sprintf(format, r.Name)
+// subject says what a ruling is about: a stream, or a name in a format.
+func subject(stream, name, format string) string {
+	if name != "" {
+		return "name " + fmt.Sprintf(format, name)
 	}
-	category := live.CategoryOf(r.Game)
-	return string(category) + " " + strings.TrimPrefix(r.Game, category.Stream(""))
+	category := live.CategoryOf(stream)
+	return string(category) + " " + strings.TrimPrefix(stream, category.Stream(""))
 }
 
 func listRulings(ctx context.Context, out io.Writer, at *logLocation) error {
-	var list []live.Ruling
-	err := at.with(ctx, func(l live.Log) error {
-		hidden, _, err := live.Rulings(ctx, l)
-		list = hidden.List()
-		return err
-	}, func(c *http.Client) error {
-		return rulings(ctx, c, http.MethodGet, nil, &list)
-	})
+	list, err := perform(ctx, at, "/hidden", struct{}{}, hidden)
 	for _, r := range list {
-		if err != nil {
-			break
-		}
-		text := subject(r, "%s")
+		text := subject(r.Game, r.Name, "%s")
 		if r.Do == live.Erase {
 			text += " (erased)"
 		}
-		_, err = fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), text)
+		if _, err := fmt.Fprintf(out, "%s  %s\n", time.UnixMilli(r.Wall).UTC().Format(time.DateTime), text); err != nil {
+			return err
+		}
 	}
 	return err
 }
 
-// rulings asks the server of a folder for its rulings, or to add one.
-func rulings(ctx context.Context, c *http.Client, method string, body, answer any) error {
-	return askFor(ctx, c, method, "/rulings", body, answer)
+// hidden lists what is hidden or erased in a log.
+func hidden(ctx context.Context, l live.Log, _ struct{}) ([]live.Ruling, error) {
+	all, _, err := live.Rulings(ctx, l)
+	return all.List(), err
 }
 
-// askFor sends a request to the server of a folder and decodes its answer.
-func askFor(ctx context.Context, c *http.Client, method, path string, body, answer any) error {
-	got, err := askServer(ctx, c, method, path, body)
-	if err != nil {
+// perform asks the server of a folder for the answer to a request, or gets it from the log if no server has
+// that open.
+func perform[Q, A any](ctx context.Context, at *logLocation, path string, request Q, do func(context.Context, live.Log, Q) (A, error)) (answer A, err error) {
+	err = at.with(ctx, func(l live.Log) (err error) {
+		answer, err = do(ctx, l, request)
 		return err
-	}
-	defer func() { _ = got.Close() }() // it was only read
-	if err := json.NewDecoder(got).Decode(answer); err != nil {
-		return &refusedError{fmt.Errorf("reading the answer of the server: %w", err)}
-	}
-	return nil
+	}, func(c *http.Client) error {
+		got, err := askServer(ctx, c, http.MethodPost, path, request)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = got.Close() }() // it was only read
+		if err := json.NewDecoder(got).Decode(&answer); err != nil {
+			return &refusedError{fmt.Errorf("reading the answer of the server: %w", err)}
+		}
+		return nil
+	})
+	return answer, err
 }
 
 // maxControlBody is the maximum size of a request of quintet admin.
@@ -165,29 +159,22 @@ type eraseFunc func(context.Context, serve.Erasing) (serve.Erased, error)
 
 // controlRulings serves the requests of quintet admin on this machine.
 func controlRulings(mux *http.ServeMux, l live.Log, erase eraseFunc) {
-	mux.HandleFunc("GET /rulings", answering(func(ctx context.Context, _ struct{}) ([]live.Ruling, error) {
-		hidden, _, err := live.Rulings(ctx, l)
-		return hidden.List(), err
+	mux.HandleFunc("POST /hidden", answering(l, hidden))
+	mux.HandleFunc("POST /rulings", answering(l, live.Moderate))
+	mux.HandleFunc("POST /accounts", answering(l, changeAccounts))
+	mux.HandleFunc("POST /erase", answering(l, func(ctx context.Context, _ live.Log, what serve.Erasing) (serve.Erased, error) {
+		return erase(ctx, what)
 	}))
-	mux.HandleFunc("POST /rulings", answering(func(ctx context.Context, data json.RawMessage) (changed bool, err error) {
-		r, err := live.ReadRuling(data)
-		if err != nil {
-			return false, err
-		}
-		return live.Moderate(ctx, l, r)
-	}))
-	mux.HandleFunc("POST /accounts", answering(func(ctx context.Context, c accountChange) ([]accountLine, error) { return c.do(ctx, l) }))
-	mux.HandleFunc("POST /erase", answering(erase))
 }
 
-// answering returns a handler that decodes a request of quintet admin and sends what do returns.
-func answering[Q, A any](do func(context.Context, Q) (A, error)) http.HandlerFunc {
+// answering returns a handler that decodes a request of perform and sends what do returns.
+func answering[Q, A any](l live.Log, do func(context.Context, live.Log, Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var request Q
 		var answer A
 		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody)).Decode(&request)
 		if err == nil {
-			answer, err = do(r.Context(), request)
+			answer, err = do(r.Context(), l, request)
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusConflict)

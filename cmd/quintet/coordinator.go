@@ -90,9 +90,7 @@ func (f *coordinatorFlags) check() (err error) {
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return fmt.Errorf(`--replicas "%d": give 1, 3 or 5`, f.replicas)
 	}
-	if f.data == "" {
-		f.data, err = farmFolder()
-	}
+	f.data, err = farmFolder(f.data)
 	return err
 }
 
@@ -219,10 +217,8 @@ coordinator accepts it at once. To revoke it, delete its line in keys/authorized
 		Example: "  quintet coordinator key alice --role worker",
 		Args:    cli.Exactly(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if data == "" {
-				if data, err = farmFolder(); err != nil {
-					return err
-				}
+			if data, err = farmFolder(data); err != nil {
+				return err
 			}
 			keys, err := natsrpc.OpenKeys(filepath.Join(data, "keys"))
 			if err != nil {

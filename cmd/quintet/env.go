@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"time"
@@ -85,14 +86,7 @@ func (f *envFlags) run(ctx context.Context, in io.Reader, out io.Writer) error {
 		return failure{err}
 	}
 	b.Attach(memory)
-	err = b.Serve(ctx, in, out)
-	if closed := b.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return failure{err}
-	}
-	return nil
+	return failed(errors.Join(b.Serve(ctx, in, out), b.Close()))
 }
 
 // play sets the opponent.

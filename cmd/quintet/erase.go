@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"quintet/internal/cli"
 	"quintet/live"
+	"quintet/live/jet"
 	"quintet/serve"
 )
 
@@ -58,7 +58,7 @@ func confirm(c *cobra.Command, what serve.Erasing) error {
 	if !cli.Interactive(c) {
 		return errors.New("erasing cannot be undone: run the command on a terminal to confirm it, or give --yes")
 	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "Erase %s for good? Type yes: ", erasedSubject(what))
+	_, err := fmt.Fprintf(c.OutOrStdout(), "Erase %s for good? Type yes: ", subject(what.Stream, what.Name, "%q"))
 	if err != nil {
 		return err
 	}
@@ -69,26 +69,22 @@ func confirm(c *cobra.Command, what serve.Erasing) error {
 	return nil
 }
 
-func erasedSubject(what serve.Erasing) string {
-	return subject(live.Ruling{Game: what.Stream, Name: what.Name}, "%q")
-}
-
 // erase lets the folder's server erase if one is running, and prints what was erased.
 func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasing) error {
-	var done serve.Erased
 	again := false
-	err := at.with(ctx, func(l live.Log) (err error) {
+	done, err := perform(ctx, at, "/erase", what, func(ctx context.Context, l live.Log, what serve.Erasing) (done serve.Erased, err error) {
 		if done, err = serve.Erase(ctx, l, what, time.Now()); err != nil || at.cluster.URL != "" {
-			return err
+			return done, err
 		}
 		again = done.Kept
-		return removeIndex(at.data)
-	}, func(c *http.Client) error {
-		return askFor(ctx, c, http.MethodPost, "/erase", what, &done)
+		return done, removeIndex(at.data)
 	})
 	if err == nil && again { // opening the log removes the bytes
+		var l *jet.Log
+		if l, err = at.open(ctx); err == nil {
+			err = l.Close()
+		}
 		done.Kept = false
-		err = at.reopen(ctx)
 	}
 	if err != nil {
 		return err
@@ -100,18 +96,18 @@ func erase(ctx context.Context, out io.Writer, at *logLocation, what serve.Erasi
 const keptText = "The bytes of so many events stay in the files of the log until you restart the server."
 
 // printErased prints what was erased.
-func printErased(out io.Writer, what serve.Erasing, done serve.Erased) (err error) {
+func printErased(out io.Writer, what serve.Erasing, done serve.Erased) error {
+	text := fmt.Sprintf("%d events erased", done.Events)
 	switch {
 	case what.Name != "":
-		_, err = fmt.Fprintf(out, "%s: erased in %d games\n", erasedSubject(what), done.Games)
+		text = fmt.Sprintf("erased in %d games", done.Games)
 	case done.Events == 0:
-		_, err = fmt.Fprintf(out, "%s: already erased\n", erasedSubject(what))
-	default:
-		_, err = fmt.Fprintf(out, "%s: %d events erased\n", erasedSubject(what), done.Events)
+		text = "already erased"
 	}
-	if err == nil && done.Kept {
-		_, err = fmt.Fprintln(out, keptText)
+	if done.Kept {
+		text += "\n" + keptText
 	}
+	_, err := fmt.Fprintf(out, "%s: %s\n", subject(what.Stream, what.Name, "%q"), text)
 	return err
 }
 

@@ -51,7 +51,7 @@ const addressFile = "address"
 // its folder.
 func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 	key := cmp.Or(f.key, os.Getenv(farmKeyVariable))
-	folder, err := farmFolder()
+	folder, err := farmFolder("")
 	if info, statErr := os.Stat(at); statErr == nil && info.IsDir() { //nolint:gosec // the user names the folder
 		folder, err = at, nil
 		text, readErr := os.ReadFile(filepath.Join(at, addressFile)) //nolint:gosec // the user names the folder
@@ -75,9 +75,12 @@ func (f *farmAt) dial(at string) (*natsrpc.Conn, error) {
 	return natsrpc.Dial(f.role, at, key, os.Getenv(farmAuthorityVariable))
 }
 
-// farmFolder returns the default folder of a coordinator.
-func farmFolder() (string, error) {
-	dir, err := dataFolder()
+// farmFolder returns the given folder of a coordinator, or the default if none was given.
+func farmFolder(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	dir, err := dataFolder("")
 	return filepath.Join(dir, "farm"), err
 }
 

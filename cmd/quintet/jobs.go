@@ -56,12 +56,9 @@ func newJobsCommand(use, short string, args int, do jobsCommand) *cobra.Command 
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := interruptible(c)
 			defer stop()
-			address := cmp.Or(url, os.Getenv(farmVariable))
-			if address == "" {
-				var err error
-				if address, err = farmFolder(); err != nil {
-					return err
-				}
+			address, err := farmFolder(cmp.Or(url, os.Getenv(farmVariable)))
+			if err != nil {
+				return err
 			}
 			conn, err := at.dial(address)
 			if err != nil {

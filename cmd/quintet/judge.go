@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -157,8 +158,8 @@ func (f *judgeFlags) verdict(c *cobra.Command, name string, program []string, o 
 		return v, err
 	}
 	switch {
-	case f.class.on:
-		return f.class.run(c, name, program, f, o, course)
+	case f.class.on && !slices.ContainsFunc(program, run.IsSource):
+		return v, errors.New("--class: name the sources of the class after the game")
 	case len(program) == 0:
 		return v, errors.New("name the program after the game: a binary, a command or sources")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"quintet/judge"
 	"quintet/judge/class"
 	"quintet/judge/marks"
-	"quintet/judge/run"
 )
 
 // classFlags are the flags of "judge --class".
@@ -56,31 +54,4 @@ func (f *classFlags) read(game string, points float64) (r marks.Rubric, err erro
 		r = r.Scaled(points)
 	}
 	return r, nil
-}
-
-// run judges a class.
-func (f *classFlags) run(c *cobra.Command, game string, files []string, j *judgeFlags, o judge.Options, course judge.CourseSettings) (v judge.Verdict, err error) {
-	if len(files) == 0 || !slices.ContainsFunc(files, run.IsSource) {
-		return v, errors.New("--class: name the sources of the class after the game")
-	}
-	ctx, stop := interruptible(c)
-	defer stop()
-	if err := errors.Join(j.build(course, 0, run.NoSandbox()).Check(files...), run.CheckReadable(files)); err != nil {
-		return v, err
-	}
-	s, err := j.sandbox.find(ctx, c.ErrOrStderr(), false)
-	if err != nil {
-		return v, err
-	}
-	found, err := class.Run(ctx, game, files, j.build(course, 0, s), course.Run)
-	var refused *run.CompileError
-	switch {
-	case ctx.Err() != nil:
-		return v, errStopped
-	case errors.As(err, &refused):
-		return judge.Refused(game, o, refused.Text) //nolint:wrapcheck // it says what would be right
-	case err != nil:
-		return v, err //nolint:wrapcheck // it says what failed
-	}
-	return judge.OfClass(game, o, found) //nolint:wrapcheck // it says what would be right
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintet/judge"
+	"quintet/judge/batch"
 	"quintet/judge/run"
 )
 
@@ -51,43 +52,43 @@ func (s *sandboxFlags) find(ctx context.Context, errs io.Writer, announce bool) 
 	return found, err //nolint:wrapcheck // writing to the terminal failed
 }
 
-// judgeOne judges one program. It and its compiler run in the sandbox.
-func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.CourseSettings) (judge.Verdict, error) {
+// judgeOne judges one program, or a class. It and its compiler run in the sandbox.
+func (f *judgeFlags) judgeOne(c *cobra.Command, name string, program []string, o judge.Options, course judge.CourseSettings) (v judge.Verdict, err error) {
 	ctx, stop := interruptible(c)
 	defer stop()
 	words, err := f.checked(program, course, o.Size)
 	if err != nil {
-		return judge.Verdict{}, err
+		return v, err
 	}
 	s, err := f.sandbox.find(ctx, c.ErrOrStderr(), false)
 	if err != nil {
-		return judge.Verdict{}, err
+		return v, err
 	}
 	build := f.build(course, o.Size, s)
 	if run.IsSource(words[0]) {
-		v, err := judge.Sources(ctx, name, words, build, course.Run, o)
-		if err != nil && ctx.Err() != nil {
-			return v, errStopped
-		}
-		return v, err //nolint:wrapcheck // it says what would be right
+		sources := batch.Options{Game: name, Judge: o, Class: f.class.on, Build: build, Limits: course.Run}
+		v, err = sources.Verdict(ctx, batch.Submission{Files: words}, build.Worker)
+	} else {
+		v, err = f.judgeCommand(ctx, name, words, o, build, course.Run)
 	}
-	folder, err := s.MkdirTemp(build.Worker)
-	if err != nil {
-		return judge.Verdict{}, err //nolint:wrapcheck // it says what failed
-	}
-	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
-	p, err := f.prepare(folder, words, build, course.Run)
-	switch {
-	case ctx.Err() != nil:
-		return judge.Verdict{}, errStopped
-	case err != nil:
-		return judge.Verdict{}, err
-	}
-	v, err := judge.Judge(ctx, name, &p, o)
 	if err != nil && ctx.Err() != nil {
 		return v, errStopped
 	}
 	return v, err //nolint:wrapcheck // it says what would be right
+}
+
+// judgeCommand judges a program that is a binary or a command.
+func (f *judgeFlags) judgeCommand(ctx context.Context, name string, words []string, o judge.Options, build run.Options, limits run.Limits) (v judge.Verdict, err error) {
+	folder, err := build.Sandbox.MkdirTemp(build.Worker)
+	if err != nil {
+		return v, err //nolint:wrapcheck // it says what failed
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // the system cleans up its temporary folder
+	p, err := f.prepare(folder, words, build, limits)
+	if err != nil {
+		return v, err
+	}
+	return judge.Judge(ctx, name, &p, o) //nolint:wrapcheck // it says what would be right
 }
 
 // checked returns the sources, or the words of a command, after checking that they exist.

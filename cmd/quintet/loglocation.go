@@ -33,12 +33,10 @@ func (p *logLocation) check() (err error) {
 	if err := checkCluster(p.cluster); err != nil {
 		return err
 	}
-	switch {
-	case p.cluster.URL != "" && p.data != "":
+	if p.cluster.URL != "" && p.data != "" {
 		return errors.New("--data cannot be combined with --nats")
-	case p.data == "":
-		p.data, err = dataFolder()
 	}
+	p.data, err = dataFolder(p.data)
 	return err
 }
 
@@ -60,15 +58,6 @@ func (p *logLocation) open(ctx context.Context) (*jet.Log, error) {
 	return jet.Open(ctx, filepath.Join(p.data, "log"), nil)
 }
 
-// reopen opens the log and closes it.
-func (p *logLocation) reopen(ctx context.Context) error {
-	l, err := p.open(ctx)
-	if err != nil {
-		return err
-	}
-	return l.Close()
-}
-
 // String returns the folder, or "the cluster".
 func (p *logLocation) String() string {
 	if p.cluster.URL != "" {
@@ -77,8 +66,11 @@ func (p *logLocation) String() string {
 	return p.data
 }
 
-// dataFolder returns the default folder of the games.
-func dataFolder() (string, error) {
+// dataFolder returns the given folder of the games, or the default if none was given.
+func dataFolder(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
 	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
 		return filepath.Join(dir, "quintet"), nil
 	}

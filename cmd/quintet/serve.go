@@ -177,8 +177,8 @@ func (f *serveFlags) run(c *cobra.Command) error {
 		fromEnvironment(&f.cluster, os.Getenv)
 	}
 	err := f.check(c)
-	if err == nil && f.data == "" && !f.memory {
-		f.data, err = dataFolder()
+	if err == nil && !f.memory {
+		f.data, err = dataFolder(f.data)
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,37 +27,33 @@ const maxCompiled = 256
 
 // compiledPrograms keeps compiled programs. It is safe for concurrent use.
 type compiledPrograms struct {
-	mu   sync.Mutex // guards the rest
-	list map[[32]byte]*compiledProgram
-	uses int
+	mu   sync.Mutex         // guards the rest
+	list []*compiledProgram // the one that was used last at the end
 }
 
 // compiledProgram is a compiled program in its folder, or the reason why there is none.
 type compiledProgram struct {
-	compile sync.Mutex // held while it is compiled; guards the next three
+	key   [sha256.Size]byte // of its sources
+	users int               // matches that play with it; guarded by compiledPrograms.mu
+
+	compile sync.Mutex // held while it is compiled; guards the rest
 	done    bool
 	folder  string
 	refused *run.CompileError
-
 	program run.Program
-	users   int // matches that play with it; guarded by compiledPrograms.mu, as is the next one
-	used    int // when it was last used
 }
 
 // take returns the entry of a program, which is kept until release.
-func (c *compiledPrograms) take(key [32]byte) *compiledProgram {
+func (c *compiledPrograms) take(key [sha256.Size]byte) *compiledProgram {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.list == nil {
-		c.list = map[[32]byte]*compiledProgram{}
+	p := &compiledProgram{key: key}
+	if i := slices.IndexFunc(c.list, func(p *compiledProgram) bool { return p.key == key }); i >= 0 {
+		p = c.list[i]
+		c.list = slices.Delete(c.list, i, i+1)
 	}
-	p := c.list[key]
-	if p == nil {
-		p = &compiledProgram{}
-		c.list[key] = p
-	}
-	c.uses++
-	p.users, p.used = p.users+1, c.uses
+	c.list = append(c.list, p)
+	p.users++
 	return p
 }
 
@@ -66,18 +63,12 @@ func (c *compiledPrograms) release(p *compiledProgram) {
 	defer c.mu.Unlock()
 	p.users--
 	for len(c.list) > maxCompiled {
-		var oldest [32]byte
-		var o *compiledProgram
-		for key, q := range c.list {
-			if q.users == 0 && (o == nil || q.used < o.used) {
-				oldest, o = key, q
-			}
-		}
-		if o == nil {
+		i := slices.IndexFunc(c.list, func(p *compiledProgram) bool { return p.users == 0 })
+		if i < 0 {
 			return
 		}
-		_ = os.RemoveAll(o.folder) // otherwise the system cleans up its temporary folder
-		delete(c.list, oldest)
+		_ = os.RemoveAll(c.list[i].folder) // otherwise the system cleans up its temporary folder
+		c.list = slices.Delete(c.list, i, i+1)
 	}
 }
 

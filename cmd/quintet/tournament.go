@@ -48,11 +48,11 @@ The files of export are standings.csv, report.trf, games.zip and calendar.ics.`,
 	c.AddCommand(
 		newTournamentCommand("list", "List the tournaments", 0, listTournaments),
 		newTournamentMake(),
-		newTournamentCommand("start ID", "Start a tournament of yours", 1, postTournament("start")),
+		newTournamentCommand("start ID", "Start a tournament of yours", 1, tournamentRequest(http.MethodPost, "/start")),
 		newTournamentJoin(),
-		newTournamentCommand("withdraw ID", "Withdraw from a tournament", 1, withdrawFromTournament),
+		newTournamentCommand("withdraw ID", "Withdraw from a tournament", 1, tournamentRequest(http.MethodDelete, "/players/me")),
 		newTournamentPlay(),
-		newTournamentCommand("show ID", "Show the standings and the games", 1, showTournament),
+		newTournamentCommand("show ID", "Show the standings and the games", 1, tournamentRequest(http.MethodGet, "")),
 		newTournamentCommand("series ID", "Show the table of the series that a tournament belongs to", 1, showSeries),
 		newTournamentCommand("watch ID", "Follow a tournament, with the addresses of your games", 1, watchTournament),
 		newTournamentExport(),
@@ -105,10 +105,6 @@ func listTournaments(ctx context.Context, r tournamentRun) error {
 	return writeResult(r.out, r.asJSON, all, text)
 }
 
-func showTournament(ctx context.Context, r tournamentRun) error {
-	return r.shown(ctx, http.MethodGet, "", nil)
-}
-
 func showSeries(ctx context.Context, r tournamentRun) error {
 	var s remote.Series
 	if err := r.Ask(ctx, http.MethodGet, remote.TournamentPath(r.args[0])+"/series", nil, &s); err != nil {
@@ -117,9 +113,9 @@ func showSeries(ctx context.Context, r tournamentRun) error {
 	return writeResult(r.out, r.asJSON, s, seriesText(s))
 }
 
-// postTournament returns a command that posts without a body.
-func postTournament(what string) func(ctx context.Context, r tournamentRun) error {
-	return func(ctx context.Context, r tournamentRun) error { return r.shown(ctx, http.MethodPost, "/"+what, nil) }
+// tournamentRequest returns a command that sends a request without a body and prints the tournament.
+func tournamentRequest(method, path string) func(ctx context.Context, r tournamentRun) error {
+	return func(ctx context.Context, r tournamentRun) error { return r.shown(ctx, method, path, nil) }
 }
 
 // shown sends a request about the tournament that the first argument names, and prints it.
@@ -224,10 +220,6 @@ func newTournamentJoin() *cobra.Command {
 	})
 	c.Flags().StringVar(&code, "code", "", "the `code`, if the organiser asks for one")
 	return c
-}
-
-func withdrawFromTournament(ctx context.Context, r tournamentRun) error {
-	return r.shown(ctx, http.MethodDelete, "/players/me", nil)
 }
 
 func newTournamentPlay() *cobra.Command {

@@ -32,31 +32,23 @@ for each damaged game, study or review, and exits with 1 if there is one.`,
 		Example: "  quintet verify --data /var/lib/quintet\n  quintet verify games.ndjson",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			at := logLocation{data: data}
-			if member != "" {
+			switch {
+			case member != "":
 				return failed(verifyMember(c.OutOrStdout(), member, asJSON))
+			case len(args) > 0:
+				return failed(verifyBackup(c.Context(), c.OutOrStdout(), args[0]))
 			}
-			if len(args) == 0 {
-				if err := at.checkFolder(); err != nil {
-					return err
-				}
-				return failed(verifyFolder(c.Context(), c.OutOrStdout(), at.data, asJSON))
+			folder, err := dataFolder(data)
+			if err != nil {
+				return err
 			}
-			return failed(verifyBackup(c.Context(), c.OutOrStdout(), args[0]))
+			return failed(verifyFolder(c.Context(), c.OutOrStdout(), folder, asJSON))
 		},
 	}
 	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder+")")
 	c.Flags().StringVar(&member, "member", "", "check the events of a NATS server of a cluster in this `folder`, its store_dir")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return c
-}
-
-// checkFolder sets the default folder if none was given.
-func (p *logLocation) checkFolder() (err error) {
-	if p.data == "" {
-		p.data, err = dataFolder()
-	}
-	return err
 }
 
 func verifyFolder(ctx context.Context, out io.Writer, data string, asJSON bool) error {
@@ -134,24 +126,21 @@ func (r *verified) read(ctx context.Context, data string) error {
 	return err
 }
 
-func (r *verified) print(out io.Writer, data string, took time.Duration) (err error) {
+func (r *verified) print(out io.Writer, data string, took time.Duration) error {
+	text := ""
 	for _, d := range r.Damaged {
-		_, err = fmt.Fprintf(out, "%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
+		text += fmt.Sprintf("%s: %d intact events; %d are missing, altered or follow a damaged one\n", d.Stream, d.Kept, d.Lost)
 	}
 	if r.List != nil {
 		for _, id := range r.List.Differ {
-			_, err = fmt.Fprintf(out, "%s: the list of games does not show it as the log has it\n", id)
+			text += id + ": the list of games does not show it as the log has it\n"
 		}
 		if r.List.Problem != "" {
-			_, err = fmt.Fprintln(out, r.List.Problem)
+			text += r.List.Problem + "\n"
 		}
-		if err == nil {
-			_, err = fmt.Fprintf(out, "%s: %d games, of which %d were compared with the log\n", indexName, r.List.Games, r.List.Sampled)
-		}
+		text += fmt.Sprintf("%s: %d games, of which %d were compared with the log\n", indexName, r.List.Games, r.List.Sampled)
 	}
-	if err == nil {
-		_, err = fmt.Fprintf(out, "%s: %d events, %d MB, read in %.1f s\n", data, r.Events, r.Bytes>>20, took.Seconds())
-	}
+	_, err := fmt.Fprintf(out, "%s%s: %d events, %d MB, read in %.1f s\n", text, data, r.Events, r.Bytes>>20, took.Seconds())
 	return err
 }
 
@@ -169,8 +158,8 @@ func verifyBackup(ctx context.Context, out io.Writer, path string) error {
 }
 
 func newRepair() *cobra.Command {
-	at := logLocation{}
-	backup, yes := "", false
+	var data, backup string
+	yes := false
 	c := &cobra.Command{
 		Use:   "repair",
 		Short: "Repair a damaged log of live games",
@@ -183,15 +172,16 @@ stay in the folder log/damaged.`,
 		Example: "  quintet repair --data /var/lib/quintet --backup games.ndjson\n  quintet repair --data /var/lib/quintet --backup games.ndjson --yes",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := at.checkFolder(); err != nil {
+			folder, err := dataFolder(data)
+			if err != nil {
 				return err
 			}
 			ctx, stop := interruptible(c)
 			defer stop()
-			return failed(repair(ctx, c, at.data, backup, yes))
+			return failed(repair(ctx, c, folder, backup, yes))
 		},
 	}
-	c.Flags().StringVar(&at.data, "data", "", "the `folder` of the games (default "+shownFolder+")")
+	c.Flags().StringVar(&data, "data", "", "the `folder` of the games (default "+shownFolder+")")
 	c.Flags().StringVar(&backup, "backup", "", "restore lost events from this `file` of quintet backup")
 	c.Flags().BoolVar(&yes, "yes", false, "repair; without it, only print what would be done")
 	return c

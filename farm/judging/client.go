@@ -82,7 +82,7 @@ func (c *Client) Do(ctx context.Context, job []byte) ([]byte, error) {
 			return result, err
 		}
 		c.missing(err)
-		pause(ctx, restTime)
+		workers.Pause(ctx, restTime)
 	}
 }
 
@@ -108,7 +108,7 @@ func (c *Client) try(ctx context.Context, packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", errNobody, err)
 	}
 	worker, number := m.Header.Get(workerHeader), m.Header.Get(jobHeader)
-	if state(m.Header.Get(stateHeader)) != accepted || !validToken(worker) {
+	if state(m.Header.Get(stateHeader)) != accepted || !workers.ValidName(worker) {
 		return nil, errNobody
 	}
 	c.missing(nil)
@@ -119,7 +119,7 @@ func (c *Client) try(ctx context.Context, packed []byte) ([]byte, error) {
 func follow(ctx context.Context, conn workers.Conn, question *nats.Msg) ([]byte, error) {
 	heard := time.Now()
 	for wait := askEvery / 8; ; wait = min(2*wait, askEvery) {
-		pause(ctx, wait)
+		workers.Pause(ctx, wait)
 		m, err := ask(ctx, conn, question)
 		switch {
 		case ctx.Err() != nil:
@@ -147,11 +147,4 @@ func ask(ctx context.Context, conn workers.Conn, m *nats.Msg) (*nats.Msg, error)
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	return conn.NATS.RequestMsgWithContext(ctx, m) //nolint:wrapcheck // the caller wraps it
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

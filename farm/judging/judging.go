@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 )
 
@@ -103,9 +102,4 @@ func unpack(data []byte) ([]byte, error) {
 func token(build string) string {
 	sum := sha256.Sum256([]byte(build))
 	return hex.EncodeToString(sum[:8])
-}
-
-// validToken reports whether a text can be a token of a subject.
-func validToken(text string) bool {
-	return text != "" && len(text) <= 64 && !strings.ContainsAny(text, ".*> \t\r\n")
 }

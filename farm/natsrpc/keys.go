@@ -29,10 +29,12 @@ const (
 
 // Keys is a folder with the keys of a farm: the file authorized, with a line
 // "ROLE PUBLICKEY NAME" for each, and seeds in NAME.key to copy to other machines. The
-// farm's own key, in the file signing, signs programs; every file of a seed names it.
+// farm's own key, in the file signing, signs programs and authenticates the coordinator; every
+// file of a seed names it.
 type Keys struct {
-	dir string
-	own nkeys.KeyPair
+	dir    string
+	own    nkeys.KeyPair
+	public string // of own
 }
 
 // ownKeyFile has the seed of the farm's own key, which never leaves the folder.
@@ -77,8 +79,11 @@ func (k *Keys) openOwn() (err error) {
 			return wrap("creating the farm's key", err)
 		}
 	}
-	k.own, _, err = readSeed(path)
-	return err
+	if k.own, _, err = readSeed(path); err != nil {
+		return err
+	}
+	k.public, err = k.own.PublicKey()
+	return wrap("reading the farm's key", err)
 }
 
 // newSeed returns the seed of a new key, and the public key.
@@ -117,13 +122,9 @@ func (k *Keys) Create(name string, role Role) (path string, err error) {
 	if !validName(name) {
 		return "", fmt.Errorf("key %q: give it a name of 1 to 64 letters, digits, dots, - and _", name)
 	}
-	own, err := k.own.PublicKey()
-	if err != nil {
-		return "", wrap("creating a key", err)
-	}
 	seed, public, err := newSeed()
 	if err == nil {
-		err = writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, own))
+		err = writeNew(k.Path(name), fmt.Appendf(seed, "\n%s%s\n", farmLine, k.public))
 	}
 	if err != nil {
 		return "", wrap("creating a key", err)

@@ -35,7 +35,6 @@ const (
 type Server struct {
 	server *server.Server
 	keys   *Keys
-	own    nkeys.KeyPair // authenticates this process
 }
 
 // TLS names the files of a certificate and its key, in PEM. Without them connections are not
@@ -77,25 +76,17 @@ func Listen(addr, dir string, keys *Keys, certificate TLS, logger *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	own, err := nkeys.CreateUser()
-	if err != nil {
-		return nil, wrap("creating a key", err)
-	}
-	public, err := own.PublicKey()
-	if err != nil {
-		return nil, wrap("creating a key", err)
-	}
 	o := &server.Options{
 		ServerName: "quintet-farm", Host: host, Port: port, NoSigs: true, JetStream: true, StoreDir: dir, SyncAlways: true,
 		JetStreamMaxStore: math.MaxInt64, MaxPayload: maxPayload, MaxConn: maxConnections, MaxSubs: maxSubjects, MaxPending: maxPending,
-		AlwaysEnableNonce: true, AuthTimeout: authTimeout.Seconds(), CustomClientAuthentication: &authenticator{keys, public},
+		AlwaysEnableNonce: true, AuthTimeout: authTimeout.Seconds(), CustomClientAuthentication: &authenticator{keys},
 		TLSConfig: encryption, TLSTimeout: tlsTimeout.Seconds(),
 	}
 	s, err := livejet.StartServer(o, logger)
 	if err != nil {
 		return nil, fmt.Errorf("listening at %s: %w", addr, err)
 	}
-	return &Server{s, keys, own}, nil
+	return &Server{s, keys}, nil
 }
 
 // free returns an error if another program listens at an address. The NATS server would end this
@@ -113,11 +104,7 @@ func (s *Server) Addr() net.Addr { return s.server.Addr() }
 
 // Connect connects this process, with all permissions.
 func (s *Server) Connect() (*nats.Conn, error) {
-	public, err := s.own.PublicKey()
-	if err != nil {
-		return nil, wrap("connecting to the farm's streams", err)
-	}
-	conn, err := nats.Connect("", nats.InProcessServer(s.server), nats.Name("coordinator"), nats.Nkey(public, s.own.Sign), nats.MaxReconnects(-1))
+	conn, err := nats.Connect("", nats.InProcessServer(s.server), nats.Name("coordinator"), nats.Nkey(s.keys.public, s.keys.own.Sign), nats.MaxReconnects(-1))
 	return conn, wrap("connecting to the farm's streams", err)
 }
 
@@ -143,16 +130,12 @@ func (s *Server) Revoke(ctx context.Context) {
 
 // disconnectRevoked disconnects owners of keys that are not authorized.
 func (s *Server) disconnectRevoked() {
-	public, err := s.own.PublicKey()
-	if err != nil {
-		return // Listen has read it before
-	}
 	list, err := s.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConnections})
 	if err != nil {
 		return // the server is stopping
 	}
 	for _, c := range list.Conns {
-		if _, ok := s.keys.Role(c.AuthorizedUser); !ok && c.AuthorizedUser != public && c.AuthorizedUser != coordinatorUser {
+		if _, ok := s.keys.Role(c.AuthorizedUser); !ok && c.AuthorizedUser != s.keys.public && c.AuthorizedUser != coordinatorUser {
 			_ = s.server.DisconnectClientByID(c.Cid) // it may be gone
 		}
 	}
@@ -168,10 +151,7 @@ func (s *Server) Close() {
 }
 
 // authenticator accepts owners of authorized keys.
-type authenticator struct {
-	keys *Keys
-	own  string // the key of this process
-}
+type authenticator struct{ keys *Keys }
 
 // Check implements server.Authentication.
 func (a *authenticator) Check(c server.ClientAuthentication) bool {
@@ -179,7 +159,7 @@ func (a *authenticator) Check(c server.ClientAuthentication) bool {
 	if verify(o.Nkey, o.Sig, c.GetNonce()) != nil {
 		return false
 	}
-	if o.Nkey == a.own {
+	if o.Nkey == a.keys.public {
 		c.RegisterUser(&server.User{Username: coordinatorUser})
 		return true
 	}

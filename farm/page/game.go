@@ -47,13 +47,10 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 		v.Ply = min(max(n, 0), v.Plies)
 	}
 	v.Prev, v.Next, v.Last = v.Ply-1, v.Ply+1, v.Ply-1
-	at, shown := r.Start.Clone(), r.Start.Clone()
-	for i, mv := range r.Moves {
-		v.Moves = append(v.Moves, at.Format(mv))
-		at.Play(mv)
-		if i+1 == v.Ply {
-			shown = at.Clone()
-		}
+	v.Moves = game.FormatMoves(r.Start, r.Moves)
+	shown := r.Start.Clone()
+	for _, mv := range r.Moves[:v.Ply] {
+		shown.Play(mv)
 	}
 	v.Board = drawing(o.Game, shown)
 	return v, nil

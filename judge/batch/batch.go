@@ -206,11 +206,10 @@ func (o Options) key(s Submission) string {
 func (o Options) Verdict(ctx context.Context, s Submission, worker int) (v judge.Verdict, err error) {
 	o.Build.Worker, o.Build.Size = worker, o.Judge.Size
 	switch {
+	case s.Fault != "" || len(s.Files) == 0 && !o.Class:
+		return judge.Unjudged(o.Game, o.Judge, cmp.Or(s.Fault, noProgram)) //nolint:wrapcheck // ours
 	case o.Class:
 		return o.grade(ctx, s)
-	case s.Fault != "" || len(s.Files) == 0:
-		v, err = judge.Unjudged(o.Game, o.Judge, cmp.Or(s.Fault, noProgram))
-		return v, err //nolint:wrapcheck // ours
 	case s.Compiles():
 		return judge.Sources(ctx, o.Game, s.Files, o.Build, o.Limits, o.Judge) //nolint:wrapcheck // ours
 	}
@@ -231,25 +230,16 @@ const noProgram = "the submission has neither a source in C++, C or Python nor a
 
 // grade tests the member functions of a submission.
 func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, err error) {
-	var found class.Report
-	switch {
-	case s.Fault != "":
-	case s.Compiles():
-		found, err = class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
-	default:
-		err = &run.CompileError{Text: "the submission has no C++ source"}
+	if !s.Compiles() {
+		return judge.Refused(o.Game, o.Judge, "the submission has no C++ source") //nolint:wrapcheck // ours
 	}
+	found, err := class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
 	var refused *run.CompileError
-	if err != nil && !errors.As(err, &refused) {
+	switch {
+	case errors.As(err, &refused):
+		return judge.Refused(o.Game, o.Judge, refused.Text) //nolint:wrapcheck // ours
+	case err != nil:
 		return v, err //nolint:wrapcheck // ours
 	}
-	switch {
-	case s.Fault != "":
-		v, err = judge.Unjudged(o.Game, o.Judge, s.Fault)
-	case refused != nil:
-		v, err = judge.Refused(o.Game, o.Judge, refused.Text)
-	default:
-		v, err = judge.OfClass(o.Game, o.Judge, found)
-	}
-	return v, err //nolint:wrapcheck // ours
+	return judge.OfClass(o.Game, o.Judge, found) //nolint:wrapcheck // ours
 }

@@ -114,12 +114,6 @@ func gameOf(r arena.Record) Game {
 			o.Points = 2
 		}
 	}
-	p := r.Start.Clone()
-	words := make([]string, len(r.Moves))
-	for i, mv := range r.Moves {
-		words[i] = p.Format(mv)
-		p.Play(mv)
-	}
-	o.Moves = strings.Join(words, " ")
+	o.Moves = strings.Join(game.FormatMoves(r.Start, r.Moves), " ")
 	return o
 }

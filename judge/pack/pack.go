@@ -12,7 +12,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,7 +35,6 @@ type file struct {
 	name string
 	mode fs.FileMode
 	data []byte
-	from string // path of the content, instead of data
 }
 
 // systems lists the systems, and what a pack for each consists of.
@@ -131,9 +129,13 @@ func (a Assignment) own(program bool) (list []file, err error) {
 		list = append(list, file{name: "rubric.txt", mode: 0o644, data: a.Rubric})
 	}
 	if program {
-		list, err = append(list, file{name: "quintet", mode: 0o755, from: a.Program}), checkProgram(a.Program)
+		judge := file{name: "quintet", mode: 0o755}
+		if err = checkProgram(a.Program); err == nil {
+			judge.data, err = os.ReadFile(a.Program)
+		}
+		list = append(list, judge)
 	}
-	return list, err
+	return list, err //nolint:wrapcheck // it names the file
 }
 
 // fill fills in a template.
@@ -151,39 +153,18 @@ func (a Assignment) fill(system, name string) (file, error) {
 	return file{name: name, mode: mode, data: w.Bytes()}, err //nolint:wrapcheck // ours
 }
 
-// content opens the content of a file.
-func (f file) content() (io.ReadCloser, error) {
-	if f.from == "" {
-		return io.NopCloser(bytes.NewReader(f.data)), nil
-	}
-	return os.Open(f.from) //nolint:wrapcheck // it names the file
-}
-
 // writeFolder writes files into a folder.
 func writeFolder(path string, list []file) error {
 	if err := os.MkdirAll(path, 0o755); err != nil { //nolint:gosec // for other programs
 		return fmt.Errorf("making the folder of the pack: %w", err)
 	}
 	for _, f := range list {
-		if err := f.writeTo(filepath.Join(path, f.name)); err != nil {
+		path := filepath.Join(path, f.name)
+		if err := errors.Join(os.WriteFile(path, f.data, f.mode), os.Chmod(path, f.mode)); err != nil {
 			return fmt.Errorf("writing the pack: %w", err)
 		}
 	}
 	return nil
-}
-
-func (f file) writeTo(path string) error {
-	in, err := f.content()
-	if err != nil {
-		return err
-	}
-	defer in.Close()                                                          //nolint:errcheck // only read
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, f.mode) //nolint:gosec // the user names it
-	if err != nil {
-		return err //nolint:wrapcheck // it names the file
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Chmod(f.mode), out.Close())
 }
 
 // writeZip writes files as an archive. They are at its top, where Gradescope looks for them.
@@ -205,14 +186,9 @@ func writeZip(path string, list []file) error {
 func (f file) addTo(z *zip.Writer) error {
 	header := &zip.FileHeader{Name: f.name, Method: zip.Deflate}
 	header.SetMode(f.mode)
-	in, err := f.content()
-	if err != nil {
-		return err
-	}
-	defer in.Close() //nolint:errcheck // only read
 	w, err := z.CreateHeader(header)
 	if err == nil {
-		_, err = io.Copy(w, in)
+		_, err = w.Write(f.data)
 	}
 	return err //nolint:wrapcheck // the caller says what failed
 }

@@ -1,6 +1,8 @@
 package similar
 
 import (
+	"hash/fnv"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -122,9 +124,7 @@ func literal(s string) int {
 
 // hash returns the FNV-1a hash of a word.
 func hash(word string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(word) {
-		h = (h ^ uint64(word[i])) * 1099511628211
-	}
-	return h
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, word) // a hash takes everything
+	return h.Sum64()
 }

@@ -115,11 +115,7 @@ func (b *Batch) resetOne(ctx context.Context, w *worker, i int) error {
 	if !b.selected(i) {
 		return nil
 	}
-	if err := b.start(ctx, w, i); err != nil {
-		return err
-	}
-	b.show(w, i, 0)
-	return nil
+	return b.again(ctx, w, i)
 }
 
 // Step plays the action of each game. If any is illegal, it plays none.
@@ -153,7 +149,7 @@ func (b *Batch) stepOne(ctx context.Context, w *worker, i int) error {
 	return nil
 }
 
-// again begins a new game after one that has ended.
+// again begins a new game.
 func (b *Batch) again(ctx context.Context, w *worker, i int) error {
 	if err := b.start(ctx, w, i); err != nil {
 		return err

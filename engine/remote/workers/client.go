@@ -91,7 +91,7 @@ func (c *Client) Counts() (open int, lost int64) {
 
 // Run connects to the farm, and renews the leases of all sessions, until the context ends.
 func (c *Client) Run(ctx context.Context) {
-	for away := false; ctx.Err() == nil; pause(ctx, renewEvery) {
+	for away := false; ctx.Err() == nil; Pause(ctx, renewEvery) {
 		err := c.connect(ctx)
 		if err == nil && c.connection() == nil {
 			err = errors.New("the connection is lost")

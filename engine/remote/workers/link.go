@@ -35,7 +35,7 @@ func (l *link) open(ctx context.Context) error {
 		}
 		select {
 		case a := <-l.greetings:
-			if validName(a.Worker) {
+			if ValidName(a.Worker) {
 				l.accepted(a.Worker)
 				return nil
 			}

@@ -109,11 +109,13 @@ func LongSearches(searches int) int { return searches / 2 }
 // nameSigns are the letters of the name of a worker, which is a token of a subject.
 const nameSigns = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-func validName(name string) bool {
+// ValidName reports whether a text can be the name of a worker.
+func ValidName(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, nameSigns) == ""
 }
 
-func pause(ctx context.Context, d time.Duration) {
+// Pause waits for a time, or until the context ends.
+func Pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):

@@ -151,7 +151,7 @@ func FuzzAnswer(f *testing.F) {
 // TestNames lists names of workers, which become a part of a subject.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"ABC234": true, "": false, ".": false, "A.B": false, "*": false, ">": false, "A B": false, strings.Repeat("A", 65): false} {
-		if validName(name) != want {
+		if ValidName(name) != want {
 			t.Errorf("%q: %v, want %v", name, !want, want)
 		}
 	}
