@@ -2,7 +2,6 @@
 
 import type { JSX } from "preact";
 import { Demo } from "./demo";
-import { useNearFocus } from "./focus";
 import { Going, Others, useLists } from "./lists";
 import { PlayNow } from "./playnow";
 import { engines, useBest } from "./rows";
@@ -18,7 +17,6 @@ const isNew = (): boolean => mine.peek().length === 0 && [learnt, solved].every(
 
 export function Main(): JSX.Element {
   const missing = boot.page === "missing";
-  useNearFocus("main");
   const lists = useLists(), { found, puzzles } = lists;
   const people = found?.live.filter((g) => engines(g) < 2), best = useBest(people);
   return (
