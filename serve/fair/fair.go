@@ -56,7 +56,10 @@ const Wider = 4
 
 // Share returns the share of the network at an index of the list of Networks. The share of a client,
 // at index 0, is most.
-func Share(most, level int) int { return most * int(math.Pow(Wider, float64(level))) }
+func Share(most, level int) int {
+	wider := int(math.Pow(Wider, float64(level)))
+	return min(most, math.MaxInt/wider) * wider // no overflow where most means no limit
+}
 
 // Counter limits how much each client and each network holds. It is safe for concurrent use.
 type Counter struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -74,8 +75,10 @@ func TestCounter(t *testing.T) {
 			t.Errorf("%s: one was released, want that one can be held again, and not two", test.name)
 		}
 	}
-	if c := fair.NewCounter(0); hold(c, slices.Repeat([]string{"192.0.2.1"}, 1000)...) != 1000 {
-		t.Error("a counter of 0 has a limit")
+	for _, most := range []int{0, math.MaxInt} {
+		if got := hold(fair.NewCounter(most), slices.Repeat([]string{"192.0.2.1|ann"}, 1000)...); got != 1000 {
+			t.Errorf("a counter of %d holds %d, want no limit", most, got)
+		}
 	}
 }
 

@@ -44,6 +44,7 @@ export default function () {
     await s.page.getByLabel("Program", { exact: true }).fill(program);
     await s.button("Hand in").press("Enter");
     await s.page.getByText("waiting for a verdict").waitFor();
+    await s.focused("summary"); // the form is folded away
     await accessible(s, "class of a student");
     await s.shot("class-student");
     await t.page.getByText("1 waiting").waitFor();
@@ -126,6 +127,27 @@ export default function () {
     assert.equal((await called(t, "GET", "/api/account")).name, "Hypatia");
     assert.deepEqual([...t.errors, ...s.errors, ...b.errors], []);
     for (const p of [t, s, b]) await p.close();
+  });
+
+  test("a verdict begins with a summary, has headings to jump by, and fits a phone in every weight of letters", async () => {
+    const p = await Person.open(browser, server.base, { width: 390, height: 844, language: "ja" });
+    const feature = { name: "moves", points: 0, of: 2, why: "with N = 10: refuses a valid answer" };
+    const short = { id: "s", assignment: "a", time: "2026-11-22T10:00:00Z", state: "judged", place: 0, verdict: "wrong-rule", rule: "refuses a valid answer", points: 0, of: 2, mark: null };
+    const result = { message: "", conversation: `--- expected: ${"A ".repeat(60)}\n`, warnings: [], features: [feature] };
+    await p.page.route("**/api/classes/c", (r) => r.fulfill({ json: { id: "c", title: "Algorithms", you: "Ann", students: [], games: [], questions: [], assignments: [{ id: "a", title: "Othello", game: "othello", points: 2, attempts: 1, submissions: [short], missed: [] }] } }));
+    await p.page.route("**/submissions/s", (r) => r.fulfill({ json: { ...short, result, files: [], replay: null } }));
+    await p.go("/class/c");
+    await p.page.locator("main li button").press("Enter");
+    await p.focused("dialog h2");
+    const { cut, weight, sum, headings, text } = await p.page.locator("dialog").evaluate((d) => ({
+      cut: d.scrollWidth - d.clientWidth, weight: getComputedStyle(d.querySelector("td")).fontWeight, text: d.textContent,
+      sum: document.getElementById(d.getAttribute("aria-describedby")).textContent, headings: [...d.querySelectorAll("h3")].map((h) => h.textContent),
+    }));
+    assert.deepEqual([cut, weight, sum, headings], [0, "400", "点数：0 / 2。1 項目のうち 0 項目が正しく動きます。", ["プログラムとのやりとり", "点数"]]);
+    assert.match(text, /N = 10 のとき：有効な答えを拒む/);
+    await accessible(p, "a verdict");
+    assert.deepEqual(p.errors, []);
+    await p.close();
   });
 
   test("a class watches the final of a league on one screen: a result shows after its games", async () => {

@@ -64,6 +64,9 @@ export default function () {
       await p.page.locator("main:is(.home, .here)").waitFor();
     } while (await p.page.locator("main.home").count());
     await accessible(p, "device");
+    await p.resize(1920, 1080); // where the rules of a game stand beside its board
+    assert.equal(await p.page.locator(".tile .about").first().evaluate((e) => getComputedStyle(e).position), "static", "what is said of a game lies over its board");
+    await p.resize(1280, 900);
     await begins(p);
     await p.button("Hint").click();
     await p.page.getByText(/^Hint: \w\d$/).waitFor({ state: "attached" });

@@ -262,7 +262,7 @@ export const scenes = {
     await p.context.addCookies(own.map((g) => ({ name: `quintet_${g.id}_first`, value: g.tokens[0], url: server.base })));
     await p.page.evaluate((ids) => localStorage.setItem("quintet.games", JSON.stringify(ids.map((id) => ({ id, at: 0 })))), own.map((g) => g.id));
     await p.page.reload();
-    await p.page.locator(".going li").first().waitFor();
+    await p.page.locator(".going li a").first().waitFor();
     return p;
   },
   "home-streak": async (s) => {

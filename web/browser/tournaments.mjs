@@ -60,6 +60,8 @@ export default function () {
     const path = new URL(ada.page.url()).pathname;
     await grace.go(path);
     await grace.button("Join").press("Enter");
+    await grace.button("Withdraw").waitFor();
+    await grace.focused("main button"); // that of Join is gone
     await ada.page.getByText("3 players").waitFor(); // the page hears of it
     await accessible(ada, "a tournament before its start");
     await fits(ada, "waiting");

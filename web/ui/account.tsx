@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, look, Trouble, who } from "./api";
+import { useNearFocus } from "./focus";
 import { available, confirmation, Passkeys, type Purpose, SignIn, SignUp } from "./passkeys";
 import { Push, supported } from "./push";
 import { Vacation } from "./vacation";
@@ -29,6 +30,7 @@ export function Account({ asked }: { asked: number }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [view, setView] = useState<View>("keep");
   const [code, setCode] = useState("");
+  useNearFocus("dialog.account");
   useEffect(() => {
     dialog.current!.showModal();
     void look().catch(() => {});

@@ -36,9 +36,10 @@ function timeText(ms: number): string {
 /** Away shows beside a player's name since when the player is away. */
 export function Away({ match, side }: { match: Match; side: Side }): JSX.Element | null {
   const v = match.view.value!, p = now(match, side);
-  useTicks(!!p && !p.here);
+  useTicks(!!p && !p.here && v.state === "live");
   if (!p || v.state === "open" || v.you.includes(side)) return null;
   if (p.here) return <span class="tag present">{say("presence.here")}</span>;
+  if (v.state === "over") return null; // nobody waits for them
   return <span class="tag absent">{say("presence.away", { time: timeText(p.away) })}</span>;
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { call, type Trouble, who } from "./api";
 import { controlText, presets } from "./clocks";
+import { useNearFocus } from "./focus";
 import { choices } from "./store";
 import { other, type Control, type Side } from "./types";
 import { dateText } from "./vacation";
@@ -30,6 +31,7 @@ const every = 4_000; // milliseconds between two looks
 /** Main is the page of challenges. */
 export function Main(): JSX.Element {
   const guest = who.value?.guest;
+  useNearFocus("main");
   return (
     <main id="main" class="person">
       <h1>{say("challenge.title")}</h1>

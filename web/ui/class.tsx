@@ -4,6 +4,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JSX, TargetedEvent, TargetedSubmitEvent } from "preact";
 import { accountAsked, call, who } from "./api";
+import { useNearFocus } from "./focus";
 import { Alert, useSending, values } from "./sending";
 import { boot, say } from "./words";
 import { classOf } from "./store";
@@ -149,6 +150,7 @@ function One({ id }: { id: string }): JSX.Element {
     if (got.you) classOf.value = id;
     setClass(got);
   });
+  useNearFocus("main");
   useEffect(() => {
     load();
     const timer = setInterval(load, every);

@@ -3,21 +3,26 @@
 import { useEffect } from "preact/hooks";
 
 /**
- * useKeptFocus moves the focus to another element when the focused one disappears or is
- * disabled. Otherwise keyboards and screen readers would start over at the top of the page.
+ * useKeptFocus moves the focus to another element when the focused one disappears, is folded
+ * away or disabled. Otherwise keyboards and screen readers would start over at the top of the page.
  * If next returns null, it is asked again after the next change of the page.
  */
-export function useKeptFocus(next: (last: Element) => HTMLElement | null | undefined): void {
+export function useKeptFocus(next: (last: Element, around: Element[]) => HTMLElement | null | undefined): void {
   useEffect(() => {
-    let last: Element | null = null, byKeys = false;
-    const focused = (e: FocusEvent): void => { last = e.target as Element; };
+    let last: Element | null = null, around: Element[] = [], byKeys = false;
+    const focused = (e: FocusEvent): void => {
+      last = e.target as Element;
+      around = [];
+      for (let a = last.parentElement; a; a = a.parentElement) around.push(a);
+    };
     const pressed = (e: Event): void => { byKeys = e.type === "keydown"; };
     const changed = (): void => {
-      if (!last || document.activeElement !== document.body || (last.isConnected && !last.matches(":disabled"))) return;
-      next(last)?.focus({ preventScroll: !byKeys });
+      const now = document.activeElement, folded = last?.isConnected && !last.checkVisibility();
+      if (!last || (now !== document.body && !(folded && now === last)) || (last.isConnected && !folded && !last.matches(":disabled"))) return;
+      next(last, around)?.focus({ preventScroll: !byKeys });
     };
     const watch = new MutationObserver(changed);
-    watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled", "data-phase"] });
+    watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled", "data-phase", "open"] });
     addEventListener("focusin", focused);
     for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, pressed, true);
     return () => {
@@ -26,6 +31,20 @@ export function useKeptFocus(next: (last: Element) => HTMLElement | null | undef
       for (const kind of ["keydown", "pointerdown"]) removeEventListener(kind, pressed, true);
     };
   }, []);
+}
+
+const focusable = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea, summary, [tabindex='0']";
+
+/** useNearFocus keeps the focus in a part of the page: at what asks for it by autofocus, or else at what is nearest to the element that is gone. */
+export function useNearFocus(part: string): void {
+  useKeptFocus((_, around) => {
+    const inside = around.slice(0, around.findIndex((e) => e.matches(part)) + 1);
+    for (const e of inside.filter((e) => e.isConnected)) {
+      const to = e.querySelector<HTMLElement>("[autofocus]") ?? [...e.querySelectorAll<HTMLElement>(focusable)].find((f) => f.checkVisibility());
+      if (to) return to;
+    }
+    return null;
+  });
 }
 
 /** first returns the first element that one of the selectors finds in the page's main part, by their order. */

@@ -54,7 +54,7 @@ export function Going({ found }: Lists): JSX.Element | null {
   const games = found?.own.filter((v) => v.state !== "over"), expected = mine.peek().filter((g) => !g.over).length;
   const first = Math.max(3, games?.filter(isTurn).length ?? 0);
   if ((games?.length ?? expected) === 0) return null;
-  return <div class="going" style={games ? undefined : { minHeight: `${4 + 5.5 * Math.min(first, expected)}rem` }}>{games && <List title={say("lists.own")} games={games} empty="" verb={say("lists.back")} first={first} />}</div>;
+  return <div class="going">{games ? <List title={say("lists.own")} games={games} empty="" verb={say("lists.back")} first={first} /> : <section class="card list-card"><h2>{say("lists.own")}</h2><ul aria-hidden="true">{Array.from({ length: Math.min(first, expected) }, (_, i) => <li key={i} />)}</ul></section>}</div>;
 }
 
 /** Others lists open seats and the visitor's finished games. */

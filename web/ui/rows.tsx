@@ -18,10 +18,10 @@ export const named = async (state: string): Promise<Listed[]> => (await list(`st
 
 export const engines = (g: Listed): number => sides.filter((s) => g.seats[s]?.engine).length;
 
-/** peopleFirst sorts games by how many people play them, and drops untouched games against engines. */
+/** peopleFirst sorts games by how many people play them, watched ones and those that have begun first, and drops untouched games against engines. */
 export function peopleFirst(games: Listed[]): Listed[] {
   const alive = games.filter((g) => engines(g) === 0 || Date.now() - Date.parse(g.updated) < untouched);
-  return alive.sort((a, b) => engines(a) - engines(b) || b.watching - a.watching);
+  return alive.sort((a, b) => engines(a) - engines(b) || b.watching - a.watching || Math.sign(b.ply) - Math.sign(a.ply));
 }
 
 /** useBest returns the first game of a list, which is the best, and keeps it until it leaves a list that has another. */

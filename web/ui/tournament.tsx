@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { JSX, TargetedSubmitEvent } from "preact";
 import { call, pathOf, type Trouble, who } from "./api";
+import { useNearFocus } from "./focus";
 import { Alert, values } from "./sending";
 import { factsOf, pointsOf, useTour, type Tour } from "./tour";
 import { Lobby } from "./tourlobby";
@@ -24,6 +25,7 @@ function One({ id }: { id: string }): JSX.Element {
   const { t, ahead, trouble, load } = useTour(id), [refused, setRefused] = useState("");
   const act: Act = (method, path, body) => void call(method, `/api/tournaments/${id}${path}`, body).then(() => { setRefused(""); load(); }, (e: Trouble) => setRefused(e.message));
   useTitle(t);
+  useNearFocus("main");
   if (!t) return <main id="main" class="person tour"><h1>{say("tour.title")}</h1><Alert text={trouble} /></main>;
   return (
     <main id="main" class="person tour">

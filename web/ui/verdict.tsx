@@ -20,20 +20,33 @@ function titleOf(v: Full | null, teacher: boolean): string {
   return v && teacher ? `${v.student}: ${found}` : found;
 }
 
-/** toEnd scrolls a conversation to its end, where the mistake is. */
-const toEnd = (e: HTMLPreElement | null): void => { if (e) e.scrollTop = e.scrollHeight; };
+/** sumOf says how many points there are, and how many features work. */
+function sumOf(v: Full): string {
+  const list = v.result?.features ?? [], works = list.filter((f) => f.points >= f.of).length;
+  return say(list.length > 0 ? "class.sum" : "class.sum.points", { mark: short(v.points), of: short(v.of), works, all: list.length });
+}
+
+const short = (points: number): string => String(Math.round(points * 100) / 100);
 
 export function Verdict({ path, teacher, close, load }: { path: string; teacher: boolean; close: () => void; load: () => void }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [v, setFull] = useState<Full | null>(null);
   const { trouble, send } = useSending();
   const look = (): void => send(async () => setFull(await call<Full>("GET", path)));
-  useEffect(() => { dialog.current!.showModal(); look(); }, [path]);
+  useEffect(look, [path]);
+  const ready = v !== null || trouble !== "";
+  useEffect(() => { // screen readers read the title and the summary when it opens
+    if (!ready) return;
+    dialog.current!.showModal();
+    const talk = dialog.current!.querySelector(".talk");
+    if (talk) talk.scrollTop = talk.scrollHeight; // the mistake is at its end
+  }, [ready]);
   const post = (at: string, body: unknown): void => send(async () => { await call("POST", path + at, body); look(); load(); });
   return (
-    <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" onClose={close}>
+    <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" aria-describedby="verdict-sum" onClose={close}>
       <div class="part">
-        <h2 id="verdict-title">{titleOf(v, teacher)}</h2>
+        <h2 id="verdict-title" tabIndex={-1} autofocus>{titleOf(v, teacher)}</h2>
+        {v && <p id="verdict-sum">{sumOf(v)}</p>}
         <Alert text={trouble} />
         {v?.result && <Result v={v} />}
         {v && <Second v={v} teacher={teacher} post={post} />}
@@ -50,13 +63,12 @@ function Result({ v }: { v: Full }): JSX.Element {
   return (
     <>
       {r.message && <p>{phrase(r.message)}</p>}
-      {r.conversation && <pre tabIndex={0} role="group" ref={toEnd} aria-label={say("class.talk")}><span lang="en">{r.conversation}</span></pre>}
+      {r.conversation && <><h3 id="verdict-talk">{say("class.talk")}</h3><pre class="talk" tabIndex={0} role="group" aria-labelledby="verdict-talk"><span lang="en">{r.conversation}</span></pre></>}
       {v.replay && <><h3 id="verdict-type">{say("class.type")}</h3><pre tabIndex={0} role="group" aria-labelledby="verdict-type">{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
       {r.features.length > 0 && (
-        <table>
-          <caption>{say("class.points")}</caption>
-          <tbody>{r.features.map((f) => <tr key={f.name}><th scope="row">{phrase(f.name)}</th><td>{say("class.mark", { mark: Math.round(f.points * 100) / 100, of: Math.round(f.of * 100) / 100 })}</td><td>{phrase(f.why)}</td></tr>)}</tbody>
-        </table>
+        <><h3 id="verdict-points">{say("class.points")}</h3><table aria-labelledby="verdict-points">
+          <tbody>{r.features.map((f) => <tr key={f.name}><th scope="row">{phrase(f.name)}</th><td>{say("class.mark", { mark: short(f.points), of: short(f.of) })}</td><td>{phrase(f.why)}</td></tr>)}</tbody>
+        </table></>
       )}
       {r.warnings.map((w) => <p key={w} class="note">{phrase(w)}</p>)}
     </>
