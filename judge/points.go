@@ -104,7 +104,7 @@ func (j *judgement) examine(s *scorer, games []played) {
 	for _, p := range games {
 		if right.Machines(p.lines) {
 			stopped := p.out.Ending == run.Waiting || p.out.EOF || stoppedInLongGame(p.out) || strings.HasSuffix(strings.TrimSpace(p.out.Output), "!")
-			s.add("machine", marks.Case{}, j.fits(j.right, p) || stopped && s.MachinePlays(p.lines, j.heard(right, p).Output), p.lines)
+			s.add("machine", marks.Case{}, j.fits(right, p) || stopped && s.MachinePlays(p.lines, j.heard(right, p).Output), p.lines)
 			continue
 		}
 		if !oneEach(p.want) {
