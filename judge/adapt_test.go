@@ -34,12 +34,14 @@ func TestIndependence(t *testing.T) {
 		{"neighbors", "keeps-source", "board"},
 		{"loa", "count-twice", "result"},
 		{"chess", "pawn-back", "pieces"},
+		{"chess", "king-two", "pieces"},
+		{"connect6", "on-stones", "moves"},
 		{"othello", "one-case", "robustness"},
 		{"othello", "no-swap", "turns"},
 		{"chess", "king-straight", "pieces"},
 		{"chess", "no-stop", "result machine"},
 	} {
-		p, err := dialogue.New(test.game, map[string]int{"othello": 6}[test.game])
+		p, err := dialogue.New(test.game, map[string]int{"othello": 6, "connect6": 7}[test.game])
 		if err != nil {
 			t.Fatal(err)
 		}

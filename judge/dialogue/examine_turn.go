@@ -26,7 +26,7 @@ func (x *examination) shown(parts []heard) [][]byte {
 // invalid checks the reply to an answer that must be refused.
 func (x *examination) invalid(r reply, line string, parts []heard, changed bool) {
 	feature, reason := x.subject(r.why)
-	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && len(x.parts) > 0 && x.parts[0].player != x.at.player
+	accepted := changed || !has(parts, Refusal) && has(parts, BoardText)
 	if feature != "robustness" && !x.onlyRule(x.at, line) { // a program without this rule may refuse it, too
 		reason = strings.TrimPrefix(reason+", among other things", ", ")
 	}

@@ -17,7 +17,7 @@ func (e *Examiner) MachinePlays(lines []string, output string) bool {
 		case h.kind == PromptText && h.asks == PromptText && (h.player == player || boards == 1):
 			said, player = announced.FindString(h.text), h.player // another feature counts who begins
 		case h.kind == ResultText:
-			return human && player == 0 || board != nil && e.reply(position{cells: board, player: player}, said).over
+			return human && player == 0 || board != nil && (len(e.wrong) > 0 || e.reply(position{cells: board, player: player}, said).over)
 		case h.kind == BoardText:
 			if board != nil && (!human || player != 0) && !e.machineMoved(position{cells: board, player: player}, said, h.cells) {
 				return false
