@@ -132,7 +132,7 @@ func (j *judgement) points() []marks.Feature {
 	right := j.variant.Program
 	list := j.score.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
 	if i := slices.IndexFunc(list, func(f marks.Feature) bool { return f.Name == "sizes" }); i >= 0 {
-		points, of := marks.Sum(slices.Concat(list[:i], list[i+1:]))
+		points, of := marks.Sum(agreeing(slices.Concat(list[:i], list[i+1:]), len(j.findings) == 0))
 		list[i] = j.sizes(list[i], points/max(of, 1))
 	}
 	return list

@@ -157,6 +157,27 @@ func tau(x, y []float64) float64 {
 	return sum / math.Sqrt((both+tiesX)*(both+tiesY))
 }
 
+// TestBothSizes takes no points of sizes from a program with the same mistake on both boards, though few checks show it.
+func TestBothSizes(t *testing.T) {
+	var boards []dialogue.Program
+	for _, size := range []int{4, 6} {
+		p, err := dialogue.New("othello", size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		boards = append(boards, p.With("pass-no-round"))
+	}
+	v, err := judge.Judge(t.Context(), "othello", played{boards[0]}, judge.Options{Size: 4, Other: &judge.Resized{Size: 6, Runner: played{boards[1]}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range v.Features {
+		if (f.Points < f.Of*0.9) != (f.Name == "texts") {
+			t.Errorf("%.1f of %.1f points for %s: %s", f.Points, f.Of, f.Name, f.Why)
+		}
+	}
+}
+
 // TestBuiltInSize takes the points of sizes from a program that has no other board, or a wrong
 // one, and does not accept it.
 func TestBuiltInSize(t *testing.T) {
