@@ -55,6 +55,9 @@ func (j *judgement) adapt(ctx context.Context, s *scorer) {
 	for _, f := range s.Conclude(s.unreadable) {
 		q, wrong = q.With(f), true
 	}
+	if m, ok := s.suspect("board"); ok {
+		q, wrong = q.With(dialogue.Fault(m.Name)), true
+	}
 	if !wrong {
 		return
 	}
@@ -77,13 +80,16 @@ func (j *judgement) adapt(ctx context.Context, s *scorer) {
 // cellName matches the name of a cell.
 var cellName = regexp.MustCompile(`([A-Za-z])(\d+)`)
 
-// spellings are wrong ways to count rows: what is added to the number of a row.
+// spellings are wrong ways to read a cell: how to type a column and a row, from 0, on a board of some size so that the
+// program reads them.
 var spellings = []struct {
-	add  int
-	says string
+	typed func(column, row, size int) (int, int)
+	says  string
 }{
-	{-1, "counts typed rows from a number too low"},
-	{1, "counts typed rows from a number too high"},
+	{func(c, r, _ int) (int, int) { return c, r - 1 }, "counts typed rows from a number too low"},
+	{func(c, r, _ int) (int, int) { return c, r + 1 }, "counts typed rows from a number too high"},
+	{func(c, r, _ int) (int, int) { return r, c }, "takes the letter for the row and the number for the column"},
+	{func(c, r, size int) (int, int) { return c, size - 1 - r }, "counts typed rows from the bottom"},
 }
 
 // respell replaces the games by some with other numbers of rows, if the program accepts most valid moves
@@ -95,11 +101,11 @@ func (j *judgement) respell(ctx context.Context, s *scorer) {
 	const probe, most = 3, 40
 	for _, spelling := range spellings {
 		t := j.scorer()
-		j.examine(&t, j.respelled(ctx, spelling.add, probe))
+		j.examine(&t, j.respelled(ctx, spelling.typed, probe))
 		if 5*t.accepted < 4*t.valid || t.valid == 0 {
 			continue
 		}
-		j.adapted = j.respelled(ctx, spelling.add, most)
+		j.adapted = j.respelled(ctx, spelling.typed, most)
 		machine := s.tallies["machine"]
 		*s = j.scorer()
 		s.tallies["machine"] = machine
@@ -108,8 +114,9 @@ func (j *judgement) respell(ctx context.Context, s *scorer) {
 	}
 }
 
-// respelled plays n games of the suite with a number added to every row.
-func (j *judgement) respelled(ctx context.Context, add, n int) (list []played) {
+// respelled plays n games of the suite with other names of cells.
+func (j *judgement) respelled(ctx context.Context, typed func(column, row, size int) (int, int), n int) (list []played) {
+	first := map[string]int{"othello": 1, "chess": 1}[j.spec.Game]
 	for i := range n {
 		g := j.games[len(j.games)*(2*i+1)/(2*n)]
 		if j.spec.Machines(g.Lines) {
@@ -119,7 +126,9 @@ func (j *judgement) respelled(ctx context.Context, add, n int) (list []played) {
 		for _, line := range g.Lines {
 			p.lines = append(p.lines, cellName.ReplaceAllStringFunc(line, func(cell string) string {
 				row, _ := strconv.Atoi(cell[1:])
-				return fmt.Sprint(cell[:1], row+add)
+				base := cell[0]&^31 + 1 // A or a
+				c, r := typed(int(cell[0]-base), row-first, j.spec.Size)
+				return fmt.Sprint(string(rune(int(base)+c)), r+first)
 			}))
 		}
 		p, ok := j.again(ctx, p, 0)

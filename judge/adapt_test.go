@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintet/judge"
 	"quintet/judge/dialogue"
 	"quintet/judge/run"
 	"quintet/judge/suite"
@@ -23,13 +24,24 @@ func TestIndependence(t *testing.T) {
 		{"loa", "last-row", "robustness"},
 		{"loa", "second-first no-jump-own", "turns moves"},
 		{"othello", "rows-from-zero", "robustness"},
-		{"othello", "no-diagonals", "moves board"},
+		{"othello", "no-diagonals", "moves"},
+		{"othello", "one-pass-ends", "passes"},
+		{"othello", "pass-other", "passes"},
+		{"othello", "flips-one-line", "board"},
+		{"neighbors", "no-pass", "passes"},
+		{"neighbors", "any-direction", "moves"},
+		{"neighbors", "rows-columns", "robustness"},
+		{"neighbors", "keeps-source", "board"},
+		{"loa", "count-twice", "result"},
+		{"chess", "pawn-back", "pieces"},
+		{"chess", "king-two", "pieces"},
+		{"connect6", "on-stones", "moves"},
 		{"othello", "one-case", "robustness"},
 		{"othello", "no-swap", "turns"},
 		{"chess", "king-straight", "pieces"},
 		{"chess", "no-stop", "result machine"},
 	} {
-		p, err := dialogue.New(test.game, map[string]int{"othello": 6}[test.game])
+		p, err := dialogue.New(test.game, map[string]int{"othello": 6, "connect6": 7}[test.game])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,5 +95,26 @@ func TestAdaptedHangs(t *testing.T) {
 	pointsOf(t, p, h, games)
 	if more := h.runs - h.after; more != 1 {
 		t.Errorf("%d games beside the suite, want 1", more)
+	}
+}
+
+// TestMachine takes points of the machine, and no others, from a program whose machine prints its moves wrongly, though
+// the mistake has a name.
+func TestMachine(t *testing.T) {
+	p, err := dialogue.New("chess", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := slices.DeleteFunc(suite.Games(p, suite.Options{}), func(g suite.Game) bool { return len(g.Lines) > 6 && !p.Machines(g.Lines) })
+	for _, fault := range []dialogue.Fault{"machine-rows", "machine-small", "machine-turned", "machine-white"} {
+		v, err := judge.Judge(t.Context(), "chess", played{p.With(fault)}, judge.Options{Games: games})
+		if err != nil || !slices.Equal(v.Mutants, []string{string(fault)}) {
+			t.Errorf("%s: %v, taken for %v: %s", fault, err, v.Mutants, v.Rule)
+		}
+		for _, f := range v.Features {
+			if (f.Points < f.Of/2) != (f.Name == "machine") {
+				t.Errorf("%s: %v of %v points for %s", fault, f.Points, f.Of, f.Name)
+			}
+		}
 	}
 }

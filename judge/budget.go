@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"time"
 )
@@ -38,7 +37,10 @@ func (b Budget) orDefaults() Budget {
 	return b
 }
 
-// stopped records that a step stopped early, and why.
-func (j *judgement) stopped(what, why string) {
-	j.early = append(j.early, fmt.Sprintf("%s stopped early, %s.", what, why))
-}
+// What stopped early, and why, in sentences for the verdict.
+const (
+	earlyNames = "The search for known mistakes stopped early, because the games of this program are long."
+	earlyRuns  = "The choice among known mistakes stopped early, because it takes too many runs."
+	earlyGame  = "The search for a shorter game stopped early, because it takes too many runs."
+	earlyTime  = "The search for a shorter game stopped early, because it takes too much time."
+)

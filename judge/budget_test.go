@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"quintet/internal/lang"
 	"quintet/judge"
 	"quintet/judge/dialogue"
 	"quintet/judge/report"
@@ -42,9 +43,9 @@ func TestBudget(t *testing.T) {
 		runs   int // maximum, besides the games
 	}{
 		{"usual", judge.Budget{}, "", 120},
-		{"few runs", judge.Budget{Runs: 55}, "Shrinking the game that shows the mistake stopped early, the maximum number of runs was reached: a shorter one may exist.", 5},
-		{"little time", judge.Budget{Time: 2 * time.Second}, "Shrinking the game that shows the mistake stopped early, its time ran out: a shorter one may exist.", 2},
-		{"few dialogues", judge.Budget{Bytes: 1}, "Comparing the program with known mistakes stopped early, because its games are long.", 120},
+		{"few runs", judge.Budget{Runs: 55}, "The search for a shorter game stopped early, because it takes too many runs.", 5},
+		{"little time", judge.Budget{Time: 2 * time.Second}, "The search for a shorter game stopped early, because it takes too much time.", 2},
+		{"few dialogues", judge.Budget{Bytes: 1}, "The search for known mistakes stopped early, because the games of this program are long.", 120},
 	} {
 		r := &counted{played: played{p}, takes: time.Second}
 		if test.budget.Time > 0 {
@@ -56,6 +57,11 @@ func TestBudget(t *testing.T) {
 		}
 		if v.Verdict != judge.WrongOutput || !strings.Contains(v.Rule, "wrong letter case: Draw·Game!") {
 			t.Errorf("%s: %s: %s", test.name, v.Verdict, v.Rule)
+		}
+		for _, tag := range lang.Tags()[1:] {
+			if l, err := lang.Open(tag); err != nil || test.early != "" && l.Paragraph(test.early) == test.early {
+				t.Errorf("%s, %s: %v: %q is English", test.name, tag, err, test.early)
+			}
 		}
 		if got := strings.Join(v.Warnings, " "); got != test.early || v.Early != (test.early != "") || strings.Contains(report.Text(v), "Warning: ") != v.Early {
 			t.Errorf("%s: %v, %q, want %q", test.name, v.Early, got, test.early)

@@ -87,6 +87,7 @@ func (f finding) ruling() string {
 	}
 	refusal, refuses := first(p.turn, dialogue.Refusal)
 	prompts := f.prompted(p.rest)
+	_, got, _ := f.differing()
 	at := f.diff.at - p.start
 	why := strings.Join(p.turn.Why, ", ")
 	switch {
@@ -95,23 +96,39 @@ func (f finding) ruling() string {
 	case at == 0 && refuses && len(p.turn.Pieces) > 0 && p.turn.Pieces[0].Kind == dialogue.Refusal && !similar(refusal, p.actual):
 		return "accepts a move that " + why
 	case at == 0 && !refuses && p.turn.Typed != "" && similar(dialogue.Refusals()[0], p.actual):
-		return "refuses the valid move " + p.typed
+		return f.blame("", "refuses the valid move "+p.typed, dialogue.Refusing)
+	case p.turn.Typed == "Z0 Z0" && p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
+		return fmt.Sprintf("compares wrong scores when the game is stopped: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
 	case p.piece.Kind == dialogue.ResultText && f.otherResult() != "":
-		return fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text))
-	case p.piece.Kind == dialogue.PromptText && startsWith(p.rest, f.want.Results):
-		return fmt.Sprintf("%s: %s", endsEarly, strings.TrimSpace(line(p.rest, 0)))
+		return f.blame("result", fmt.Sprintf("announces the wrong result: %s instead of %s", f.otherResult(), strings.TrimSpace(p.piece.Text)), dialogue.Ending)
+	case p.piece.Kind == dialogue.PromptText && startsWith(got, f.want.Results):
+		return f.blame("result", fmt.Sprintf("%s: %s", endsEarly, strings.TrimSpace(got)), "")
 	case p.piece.Kind == dialogue.PromptText && refuses && f.otherTurn(p):
 		return "takes the turn away after an invalid answer"
 	case p.piece.Kind == dialogue.PromptText && startsWith(strings.TrimPrefix(p.rest, f.passer(p.rest)), dialogue.Passes()):
-		return passesMover
+		return f.blame("passes", passesMover, dialogue.Skipping)
 	case p.piece.Kind == dialogue.PassText && prompts:
-		return passesNobody
+		return f.blame("passes", passesNobody, "")
 	case p.piece.Kind == dialogue.ResultText && (prompts || strings.HasPrefix(p.rest, "Round")):
-		return "does not end the game after a move that " + why
+		return f.blame("result", "does not end the game after a move that "+why, dialogue.Ending)
 	case p.piece.Kind == dialogue.BoardText && f.diff.kind == differs && !onlySpace(line(f.want.Output(), f.diff.at), line(f.out.Output, f.diff.at)) && sameForm(f.want.Output(), f.out.Output, f.diff.at):
-		return "shows another board than it should after " + typed(p.turn)
+		return f.blame("board", "shows another board than it should after "+typed(p.turn), dialogue.Showing)
 	}
 	return ""
+}
+
+// blame returns the mistake that explains all wrong checks of a feature. Without one it adds to what the program does
+// wrong in this game what it always does wrong, or for which moves only.
+func (f finding) blame(feature, says, decision string) string {
+	if known, ok := f.seen.blamed[feature]; ok && known.Name != "" {
+		return known.Description
+	}
+	if f.seen.Examiner != nil {
+		if more := f.seen.Common(decision); more != "" {
+			return says + ": " + more
+		}
+	}
+	return says
 }
 
 // otherResult returns the wrong result that the program prints, or "" if it prints none.

@@ -15,6 +15,7 @@ type finding struct {
 	Mutants []dialogue.Mutant // the known mistakes that explain it, if any
 	diff    difference
 	raw     string // its output, with the accepted differences
+	seen    scorer // of all games
 }
 
 // maxPairedBytes limits the games that are compared with all pairs of mistakes.
@@ -54,7 +55,7 @@ func (j *judgement) matching(ctx context.Context) []dialogue.Mutant {
 		list = j.pairs(gallery)
 	}
 	if j.left.Bytes <= 0 {
-		j.stopped("Comparing the program with known mistakes", "because its games are long")
+		j.early = append(j.early, earlyNames)
 	}
 	if len(list) == 0 {
 		return nil
@@ -159,7 +160,7 @@ func (j *judgement) distinguish(ctx context.Context, list [][]dialogue.Mutant) [
 		}
 		p, ok := j.again(ctx, played{lines: g.Lines}, forAdapted)
 		if !ok {
-			j.stopped("Telling known mistakes apart", "after the maximum number of runs")
+			j.early = append(j.early, earlyRuns)
 			break
 		}
 		rest := slices.DeleteFunc(slices.Clone(list), func(ms []dialogue.Mutant) bool { return !j.fits(withMutants(j.right, ms), p) })

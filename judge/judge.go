@@ -95,7 +95,7 @@ type judgement struct {
 	others   scorer  // there
 	runs     int
 	left     Budget   // of the work on explaining mistakes
-	early    []string // steps of it that stopped early, and why
+	early    []string // what of it stopped early, in sentences
 }
 
 // played is a finished game.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -92,124 +91,6 @@ func (p played) unended() bool {
 	return p.hangs() || p.out.Ending == run.OutputExceeded && !p.out.EOF
 }
 
-// scorer adds up what a program earns.
-type scorer struct {
-	*dialogue.Examiner
-	tallies map[string]*marks.Tally
-	failed  map[string]marks.Feature // the first failed check
-	due     map[string]bool          // features of unshown that the games test
-	later   []check                  // checks that another mistake may explain
-	names   map[string][2]int        // for each letter and number of cells: accepted valid moves, and all
-
-	valid, accepted int // valid moves, and those that the program accepted
-}
-
-// sharedKey is the end of keys of failed, for checks that another feature counts, too.
-const sharedKey = ", shared"
-
-// check is an observation in a game.
-type check struct {
-	dialogue.Observation
-	lines []string
-}
-
-func (j *judgement) scorer() scorer {
-	return scorer{
-		Examiner: j.variant.Program.Examiner(j.prompt()), tallies: map[string]*marks.Tally{}, failed: map[string]marks.Feature{},
-		due: map[string]bool{}, names: map[string][2]int{},
-	}
-}
-
-func (s *scorer) add(feature string, c marks.Case, ok bool, lines []string) {
-	if s.tallies[feature] == nil {
-		s.tallies[feature] = &marks.Tally{}
-	}
-	s.tallies[feature].Add(c, ok)
-	key := feature
-	if c.Shared {
-		key += sharedKey
-	}
-	if _, known := s.failed[key]; !ok && !known {
-		s.failed[key] = marks.Feature{Why: why(feature, c), Input: typedText(lines)}
-	}
-}
-
-// hear adds a check, or keeps it until it is known whether another mistake explains it.
-func (s *scorer) hear(c check) {
-	accepts := c.Case.Answer == "accepts" && c.Feature != "pits"
-	if accepts && !c.Case.Shared {
-		if s.valid++; c.OK {
-			s.accepted++
-		}
-		for _, name := range name.FindAllString(c.lines[len(c.lines)-1], -1) {
-			n := s.names[name]
-			n[1]++
-			if c.OK {
-				n[0]++
-			}
-			s.names[name] = n
-		}
-	}
-	if !c.OK && (accepts || c.Excuse != nil) {
-		s.later = append(s.later, c)
-		return
-	}
-	s.add(c.Feature, c.Case, c.OK, c.lines)
-}
-
-// name matches a letter or a number.
-var name = regexp.MustCompile(`[A-Za-z]|\d+`)
-
-// settle adds the checks that no other mistake explains. A letter or number of cells that the program
-// never accepts is a mistake in reading them.
-func (s *scorer) settle() {
-	swaps, all := s.tallies["turns"].Count("swaps")
-	for _, c := range s.later {
-		if c.Feature == "passes" && all > 0 && swaps == 0 {
-			continue // the turn never changes
-		}
-		switch {
-		case c.Case.Answer == "accepts" && s.unreadable(c.lines[len(c.lines)-1]):
-			s.add("robustness", marks.Case{Answer: "reads cells", Reason: "never accepts a row or a column"}, false, c.lines)
-		case !s.Excused(c.Observation):
-			s.add(c.Feature, c.Case, c.OK, c.lines)
-		case c.Feature != "moves": // right for its own moves
-			s.add(c.Feature, marks.Case{Answer: opposite(c.Case.Answer)}, true, c.lines)
-		}
-	}
-	s.later = nil
-}
-
-// opposite returns the other answer about passes or the end of a game.
-func opposite(answer string) string {
-	switch answer {
-	case "passes":
-		return "plays"
-	case "plays":
-		return "passes"
-	case "goes on":
-		return "ends"
-	}
-	return "goes on"
-}
-
-// unreadable reports whether a line has a letter or number that the program never accepts.
-func (s *scorer) unreadable(line string) bool {
-	return slices.ContainsFunc(name.FindAllString(line, -1), s.unread)
-}
-
-// unread reports whether the program never accepts a letter or number, and other ones mostly.
-func (s *scorer) unread(name string) bool {
-	var right, all int
-	for other, n := range s.names {
-		if other != name {
-			right, all = right+n[0], all+n[1]
-		}
-	}
-	const enough = 3
-	return s.Game != "chess" && s.names[name][0] == 0 && s.names[name][1] >= enough && 4*right > all // in chess, it may be a piece
-}
-
 func typedText(lines []string) (text string) {
 	for _, line := range lines {
 		text += line + "\n"
@@ -223,8 +104,7 @@ func (j *judgement) examine(s *scorer, games []played) {
 	for _, p := range games {
 		if right.Machines(p.lines) {
 			stopped := p.out.Ending == run.Waiting || p.out.EOF || stoppedInLongGame(p.out) || strings.HasSuffix(strings.TrimSpace(p.out.Output), "!")
-			anyMove := s.failed["pieces"].Why != "" || s.failed["moves"].Why != ""
-			s.add("machine", marks.Case{}, j.fits(j.right, p) || stopped && s.MachinePlays(p.lines, j.heard(right, p).Output, anyMove), p.lines)
+			s.add("machine", marks.Case{}, j.fits(right, p) || stopped && s.MachinePlays(p.lines, j.heard(right, p).Output), p.lines)
 			continue
 		}
 		if !oneEach(p.want) {
@@ -252,7 +132,7 @@ func (j *judgement) points() []marks.Feature {
 	right := j.variant.Program
 	list := j.score.features(right.Game, j.options.rubric(right.Game), j.options.Other != nil)
 	if i := slices.IndexFunc(list, func(f marks.Feature) bool { return f.Name == "sizes" }); i >= 0 {
-		points, of := marks.Sum(slices.Concat(list[:i], list[i+1:]))
+		points, of := marks.Sum(agreeing(slices.Concat(list[:i], list[i+1:]), len(j.findings) == 0))
 		list[i] = j.sizes(list[i], points/max(of, 1))
 	}
 	return list
@@ -307,7 +187,7 @@ func (s *scorer) features(game string, rubric marks.Rubric, sizes bool) (list []
 	for i, f := range list {
 		f.Of *= all / max(tested, 1e-9) // features that cannot be tested leave theirs to the others
 		if t := s.tallies[f.Name]; responds && t != nil {
-			f.Points = f.Of * credit(t.Share(), t.Works())
+			f.Points = f.Of * credit(t.Share(), t.Works() && (t.Right == t.Checks || s.Concluded(f.Name) == "" && s.blamed[f.Name].Name == ""))
 			if shared := s.failed[f.Name+sharedKey]; f.Why == "" && f.Points < f.Of {
 				f.Why, f.Input = shared.Why, shared.Input
 			}
@@ -328,16 +208,16 @@ var unshown = map[string]struct{ answer, why string }{
 	"result": {"ends", "never reaches the end of a game"},
 }
 
-// credit returns the part of a feature's points that a share of right checks earns: three tenths
-// in proportion, and the rest only if the feature works, above a share of nine tenths. So a mistake costs
-// about the same in every feature.
+// credit returns the part of a feature's points that a share of right checks earns: a tenth in proportion, and
+// the rest only if the feature works, above a share of nine tenths. So a mistake costs about the same in every
+// feature, and more features that work are more points.
 func credit(share float64, works bool) float64 {
 	const slope = 10
 	whole := 0.0
 	if works {
 		whole = max(0, 1-slope*(1-share))
 	}
-	return math.Round(1e4*(share*3/10+whole*7/10)) / 1e4
+	return math.Round(1e4*(share/10+whole*9/10)) / 1e4
 }
 
 // why says what a program did wrong in a check.

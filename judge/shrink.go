@@ -50,7 +50,7 @@ func (j *judgement) shortest(ctx context.Context, p played, ms []dialogue.Mutant
 	suite.Shrink(slices.Clone(s.best.lines), fails)
 	j.left.Time -= j.left.Now().Sub(s.began)
 	if s.why != "" {
-		j.stopped("Shrinking the game that shows the mistake", s.why+": a shorter one may exist")
+		j.early = append(j.early, s.why)
 	}
 	return s.best
 }
@@ -66,7 +66,7 @@ func (s *shrinker) fails(ctx context.Context, lines []string) bool {
 	}
 	q, ok := s.again(ctx, played{lines: lines, once: true}, forAdapted)
 	if s.runs--; !ok {
-		s.why = "the maximum number of runs was reached"
+		s.why = earlyGame
 		return false
 	}
 	want, out := q.want, s.heard(s.right, q)
@@ -87,9 +87,9 @@ func (s *shrinker) spent() string {
 	left := s.left.Time - s.left.Now().Sub(s.began)
 	switch {
 	case s.runs == 0:
-		return "the maximum number of runs was reached"
+		return earlyGame
 	case left < s.best.out.Elapsed:
-		return "its time ran out"
+		return earlyTime
 	}
 	return ""
 }

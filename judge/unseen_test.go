@@ -40,7 +40,7 @@ func TestUnknownMistakes(t *testing.T) {
 		rule   string
 		least  float64
 	}{
-		"no blanks at the ends of lines": {"chess", 0, change("chess", func(s string) string { return blanks.ReplaceAllString(s, "\n") }), nil, "leaves out the blanks at the end of a line", 95},
+		"no blanks at the ends of lines": {"chess", 0, change("chess", func(s string) string { return blanks.ReplaceAllString(s, "\n") }), nil, "leaves out the blanks at the end of a line", 94},
 		"letters of another size": {"connect6", 7, change("connect6", func(s string) string { return strings.ReplaceAll(s, "F G\n", "F G H I J\n") }),
 			[]suite.Game{{Name: "start"}, {Name: "stone", Lines: []string{"A0"}}}, "prints a wrong board", 75},
 		"no message for too many pits": {"othello", 6, change("othello", func(s string) string { return strings.ReplaceAll(s, "Too many pits!\n", "") }),

@@ -79,6 +79,7 @@ func (j *judgement) verdict() Verdict {
 	}
 	slices.SortStableFunc(j.findings, func(a, b finding) int { return slices.Index(severity, b.Kind) - slices.Index(severity, a.Kind) })
 	for _, f := range j.findings {
+		f.seen = j.score
 		m := f.mistake()
 		switch {
 		case f.Kind == Whitespace && j.options.Lenient:
@@ -102,17 +103,22 @@ func (j *judgement) verdict() Verdict {
 	return v
 }
 
-// agreeing makes points agree with a verdict: only an accepted program has all of them. A
-// mistake that no check of a turn shows, such as in reading lines, costs points of robustness.
+// agreeing makes points agree with a verdict: only an accepted program has all of them. A mistake that few checks of a
+// turn show costs what others cost. If none does, as in reading lines, it costs points of robustness.
 func agreeing(list []marks.Feature, accepted bool) []marks.Feature {
 	points, of := marks.Sum(list)
+	worst := -1
 	for i, f := range list {
-		switch {
-		case accepted:
+		if accepted {
 			list[i].Points, list[i].Why, list[i].Input = f.Of, "", ""
-		case points == of && f.Name == "robustness":
-			list[i].Points = f.Of / 2
 		}
+		if lost := f.Of - f.Points; f.Name == "robustness" && worst < 0 || lost > 0 && (worst < 0 || lost > list[worst].Of-list[worst].Points) {
+			worst = i
+		}
+	}
+	const least = 0.95
+	if !accepted && worst >= 0 && points > least*of {
+		list[worst].Points = min(list[worst].Points, list[worst].Of*credit(0.9, false))
 	}
 	return list
 }

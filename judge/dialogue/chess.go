@@ -25,6 +25,9 @@ func playChess(t *talk) {
 	})
 	g.Open = mode < 1 || mode > 3
 	g.machine = [2]bool{mode != 1 && mode != 2, mode != 1}
+	if mode == 2 && g.Has("machine-white") {
+		g.machine = [2]bool{true, false}
+	}
 	g.Endless = !g.ended && g.machine[0] && g.machine[1]
 	for ; !g.stop && !g.stopped(); g.round++ {
 		g.showRound()
@@ -145,35 +148,26 @@ func sideOf(c byte) int {
 
 // machineTurn takes the machine's move from the judged program's output.
 func (g *chess) machineTurn() {
-	name := g.Words.Players[g.player]
-	form := name + "'s turn: %c%d %c%d\n"
-	shift := 1
-	if g.Has("machine-rows") {
-		shift = 0
-	}
-	text := func(a, b [2]int) string {
-		return fmt.Sprintf(form, 'A'+a[1], a[0]+shift, 'A'+b[1], b[0]+shift)
-	}
-	a, b, ok := g.heardMove(form, shift)
+	a, b, ok := g.heardMove()
 	if !ok {
 		legal := g.legal()
 		if len(legal) == 0 {
 			return
 		}
-		some := g.begun(legal, text)
+		some := g.begun(legal)
 		a, b = some[0], some[1]
 	}
-	g.print(moveText, text(a, b))
+	g.print(moveText, g.says(a, b))
 	g.Free = !ok && g.heard != ""
 	g.move(a, b)
 }
 
 // begun returns the legal move in whose text the judged program's output ends, as that of a
 // program that was stopped; otherwise any.
-func (g *chess) begun(legal [][2][2]int, text func(a, b [2]int) string) [2][2]int {
+func (g *chess) begun(legal [][2][2]int) [2][2]int {
 	if g.said < len(g.heard) {
 		for _, m := range legal {
-			if strings.HasPrefix(g.ends(text(m[0], m[1])), g.heard[g.said:]) {
+			if strings.HasPrefix(g.ends(g.says(m[0], m[1])), g.heard[g.said:]) {
 				return m
 			}
 		}
@@ -192,20 +186,38 @@ func (g *chess) chance(n int) int {
 	return int(uint64(g.said) * 0x9E3779B97F4A7C15 >> 33 % uint64(n))
 }
 
+// says returns what a machine prints when it moves.
+func (g *chess) says(a, b [2]int) string {
+	column, row := 'A', 1
+	if g.Has("machine-small") {
+		column = 'a'
+	}
+	if g.Has("machine-rows") {
+		row = 0
+	}
+	if g.Has("machine-turned") {
+		a, b = b, a
+	}
+	return fmt.Sprintf("%s's turn: %c%d %c%d\n", g.Words.Players[g.player], column+rune(a[1]), a[0]+row, column+rune(b[1]), b[0]+row)
+}
+
 // heardMove returns the legal move at this place of the judged program's output.
-func (g *chess) heardMove(form string, shift int) (a, b [2]int, ok bool) {
-	const cells = "A1 B2"
-	before := strings.Index(form, "%c")
-	if before+len(cells) > len(g.heard)-g.said {
+func (g *chess) heardMove() (a, b [2]int, ok bool) {
+	before := len(g.Words.Players[g.player] + "'s turn: ")
+	if before+len("A1 B2") > len(g.heard)-g.said {
 		return a, b, false
 	}
 	rest := g.heard[g.said:]
-	said := rest[before : before+len(cells)]
-	a = [2]int{int(said[1]-'0') - shift, int(said[0]) - 'A'}
-	b = [2]int{int(said[4]-'0') - shift, int(said[3]) - 'A'}
-	text := g.ends(fmt.Sprintf(form, said[0], a[0]+shift, said[3], b[0]+shift))
+	said, row := rest[before:], 1
+	if g.Has("machine-rows") {
+		row = 0
+	}
+	a, b = [2]int{int(said[1]-'0') - row, column(said[0])}, [2]int{int(said[4]-'0') - row, column(said[3])}
+	if g.Has("machine-turned") {
+		a, b = b, a
+	}
 	legal := inside(8, a[0], a[1]) && sideOf(g.at(a)) == g.player && g.refusal(a, b) == ""
-	return a, b, legal && strings.HasPrefix(rest, text)
+	return a, b, legal && strings.HasPrefix(rest, g.ends(g.says(a, b)))
 }
 
 func (g *chess) legalTexts() (list []string) {

@@ -26,7 +26,10 @@ func (x *examination) shown(parts []heard) [][]byte {
 // invalid checks the reply to an answer that must be refused.
 func (x *examination) invalid(r reply, line string, parts []heard, changed bool) {
 	feature, reason := x.subject(r.why)
-	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && len(x.parts) > 0 && x.parts[0].player != x.at.player
+	accepted := changed || !has(parts, Refusal) && has(parts, BoardText)
+	if feature != "robustness" && !x.onlyRule(x.at, line) { // a program without this rule may refuse it, too
+		reason = strings.TrimPrefix(reason+", among other things", ", ")
+	}
 	x.note(feature, marks.Case{Answer: "refuses", Reason: reason}, !accepted)
 	x.try(trial{x.at, line, accepted}, !accepted)
 	if accepted {
@@ -39,7 +42,7 @@ func (x *examination) invalid(r reply, line string, parts []heard, changed bool)
 		return
 	}
 	x.note("texts", marks.Case{Reason: string(Refusal)}, has(parts, Refusal))
-	if len(x.parts) > 0 && x.parts[0].player == x.at.player {
+	if len(x.parts) > 0 && x.parts[0].player == x.at.player && !has(parts, PassText) {
 		x.note("texts", marks.Case{Reason: "no board after an invalid move"}, !has(parts, BoardText))
 	}
 	x.note("result", marks.Case{Answer: "goes on"}, !has(parts, ResultText))
@@ -70,7 +73,7 @@ func (x *examination) legal(r reply, line string, accepted bool) {
 		x.note("result", marks.Case{Answer: "stops"}, accepted)
 		return
 	case small: // Othello and chess accept letters of either case
-		x.note("robustness", marks.Case{Answer: "reads", Shared: true}, accepted)
+		x.note("robustness", marks.Case{Answer: "reads", Reason: r.kind, Shared: true}, accepted)
 		return
 	}
 	x.try(trial{x.at, line, accepted}, accepted)
@@ -80,6 +83,7 @@ func (x *examination) legal(r reply, line string, accepted bool) {
 		own, shared = "pieces", append(shared, "moves")
 	}
 	x.note(own, marks.Case{Answer: "accepts", Reason: r.kind}, accepted)
+	x.decided(Refusing, x.traits(x.at, line), accepted)
 	if at := x.at; !accepted && x.Game != "chess" {
 		x.excuse(func(known []Fault) bool {
 			length := slices.DeleteFunc(slices.Clone(known), func(f Fault) bool { return !slices.Contains(mobility[x.Game][0], f) })
@@ -105,7 +109,17 @@ func (x *examination) valid(r reply, line string, parts []heard, shown [][]byte,
 	case !later:
 		x.legal(r, line, changed || over || passed)
 		if shown != nil || !over || x.Game != "chess" { // chess shows no last board
-			x.note("board", marks.Case{Reason: r.kind}, shown != nil && same(shown, r.cells))
+			right := shown != nil && same(shown, r.cells)
+			x.note("board", marks.Case{Reason: r.kind}, right)
+			at, cells := x.at, shown
+			x.excuse(func(known []Fault) bool {
+				q := x.having(known).made(at, line)
+				return q.why == "" && cells != nil && same(cells, q.cells)
+			})
+			x.decided(Showing, x.traits(x.at, line), right)
+			if shown != nil && !right {
+				x.misplaced[misplaced(r.cells, shown, x.at.cells, r.last)] = true
+			}
 		}
 	}
 	if !changed && !over && !passed && !later {
@@ -157,24 +171,41 @@ func (x *examination) after(known []Fault, r reply, before position) reply {
 
 // flow checks what follows a move: passes and the result.
 func (x *examination) flow(parts []heard, r reply, before position) {
-	passes, result := 0, heard{player: noResult}
+	passes, passer, result := 0, 1-before.player, heard{player: noResult}
 	for _, h := range parts {
 		switch h.kind {
 		case PassText:
-			passes++
+			if passes++; passes == 1 && h.player >= 0 {
+				passer = h.player
+			}
 		case ResultText:
 			result = h
 		}
 	}
+	if r.over && r.passes == 0 && result.player == noResult { // what it does instead does not count, too
+		passes = 0
+	}
 	answer := map[bool]string{true: "passes", false: "plays"}[r.passes > 0]
-	x.note("passes", marks.Case{Answer: answer}, passes == r.passes)
+	named := passes == 0 || passer == 1-before.player
+	x.note("passes", marks.Case{Answer: answer}, passes == r.passes && named)
+	x.excuse(func(known []Fault) bool {
+		return x.after(known, r, before).passes == passes && named != slices.Contains(known, "pass-other")
+	})
+	if r.passes == 0 && !r.over && x.Words.Pass != "" {
+		if x.plays++; passes > 0 || x.plays%everyTrial == 0 {
+			x.decided(Skipping, x.legalTraits(position{cells: r.cells, player: r.player}), passes == 0)
+		}
+	}
+	x.at.passed += passes
 	if passes != r.passes { // its consequences do not count again
-		x.excuse(func(known []Fault) bool { return x.after(known, r, before).passes == passes })
 		x.next(-1, "")
 		return
 	}
 	if r.over {
 		x.note("result", marks.Case{Answer: fmt.Sprint("ends ", r.winner), Reason: x.ending(r)}, result.player == r.winner)
+		if x.turn > 0 {
+			x.decided(Ending, x.traits(before, x.lines[x.turn-1]), result.player == r.winner)
+		}
 		x.next(-1, "")
 	} else {
 		x.note("result", marks.Case{Answer: "goes on", Reason: x.ending(r)}, result.player == noResult)

@@ -1,6 +1,9 @@
 package dialogue
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // mobility are wrong rules of moves, those about their length first. They also change when a player has
 // to pass and which moves a game needs.
@@ -35,6 +38,10 @@ type witness struct {
 	wrong, right []trial // a sample
 	seen         int     // right ones
 	known        []Fault // the rules that explain what was wrong
+	sure         bool    // they explain nearly all of it
+	decisions    map[string]decisions
+	misplaced    map[string]bool // how boards were wrong
+	plays        int             // players that may move, and do
 }
 
 // Limits of the samples.
@@ -61,6 +68,8 @@ func (e *Examiner) Conclude(skip func(line string) bool) []Fault {
 	e.known = nil
 	rest := slices.DeleteFunc(slices.Clone(e.wrong), func(t trial) bool { return skip(t.line) })
 	const most = 3
+	all := len(rest)
+	defer func() { e.sure = 10*len(rest) <= all }()
 	for len(e.known) < most {
 		best, count := Fault(""), max(1, len(rest)/10)
 		for _, f := range slices.Concat(mobility[e.Game][0], mobility[e.Game][1]) {
@@ -100,4 +109,53 @@ func (p Program) having(list []Fault) Program {
 // Excused reports whether the wrong rules of moves, which cost points elsewhere, explain an observation.
 func (e *Examiner) Excused(o Observation) bool {
 	return o.Excuse != nil && len(e.known) > 0 && o.Excuse(e.known)
+}
+
+// ofMoves reports whether a wrong rule is one of moves, which Conclude decides about.
+func (e *Examiner) ofMoves(f Fault) bool {
+	return slices.Contains(mobility[e.Game][0], f) || slices.Contains(mobility[e.Game][1], f)
+}
+
+// onlyRule reports whether a move is invalid by one rule only, as all are in games without rules of moves here.
+func (e *Examiner) onlyRule(at position, line string) bool {
+	return mobility[e.Game][1] == nil || slices.ContainsFunc(slices.Concat(mobility[e.Game][0], mobility[e.Game][1]), func(f Fault) bool { return e.With(f).made(at, line).why == "" })
+}
+
+// Blame returns the one wrong rule, besides those of moves, that explains all of some checks, wrong and right ones.
+func (e *Examiner) Blame(checks []Observation) (m Mutant, ok bool) {
+	if !slices.ContainsFunc(checks, func(o Observation) bool { return !o.OK }) {
+		return m, false
+	}
+	for _, m := range Mutants(e.Game) {
+		fault := []Fault{Fault(m.Name)}
+		if m.Kind == RuleMutant && !e.ofMoves(fault[0]) && !slices.ContainsFunc(checks, func(o Observation) bool { return !o.Excuse(fault) }) {
+			return m, true
+		}
+	}
+	return m, false
+}
+
+// Concluded says what the concluded rules are that cost points of a feature, if they explain all that is wrong.
+func (e *Examiner) Concluded(feature string) string {
+	var says []string
+	if !e.sure {
+		return ""
+	}
+	for _, m := range Mutants(e.Game) {
+		own := "moves"
+		switch f := Fault(m.Name); {
+		case !slices.Contains(e.known, f):
+			continue
+		case slices.Contains(mobility[e.Game][0], f):
+			own = "distance"
+		case f == "on-pits":
+			own = "pits"
+		case e.Game == "chess" && f != "own-target" && f != "no-capture" && f != "enemy-piece":
+			own = "pieces"
+		}
+		if own == feature {
+			says = append(says, m.Description)
+		}
+	}
+	return strings.Join(says, ", and ")
 }

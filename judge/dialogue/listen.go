@@ -60,7 +60,7 @@ type Examiner struct {
 // Examiner returns an examiner that compares with a right program. prompt is how the judged
 // program asks for a move, perhaps in other words; "" if that is unknown.
 func (p Program) Examiner(prompt string) *Examiner {
-	return &Examiner{Program: p, phrases: regexp.MustCompile(strings.Replace(phrases, "%s", other(prompt), 1))}
+	return &Examiner{Program: p, witness: witness{misplaced: map[string]bool{}, decisions: map[string]decisions{}}, phrases: regexp.MustCompile(strings.Replace(phrases, "%s", other(prompt), 1))}
 }
 
 // listener splits the output of a program into parts.

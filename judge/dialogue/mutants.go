@@ -95,6 +95,7 @@ var textMutants = []struct {
 	{"neighbors loa", Mutant{"prompt-turn", TextMutant, `prompts with "turn" instead of "move"`, func(p *Program) { p.Words.Prompt = "%s's turn: " }}},
 	{"othello", Mutant{"no-game-over", TextMutant, `does not print "Game over:"`, func(p *Program) { p.Words.Over = "" }}},
 	{"othello", Mutant{"too-many-spelling", TextMutant, `prints another message than "Too many pits!"`, func(p *Program) { p.Words.TooMany = "Too many pits.\n" }}},
+	{"neighbors loa connect6 chess", Mutant{"game-over", TextMutant, `prints "Game over:" before the result`, func(p *Program) { p.Words.BeforeEnd = "Game over:\n" }}},
 	{"othello chess", Mutant{"no-rounds", TextMutant, "does not print round numbers", func(p *Program) { p.Words.Round = "" }}},
 }
 

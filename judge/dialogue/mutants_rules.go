@@ -51,6 +51,7 @@ var ruleMutants = []struct {
 	{"neighbors loa", "only-suicide", "does not see that a move connects the mover's own pieces"},
 	{"neighbors loa", "single-apart", "does not count one single piece as connected"},
 	{"neighbors loa", "count-kept", "still counts captured pieces when it looks whether a side is connected"},
+	{"neighbors loa", "count-twice", "counts a captured piece twice when it looks whether a side is connected"},
 	{"neighbors", "no-pass", "does not pass a player without moves"},
 	{"neighbors", "silent-pass", "passes without saying so"},
 	{"neighbors", "pass-ends", "ends the game when a player has to pass"},
@@ -102,6 +103,10 @@ var ruleMutants = []struct {
 	{"othello", PassNoBoard, "does not print round and board before a pass"},
 	{"othello", "full-goes-on", "does not end the game when the board is full"},
 	{"othello", "full-by-discs", "takes pits for cells that are still to be filled"},
+	{"othello", "ends-unpassed", "ends the game when neither side has a move, without the passes"},
+	{"othello", "ends-first-pass", "ends the game at the first of two passes"},
+	{"othello", "three-passes", "ends the game after three passes instead of two"},
+	{"othello", "pass-other", "names the other player when it passes"},
 	{"othello", "ends-without", "ends the game when a side has no discs left, without the passes"},
 	{"othello", "pits-one-less", "refuses pits on half of the cells"},
 	{"othello", "pits-one-more", "accepts one pit more than half of the cells"},
@@ -193,6 +198,9 @@ var ruleMutants = []struct {
 	{"chess", "no-draw", "has no draw: white wins instead"},
 	{"chess", "winner-swapped", "names the loser as the winner"},
 	{"chess", "machine-rows", "says the machine's rows counted from 0"},
+	{"chess", "machine-small", "says the machine's columns in small letters"},
+	{"chess", "machine-turned", "says where the machine's piece goes before where it comes from"},
+	{"chess", "machine-white", "lets the machine play white instead of black"},
 
 	// The wrong ways to read answers.
 	{"", ReadsLines, "reads whole lines: it takes one answer of a line, and refuses one that continues on the next line"},

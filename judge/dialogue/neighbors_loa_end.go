@@ -85,13 +85,17 @@ func (g *neighborsLOA) connected(player int) bool {
 	for row := range g.cells {
 		for col, c := range g.cells[row] {
 			if c == own {
-				first = [2]int{row, col}
-				all++
+				if all++; all == 1 {
+					first = [2]int{row, col}
+				}
 			}
 		}
 	}
 	if g.Has("count-kept") {
 		all += g.lost[player]
+	}
+	if g.Has("count-twice") {
+		return g.group(first) == all-g.lost[player]
 	}
 	if all == 0 || all == 1 && g.Has("single-apart") {
 		return all == 0

@@ -16,7 +16,7 @@ func playOthello(t *talk) {
 	t.firstRow = 1
 	g := &othello{talk: t}
 	g.digPits()
-	for !g.full() && g.passes < 2 && !g.stopped() && !g.wiped() {
+	for !g.full() && g.passes < g.mostPasses() && !g.stopped() && !g.wiped() {
 		g.turn()
 	}
 	g.end()
@@ -84,9 +84,6 @@ func (g *othello) turn() {
 		g.ask()
 	} else {
 		g.pass()
-		if g.Has("pass-keeps-turn") {
-			g.player = 1 - g.player
-		}
 	}
 	if !g.Has("no-swap") {
 		g.player = 1 - g.player
@@ -99,15 +96,30 @@ func (g *othello) pass() {
 		g.showRound()
 	}
 	if !g.Has("silent-pass") {
-		g.say(PassText, g.Words.Pass, g.Words.Players[g.player])
+		who := g.player
+		if g.Has("pass-other") {
+			who = 1 - who
+		}
+		g.say(PassText, g.Words.Pass, g.Words.Players[who])
 	}
 	g.because("leaves the next player no move")
-	g.passes++
-	if g.Has("one-pass-ends") {
-		g.passes = 2
-	}
+	g.passed()
 	if g.Has("pass-no-round") {
 		g.round--
+	}
+}
+
+// mostPasses returns after how many passes the game ends.
+func (g *othello) mostPasses() int { return map[bool]int{false: 2, true: 3}[g.Has("three-passes")] }
+
+// passed counts a pass.
+func (g *othello) passed() {
+	g.passes++
+	if g.Has("one-pass-ends") || g.Has("ends-first-pass") && !g.has(1-g.player) {
+		g.passes = g.mostPasses()
+	}
+	if g.Has("pass-keeps-turn") {
+		g.player = 1 - g.player
 	}
 }
 

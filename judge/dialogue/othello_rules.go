@@ -129,8 +129,9 @@ func (g *othello) full() bool {
 	return !g.Has("full-goes-on") && g.count('.') == 0 && (!g.Has("full-by-discs") || g.count('#') == 0)
 }
 
+// wiped reports whether the game ends early by a wrong rule.
 func (g *othello) wiped() bool {
-	return g.Has("ends-without") && (g.count('X') == 0 || g.count('O') == 0)
+	return g.Has("ends-without") && (g.count('X') == 0 || g.count('O') == 0) || g.Has("ends-unpassed") && !g.has(0) && !g.has(1)
 }
 
 func (g *othello) end() {

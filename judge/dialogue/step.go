@@ -13,6 +13,7 @@ type position struct {
 	player int
 	placed int // stones that the player has placed in this turn, in Connect6
 	first  bool
+	passed int // turns that were passed before, in Othello
 }
 
 // reply is what a right program does with an answer.
@@ -177,7 +178,11 @@ func (p Program) goOn(r *reply, at position) {
 		r.afterSlide(&neighborsLOA{talk: t, loa: p.Game == "loa"})
 	case "othello":
 		r.player = 1 - at.player
-		r.afterDisc(&othello{talk: t})
+		g := &othello{talk: t}
+		if g.Has("passes-add") {
+			g.passes = at.passed
+		}
+		r.afterDisc(g)
 	case "connect6":
 		r.afterStone(&connect6{talk: t, left: 1}, at)
 	default:
@@ -204,15 +209,17 @@ func (r *reply) afterSlide(g *neighborsLOA) {
 }
 
 func (r *reply) afterDisc(g *othello) {
-	for passes := 0; !r.over; r.player = 1 - r.player {
-		if g.full() || passes == 2 {
+	for ; ; r.player = 1 - r.player {
+		if g.full() || g.passes >= g.mostPasses() || g.wiped() {
 			r.over, r.winner = true, leader([2]int{g.count('X'), g.count('O')})
 			return
 		}
-		if g.has(r.player) {
+		if g.has(r.player) || g.Has("asks-stuck") {
 			return
 		}
-		passes++
+		g.player = r.player
+		g.passed()
+		r.player = g.player
 		r.passes++
 	}
 }

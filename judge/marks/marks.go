@@ -82,6 +82,9 @@ func (t *Tally) Count(answer string) (right, all int) {
 	return right, all
 }
 
+// Never reports whether all checks of a case were wrong. A nil tally has none.
+func (t *Tally) Never(c Case) bool { return t != nil && t.cases[c] != nil && t.cases[c].right == 0 }
+
 // Lacks reports whether most checks of a case are wrong in another tally of which all are right here.
 func (t *Tally) Lacks(other *Tally) bool {
 	for c, n := range other.cases {
@@ -92,11 +95,11 @@ func (t *Tally) Lacks(other *Tally) bool {
 	return false
 }
 
-// Works reports whether no case has more than one wrong check and more than a twentieth of them, apart from
-// shared ones.
+// Works reports whether no case has only wrong checks, or more than one and more than a twentieth, apart from shared
+// ones.
 func (t *Tally) Works() bool {
 	for c, n := range t.cases {
-		if wrong := n.all - n.right; !c.Shared && wrong > 1 && 20*wrong > n.all {
+		if wrong := n.all - n.right; !c.Shared && (n.right == 0 || wrong > 1 && 20*wrong > n.all) {
 			return false
 		}
 	}
