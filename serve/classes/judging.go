@@ -159,9 +159,7 @@ func (s *Service) Start(ctx context.Context) {
 func (s *Service) queueWaiting(ctx context.Context, id string) {
 	d, err := s.document(ctx, id)
 	if err != nil {
-		if p := s.Problem(err); p.Reason != "class.missing" {
-			s.Log.Error("the submissions of a class cannot be read", "class", id, "error", err)
-		}
+		s.Log.Error("the submissions of a class cannot be read", "class", id, "error", err)
 		return
 	}
 	var list []entry

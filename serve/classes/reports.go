@@ -144,7 +144,7 @@ func (s *Service) unreported(ctx context.Context, id string) (c class.Class, d *
 	if !ok {
 		return c, nil, nil, nil
 	}
-	if d, err = s.open(ctx, id); err != nil {
+	if d, err = s.document(ctx, id); err != nil {
 		return c, nil, nil, err
 	}
 	now := s.Now()

@@ -106,17 +106,9 @@ type round struct {
 }
 
 // show shows a class.
-func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.open(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	v := view{ID: c.ID, Title: c.Title, Teacher: who == "", Archived: c.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []round{}, Questions: []submissionShort{}}
-	d.view(func(st *class.State) { s.fill(&v, st, c, who) })
+func (s *Service) show(w http.ResponseWriter, _ *http.Request, from visit) error {
+	v := view{ID: from.ID, Title: from.Title, Teacher: from.student == "", Archived: from.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []round{}, Questions: []submissionShort{}}
+	from.d.view(func(st *class.State) { s.fill(&v, st, from.Class, from.student) })
 	return s.OK(w, v)
 }
 
@@ -267,23 +259,15 @@ func replayOf(name string, size int, text string) *replay {
 }
 
 // submission shows a submission to the teacher and to its student.
-func (s *Service) submission(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
+func (s *Service) submission(w http.ResponseWriter, r *http.Request, from visit) error {
 	var n class.Submission
 	var a class.Assignment
-	d.view(func(st *class.State) {
+	from.d.view(func(st *class.State) {
 		n, _ = st.Submission(r.PathValue("submission"))
 		a, _ = st.Assignment(n.Assignment)
 	})
-	name, there := c.Student(n.Student)
-	if !there || who != "" && n.Student != who {
+	name, there := from.Student(n.Student)
+	if !there || from.student != "" && n.Student != from.student {
 		return errMissing("submission")
 	}
 	v := full{submissionShort: s.short(n, name.Name), Files: []File{}}
@@ -299,7 +283,7 @@ func (s *Service) submission(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if ok && n.Judged {
-		v.show(result, who == "" || a.Shows(s.Now()))
+		v.show(result, from.student == "" || a.Shows(s.Now()))
 	}
 	return s.OK(w, v)
 }
