@@ -18,11 +18,7 @@ import (
 // What people take away from a tournament.
 
 // file answers with a file: standings.csv, report.trf, games.zip or calendar.ics.
-func (s *Service) file(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) file(w http.ResponseWriter, r *http.Request, v visit) error {
 	switch r.PathValue("name") {
 	case "standings.csv":
 		return s.send(w, v, "text/csv", "standings.csv", s.standingsFile)

@@ -165,11 +165,7 @@ var results = map[tournament.Outcome]string{
 }
 
 // show shows a tournament.
-func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) show(w http.ResponseWriter, r *http.Request, v visit) error {
 	id := v.player()
 	if id == "" && !v.host() {
 		shared, err := s.publicView(r, v)
@@ -353,11 +349,7 @@ func (s *Service) ply(id string) (n int) {
 }
 
 // standings shows the standings from a row on.
-func (s *Service) standings(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) standings(w http.ResponseWriter, r *http.Request, v visit) error {
 	from, err := number(r.URL.Query().Get("from"))
 	if err != nil {
 		return err
@@ -376,11 +368,7 @@ func (s *Service) standings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // round shows the games and byes of a round.
-func (s *Service) round(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) round(w http.ResponseWriter, r *http.Request, v visit) error {
 	n, err := number(r.PathValue("round"))
 	if err != nil {
 		return err
