@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -69,9 +68,7 @@ type Service struct {
 	launches  launches
 	reports   reports
 	warnings  rate.Sometimes // about launches, which every request may cause
-
-	mu   sync.Mutex           // guards seen
-	seen map[string]time.Time // when students last sent a request
+	visits    people.Visits  // of students
 }
 
 // document is a class in memory.
@@ -93,7 +90,7 @@ func NewService(b *api.Base, c Config) *Service {
 	}
 	return &Service{
 		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, errNoEvents, embed),
-		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
+		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}},
 		launches: launches{began: began, held: fair.NewCounter(maxLaunches), gate: fair.NewGate(), used: map[string]usedState{}},
 		reports:  reports{line: fair.NewLine[string](0, class.MaxClasses), classes: map[string]*reporting{}}, warnings: rate.Sometimes{Interval: time.Second},
 	}
@@ -190,7 +187,7 @@ func (s *Service) enter(r *http.Request) (v visit, err error) {
 			return v, api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
 		}
 	case member && m.Class == c.ID:
-		s.saw(m.Student)
+		s.visits.Add(m.Student, s.Now())
 		v.student = m.Student
 	default:
 		return v, errMissing("class")
@@ -228,26 +225,8 @@ func (s *Service) member(who people.Who) (class.Member, bool) {
 // hereFor is how long a student counts as here after a request. Pages ask every few seconds.
 const hereFor = 30 * time.Second
 
-// saw records that a student is here.
-func (s *Service) saw(student string) {
-	now := s.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, at := range s.seen {
-		if now.Sub(at) > hereFor {
-			delete(s.seen, id)
-		}
-	}
-	s.seen[student] = now
-}
-
 // here reports whether a student is here.
-func (s *Service) here(student string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, ok := s.seen[student]
-	return ok && s.Now().Sub(at) <= hereFor
-}
+func (s *Service) here(student string) bool { return s.visits.Since(student, s.Now().Add(-hereFor)) }
 
 // errNoEvents is the error of the store for a class without events.
 var errNoEvents = errors.New("the class has no events")
