@@ -241,7 +241,7 @@ func (s *Service) view(r *http.Request, from visit) view {
 		}
 	})
 	for i := range v.Boards {
-		v.Boards[i].Ply = s.ply(v.Boards[i].ID)
+		v.Boards[i].Ply = s.config.Hall.Ply(v.Boards[i].ID)
 	}
 	return v
 }
@@ -338,14 +338,6 @@ func (s *Service) boards(st *State, list []int) []board {
 		boards = append(boards, v)
 	}
 	return boards
-}
-
-// ply returns how many moves a game has; 0 if nobody plays or watches it now.
-func (s *Service) ply(id string) (n int) {
-	if room := s.config.Hall.Loaded(id); id != "" && room != nil {
-		room.View(func(t *live.Table) bool { n = t.Ply(); return true })
-	}
-	return n
 }
 
 // standings shows the standings from a row on.
