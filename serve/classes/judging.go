@@ -11,6 +11,7 @@ import (
 	"quintet/live"
 	"quintet/people/class"
 	"quintet/serve/api"
+	"quintet/serve/clock"
 	"quintet/serve/fair"
 )
 
@@ -195,7 +196,7 @@ func (s *Service) Work(ctx context.Context) {
 		s.queue.remove(e.submission, false)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("a submission could not be judged", "class", e.class, "submission", e.submission, "error", err)
-			s.wait(ctx, time.Second)
+			clock.Sleep(ctx, time.Second)
 			s.retry(ctx, e)
 		}
 		if plays && (e.final == "" || s.finalHasMatches(ctx, e)) {
@@ -218,13 +219,6 @@ func (s *Service) retry(ctx context.Context, e entry) {
 	}
 }
 
-// wait waits before the server tries again.
-func (s *Service) wait(ctx context.Context, d time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
-	<-ctx.Done()
-}
-
 // judge judges a submission, and stores the verdict; plays reports whether it plays in a league now. Faults of the
 // server are events, too, so that a submission that kills it is not retried for ever.
 func (s *Service) judge(ctx context.Context, e entry) (plays bool, err error) {
@@ -245,7 +239,7 @@ func (s *Service) judge(ctx context.Context, e entry) (plays bool, err error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err() //nolint:wrapcheck // the server stops; the next one judges
 	}
-	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
+	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: api.Clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
 	if err != nil {
 		event, kind = class.Event{Submission: n.ID}, class.Failed
 	}
@@ -301,7 +295,7 @@ func (s *Service) verdict(ctx context.Context, a class.Assignment, n class.Submi
 // Trim returns a verdict without what is not kept: the conversation shows it.
 func Trim(v judge.Verdict) judge.Verdict {
 	v.Expected, v.Actual, v.Checks = "", "", nil
-	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	v.Talk, v.Message = api.Clip(v.Talk, maxTalk), api.Clip(v.Message, maxTalk)
 	return v
 }
 

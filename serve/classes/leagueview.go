@@ -10,6 +10,7 @@ import (
 	"quintet/examples"
 	"quintet/people"
 	"quintet/people/class"
+	"quintet/serve/api"
 )
 
 // leagueView is a league as its teacher or a student sees it.
@@ -183,6 +184,6 @@ func (s *Service) template(w http.ResponseWriter, r *http.Request, _ visit) erro
 	if err != nil || strings.Contains(name, "/") {
 		return errMissing("template")
 	}
-	send(w, "text/plain; charset=utf-8", name, data)
+	api.Send(w, "text/plain; charset=utf-8", name, data)
 	return nil
 }

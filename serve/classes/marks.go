@@ -23,7 +23,7 @@ func (s *Service) marks(w http.ResponseWriter, r *http.Request, v visit) (err er
 	if err := cmp.Or(failed, err); err != nil {
 		return err
 	}
-	send(w, "text/csv; charset=utf-8", "marks.csv", data)
+	api.Send(w, "text/csv; charset=utf-8", "marks.csv", data)
 	return nil
 }
 
@@ -56,14 +56,6 @@ func table(c class.Class, a class.Assignment, results []batch.Result) ([]byte, e
 	}
 	sheet.Fill(results)
 	return sheet.Encode() //nolint:wrapcheck // it says what failed
-}
-
-// send sends a file.
-func send(w http.ResponseWriter, kind, name string, data []byte) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(data) //nolint:gosec // a file to download, with nosniff; the client may have left
 }
 
 // export sends everything about a class as a zip archive: the roster, the events, what students have
@@ -106,7 +98,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request, v visit) error 
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("exporting a class: %w", err)
 	}
-	send(w, "application/zip", "class.zip", out.Bytes())
+	api.Send(w, "application/zip", "class.zip", out.Bytes())
 	return nil
 }
 

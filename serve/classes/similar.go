@@ -15,6 +15,7 @@ import (
 	"quintet/judge/run"
 	"quintet/judge/similar"
 	"quintet/people/class"
+	"quintet/serve/api"
 )
 
 // This file compares the programs of an assignment, for the teacher only. A comparison occupies a slot for replays,
@@ -149,7 +150,7 @@ func (s *Service) dolos(w http.ResponseWriter, r *http.Request, v visit) error {
 	if err != nil {
 		return err
 	}
-	send(w, "application/zip", "dolos.zip", out.Bytes())
+	api.Send(w, "application/zip", "dolos.zip", out.Bytes())
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/judge"
-	"quintet/live"
 	"quintet/people/class"
 	"quintet/record/formats"
 	"quintet/serve/api"
@@ -184,7 +183,7 @@ func markOf(st *class.State, student string, a class.Assignment) *mark {
 func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round {
 	games := []round{}
 	for _, g := range list {
-		one := round{ID: g.ID, Ply: s.ply(g.ID)}
+		one := round{ID: g.ID, Ply: s.config.Hall.Ply(g.ID)}
 		for side, id := range g.Seats {
 			if n, ok := c.Student(id); ok && who == "" {
 				one.Names[side] = n.Name
@@ -198,14 +197,6 @@ func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round 
 		}
 	}
 	return games
-}
-
-// ply returns how many moves a game has; 0 if nobody plays or watches it now.
-func (s *Service) ply(id string) (n int) {
-	if room := s.config.Hall.Loaded(id); room != nil {
-		room.View(func(t *live.Table) bool { n = t.Ply(); return true })
-	}
-	return n
 }
 
 // short returns a submission for a list.
@@ -309,12 +300,4 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// clip shortens a text.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }
