@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	},
 	"serve/push": {"quintet/games", "quintet/internal/lang", "quintet/live", "quintet/people", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "github.com/SherClockHolmes/webpush-go"},
 	"serve/classes": {
-		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/judge/similar", "quintet/live", "quintet/people", "quintet/people/class", "quintet/people/tournament", "quintet/record/formats", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/lti", "golang.org/x/time/rate", "rsc.io/qr",
+		"quintet/arena", "quintet/examples", "quintet/game", "quintet/games", "quintet/judge", "quintet/judge/batch", "quintet/judge/league", "quintet/judge/run", "quintet/judge/similar", "quintet/live", "quintet/people", "quintet/people/class", "quintet/people/tournament", "quintet/record/formats", "quintet/serve/api", "quintet/serve/clock", "quintet/serve/fair", "quintet/serve/hall", "quintet/serve/lti", "golang.org/x/time/rate", "rsc.io/qr",
 	},
 	"serve/tournaments": {
 		"quintet/bots", "quintet/game", "quintet/games", "quintet/live", "quintet/live/index", "quintet/people", "quintet/people/class", "quintet/people/rating", "quintet/people/tournament", "quintet/serve/api", "quintet/serve/fair", "quintet/serve/hall", "quintet/web/body",

@@ -8,26 +8,30 @@ import (
 // hereFor is how long a person counts as here after a request. Pages send one about every 50 seconds.
 const hereFor = time.Minute
 
-// presence holds the time of each account's last request to this server. It is not in the log.
-type presence struct {
-	mu   sync.Mutex // guards the rest
-	seen map[string]time.Time
+// Visits holds the time of each person's last request to this server. It is not in the log. The zero value is ready. It is
+// safe for concurrent use.
+type Visits struct {
+	mu   sync.Mutex // guards last
+	last map[string]time.Time
 }
 
-// visit records a request of an account.
-func (p *presence) visit(id string, now time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.seen == nil {
-		p.seen = map[string]time.Time{}
+// Add records a request of a person.
+func (v *Visits) Add(id string, now time.Time) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.last == nil {
+		v.last = map[string]time.Time{}
 	}
-	p.seen[id] = now
+	v.last[id] = now
+}
+
+// Since reports whether a person has sent a request since a time.
+func (v *Visits) Since(id string, at time.Time) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	last, ok := v.last[id]
+	return ok && !last.Before(at)
 }
 
 // Here reports whether an account has sent a request within the last minute.
-func (s *Store) Here(id string) bool {
-	s.here.mu.Lock()
-	defer s.here.mu.Unlock()
-	at, ok := s.here.seen[id]
-	return ok && s.now().Sub(at) < hereFor
-}
+func (s *Store) Here(id string) bool { return s.visits.Since(id, s.now().Add(-hereFor)) }

@@ -21,7 +21,7 @@ type Store struct {
 	records live.Records
 	now     func() time.Time
 	log     *slog.Logger
-	here    presence
+	visits  Visits // of accounts
 
 	mu         sync.RWMutex       // guards the rest
 	accounts   map[string]Account // by identifier

@@ -20,7 +20,7 @@ func (s *Store) Who(secret string) Who {
 		return Who{}
 	}
 	if a, g, ok := s.Holder(secret); ok {
-		s.here.visit(a.ID, s.now())
+		s.visits.Add(a.ID, s.now())
 		return Who{a.ID, a, g, true}
 	}
 	id := GuestID(secret)

@@ -15,9 +15,9 @@ import (
 
 // Report is what a report says beside the games.
 type Report struct {
-	Name, City, Federation string
-	Start, End             string   // dates, 2026/11/27
-	Names                  []string // of the players, in the order of the state
+	Name       string
+	Start, End string   // dates, 2026/11/27
+	Names      []string // of the players, in the order of the state
 }
 
 // ErrReport means that a form of tournament has no report: its players do not play once in each round.
@@ -37,7 +37,7 @@ func (s *State) WriteTRF(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
 	line := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\r\n", args...) } // Flush returns the error
 	for _, f := range []struct{ tag, value string }{
-		{"012", r.Name}, {"022", r.City}, {"032", r.Federation}, {"042", r.Start}, {"052", r.End},
+		{"012", r.Name}, {"042", r.Start}, {"052", r.End},
 		{"062", strconv.Itoa(len(s.Players))},
 	} {
 		if f.value != "" {

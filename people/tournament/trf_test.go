@@ -20,7 +20,7 @@ import (
 // reported returns a tournament with every outcome that a report can have.
 func reported(form tournament.Form) (*tournament.State, tournament.Report) {
 	s := &tournament.State{Form: form, Rounds: 4, Lot: true}
-	r := tournament.Report{Name: "Evening\nof Zürich", City: "Zürich", Federation: "SUI", Start: "2026/11/27", End: "2026/11/28"}
+	r := tournament.Report{Name: "Evening\nof Zürich", Start: "2026/11/27", End: "2026/11/28"}
 	for i, name := range []string{"Ann", "Müller, Jörg", "A name that is longer than the thirty-three columns", "Łukasz", "Eve", "Fay"} {
 		s.Players = append(s.Players, tournament.Player{ID: strconv.Itoa(i), Rating: 1500 + 100*(i%3)})
 		r.Names = append(r.Names, name)

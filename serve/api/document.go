@@ -101,17 +101,13 @@ func (d *Document) reload(ctx context.Context) error {
 
 // catchUp reads the log if it has events that the document lacks.
 func (d *Document) catchUp(ctx context.Context) error {
-	if !d.missed() {
+	d.Mu.Lock()
+	behind := d.behind
+	d.Mu.Unlock()
+	if !behind {
 		return nil
 	}
 	return d.reload(ctx)
-}
-
-// missed reports whether the log has events that the document lacks.
-func (d *Document) missed() bool {
-	d.Mu.Lock()
-	defer d.Mu.Unlock()
-	return d.behind
 }
 
 // deliver applies an event of the log that is not known yet.

@@ -35,7 +35,7 @@ func (p *Problem) Error() string { return p.Text }
 
 // Problemf returns a problem with a status of HTTP.
 func Problemf(status int, code, format string, args ...any) *Problem {
-	return &Problem{Code: code, Reason: code, Text: clip(fmt.Sprintf(format, args...)), Status: status}
+	return &Problem{Code: code, Reason: code, Text: Clip(fmt.Sprintf(format, args...), maxProblemText), Status: status}
 }
 
 // Invalid returns the problem of a request with one invalid field.
@@ -67,11 +67,12 @@ func (p *Problem) InField(field string) *Problem {
 // maxProblemText bounds the text of a problem in bytes: it may quote the request.
 const maxProblemText = 1000
 
-func clip(text string) string {
-	if len(text) <= maxProblemText {
+// Clip shortens a text to a number of bytes.
+func Clip(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxProblemText], "") + "…"
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // statusOf maps the codes of package live to HTTP.

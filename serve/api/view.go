@@ -83,6 +83,19 @@ func FormOf(r *http.Request) (formats.Format, error) {
 	return f, nil
 }
 
+// Attach sets the headers of a file to download.
+func Attach(w http.ResponseWriter, kind, name string) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	w.Header().Set("Cache-Control", "no-store")
+}
+
+// Send responds with a file to download.
+func Send(w http.ResponseWriter, kind, name string, data []byte) {
+	Attach(w, kind, name)
+	_, _ = w.Write(data) //nolint:gosec // a file to download, with nosniff; the client may have left
+}
+
 // WriteRecord responds with a record as a file to download.
 func WriteRecord(w http.ResponseWriter, name string, f formats.Format, text []byte) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

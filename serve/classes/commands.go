@@ -96,16 +96,6 @@ func (s *Service) create(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open returns the events of a class, which may have none yet.
-func (s *Service) open(ctx context.Context, id string) (*document, error) {
-	d, err := s.document(ctx, id)
-	var p *api.Problem
-	if errors.As(err, &p) && p.Reason == "class.missing" {
-		return s.store.Keep(ctx, s.store.New(ctx, id))
-	}
-	return d, err
-}
-
 // submissionsOf returns the submissions of a student; of all if student is "".
 func submissionsOf(st *class.State, student string) (list []class.Submission) {
 	for _, n := range st.Submissions {
@@ -117,26 +107,26 @@ func submissionsOf(st *class.State, student string) (list []class.Submission) {
 }
 
 // archive archives a class, or opens it again. An archived class accepts no submissions.
-func (s *Service) archive(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) archive(w http.ResponseWriter, r *http.Request, v visit) error {
 	var q struct {
 		Archived bool `json:"archived"`
 	}
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Archived = q.Archived; return nil })
+	err := s.directory.Update(r.Context(), v.ID, func(c *class.Class) error { c.Archived = q.Archived; return nil })
 	if err == nil && !q.Archived {
-		s.queueWaiting(r.Context(), c.ID)
+		s.queueWaiting(r.Context(), v.ID)
 	}
 	return s.done(w, err)
 }
 
 // erase erases a class. The class disappears at once; the server erases the submissions in the background, and
 // continues after a restart.
-func (s *Service) erase(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error { c.Erasing = true; return nil })
+func (s *Service) erase(w http.ResponseWriter, r *http.Request, v visit) error {
+	err := s.directory.Update(r.Context(), v.ID, func(c *class.Class) error { c.Erasing = true; return nil })
 	if err == nil {
-		s.Spawn("erasing a class", func() { s.finishErasing(context.WithoutCancel(r.Context()), c.ID) })
+		s.Spawn("erasing a class", func() { s.finishErasing(context.WithoutCancel(r.Context()), v.ID) })
 	}
 	return s.done(w, err)
 }
@@ -147,15 +137,14 @@ func (s *Service) finishErasing(ctx context.Context, id string) {
 	c, _ := s.directory.Class(id)
 	d, err := s.document(ctx, id)
 	if err == nil {
-		d.view(func(st *class.State) { list = submissionsOf(st, "") })
+		last := -1
+		d.view(func(st *class.State) { list, last = submissionsOf(st, ""), d.Number })
 		for _, n := range list {
 			err = errors.Join(err, s.directory.Erase(ctx, n))
 		}
-		if err == nil {
+		if err == nil && last >= 0 { // else it has no events
 			err = s.config.Erase(ctx, live.ClassCategory.Stream(id))
 		}
-	} else if p := s.Problem(err); p.Reason == "class.missing" { // it has no events
-		err = nil
 	}
 	for _, n := range c.Students {
 		err = errors.Join(err, s.directory.EraseProgress(ctx, n.ID))
@@ -169,7 +158,7 @@ func (s *Service) finishErasing(ctx context.Context, id string) {
 }
 
 // assign makes an assignment, or changes the one with its identifier.
-func (s *Service) assign(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) assign(w http.ResponseWriter, r *http.Request, v visit) error {
 	a := class.Assignment{Attempts: 10, Points: 100}
 	if err := api.Read(w, r, api.LargeBody, &a); err != nil {
 		return err
@@ -185,19 +174,16 @@ func (s *Service) assign(w http.ResponseWriter, r *http.Request, c class.Class) 
 		}
 		a.ID = id
 	}
-	d, err := s.open(r.Context(), c.ID)
-	if err == nil {
-		err = s.append(r.Context(), d, class.Assigned, class.Event{Assignment: &a}, func(st *class.State) error {
-			_, known := st.Assignment(a.ID)
-			switch {
-			case !fresh && !known:
-				return errMissing("assignment")
-			case fresh && len(st.Assignments) >= class.MaxAssignments:
-				return api.Problemf(http.StatusConflict, string(live.CodeMany), "a class has at most %d assignments", class.MaxAssignments).WithReason("class.state")
-			}
-			return nil
-		})
-	}
+	err := s.append(r.Context(), v.d, class.Assigned, class.Event{Assignment: &a}, func(st *class.State) error {
+		_, known := st.Assignment(a.ID)
+		switch {
+		case !fresh && !known:
+			return errMissing("assignment")
+		case fresh && len(st.Assignments) >= class.MaxAssignments:
+			return api.Problemf(http.StatusConflict, string(live.CodeMany), "a class has at most %d assignments", class.MaxAssignments).WithReason("class.state")
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -259,7 +245,7 @@ func checkProfile(text, game string) error {
 }
 
 // override sets the mark of a submission, with a reason.
-func (s *Service) override(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) override(w http.ResponseWriter, r *http.Request, v visit) error {
 	var q struct {
 		Mark   *float64 `json:"mark"`
 		Reason string   `json:"reason"`
@@ -273,16 +259,16 @@ func (s *Service) override(w http.ResponseWriter, r *http.Request, c class.Class
 	if err := class.CheckText("the reason", q.Reason, class.MaxText); err != nil {
 		return invalidField("reason", "%v", err)
 	}
-	return s.done(w, s.change(r, c, class.Overridden, class.Event{Points: *q.Mark, Text: q.Reason}, func(class.Submission) error { return nil }))
+	return s.done(w, s.change(r, v, class.Overridden, class.Event{Points: *q.Mark, Text: q.Reason}, func(class.Submission) error { return nil }))
 }
 
 // answer answers a student who asked for a second look.
-func (s *Service) answer(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, v visit) error {
 	text, err := readText(w, r)
 	if err != nil {
 		return err
 	}
-	return s.done(w, s.change(r, c, class.Answered, class.Event{Text: text}, func(n class.Submission) error {
+	return s.done(w, s.change(r, v, class.Answered, class.Event{Text: text}, func(n class.Submission) error {
 		if n.Question == "" {
 			return api.Problemf(http.StatusConflict, string(live.CodeNothing), "nobody asked for a second look").WithReason("class.state")
 		}
@@ -305,13 +291,9 @@ func readText(w http.ResponseWriter, r *http.Request) (string, error) {
 }
 
 // change appends an event about the submission in the address, unless check refuses it.
-func (s *Service) change(r *http.Request, c class.Class, kind live.Kind, e class.Event, check func(class.Submission) error) error {
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
+func (s *Service) change(r *http.Request, v visit, kind live.Kind, e class.Event, check func(class.Submission) error) error {
 	e.Submission = r.PathValue("submission")
-	return s.append(r.Context(), d, kind, e, func(st *class.State) error {
+	return s.append(r.Context(), v.d, kind, e, func(st *class.State) error {
 		n, ok := st.Submission(e.Submission)
 		if !ok {
 			return errMissing("submission")

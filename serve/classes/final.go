@@ -64,7 +64,7 @@ func unplayedFinals(st *class.State, c class.Class) (list []entry) {
 }
 
 // holdFinal begins a final, and cancels one in progress.
-func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, v visit) error {
 	q := struct {
 		Players int `json:"players"`
 	}{usualFinalists}
@@ -74,33 +74,24 @@ func (s *Service) holdFinal(w http.ResponseWriter, r *http.Request, c class.Clas
 	if q.Players < 2 || q.Players > class.MaxFinalists {
 		return invalidField("players", "a final has 2 to %d programs", class.MaxFinalists)
 	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
 	event := class.Event{To: r.PathValue("to")}
-	found := false
-	d.view(func(st *class.State) {
-		a, ok := st.Assignment(event.To)
-		if found = ok && a.League != nil; !found {
-			return
-		}
-		for _, one := range newLeagueTable(st, a, in(c)).rows(a) {
+	err := v.league(r, func(st *class.State, a class.Assignment) {
+		for _, one := range newLeagueTable(st, a, in(v.Class)).rows(a) {
 			if one.Submission != "" && len(event.Programs) < q.Players {
 				event.Programs = append(event.Programs, one.Submission)
 			}
 		}
 	})
 	switch {
-	case !found:
-		return errMissing("league")
+	case err != nil:
+		return err
 	case len(event.Programs) < 2:
 		return api.Problemf(http.StatusConflict, string(live.CodeNothing), "a final needs two programs in the league: wait until two play").WithReason("class.state")
 	}
 	if err := s.LimitCreates(s.Address(r)); err != nil {
 		return err
 	}
-	return s.done(w, s.append(r.Context(), d, class.FinalHeld, event, nil))
+	return s.done(w, s.append(r.Context(), v.d, class.FinalHeld, event, nil))
 }
 
 // finalHasMatches reports whether a final has matches to play. Call it after the entry has left the queue: a final that
@@ -220,27 +211,21 @@ type meeting struct {
 }
 
 // showFinal shows the last final of a league.
-func (s *Service) showFinal(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
+func (s *Service) showFinal(w http.ResponseWriter, r *http.Request, from visit) error {
 	v := finalView{Players: []finalist{}, Matches: []duel{}, Rounds: [][]meeting{}}
 	found := false
-	d.view(func(st *class.State) {
+	err := from.assignment(r, func(st *class.State, a class.Assignment) {
 		var f class.Final
-		if f, found = st.Final(r.PathValue("to")); found {
-			a, _ := st.Assignment(r.PathValue("to"))
+		if f, found = st.Final(a.ID); found {
 			v.Title, v.Game, v.Number = a.Title, a.Game, f.Number
-			v.fill(st, f, c, who)
+			v.fill(st, f, from.Class, from.student)
 		}
 	})
-	if !found {
-		return errMissing("final")
+	if err == nil && !found {
+		err = errMissing("final")
+	}
+	if err != nil {
+		return err
 	}
 	return s.OK(w, v)
 }

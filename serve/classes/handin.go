@@ -61,14 +61,11 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handIn stores a submission. The verdict follows, see judging.go.
-func (s *Service) handIn(w http.ResponseWriter, r *http.Request) error {
-	c, student, err := s.enter(r)
+func (s *Service) handIn(w http.ResponseWriter, r *http.Request, v visit) error {
 	switch {
-	case err != nil:
-		return err
-	case student == "":
+	case v.student == "":
 		return api.Problemf(http.StatusForbidden, "scope", "only students of the class hand in programs").WithReason("class.state")
-	case c.Archived:
+	case v.Archived:
 		return api.Problemf(http.StatusConflict, string(live.CodeOver), "the class is archived").WithReason("class.state")
 	case s.line.Len() >= maxWaiting:
 		return api.Busy(30, "too many submissions wait for their verdicts: try again in a moment")
@@ -84,11 +81,7 @@ func (s *Service) handIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	id, err := s.submissionID(r, c.ID, student)
+	id, err := s.submissionID(r, v.ID, v.student)
 	if err != nil {
 		return err
 	}
@@ -96,9 +89,9 @@ func (s *Service) handIn(w http.ResponseWriter, r *http.Request) error {
 		if _, again := st.Submission(id); again {
 			return errRepeated
 		}
-		return s.mayHandIn(st, student, q.Assignment)
+		return s.mayHandIn(st, v.student, q.Assignment)
 	}
-	err = d.check(allowed)
+	err = v.d.check(allowed)
 	if err == nil {
 		err = s.LimitCreates(s.Address(r))
 	}
@@ -106,7 +99,7 @@ func (s *Service) handIn(w http.ResponseWriter, r *http.Request) error {
 		err = s.keep(r.Context(), id, kept)
 	}
 	if err == nil {
-		err = s.append(r.Context(), d, class.Submitted, class.Event{Submission: id, Student: student, To: q.Assignment}, allowed)
+		err = s.append(r.Context(), v.d, class.Submitted, class.Event{Submission: id, Student: v.student, To: q.Assignment}, allowed)
 	}
 	if err != nil && !errors.Is(err, errRepeated) {
 		return err
@@ -201,18 +194,14 @@ func unpack(data []byte) (list []File, err error) {
 }
 
 // question asks the teacher for a second look at a submission.
-func (s *Service) question(w http.ResponseWriter, r *http.Request) error {
-	c, student, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) question(w http.ResponseWriter, r *http.Request, v visit) error {
 	text, err := readText(w, r)
 	if err != nil {
 		return err
 	}
-	return s.done(w, s.change(r, c, class.Asked, class.Event{Text: text}, func(n class.Submission) error {
+	return s.done(w, s.change(r, v, class.Asked, class.Event{Text: text}, func(n class.Submission) error {
 		switch {
-		case n.Student != student:
+		case n.Student != v.student:
 			return errMissing("submission")
 		case n.Waits() || n.Question != "":
 			return api.Problemf(http.StatusConflict, string(live.CodeNothing), "you can ask once for each submission, after its verdict").WithReason("class.state")

@@ -11,6 +11,7 @@ import (
 	"quintet/live"
 	"quintet/people/class"
 	"quintet/serve/api"
+	"quintet/serve/clock"
 	"quintet/serve/fair"
 )
 
@@ -159,9 +160,7 @@ func (s *Service) Start(ctx context.Context) {
 func (s *Service) queueWaiting(ctx context.Context, id string) {
 	d, err := s.document(ctx, id)
 	if err != nil {
-		if p := s.Problem(err); p.Reason != "class.missing" {
-			s.Log.Error("the submissions of a class cannot be read", "class", id, "error", err)
-		}
+		s.Log.Error("the submissions of a class cannot be read", "class", id, "error", err)
 		return
 	}
 	var list []entry
@@ -197,7 +196,7 @@ func (s *Service) Work(ctx context.Context) {
 		s.queue.remove(e.submission, false)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("a submission could not be judged", "class", e.class, "submission", e.submission, "error", err)
-			s.wait(ctx, time.Second)
+			clock.Sleep(ctx, time.Second)
 			s.retry(ctx, e)
 		}
 		if plays && (e.final == "" || s.finalHasMatches(ctx, e)) {
@@ -220,13 +219,6 @@ func (s *Service) retry(ctx context.Context, e entry) {
 	}
 }
 
-// wait waits before the server tries again.
-func (s *Service) wait(ctx context.Context, d time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
-	<-ctx.Done()
-}
-
 // judge judges a submission, and stores the verdict; plays reports whether it plays in a league now. Faults of the
 // server are events, too, so that a submission that kills it is not retried for ever.
 func (s *Service) judge(ctx context.Context, e entry) (plays bool, err error) {
@@ -247,7 +239,7 @@ func (s *Service) judge(ctx context.Context, e entry) (plays bool, err error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err() //nolint:wrapcheck // the server stops; the next one judges
 	}
-	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
+	event, kind := class.Event{Submission: n.ID, Verdict: v.Verdict, Rule: api.Clip(v.Rule, 300), Points: v.Points, Of: v.Of}, class.Judged
 	if err != nil {
 		event, kind = class.Event{Submission: n.ID}, class.Failed
 	}
@@ -303,7 +295,7 @@ func (s *Service) verdict(ctx context.Context, a class.Assignment, n class.Submi
 // Trim returns a verdict without what is not kept: the conversation shows it.
 func Trim(v judge.Verdict) judge.Verdict {
 	v.Expected, v.Actual, v.Checks = "", "", nil
-	v.Talk, v.Message = clip(v.Talk, maxTalk), clip(v.Message, maxTalk)
+	v.Talk, v.Message = api.Clip(v.Talk, maxTalk), api.Clip(v.Message, maxTalk)
 	return v
 }
 

@@ -247,7 +247,7 @@ func (s *Service) checkLink(ctx context.Context, id string, l *class.Launch) err
 		l.Line = ""
 		return nil
 	}
-	d, err := s.open(ctx, id)
+	d, err := s.document(ctx, id)
 	if err != nil {
 		return err
 	}

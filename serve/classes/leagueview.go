@@ -10,6 +10,7 @@ import (
 	"quintet/examples"
 	"quintet/people"
 	"quintet/people/class"
+	"quintet/serve/api"
 )
 
 // leagueView is a league as its teacher or a student sees it.
@@ -35,26 +36,13 @@ type loss struct {
 const maxLost = 40
 
 // league shows the table of a league. Students see no names but their own.
-func (s *Service) league(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	v := leagueView{Rows: []row{}, Lost: []loss{}}
-	found := false
-	d.view(func(st *class.State) {
-		a, ok := st.Assignment(r.PathValue("to"))
-		if found = ok && a.League != nil; !found {
-			return
-		}
-		t := newLeagueTable(st, a, in(c))
+func (s *Service) league(w http.ResponseWriter, r *http.Request, from visit) error {
+	v, who := leagueView{Rows: []row{}, Lost: []loss{}}, from.student
+	err := from.league(r, func(st *class.State, a class.Assignment) {
+		t := newLeagueTable(st, a, in(from.Class))
 		v.Level, v.Rows = a.League.Level, t.rows(a)
 		_, v.Final = st.Final(a.ID)
-		names := t.names(c, who)
+		names := t.names(from.Class, who)
 		for i := range v.Rows {
 			if n, ok := st.Submission(v.Rows[i].Submission); ok {
 				v.Rows[i].Name, v.Rows[i].You = names(n.ID), n.Student == who
@@ -69,10 +57,24 @@ func (s *Service) league(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	})
-	if !found {
-		return errMissing("league")
+	if err != nil {
+		return err
 	}
 	return s.OK(w, v)
+}
+
+// league calls f with the league in the address. It returns a problem if the class does not have it.
+func (v visit) league(r *http.Request, f func(st *class.State, a class.Assignment)) error {
+	found := false
+	err := v.assignment(r, func(st *class.State, a class.Assignment) {
+		if found = a.League != nil; found {
+			f(st, a)
+		}
+	})
+	if err == nil && !found {
+		err = errMissing("league")
+	}
+	return err
 }
 
 // names returns the names of players: of students for the teacher, otherwise those of guests.
@@ -128,20 +130,13 @@ type roundGame struct {
 }
 
 // roundGames shows the games of a round to the teacher, and to students those of their programs.
-func (s *Service) roundGames(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
+func (s *Service) roundGames(w http.ResponseWriter, r *http.Request, v visit) error {
+	who := v.student
 	round, err := strconv.Atoi(r.PathValue("round"))
 	var n class.Submission
 	var a class.Assignment
 	mine := map[string]bool{}
-	d.view(func(st *class.State) {
+	v.d.view(func(st *class.State) {
 		n, _ = st.Submission(r.PathValue("submission"))
 		a, _ = st.Assignment(n.Assignment)
 		for _, o := range st.Of(who, a.ID) {
@@ -183,15 +178,12 @@ func gamesOfMatch(a class.Assignment, m playedMatch, index int, sees func(first 
 }
 
 // template sends a template of a program for a league.
-func (s *Service) template(w http.ResponseWriter, r *http.Request) error {
-	if _, _, err := s.enter(r); err != nil {
-		return err
-	}
+func (s *Service) template(w http.ResponseWriter, r *http.Request, _ visit) error {
 	name := r.PathValue("name")
 	data, err := examples.League.ReadFile("league/" + name)
 	if err != nil || strings.Contains(name, "/") {
 		return errMissing("template")
 	}
-	send(w, "text/plain; charset=utf-8", name, data)
+	api.Send(w, "text/plain; charset=utf-8", name, data)
 	return nil
 }

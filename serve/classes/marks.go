@@ -3,6 +3,7 @@ package classes
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -16,27 +17,13 @@ import (
 )
 
 // marks sends the marks for an assignment: in the table of grades that the roster came from, or in a table of names.
-func (s *Service) marks(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
+func (s *Service) marks(w http.ResponseWriter, r *http.Request, v visit) (err error) {
+	var data []byte
+	failed := v.assignment(r, func(st *class.State, a class.Assignment) { data, err = table(v.Class, a, resultsOf(st, v.Class, a)) })
+	if err := cmp.Or(failed, err); err != nil {
 		return err
 	}
-	var results []batch.Result
-	var a class.Assignment
-	found := false
-	d.view(func(st *class.State) {
-		if a, found = st.Assignment(r.PathValue("to")); found {
-			results = resultsOf(st, c, a)
-		}
-	})
-	if !found {
-		return errMissing("assignment")
-	}
-	data, err := table(c, a, results)
-	if err != nil {
-		return err
-	}
-	send(w, "text/csv; charset=utf-8", "marks.csv", data)
+	api.Send(w, "text/csv; charset=utf-8", "marks.csv", data)
 	return nil
 }
 
@@ -71,22 +58,10 @@ func table(c class.Class, a class.Assignment, results []batch.Result) ([]byte, e
 	return sheet.Encode() //nolint:wrapcheck // it says what failed
 }
 
-// send sends a file.
-func send(w http.ResponseWriter, kind, name string, data []byte) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(data) //nolint:gosec // a file to download, with nosniff; the client may have left
-}
-
 // export sends everything about a class as a zip archive: the roster, the events, what students have
 // done in lessons and puzzles, and the marks of each assignment.
-func (s *Service) export(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	d, err := s.open(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	events, err := s.config.Log.Log.Read(r.Context(), live.ClassCategory.Stream(c.ID))
+func (s *Service) export(w http.ResponseWriter, r *http.Request, v visit) error {
+	events, err := s.config.Log.Log.Read(r.Context(), live.ClassCategory.Stream(v.ID))
 	if err != nil {
 		return fmt.Errorf("reading a class: %w", err)
 	}
@@ -96,15 +71,15 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request, c class.Class) 
 		lines = append(lines, e.Data)
 	}
 	files["events.jsonl"] = bytes.Join(lines, []byte("\n"))
-	files["progress.tsv"] = progressTable(s.allDone(c))
+	files["progress.tsv"] = progressTable(s.allDone(v.Class))
 	names := []string{}
-	for _, n := range c.Students {
+	for _, n := range v.Students {
 		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key)
 	}
 	files["roster.tsv"] = []byte(strings.Join(names, "\n"))
-	d.view(func(st *class.State) {
+	v.d.view(func(st *class.State) {
 		for i, a := range st.Assignments {
-			if data, failed := table(c, a, resultsOf(st, c, a)); failed == nil {
+			if data, failed := table(v.Class, a, resultsOf(st, v.Class, a)); failed == nil {
 				files[fmt.Sprintf("marks-%d.csv", i+1)] = data
 			}
 		}
@@ -123,12 +98,12 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request, c class.Class) 
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("exporting a class: %w", err)
 	}
-	send(w, "application/zip", "class.zip", out.Bytes())
+	api.Send(w, "application/zip", "class.zip", out.Bytes())
 	return nil
 }
 
 // pair opens the games of a round between the students who are here, or between all if the request says so.
-func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) pair(w http.ResponseWriter, r *http.Request, v visit) error {
 	var q struct {
 		Game  string            `json:"game"`
 		Clock *live.TimeControl `json:"clock"`
@@ -137,12 +112,8 @@ func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) er
 	if err := api.Read(w, r, api.SmallBody, &q); err != nil {
 		return err
 	}
-	d, err := s.open(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
 	var who []string
-	for _, n := range c.Students {
+	for _, n := range v.Students {
 		if q.All || s.here(n.ID) {
 			who = append(who, n.ID)
 		}
@@ -155,14 +126,14 @@ func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) er
 	}
 	var round []class.Game
 	pairs := [][2]string{}
-	d.view(func(st *class.State) { pairs = st.Pair(who) })
+	v.d.view(func(st *class.State) { pairs = st.Pair(who) })
 	for _, p := range pairs {
 		set := live.Settings{Game: q.Game, Unlisted: true}
 		if q.Clock != nil {
 			set.Clock = *q.Clock
 		}
 		for side, id := range p {
-			n, _ := c.Student(id)
+			n, _ := v.Student(id)
 			set.Seats[side] = live.Player{Person: n.Person}
 		}
 		id, err := s.NewID("")
@@ -174,8 +145,8 @@ func (s *Service) pair(w http.ResponseWriter, r *http.Request, c class.Class) er
 		}
 		round = append(round, class.Game{ID: id, Seats: p})
 	}
-	if err := s.append(r.Context(), d, class.Paired, class.Event{Games: round}, nil); err != nil {
+	if err := s.append(r.Context(), v.d, class.Paired, class.Event{Games: round}, nil); err != nil {
 		return err
 	}
-	return s.OK(w, map[string]any{"games": s.gamesOf(round, c, "")})
+	return s.OK(w, map[string]any{"games": s.gamesOf(round, v.Class, "")})
 }

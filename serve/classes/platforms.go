@@ -32,20 +32,16 @@ type platformsView struct {
 }
 
 // showPlatforms shows the platforms of a class.
-func (s *Service) showPlatforms(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	d, err := s.open(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	at := s.Origin(r) + "/lti/" + c.ID
-	v := platformsView{Login: at + "/login", Launch: at + "/launch", Keys: at + "/keys", Platforms: orEmpty(c.Platforms)}
-	s.reports.change(c.ID, func(r *reporting) { v.Trouble = r.trouble })
-	d.view(func(st *class.State) { v.Waiting = len(st.Unreported(c, s.Now())) })
+func (s *Service) showPlatforms(w http.ResponseWriter, r *http.Request, from visit) error {
+	at := s.Origin(r) + "/lti/" + from.ID
+	v := platformsView{Login: at + "/login", Launch: at + "/launch", Keys: at + "/keys", Platforms: orEmpty(from.Platforms)}
+	s.reports.change(from.ID, func(r *reporting) { v.Trouble = r.trouble })
+	from.d.view(func(st *class.State) { v.Waiting = len(st.Unreported(from.Class, s.Now())) })
 	return s.OK(w, v)
 }
 
 // setPlatform adds a platform, or changes the one with its issuer and client. It gives the class a key first.
-func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, v visit) error {
 	var p class.Platform
 	if err := api.Read(w, r, 4*api.SmallBody, &p, "issuer", "client", "deployment", "auth", "token", "keys"); err != nil {
 		return err
@@ -58,13 +54,13 @@ func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, c class.Cl
 	}
 	sum := sha256.Sum256([]byte(p.Issuer + "\n" + p.Client))
 	p.ID = api.IDOf(sum[:12]) // the same when it is removed and added again: its students stay
-	read, sealed, set := c.Key, c.Key, c.KeySet
-	if _, err := s.key(c); err != nil {
-		if sealed, set, err = s.newKey(c.ID); err != nil {
+	read, sealed, set := v.Key, v.Key, v.KeySet
+	if _, err := s.key(v.Class); err != nil {
+		if sealed, set, err = s.newKey(v.ID); err != nil {
 			return err
 		}
 	}
-	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
+	err := s.directory.Update(r.Context(), v.ID, func(c *class.Class) error {
 		i := slices.IndexFunc(c.Platforms, func(o class.Platform) bool { return o.ID == p.ID })
 		switch {
 		case i >= 0:
@@ -79,14 +75,14 @@ func (s *Service) setPlatform(w http.ResponseWriter, r *http.Request, c class.Cl
 		}
 		return nil
 	})
-	s.reports.change(c.ID, func(r *reporting) { r.retry(""); r.trouble = "" })
-	s.report(c.ID)
+	s.reports.change(v.ID, func(r *reporting) { r.retry(""); r.trouble = "" })
+	s.report(v.ID)
 	return s.done(w, err)
 }
 
 // removePlatform removes a platform. Its students stay in the class.
-func (s *Service) removePlatform(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	return s.done(w, s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
+func (s *Service) removePlatform(w http.ResponseWriter, r *http.Request, v visit) error {
+	return s.done(w, s.directory.Update(r.Context(), v.ID, func(c *class.Class) error {
 		c.Platforms = slices.DeleteFunc(c.Platforms, func(p class.Platform) bool { return p.ID == r.PathValue("platform") })
 		return nil
 	}))

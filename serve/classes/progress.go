@@ -24,25 +24,21 @@ type studentDone struct {
 }
 
 // addProgress merges the progress that a student's browser has, and answers with all.
-func (s *Service) addProgress(w http.ResponseWriter, r *http.Request) error {
+func (s *Service) addProgress(w http.ResponseWriter, r *http.Request, v visit) error {
 	var p people.Progress
 	if err := api.Read(w, r, people.MaxProgress, &p); err != nil {
 		return err
 	}
-	c, student, err := s.enter(r)
-	switch {
-	case err != nil:
-		return err
-	case student == "":
+	if v.student == "" {
 		return api.Problemf(http.StatusForbidden, "scope", "only students of this class can save progress").WithReason("class.state")
 	}
-	if err := s.Limited(s.Limits.Passwords, "progress "+student, "passwords", "changes of your progress"); err != nil {
+	if err := s.Limited(s.Limits.Passwords, "progress "+v.student, "passwords", "changes of your progress"); err != nil {
 		return err
 	}
 	if err := p.Check(); err != nil {
 		return api.Invalid("request", "%v", err)
 	}
-	p, err = s.directory.AddProgress(r.Context(), class.Member{Class: c.ID, Student: student}, p)
+	p, err := s.directory.AddProgress(r.Context(), class.Member{Class: v.ID, Student: v.student}, p)
 	if errors.Is(err, people.ErrMany) {
 		return api.Problemf(http.StatusRequestEntityTooLarge, "large", "the progress has more than %d KB", people.MaxProgress>>10)
 	}
@@ -53,8 +49,8 @@ func (s *Service) addProgress(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showProgress shows the teacher what all students have done.
-func (s *Service) showProgress(w http.ResponseWriter, _ *http.Request, c class.Class) error {
-	return s.OK(w, map[string]any{"students": s.allDone(c)})
+func (s *Service) showProgress(w http.ResponseWriter, _ *http.Request, v visit) error {
+	return s.OK(w, map[string]any{"students": s.allDone(v.Class)})
 }
 
 // allDone returns what each student has done.

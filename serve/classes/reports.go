@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"quintet/people/class"
+	"quintet/serve/api"
+	"quintet/serve/clock"
 	"quintet/serve/fair"
 )
 
@@ -65,13 +67,13 @@ func (r *reporting) fail(err error, now time.Time) {
 		r.failures, r.due = 0, time.Time{}
 		return
 	}
-	r.trouble, r.due = clip(err.Error(), 300), now.Add(retryAfter<<min(r.failures, maxDoubled))
+	r.trouble, r.due = api.Clip(err.Error(), 300), now.Add(retryAfter<<min(r.failures, maxDoubled))
 	r.failures++
 }
 
 // refuse notes that a platform refuses a mark.
 func (r *reporting) refuse(m class.Report, wait time.Duration, err error) {
-	r.trouble, r.refused[[2]string{m.Student, m.Assignment}] = clip(err.Error(), 300), m.At.Add(wait)
+	r.trouble, r.refused[[2]string{m.Student, m.Assignment}] = api.Clip(err.Error(), 300), m.At.Add(wait)
 }
 
 // retry makes refused marks of a student due at once. If student is "", it makes all marks due, also after a failure.
@@ -84,7 +86,7 @@ func (r *reporting) retry(student string) {
 
 // note records the last problem for the teacher of a class.
 func (s *Service) note(id string, err error) {
-	s.reports.change(id, func(r *reporting) { r.trouble = clip(err.Error(), 300) })
+	s.reports.change(id, func(r *reporting) { r.trouble = api.Clip(err.Error(), 300) })
 }
 
 // clientOf returns the client of a class for limits: teachers take turns, and then their classes.
@@ -116,7 +118,7 @@ func (s *Service) Rescan(ctx context.Context) {
 				s.report(c.ID)
 			}
 		}
-		s.wait(ctx, retryAfter)
+		clock.Sleep(ctx, retryAfter)
 	}
 }
 
@@ -144,7 +146,7 @@ func (s *Service) unreported(ctx context.Context, id string) (c class.Class, d *
 	if !ok {
 		return c, nil, nil, nil
 	}
-	if d, err = s.open(ctx, id); err != nil {
+	if d, err = s.document(ctx, id); err != nil {
 		return c, nil, nil, err
 	}
 	now := s.Now()

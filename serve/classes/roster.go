@@ -42,7 +42,7 @@ func (s *Service) code(r *http.Request, id string, n *class.Student) (c newCode,
 }
 
 // addStudents adds students to the roster: names, one on each line, or the table of grades of a learning platform.
-func (s *Service) addStudents(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) addStudents(w http.ResponseWriter, r *http.Request, v visit) error {
 	var q struct {
 		Text string `json:"text"`
 	}
@@ -54,7 +54,7 @@ func (s *Service) addStudents(w http.ResponseWriter, r *http.Request, c class.Cl
 		return err
 	}
 	var codes []newCode
-	err = s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
+	err = s.directory.Update(r.Context(), v.ID, func(c *class.Class) error {
 		codes = []newCode{}
 		if table {
 			c.Table = []byte(q.Text)
@@ -109,10 +109,14 @@ func roster(text string) (list []class.Student, table bool, err error) {
 }
 
 // renewCode gives a student another login code, and signs out the devices of the old one.
-func (s *Service) renewCode(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) renewCode(w http.ResponseWriter, r *http.Request, v visit) error {
 	var code newCode
-	err := s.changeStudent(r, c, func(n *class.Student) (err error) {
-		code, err = s.code(r, c.ID, n)
+	err := s.directory.Update(r.Context(), v.ID, func(c *class.Class) (err error) {
+		i := slices.IndexFunc(c.Students, func(n class.Student) bool { return n.ID == r.PathValue("student") })
+		if i < 0 {
+			return errMissing("student")
+		}
+		code, err = s.code(r, c.ID, &c.Students[i])
 		return err
 	})
 	if err != nil {
@@ -121,36 +125,23 @@ func (s *Service) renewCode(w http.ResponseWriter, r *http.Request, c class.Clas
 	return s.OK(w, map[string]any{"codes": []newCode{code}})
 }
 
-// changeStudent changes the student in the address.
-func (s *Service) changeStudent(r *http.Request, c class.Class, change func(*class.Student) error) error {
-	return s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
-		i := slices.IndexFunc(c.Students, func(n class.Student) bool { return n.ID == r.PathValue("student") })
-		if i < 0 {
-			return errMissing("student")
-		}
-		return change(&c.Students[i])
-	})
-}
-
 // removeStudent erases a student with all that the student handed in.
-func (s *Service) removeStudent(w http.ResponseWriter, r *http.Request, c class.Class) error {
+func (s *Service) removeStudent(w http.ResponseWriter, r *http.Request, v visit) error {
 	student := r.PathValue("student")
 	var list []class.Submission
-	if d, err := s.document(r.Context(), c.ID); err == nil {
-		d.view(func(st *class.State) { list = submissionsOf(st, student) })
-	}
+	v.d.view(func(st *class.State) { list = submissionsOf(st, student) })
 	for _, n := range list {
 		if err := s.directory.Erase(r.Context(), n); err != nil {
 			return err
 		}
 	}
-	if _, ok := c.Student(student); !ok {
+	if _, ok := v.Student(student); !ok {
 		return s.done(w, nil)
 	}
 	if err := s.directory.EraseProgress(r.Context(), student); err != nil { // before, so that a request that fails can be repeated
 		return err
 	}
-	err := s.directory.Update(r.Context(), c.ID, func(c *class.Class) error {
+	err := s.directory.Update(r.Context(), v.ID, func(c *class.Class) error {
 		c.Students = slices.DeleteFunc(c.Students, func(n class.Student) bool { return n.ID == student })
 		return nil
 	})

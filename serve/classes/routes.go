@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -69,9 +68,7 @@ type Service struct {
 	launches  launches
 	reports   reports
 	warnings  rate.Sometimes // about launches, which every request may cause
-
-	mu   sync.Mutex           // guards seen
-	seen map[string]time.Time // when students last sent a request
+	visits    people.Visits  // of students
 }
 
 // document is a class in memory.
@@ -83,7 +80,6 @@ type document struct {
 
 // NewService returns a Service.
 func NewService(b *api.Base, c Config) *Service {
-	missing := api.Problemf(http.StatusNotFound, "missing", "there is no such class, or you are not in it").WithReason("class.missing")
 	embed := func(d *api.Document) (*document, func([]byte) error) {
 		n := &document{Document: d}
 		return n, n.state.Apply
@@ -93,8 +89,8 @@ func NewService(b *api.Base, c Config) *Service {
 		began = 0
 	}
 	return &Service{
-		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, missing, embed),
-		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}}, seen: map[string]time.Time{},
+		Base: b, config: c, directory: c.Directory, store: api.NewStore(c.Log, live.ClassCategory, errNoEvents, embed),
+		line: fair.NewLine[entry](maxOfEach, maxWaiting), queue: queue{entries: map[string]entry{}},
 		launches: launches{began: began, held: fair.NewCounter(maxLaunches), gate: fair.NewGate(), used: map[string]usedState{}},
 		reports:  reports{line: fair.NewLine[string](0, class.MaxClasses), classes: map[string]*reporting{}}, warnings: rate.Sometimes{Interval: time.Second},
 	}
@@ -107,12 +103,12 @@ func (s *Service) Routes() api.Routes {
 		"POST /api/classes":                        s.Handle(s.create),
 		"GET /api/classes":                         s.Handle(s.list),
 		"POST /api/codes":                          s.Handle(s.signIn),
-		"GET " + one:                               s.Handle(s.show),
+		"GET " + one:                               s.visited(s.show),
 		"DELETE " + one:                            s.taught(s.erase),
 		"POST " + one + "/archive":                 s.taught(s.archive),
 		"GET " + one + "/export":                   s.taught(s.export),
 		"GET " + one + "/progress":                 s.taught(s.showProgress),
-		"POST " + one + "/progress":                s.Handle(s.addProgress),
+		"POST " + one + "/progress":                s.visited(s.addProgress),
 		"GET " + one + "/platforms":                s.taught(s.showPlatforms),
 		"POST " + one + "/platforms":               s.taught(s.setPlatform),
 		"DELETE " + one + "/platforms/{platform}":  s.taught(s.removePlatform),
@@ -121,17 +117,17 @@ func (s *Service) Routes() api.Routes {
 		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),
 		"POST " + one + "/assignments":             s.taught(s.assign),
 		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
-		"GET " + one + "/assignments/{to}/league":  s.Handle(s.league),
-		"GET " + one + "/assignments/{to}/final":   s.Handle(s.showFinal),
+		"GET " + one + "/assignments/{to}/league":  s.visited(s.league),
+		"GET " + one + "/assignments/{to}/final":   s.visited(s.showFinal),
 		"POST " + one + "/assignments/{to}/final":  s.taught(s.holdFinal),
 		"GET " + one + "/assignments/{to}/similar": s.taught(s.similar),
 		"GET " + one + "/assignments/{to}/dolos":   s.taught(s.dolos),
-		"GET " + one + "/templates/{name}":         s.Handle(s.template),
+		"GET " + one + "/templates/{name}":         s.visited(s.template),
 		"POST " + one + "/rounds":                  s.taught(s.pair),
-		"POST " + one + "/submissions":             s.Handle(s.handIn),
-		"GET " + submission:                        s.Handle(s.submission),
-		"GET " + submission + "/rounds/{round}":    s.Handle(s.roundGames),
-		"POST " + submission + "/question":         s.Handle(s.question),
+		"POST " + one + "/submissions":             s.visited(s.handIn),
+		"GET " + submission:                        s.visited(s.submission),
+		"GET " + submission + "/rounds/{round}":    s.visited(s.roundGames),
+		"POST " + submission + "/question":         s.visited(s.question),
 		"POST " + submission + "/answer":           s.taught(s.answer),
 		"POST " + submission + "/mark":             s.taught(s.override),
 
@@ -151,38 +147,71 @@ func errMissing(what string) error {
 	return api.Problemf(http.StatusNotFound, "missing", "there is no such %s, or you may not see it", what).WithReason("class.missing")
 }
 
-// taught is Handle for requests that only the teacher of a class may send.
-func (s *Service) taught(h func(w http.ResponseWriter, r *http.Request, c class.Class) error) http.Handler {
+// visit is a request about a class.
+type visit struct {
+	class.Class
+
+	student string    // who sends it; "" for the teacher
+	d       *document // the events of the class
+}
+
+// visited is Handle for requests that the teacher and the students of a class may send.
+func (s *Service) visited(h func(w http.ResponseWriter, r *http.Request, v visit) error) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		c, who, err := s.enter(r)
-		switch {
-		case err != nil:
+		v, err := s.enter(r)
+		if err != nil {
 			return err
-		case who != "":
-			return errMissing("class")
 		}
-		return h(w, r, c)
+		return h(w, r, v)
 	})
 }
 
-// enter returns the class of a request, and the student who sends it; "" for the teacher.
-func (s *Service) enter(r *http.Request) (c class.Class, student string, err error) {
-	c, ok := s.directory.Class(r.PathValue("id"))
-	if !ok {
-		return c, "", errMissing("class")
-	}
-	who := s.Who(r)
-	if who.Signed && who.ID == c.Teacher {
-		if !who.Grant.Allows(people.Manage) {
-			return c, "", api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
+// taught is Handle for requests that only the teacher of a class may send.
+func (s *Service) taught(h func(w http.ResponseWriter, r *http.Request, v visit) error) http.Handler {
+	return s.visited(func(w http.ResponseWriter, r *http.Request, v visit) error {
+		if v.student != "" {
+			return errMissing("class")
 		}
-		return c, "", nil
+		return h(w, r, v)
+	})
+}
+
+// enter returns who sends a request about a class.
+func (s *Service) enter(r *http.Request) (v visit, err error) {
+	c, ok := s.directory.Class(r.PathValue("id"))
+	who := s.Who(r)
+	m, member := s.member(who)
+	switch {
+	case !ok:
+		return v, errMissing("class")
+	case who.Signed && who.ID == c.Teacher:
+		if !who.Grant.Allows(people.Manage) {
+			return v, api.Problemf(http.StatusForbidden, "scope", "the token does not allow this: its scopes lack %q", people.Manage)
+		}
+	case member && m.Class == c.ID:
+		s.visits.Add(m.Student, s.Now())
+		v.student = m.Student
+	default:
+		return v, errMissing("class")
 	}
-	if m, ok := s.member(who); ok && m.Class == c.ID {
-		s.saw(m.Student)
-		return c, m.Student, nil
+	v.Class = c
+	v.d, err = s.document(r.Context(), c.ID)
+	return v, err
+}
+
+// assignment calls f with the assignment in the address. It returns a problem if the class does not have it.
+func (v visit) assignment(r *http.Request, f func(st *class.State, a class.Assignment)) error {
+	found := false
+	v.d.view(func(st *class.State) {
+		var a class.Assignment
+		if a, found = st.Assignment(r.PathValue("to")); found {
+			f(st, a)
+		}
+	})
+	if !found {
+		return errMissing("assignment")
 	}
-	return c, "", errMissing("class")
+	return nil
 }
 
 // member returns the student behind a person.
@@ -198,32 +227,17 @@ func (s *Service) member(who people.Who) (class.Member, bool) {
 // hereFor is how long a student counts as here after a request. Pages ask every few seconds.
 const hereFor = 30 * time.Second
 
-// saw records that a student is here.
-func (s *Service) saw(student string) {
-	now := s.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, at := range s.seen {
-		if now.Sub(at) > hereFor {
-			delete(s.seen, id)
-		}
-	}
-	s.seen[student] = now
-}
-
 // here reports whether a student is here.
-func (s *Service) here(student string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, ok := s.seen[student]
-	return ok && s.Now().Sub(at) <= hereFor
-}
+func (s *Service) here(student string) bool { return s.visits.Since(student, s.Now().Add(-hereFor)) }
 
-// document returns the events of a class.
+// errNoEvents is the error of the store for a class without events.
+var errNoEvents = errors.New("the class has no events")
+
+// document returns the events of a class, which may have none yet.
 func (s *Service) document(ctx context.Context, id string) (*document, error) {
 	d, err := s.store.Get(ctx, id)
-	if err != nil && d == nil {
-		return nil, err
+	if errors.Is(err, errNoEvents) {
+		return s.store.Keep(ctx, s.store.New(ctx, id))
 	}
 	return d, err
 }

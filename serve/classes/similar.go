@@ -15,6 +15,7 @@ import (
 	"quintet/judge/run"
 	"quintet/judge/similar"
 	"quintet/people/class"
+	"quintet/serve/api"
 )
 
 // This file compares the programs of an assignment, for the teacher only. A comparison occupies a slot for replays,
@@ -44,8 +45,8 @@ type similarPair struct {
 }
 
 // similar lists the pairs of programs that are most similar, and those that share the rarest mistakes.
-func (s *Service) similar(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	list, a, err := s.compared(r, c)
+func (s *Service) similar(w http.ResponseWriter, r *http.Request, v visit) error {
+	list, a, err := programsOf(r, v)
 	if err != nil {
 		return err
 	}
@@ -89,8 +90,8 @@ type similarSide struct {
 }
 
 // similarPair shows two programs side by side.
-func (s *Service) similarPair(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	list, a, err := s.compared(r, c)
+func (s *Service) similarPair(w http.ResponseWriter, r *http.Request, v visit) error {
+	list, a, err := programsOf(r, v)
 	if err != nil {
 		return err
 	}
@@ -131,8 +132,8 @@ func sideOf(c compared, p similar.Program, shared []similar.Line) similarSide {
 }
 
 // dolos sends the programs as an archive for Dolos.
-func (s *Service) dolos(w http.ResponseWriter, r *http.Request, c class.Class) error {
-	list, _, err := s.compared(r, c)
+func (s *Service) dolos(w http.ResponseWriter, r *http.Request, v visit) error {
+	list, _, err := programsOf(r, v)
 	if err != nil {
 		return err
 	}
@@ -149,22 +150,15 @@ func (s *Service) dolos(w http.ResponseWriter, r *http.Request, c class.Class) e
 	if err != nil {
 		return err
 	}
-	send(w, "application/zip", "dolos.zip", out.Bytes())
+	api.Send(w, "application/zip", "dolos.zip", out.Bytes())
 	return nil
 }
 
-// compared returns the programs of the assignment in the address, one of each student.
-func (s *Service) compared(r *http.Request, c class.Class) (list []compared, a class.Assignment, err error) {
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return nil, a, err
-	}
-	found := false
-	d.view(func(st *class.State) {
-		if a, found = st.Assignment(r.PathValue("to")); !found {
-			return
-		}
-		for _, n := range c.Students {
+// programsOf returns the programs of the assignment in the address, one of each student.
+func programsOf(r *http.Request, v visit) (list []compared, a class.Assignment, err error) {
+	err = v.assignment(r, func(st *class.State, of class.Assignment) {
+		a = of
+		for _, n := range v.Students {
 			id := st.Mark(n.ID, a).Submission
 			if all := st.Of(n.ID, a.ID); id == "" && len(all) > 0 {
 				id = all[len(all)-1].ID
@@ -174,10 +168,7 @@ func (s *Service) compared(r *http.Request, c class.Class) (list []compared, a c
 			}
 		}
 	})
-	if !found {
-		return nil, a, errMissing("assignment")
-	}
-	return list, a, nil
+	return list, a, err
 }
 
 // programs reads the sources of programs, and the mistakes that the judge found.

@@ -10,7 +10,6 @@ import (
 	"quintet/game"
 	"quintet/games"
 	"quintet/judge"
-	"quintet/live"
 	"quintet/people/class"
 	"quintet/record/formats"
 	"quintet/serve/api"
@@ -106,17 +105,9 @@ type round struct {
 }
 
 // show shows a class.
-func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.open(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
-	v := view{ID: c.ID, Title: c.Title, Teacher: who == "", Archived: c.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []round{}, Questions: []submissionShort{}}
-	d.view(func(st *class.State) { s.fill(&v, st, c, who) })
+func (s *Service) show(w http.ResponseWriter, _ *http.Request, from visit) error {
+	v := view{ID: from.ID, Title: from.Title, Teacher: from.student == "", Archived: from.Archived, Judges: s.config.Judge != nil, Students: []student{}, Assignments: []assignment{}, Games: []round{}, Questions: []submissionShort{}}
+	from.d.view(func(st *class.State) { s.fill(&v, st, from.Class, from.student) })
 	return s.OK(w, v)
 }
 
@@ -192,7 +183,7 @@ func markOf(st *class.State, student string, a class.Assignment) *mark {
 func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round {
 	games := []round{}
 	for _, g := range list {
-		one := round{ID: g.ID, Ply: s.ply(g.ID)}
+		one := round{ID: g.ID, Ply: s.config.Hall.Ply(g.ID)}
 		for side, id := range g.Seats {
 			if n, ok := c.Student(id); ok && who == "" {
 				one.Names[side] = n.Name
@@ -206,14 +197,6 @@ func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round 
 		}
 	}
 	return games
-}
-
-// ply returns how many moves a game has; 0 if nobody plays or watches it now.
-func (s *Service) ply(id string) (n int) {
-	if room := s.config.Hall.Loaded(id); room != nil {
-		room.View(func(t *live.Table) bool { n = t.Ply(); return true })
-	}
-	return n
 }
 
 // short returns a submission for a list.
@@ -267,23 +250,15 @@ func replayOf(name string, size int, text string) *replay {
 }
 
 // submission shows a submission to the teacher and to its student.
-func (s *Service) submission(w http.ResponseWriter, r *http.Request) error {
-	c, who, err := s.enter(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.document(r.Context(), c.ID)
-	if err != nil {
-		return err
-	}
+func (s *Service) submission(w http.ResponseWriter, r *http.Request, from visit) error {
 	var n class.Submission
 	var a class.Assignment
-	d.view(func(st *class.State) {
+	from.d.view(func(st *class.State) {
 		n, _ = st.Submission(r.PathValue("submission"))
 		a, _ = st.Assignment(n.Assignment)
 	})
-	name, there := c.Student(n.Student)
-	if !there || who != "" && n.Student != who {
+	name, there := from.Student(n.Student)
+	if !there || from.student != "" && n.Student != from.student {
 		return errMissing("submission")
 	}
 	v := full{submissionShort: s.short(n, name.Name), Files: []File{}}
@@ -299,7 +274,7 @@ func (s *Service) submission(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if ok && n.Judged {
-		v.show(result, who == "" || a.Shows(s.Now()))
+		v.show(result, from.student == "" || a.Shows(s.Now()))
 	}
 	return s.OK(w, v)
 }
@@ -325,12 +300,4 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// clip shortens a text.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -84,6 +84,14 @@ func (r *Room) after(task string, d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { _ = r.contain(task, f) }) // it is logged
 }
 
+// stopTimer stops a timer, and makes it nil.
+func stopTimer(t **time.Timer) {
+	if *t != nil {
+		(*t).Stop()
+		*t = nil
+	}
+}
+
 // describe returns log attributes that are needed to reproduce the position, as far as the
 // room can still tell them.
 func (r *Room) describe() (about []any) {

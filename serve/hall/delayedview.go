@@ -98,14 +98,6 @@ func (r lockedRoom) scheduleDelayed() {
 	})
 }
 
-// stopDelayed stops that timer.
-func (r lockedRoom) stopDelayed() {
-	if r.delayed.timer != nil {
-		r.delayed.timer.Stop()
-		r.delayed.timer = nil
-	}
-}
-
 // SeesAll reports whether the holder of some seats sees the game without delay.
 func (r *Room) SeesAll(seats []game.Side) bool {
 	return len(seats) > 0 || r.View(func(t *live.Table) bool { return t.Settings().Delay == 0 })

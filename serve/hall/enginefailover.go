@@ -19,7 +19,7 @@ func (r lockedRoom) awaitTakeOver() {
 	if r.takeOver != nil && r.takeOverFor == position {
 		return
 	}
-	r.stopTakeOver()
+	stopTimer(&r.takeOver)
 	r.takeOverFor = position
 	r.takeOver = r.after("engine failover", r.hall.pool.takeOverDelay(r.id), func() {
 		l := r.lock()
@@ -29,14 +29,6 @@ func (r lockedRoom) awaitTakeOver() {
 			r.hall.pool.submit(r.Room, l.engineMove())
 		}
 	})
-}
-
-// stopTakeOver stops that timer.
-func (r lockedRoom) stopTakeOver() {
-	if r.takeOver != nil {
-		r.takeOver.Stop()
-		r.takeOver = nil
-	}
 }
 
 // takeOverDelay returns how long this server waits for the move of another server.

@@ -195,6 +195,14 @@ func (h *Hall) Loaded(id string) *Room {
 	return h.rooms[id]
 }
 
+// Ply returns how many moves a game has; 0 if nobody plays or watches it now.
+func (h *Hall) Ply(id string) (n int) {
+	if r := h.Loaded(id); r != nil {
+		r.View(func(t *live.Table) bool { n = t.Ply(); return true })
+	}
+	return n
+}
+
 func (h *Hall) remove(id string, r *Room) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

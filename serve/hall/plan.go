@@ -91,7 +91,7 @@ func (r lockedRoom) schedulePlan() {
 
 // setPlanTimer schedules a look-up of conditional moves. A newer event cancels it; a failure repeats it.
 func (r lockedRoom) setPlanTimer(events int, wait time.Duration) {
-	r.stopPlan()
+	stopTimer(&r.plan)
 	r.plan = r.after("conditional moves", wait, func() {
 		err := r.answer(events)
 		l := r.lock()
@@ -105,14 +105,6 @@ func (r lockedRoom) setPlanTimer(events int, wait time.Duration) {
 			l.plan = nil
 		}
 	})
-}
-
-// stopPlan stops that timer.
-func (r lockedRoom) stopPlan() {
-	if r.plan != nil {
-		r.plan.Stop()
-		r.plan = nil
-	}
 }
 
 // answer plays the answer of the side to move after a number of events, and erases conditional moves that are of no more use.

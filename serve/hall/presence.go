@@ -155,10 +155,7 @@ type presenceNews struct {
 // tellPresence sends changed presence to watchers, at most once per tellInterval, and sets
 // the timer for the next change.
 func (r lockedRoom) tellPresence() {
-	if r.news.timer != nil {
-		r.news.timer.Stop()
-		r.news.timer = nil
-	}
+	stopTimer(&r.news.timer)
 	if !r.active() || len(r.watchers) == 0 {
 		return
 	}

@@ -134,10 +134,7 @@ func (r lockedRoom) endBusy() {
 // schedule sets the timer of the clock, and submits the move of an engine to the pool if
 // this server leads.
 func (r lockedRoom) schedule() {
-	if r.timer != nil {
-		r.timer.Stop()
-		r.timer = nil
-	}
+	stopTimer(&r.timer)
 	if !r.active() {
 		return
 	}
@@ -149,7 +146,7 @@ func (r lockedRoom) schedule() {
 	r.schedulePlan()
 	switch {
 	case !r.engineToMove() || !r.attended():
-		r.stopTakeOver()
+		stopTimer(&r.takeOver)
 	case !r.leads():
 		r.awaitTakeOver()
 	default:
@@ -307,11 +304,9 @@ func (r *Room) close() {
 
 func (r lockedRoom) closeNow() {
 	r.setState(closed)
-	r.stopTakeOver()
-	r.stopPlan()
-	if r.timer != nil {
-		r.timer.Stop()
-	}
+	stopTimer(&r.takeOver)
+	stopTimer(&r.plan)
+	stopTimer(&r.timer)
 	for w := range r.watchers {
 		r.drop(w)
 	}

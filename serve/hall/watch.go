@@ -128,7 +128,7 @@ func (r lockedRoom) drop(w *Watcher) {
 		r.spectators--
 	}
 	if r.spectators == 0 {
-		r.stopDelayed()
+		stopTimer(&r.delayed.timer)
 	}
 	r.hall.config.Metrics.WatchersChanged(-1)
 	close(w.messages)

@@ -104,6 +104,17 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	return room, seats, nil
 }
 
+// inRoom answers a request about a game that its sender may see, who has some of the seats.
+func (s *Service) inRoom(h func(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error) api.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		room, seats, err := s.Room(r, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, room, seats)
+	}
+}
+
 // obtain returns the room of a game. Loading a game from the log takes a slot, because a client can ask for
 // many long games. The caller must hold no slot.
 func (s *Service) obtain(ctx context.Context, id string) (*hall.Room, error) {

@@ -38,11 +38,7 @@ type commandResponse struct {
 	Events int    `json:"events"`
 }
 
-func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) takeSeat(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error {
 	if err := s.Limited(s.Limits.Moves, "sit "+s.Address(r), "seats", "seats taken from your address"); err != nil {
 		return err
 	}
@@ -118,11 +114,7 @@ func fieldsOf(verb live.Verb) []string {
 }
 
 func (s *Service) command(verb live.Verb) http.Handler {
-	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		room, _, err := s.Room(r, r.PathValue("id"))
-		if err != nil {
-			return err
-		}
+	return s.Handle(s.inRoom(func(w http.ResponseWriter, r *http.Request, room *hall.Room, _ []game.Side) error {
 		var c commandRequest
 		if err := api.Read(w, r, api.SmallBody, &c, fieldsOf(verb)...); err != nil {
 			return err
@@ -140,7 +132,7 @@ func (s *Service) command(verb live.Verb) http.Handler {
 			return err
 		}
 		return s.OK(w, d)
-	})
+	}))
 }
 
 // check returns the command of a request, if the client may give it.

@@ -16,11 +16,7 @@ import (
 	"quintet/serve/hall"
 )
 
-func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) show(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error {
 	v, err := s.viewFor(r, room, seats)
 	if err != nil {
 		return err

@@ -15,11 +15,7 @@ import (
 )
 
 // picture returns the picture of a game at the requested ply or at its end.
-func (s *Service) picture(r *http.Request, kind string, write func(picture.Drawing) ([]byte, error)) ([]byte, error) {
-	v, err := s.visible(r, r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) picture(r *http.Request, v visible, kind string, write func(picture.Drawing) ([]byte, error)) ([]byte, error) {
 	ply := v.Ply
 	if text := r.URL.Query().Get("ply"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -73,11 +69,7 @@ const (
 
 // gif answers with the animation of a finished game. One animation is rendered at a time;
 // records and pictures have priority.
-func (s *Service) gif(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visible(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) gif(w http.ResponseWriter, r *http.Request, v visible) error {
 	if !v.Over {
 		return api.Problemf(http.StatusConflict, "running", "the animation is made when the game is over: use board.svg or board.png until then")
 	}
@@ -117,8 +109,8 @@ func (s *Service) animation(ctx context.Context, t *live.Table) ([]byte, error) 
 	return out.Bytes(), err
 }
 
-func (s *Service) svg(w http.ResponseWriter, r *http.Request) error {
-	data, err := s.picture(r, "svg", func(d picture.Drawing) ([]byte, error) { return d.SVG(0), nil })
+func (s *Service) svg(w http.ResponseWriter, r *http.Request, v visible) error {
+	data, err := s.picture(r, v, "svg", func(d picture.Drawing) ([]byte, error) { return d.SVG(0), nil })
 	if err != nil {
 		return err
 	}
@@ -130,8 +122,8 @@ func (s *Service) svg(w http.ResponseWriter, r *http.Request) error {
 // preview is the width in pixels of the pictures that other sites show with a link.
 const preview = 800
 
-func (s *Service) png(w http.ResponseWriter, r *http.Request) error {
-	data, err := s.picture(r, "png", func(d picture.Drawing) ([]byte, error) {
+func (s *Service) png(w http.ResponseWriter, r *http.Request, v visible) error {
+	data, err := s.picture(r, v, "png", func(d picture.Drawing) ([]byte, error) {
 		var b bytes.Buffer
 		err := picture.PNG(&b, d, preview)
 		return b.Bytes(), err

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"net/http"
 
+	"quintet/game"
 	"quintet/live"
 	"quintet/serve/api"
+	"quintet/serve/hall"
 )
 
 // planRequest is the body of a request to set conditional moves.
@@ -21,11 +23,7 @@ type planView struct {
 }
 
 // showPlan shows the sender's conditional moves. Nobody else sees them.
-func (s *Service) showPlan(w http.ResponseWriter, r *http.Request) error {
-	room, _, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) showPlan(w http.ResponseWriter, r *http.Request, room *hall.Room, _ []game.Side) error {
 	side, err := seatFor(room, s.keys(r, room.ID()), r.URL.Query().Get("side"))
 	if err != nil {
 		return err
@@ -63,11 +61,7 @@ func (s *Service) PlanText(r *http.Request, id string) ([]byte, error) {
 }
 
 // setPlan replaces the sender's conditional moves.
-func (s *Service) setPlan(w http.ResponseWriter, r *http.Request) error {
-	room, _, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) setPlan(w http.ResponseWriter, r *http.Request, room *hall.Room, _ []game.Side) error {
 	var q planRequest
 	if err := api.Read(w, r, api.SmallBody, &q, "lines", "side"); err != nil {
 		return err

@@ -16,11 +16,7 @@ import (
 )
 
 // download answers with the game in a record format.
-func (s *Service) download(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visible(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) download(w http.ResponseWriter, r *http.Request, v visible) error {
 	form, err := api.FormOf(r)
 	if err != nil {
 		return err
@@ -62,11 +58,7 @@ func (s *Service) recordText(ctx context.Context, v visible, form formats.Format
 }
 
 // forms answers with the formats in which the game can be downloaded.
-func (s *Service) forms(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.visible(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) forms(w http.ResponseWriter, r *http.Request, v visible) error {
 	data, err := s.render(r.Context(), s.Renderer, v, "forms", func(_ context.Context, t *live.Table) ([]byte, error) {
 		rec, err := recordOf(t, v.origin)
 		if err != nil {
@@ -134,6 +126,17 @@ func (s *Service) visible(r *http.Request, id string) (v visible, err error) {
 		return v, err
 	}
 	return visible{room.ID(), s.Origin(r), room.Visible(seats)}, nil
+}
+
+// seen answers a request about what its sender may see of a game.
+func (s *Service) seen(h func(w http.ResponseWriter, r *http.Request, v visible) error) api.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.visible(r, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return h(w, r, v)
+	}
 }
 
 // table returns a separate table with the visible part of a game.

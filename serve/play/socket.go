@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/time/rate"
 
+	"quintet/game"
 	"quintet/live"
 	"quintet/serve/api"
 	"quintet/serve/clock"
@@ -30,11 +31,7 @@ const (
 // socket opens a WebSocket: the server sends the game and then every event; the client may
 // send commands. The goroutine of the request ends here, because its stack has grown, and
 // thousands of sockets would keep theirs.
-func (s *Service) socket(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) socket(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error {
 	release, err := s.Acquire(s.Limits.Conns, r)
 	if err != nil {
 		return err

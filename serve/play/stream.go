@@ -5,17 +5,14 @@ import (
 	"strconv"
 	"time"
 
+	"quintet/game"
 	"quintet/serve/api"
 	"quintet/serve/hall"
 )
 
 // events streams the events of a game, a JSON object on each line, until the game is over
 // or the client leaves or falls behind.
-func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
-	room, seats, err := s.Room(r, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Service) events(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error {
 	from, next, err := parseResume(r)
 	if err != nil {
 		return err

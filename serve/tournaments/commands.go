@@ -147,11 +147,7 @@ func (s *Service) begin(ctx context.Context, t Record) error {
 }
 
 // join lets the sender of a request play.
-func (s *Service) join(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) join(w http.ResponseWriter, r *http.Request, v visit) error {
 	var q struct {
 		Code string `json:"code"`
 	}
@@ -260,7 +256,7 @@ func (s *Service) add(w http.ResponseWriter, r *http.Request, v visit, p Player)
 		return err
 	}
 	v.d.arrive(p.ID, 0, s.Now().Add(graceRequest))
-	return s.shown(w, r, v)
+	return s.OK(w, s.view(r, v))
 }
 
 // mayJoin returns a problem unless a player may join now.
@@ -287,21 +283,20 @@ func (s *State) mayJoin(p Player) error {
 	return nil
 }
 
-// shown answers a command with the tournament after it.
-func (s *Service) shown(w http.ResponseWriter, r *http.Request, v visit) error {
+// command appends the event that decide returns, and answers with the tournament after it.
+func (s *Service) command(w http.ResponseWriter, r *http.Request, v visit, decide func(*State) (Event, error)) error {
+	if err := s.change(r.Context(), v.d, decide); err != nil {
+		return err
+	}
 	return s.OK(w, s.view(r, v))
 }
 
 // withdraw takes a player out: the sender of the request ("me"), or anybody if the organiser asks.
-func (s *Service) withdraw(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) withdraw(w http.ResponseWriter, r *http.Request, v visit) error {
 	if err := s.Limited(s.Limits.Edits, s.Address(r), "commands", "changes from your address"); err != nil {
 		return err
 	}
-	err = s.change(r.Context(), v.d, func(st *State) (e Event, err error) {
+	return s.command(w, r, v, func(st *State) (e Event, err error) {
 		i, ok := st.player(v.who.IDs()...)
 		if name := r.PathValue("player"); name != "me" && v.host() {
 			n, err := strconv.Atoi(name)
@@ -316,15 +311,11 @@ func (s *Service) withdraw(w http.ResponseWriter, r *http.Request) error {
 		e.Kind, e.Who = Withdrawn, st.Tour.Players[i].ID
 		return e, nil
 	})
-	if err != nil {
-		return err
-	}
-	return s.shown(w, r, v)
 }
 
 // start starts a tournament.
 func (s *Service) start(w http.ResponseWriter, r *http.Request, v visit) error {
-	err := s.change(r.Context(), v.d, func(st *State) (e Event, err error) {
+	return s.command(w, r, v, func(st *State) (e Event, err error) {
 		all, persons := st.count()
 		switch {
 		case st.Phase != Waiting:
@@ -335,24 +326,16 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, v visit) error {
 		e.Kind = Started
 		return e, nil
 	})
-	if err != nil {
-		return err
-	}
-	return s.shown(w, r, v)
 }
 
 // cancel ends a tournament. Its games can be played on, but they do not count.
 func (s *Service) cancel(w http.ResponseWriter, r *http.Request, v visit) error {
-	err := s.change(r.Context(), v.d, func(st *State) (e Event, err error) {
+	return s.command(w, r, v, func(st *State) (e Event, err error) {
 		if st.Phase == Over {
 			return e, refused("the tournament is over")
 		}
 		return ends(whyCanceled).event, nil
 	})
-	if err != nil {
-		return err
-	}
-	return s.shown(w, r, v)
 }
 
 // nameOf returns the name of a player, and the level if it is one.

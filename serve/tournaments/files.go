@@ -18,11 +18,7 @@ import (
 // What people take away from a tournament.
 
 // file answers with a file: standings.csv, report.trf, games.zip or calendar.ics.
-func (s *Service) file(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) file(w http.ResponseWriter, r *http.Request, v visit) error {
 	switch r.PathValue("name") {
 	case "standings.csv":
 		return s.send(w, v, "text/csv", "standings.csv", s.standingsFile)
@@ -43,15 +39,8 @@ func (s *Service) send(w http.ResponseWriter, v visit, kind, name string, write 
 	if err != nil {
 		return err
 	}
-	attach(w, kind+"; charset=utf-8", v.d.ID()[:6]+"-"+name)
-	_, _ = w.Write(data) // the client may have left
+	api.Send(w, kind+"; charset=utf-8", v.d.ID()[:6]+"-"+name, data)
 	return nil
-}
-
-func attach(w http.ResponseWriter, kind, name string) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
-	w.Header().Set("Cache-Control", "no-store")
 }
 
 // standingsFile writes the standings for spreadsheets. Names begin with a letter or a digit, so that no cell is a formula.
@@ -122,7 +111,7 @@ func (s *Service) calendar(r *http.Request, v visit, st *State) []byte {
 func (s *Service) records(w http.ResponseWriter, r *http.Request, v visit) error {
 	var games []Pairing
 	v.d.view(func(st *State) { games = append(games, st.Games...) })
-	attach(w, "application/zip", v.d.ID()[:6]+"-games.zip")
+	api.Attach(w, "application/zip", v.d.ID()[:6]+"-games.zip")
 	to := zip.NewWriter(w)
 	for i, g := range games {
 		if g.ID == "" || r.Context().Err() != nil {

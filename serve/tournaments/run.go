@@ -269,7 +269,7 @@ func (s *Service) look(ctx context.Context, d *document, game string, r Result) 
 // resultOf returns how a game ended. A game that was called off for another reason than a missing player is a draw
 // that pays nothing.
 func resultOf(t *live.Table) Result {
-	r := Result{Game: t.ID(), Plies: t.Ply(), Agreed: t.Ending().Reason == live.ReasonAgreement, Outcome: tournament.Drawn}
+	r := Result{Game: t.ID(), Agreed: t.Ending().Reason == live.ReasonAgreement, Outcome: tournament.Drawn}
 	r.Berserk = [2]bool{t.BerserkPays(game.First), t.BerserkPays(game.Second)}
 	missed, is := t.Missed()
 	winner, won := t.Ending().Result.Winner()

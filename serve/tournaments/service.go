@@ -112,17 +112,17 @@ func (s *Service) Routes() api.Routes {
 	return api.Routes{
 		"POST /api/tournaments":               s.Handle(s.create),
 		"GET /api/tournaments":                s.Handle(s.list),
-		"GET " + one:                          s.Handle(s.show),
+		"GET " + one:                          s.Handle(s.visited(s.show)),
 		"DELETE " + one:                       s.hosted(s.cancel),
 		"POST " + one + "/start":              s.hosted(s.start),
-		"POST " + one + "/players":            s.Handle(s.join),
+		"POST " + one + "/players":            s.Handle(s.visited(s.join)),
 		"POST " + one + "/levels":             s.hosted(s.addLevel),
-		"DELETE " + one + "/players/{player}": s.Handle(s.withdraw),
-		"GET " + one + "/standings":           s.Handle(s.standings),
-		"GET " + one + "/rounds/{round}":      s.Handle(s.round),
+		"DELETE " + one + "/players/{player}": s.Handle(s.visited(s.withdraw)),
+		"GET " + one + "/standings":           s.Handle(s.visited(s.standings)),
+		"GET " + one + "/rounds/{round}":      s.Handle(s.visited(s.round)),
 		"GET " + one + "/series":              s.Handle(s.series),
-		"GET " + one + "/events":              s.HandleStream(s.events),
-		"GET " + one + "/files/{name}":        s.HandleRendering(s.file),
+		"GET " + one + "/events":              s.HandleStream(s.visited(s.events)),
+		"GET " + one + "/files/{name}":        s.HandleRendering(s.visited(s.file)),
 	}
 }
 
@@ -176,18 +176,28 @@ func (s *Service) sees(t Record, who people.Who) bool {
 	return false
 }
 
-// hosted is Handle for requests that only the organiser may send.
-func (s *Service) hosted(h func(w http.ResponseWriter, r *http.Request, v visit) error) http.Handler {
-	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+// visitor answers a request about a tournament that its sender may see.
+type visitor func(w http.ResponseWriter, r *http.Request, v visit) error
+
+// visited returns the handler of such requests.
+func (s *Service) visited(h visitor) api.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := s.enter(r)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case !v.host() || !v.who.Grant.Allows(people.Manage):
+		}
+		return h(w, r, v)
+	}
+}
+
+// hosted answers requests that only the organiser may send.
+func (s *Service) hosted(h visitor) http.Handler {
+	return s.Handle(s.visited(func(w http.ResponseWriter, r *http.Request, v visit) error {
+		if !v.host() || !v.who.Grant.Allows(people.Manage) {
 			return api.Problemf(http.StatusForbidden, "scope", "only the organiser can do this").WithReason("tournament.host")
 		}
 		return h(w, r, v)
-	})
+	}))
 }
 
 // Limits of the events of a tournament.

@@ -58,7 +58,6 @@ type Result struct {
 	Game    string             `json:"game"`
 	Outcome tournament.Outcome `json:"outcome"`
 	Agreed  bool               `json:"agreed,omitempty"`
-	Plies   int                `json:"plies,omitempty"`
 	Berserk [2]bool            `json:"berserk,omitzero"` // whether a win of the side pays the point of berserk
 }
 

@@ -27,11 +27,7 @@ type gameLine struct {
 }
 
 // events streams lines of JSON until the client leaves: that the tournament has changed, and the client's next game.
-func (s *Service) events(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) events(w http.ResponseWriter, r *http.Request, v visit) error {
 	if id := v.player(); id != "" {
 		v.d.arrive(id, 1, time.Time{})
 		defer func() { v.d.arrive(id, -1, s.Now().Add(graceStream)) }()

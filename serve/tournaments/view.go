@@ -165,11 +165,7 @@ var results = map[tournament.Outcome]string{
 }
 
 // show shows a tournament.
-func (s *Service) show(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) show(w http.ResponseWriter, r *http.Request, v visit) error {
 	id := v.player()
 	if id == "" && !v.host() {
 		shared, err := s.publicView(r, v)
@@ -245,7 +241,7 @@ func (s *Service) view(r *http.Request, from visit) view {
 		}
 	})
 	for i := range v.Boards {
-		v.Boards[i].Ply = s.ply(v.Boards[i].ID)
+		v.Boards[i].Ply = s.config.Hall.Ply(v.Boards[i].ID)
 	}
 	return v
 }
@@ -344,20 +340,8 @@ func (s *Service) boards(st *State, list []int) []board {
 	return boards
 }
 
-// ply returns how many moves a game has; 0 if nobody plays or watches it now.
-func (s *Service) ply(id string) (n int) {
-	if room := s.config.Hall.Loaded(id); id != "" && room != nil {
-		room.View(func(t *live.Table) bool { n = t.Ply(); return true })
-	}
-	return n
-}
-
 // standings shows the standings from a row on.
-func (s *Service) standings(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) standings(w http.ResponseWriter, r *http.Request, v visit) error {
 	from, err := number(r.URL.Query().Get("from"))
 	if err != nil {
 		return err
@@ -376,11 +360,7 @@ func (s *Service) standings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // round shows the games and byes of a round.
-func (s *Service) round(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.enter(r)
-	if err != nil {
-		return err
-	}
+func (s *Service) round(w http.ResponseWriter, r *http.Request, v visit) error {
 	n, err := number(r.PathValue("round"))
 	if err != nil {
 		return err
