@@ -14,12 +14,12 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 116_300, 80_000},
+	{"", 116_800, 80_000},
 	{"lab", 15_480, 15_000}, // with cmd/lab
-	{"farm", 7_100, 7_000},
-	{"serve", 23_400, 11_000},
-	{"cmd/quintet", 8_700, 6_500},
-	{"bots", 10_500, 10_500},
+	{"farm", 7_020, 7_000},
+	{"serve", 23_630, 11_000},
+	{"cmd/quintet", 8_610, 6_500},
+	{"bots", 10_515, 10_500},
 }
 
 // rootFolders is the most folders of the root with Go files. The 23rd is people, which neither live

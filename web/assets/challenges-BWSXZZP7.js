@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-FBCR22RD.js";import"./chunk-CWYWA2QW.js";import"./chunk-UUQ2LHTM.js";import"./chunk-UIFEFOFH.js";import"./chunk-NW4LK5ZO.js";import"./chunk-XNSUEUEN.js";export{c as ChallengeForm,b as Challenges,a as Main};

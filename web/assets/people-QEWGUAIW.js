@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-PPUWVALM.js";import"./chunk-FBCR22RD.js";import"./chunk-CWYWA2QW.js";import"./chunk-UUQ2LHTM.js";import"./chunk-UIFEFOFH.js";import"./chunk-NW4LK5ZO.js";import"./chunk-XNSUEUEN.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
