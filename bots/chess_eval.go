@@ -66,8 +66,8 @@ func evalChess(linear []int32, net *nnue.Network) func(game.Position) int {
 }
 
 // counted moves the score toward that of a halt if no lead can win otherwise, because then nearly all games
-// end by repetition. Captures may still change who is ahead: the smaller the lead beside all points, the less
-// it counts.
+// end by repetition. A lead that is small beside the points of all men moves the score
+// less, because a capture may still reverse it.
 func (e *chessEval) counted(q *chess.Position, score int) int {
 	if e.winnable(q, game.First) || e.winnable(q, game.Second) {
 		return score
@@ -102,8 +102,8 @@ func phaseOf(q *chess.Position) int {
 	return min(bits.OnesCount64(minors)+2*bits.OnesCount64(q.Kind(chess.Rook))+4*bits.OnesCount64(q.Kind(chess.Queen)), chessPhase)
 }
 
-// winnable reports whether a side's lead can win: without promotion that takes pieces. A rook or two minor
-// pieces can corner a king, one minor piece hardly.
+// winnable reports whether a side has enough pieces to win without promotion: a rook, a queen or two minor pieces
+// can corner a king. One minor piece hardly can.
 func (e *chessEval) winnable(q *chess.Position, side game.Side) bool {
 	own := e.men[side].men
 	minors := own & (q.Kind(chess.Knight) | q.Kind(chess.Bishop))

@@ -7,8 +7,8 @@ import (
 	"quintet/engine"
 )
 
-// TestBareEndings evaluates endings that a halt decides: who is ahead knows it, but takes the halt, which is
-// worth 200.
+// TestBareEndings evaluates endings that only a halt decides. The side ahead scores more than in an even position,
+// but less than 200, the score of a halt.
 func TestBareEndings(t *testing.T) {
 	g, k := find(t, "chess")
 	for _, test := range []struct {

@@ -39,8 +39,8 @@ func (b Budget) orDefaults() Budget {
 
 // What stopped early, and why, in sentences for the verdict.
 const (
-	earlyNames = "The search for known mistakes stopped early, because the games of this program are long."
-	earlyRuns  = "The choice among known mistakes stopped early, because it takes too many runs."
-	earlyGame  = "The search for a shorter game stopped early, because it takes too many runs."
-	earlyTime  = "The search for a shorter game stopped early, because it takes too much time."
+	earlyNames = "The judge stopped looking for known mistakes early, because the games of this program are long."
+	earlyRuns  = "The judge stopped choosing among known mistakes early, because it had used up its runs."
+	earlyGame  = "The judge stopped looking for a shorter game early, because it had used up its runs."
+	earlyTime  = "The judge stopped looking for a shorter game early, because it had used up its time."
 )

@@ -43,9 +43,9 @@ func TestBudget(t *testing.T) {
 		runs   int // maximum, besides the games
 	}{
 		{"usual", judge.Budget{}, "", 120},
-		{"few runs", judge.Budget{Runs: 55}, "The search for a shorter game stopped early, because it takes too many runs.", 5},
-		{"little time", judge.Budget{Time: 2 * time.Second}, "The search for a shorter game stopped early, because it takes too much time.", 2},
-		{"few dialogues", judge.Budget{Bytes: 1}, "The search for known mistakes stopped early, because the games of this program are long.", 120},
+		{"few runs", judge.Budget{Runs: 55}, "The judge stopped looking for a shorter game early, because it had used up its runs.", 5},
+		{"little time", judge.Budget{Time: 2 * time.Second}, "The judge stopped looking for a shorter game early, because it had used up its time.", 2},
+		{"few dialogues", judge.Budget{Bytes: 1}, "The judge stopped looking for known mistakes early, because the games of this program are long.", 120},
 	} {
 		r := &counted{played: played{p}, takes: time.Second}
 		if test.budget.Time > 0 {

@@ -208,8 +208,8 @@ var unshown = map[string]struct{ answer, why string }{
 	"result": {"ends", "never reaches the end of a game"},
 }
 
-// credit returns the part of a feature's points that a share of right checks earns: a tenth in proportion, and
-// the rest only if the feature works, above a share of nine tenths. So a mistake costs about the same in every
+// credit returns the part of a feature's points that a share of right checks earns: a tenth in proportion, and,
+// if the feature works, a rest that falls linearly to none at a share of nine tenths. So a mistake costs about the same in every
 // feature, and more features that work are more points.
 func credit(share float64, works bool) float64 {
 	const slope = 10

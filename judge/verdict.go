@@ -103,8 +103,8 @@ func (j *judgement) verdict() Verdict {
 	return v
 }
 
-// agreeing makes points agree with a verdict: only an accepted program has all of them. A mistake that few checks of a
-// turn show costs what others cost. If none does, as in reading lines, it costs points of robustness.
+// agreeing makes points agree with a verdict: only an accepted program has all of them. A mistake costs the same
+// however few checks show it. One that no check shows, such as how lines are read, costs points of robustness.
 func agreeing(list []marks.Feature, accepted bool) []marks.Feature {
 	points, of := marks.Sum(list)
 	worst := -1

@@ -87,7 +87,7 @@ var wrongs = map[string][]wrong{
 	},
 	"loa": {
 		{change{"if (c == nextPlayer) return false;", "(void)c;"}, judge.WrongRule, "jumps over an enemy piece"},
-		{change{"if (c == nextPlayer) return false;", "if (c != '.') return false;"}, judge.WrongRule, "refuses a move that jumps over an own piece"},
+		{change{"if (c == nextPlayer) return false;", "if (c != '.') return false;"}, judge.WrongRule, "refuses a move that jumps over a piece of the same side"},
 		{change{"currentPlayer = 'B';\n    nextPlayer = 'W';", "currentPlayer = 'W';\n    nextPlayer = 'B';"}, judge.WrongRule, "lets white move first, not black"},
 		{change{"    for (int i = 1; inside(y - i * dy, x - i * dx); i++) n += b[y - i * dy][x - i * dx] != '.';\n", ""}, judge.WrongRule, "counts only the pieces ahead"},
 		{change{"int n = 1;\n    for (int i = 1; inside", "int n = 0;\n    for (int i = 1; inside"}, judge.WrongRule, "does not count the moving piece itself"},

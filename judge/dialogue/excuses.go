@@ -135,7 +135,8 @@ func (e *Examiner) Blame(checks []Observation) (m Mutant, ok bool) {
 	return m, false
 }
 
-// Concluded says what the concluded rules are that cost points of a feature, if they explain all that is wrong.
+// Concluded describes the concluded wrong rules that cost points of a feature. It returns "" unless they explain
+// nearly all wrong moves.
 func (e *Examiner) Concluded(feature string) string {
 	var says []string
 	if !e.sure {

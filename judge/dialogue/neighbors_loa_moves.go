@@ -101,7 +101,7 @@ func (g *neighborsLOA) blocked(a [2]int, sy, sx, steps int) string {
 		switch c := g.cells[row][col]; {
 		case c == '.':
 		case c == g.at(a) && g.Has("no-jump-own"):
-			return "jumps over an own piece"
+			return "jumps over a piece of the same side"
 		case c != g.at(a) && (g.loa && !g.Has("jumps-enemy") || g.Has("no-jump-enemy")):
 			return "jumps over an enemy piece"
 		}

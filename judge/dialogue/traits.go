@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A mistake that no mutant has is named by what the moves that the program gets wrong have in common, and no move
-// that it gets right: "upward, along a column".
+// A mistake that no mutant has is named by the traits that all wrong moves share and no right move has: "upward, along
+// a column".
 
 // decisions are the moves that a program gets wrong or right in one respect, by their traits.
 type decisions struct{ wrong, right map[string]bool }
@@ -45,11 +45,11 @@ func misplaced(want, shown, before [][]byte, to [2]int) string {
 			case to == [2]int{row, col}:
 				return "the moved piece is missing"
 			case right == '.' && was != '.':
-				return "the old cell keeps its piece"
+				return "the moved piece stays on its old cell, too"
 			case is == '.' && right == was:
 				return "another piece disappears"
 			case is == was:
-				return "not all pieces change that should"
+				return "some pieces that should change do not"
 			default:
 				return "other pieces change, too"
 			}
@@ -58,8 +58,8 @@ func misplaced(want, shown, before [][]byte, to [2]int) string {
 	return ""
 }
 
-// Common says what is always wrong with the boards, or names the fewest traits that all moves share on which the program
-// decides wrongly, and that no other move has together; "" if there is nothing to say.
+// Common says what is always wrong with the boards. Otherwise it names the fewest traits that all wrong moves share and
+// that no right move has together. It returns "" if there are none.
 func (w *witness) Common(what string) string {
 	d := w.decisions[what]
 	if what == Showing && len(w.misplaced) == 1 {
@@ -93,7 +93,7 @@ func (w *witness) Common(what string) string {
 	return ""
 }
 
-// together reports whether any of some moves has all of some traits.
+// together reports whether any of the moves has all of the traits.
 func together(moves map[string]bool, traits ...string) bool {
 	for move := range moves {
 		list := strings.Split(move, ", ")
@@ -190,7 +190,7 @@ func (p Program) slideTraits(at position, from, to [2]int) (list []string) {
 		own := at.cells[from[0]][from[1]]
 		for i := 1; i < steps; i++ {
 			if c := at.cells[from[0]+i*sign(dy)][from[1]+i*sign(dx)]; c != '.' {
-				list = append(list, map[bool]string{true: "over an own piece", false: "over an enemy piece"}[c == own])
+				list = append(list, map[bool]string{true: "over a piece of the same side", false: "over an enemy piece"}[c == own])
 			}
 		}
 	}

@@ -95,8 +95,8 @@ func (t *Tally) Lacks(other *Tally) bool {
 	return false
 }
 
-// Works reports whether no case has only wrong checks, or more than one and more than a twentieth, apart from shared
-// ones.
+// Works reports whether the feature works: it does not if all checks of a case are wrong, or at least two and more than
+// 5 %. Shared cases do not matter.
 func (t *Tally) Works() bool {
 	for c, n := range t.cases {
 		if wrong := n.all - n.right; !c.Shared && (n.right == 0 || wrong > 1 && 20*wrong > n.all) {

@@ -85,7 +85,7 @@ func TestMistakes(t *testing.T) {
 				}
 			}
 		}
-		message := `The program accepts a move that jumps over an own piece. The answer "a1c3" jumps over an own piece. It should print "B's move: " but prints "Invalid. Try. "`
+		message := `The program accepts a move that jumps over a piece of the same side. The answer "a1c3" jumps over a piece of the same side. It should print "B's move: " but prints "Invalid. Try. "`
 		if own := l.Paragraph(message); regexp.MustCompile(`program|answer|jumps|should`).MatchString(own) || !strings.Contains(own, `"Invalid. Try. "`) {
 			t.Errorf("%s: %s", tag, own)
 		}

@@ -18,7 +18,7 @@ import (
 //
 // A rated game gets a row when it is opened. over is the number of the event that ended it, or 0; change1 and
 // change2 are by how many points it has changed the ratings of its people. history has a person's rating in a pool
-// after the nth rated game there. It was highest, best, after game peak.
+// after the nth rated game there. best is the highest rating, reached after game peak.
 const ratingSchema = `
 CREATE TABLE IF NOT EXISTS rated (
 	id TEXT PRIMARY KEY, board TEXT NOT NULL, speed TEXT NOT NULL, person1 TEXT NOT NULL, person2 TEXT NOT NULL,

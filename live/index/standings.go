@@ -27,9 +27,8 @@ func (x *Index) Ratings(ctx context.Context, person string) (list []PoolRating, 
 // curvePoints is the maximum number of games in a curve, apart from the one after which the rating was highest.
 const curvePoints = 100
 
-// Curve returns a person's rating in a pool before the first rated game, and after games at equal distances: the first,
-// the last, and the one after which it was highest are among them. It reads no other games, so that it takes as long
-// for a hundred games as for any number.
+// Curve returns a person's rating in a pool before the first rated game, and after evenly spaced games, among them the
+// first, the last, and the one with the highest rating. It reads at most curvePoints+1 games.
 func (x *Index) Curve(ctx context.Context, person string, r PoolRating) (list []rating.Rating, err error) {
 	list = append(list, rating.New())
 	err = x.each(ctx, `SELECT n, at, points, rd FROM history WHERE person = ?1 AND board = ?2 AND speed = ?3
@@ -46,7 +45,7 @@ func (x *Index) Curve(ctx context.Context, person string, r PoolRating) (list []
 	return list, err
 }
 
-// spread returns at most curvePoints numbers from 1 to n at equal distances, with both.
+// spread returns at most curvePoints evenly spaced numbers from 1 to n, including both.
 func spread(n int) []int {
 	list := make([]int, min(n, curvePoints))
 	for i := range list {

@@ -37,8 +37,8 @@ const (
 	maxBatchBytes = 2 << 20
 )
 
-// leastBatch is from how many events on the server inside the process takes less time for a batch than for its events one by
-// one: it keeps each batch in a folder of its own until it is complete. A cluster keeps them in memory.
+// leastBatch is the smallest number of events that the embedded server writes faster as a batch than one by one: it
+// keeps each incomplete batch in a folder of its own. A cluster keeps batches in memory.
 const leastBatch = 12
 
 // write is a pending event.

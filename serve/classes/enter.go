@@ -8,10 +8,10 @@ import (
 	"quintet/serve/api"
 )
 
-// The last step of a launch signs the student in. A platform can send any browser through the steps before, and say that it is
-// any student: a teacher could make somebody play and hand in as a student whom the teacher reads. So a verified launch only
-// gives the browser a ticket, a cookie that the page of classes redeems. The page first asks whoever is signed in as
-// somebody else. The launch itself cannot know: browsers send it no session, because it comes from another site.
+// The last step of a launch signs the student in. A platform can start a launch in any browser and
+// name any student. A malicious teacher could thus sign somebody in as a student of the class, and read what they hand in. So
+// a verified launch only gives the browser a ticket, a cookie that the page of classes redeems. The page asks first if
+// somebody else is signed in. The launch cannot see that: browsers send no session with requests of other sites.
 
 const ticketCookie = "quintet_ticket"
 
@@ -31,7 +31,7 @@ func (s *Service) setTicket(w http.ResponseWriter, r *http.Request, id, ticket s
 
 // readTicket returns the ticket of a request.
 func (s *Service) readTicket(r *http.Request) (t ticket, err error) {
-	missing := api.Problemf(http.StatusNotFound, "missing", "the launch is not of this browser, or has expired: follow the link in your course again").WithReason("class.missing")
+	missing := api.Problemf(http.StatusNotFound, "missing", "the launch belongs to another browser, or has expired: follow the link in your course again").WithReason("class.missing")
 	c, ok := s.directory.Class(r.PathValue("id"))
 	cookie, err := r.Cookie(ticketCookie)
 	if !ok || err != nil {

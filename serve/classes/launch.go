@@ -162,7 +162,7 @@ func (s *Service) seal(what, id, text string) string {
 func (s *Service) unseal(what, id, sealed string) (parts []string, at int64, err error) {
 	parts = strings.Split(sealed, ".")
 	if len(parts) != 4 || !hmac.Equal([]byte(parts[3]), []byte(s.signed(what, id, strings.Join(parts[:3], ".")))) {
-		return nil, 0, errors.New("it is not of this class")
+		return nil, 0, errors.New("it belongs to another class")
 	}
 	if at, err = strconv.ParseInt(parts[2], 10, 64); err == nil && s.Now().Sub(time.Unix(at, 0)) > stateAge {
 		err = errors.New("it is too old")
@@ -191,7 +191,7 @@ func (s *Service) checkState(r *http.Request, c class.Class) (p class.Platform, 
 	}
 	parts, at, err := s.unseal("state", c.ID, state)
 	if err != nil || at < s.launches.began {
-		return p, "", refused("again", "the state of a launch is not of this class, or too old")
+		return p, "", refused("again", "the state of a launch belongs to another class, or is older than 5 minutes")
 	}
 	i := slices.IndexFunc(c.Platforms, func(p class.Platform) bool { return p.ID == parts[0] })
 	if i < 0 {
