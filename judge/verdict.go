@@ -112,7 +112,7 @@ func agreeing(list []marks.Feature, accepted bool) []marks.Feature {
 		if accepted {
 			list[i].Points, list[i].Why, list[i].Input = f.Of, "", ""
 		}
-		if lost := f.Of - f.Points; f.Name == "robustness" && worst < 0 || lost > 0 && (worst < 0 || lost > list[worst].Of-list[worst].Points) {
+		if lost := f.Of - f.Points; f.Name == "robustness" && f.Of > 0 && worst < 0 || lost > 0 && (worst < 0 || lost > list[worst].Of-list[worst].Points) {
 			worst = i
 		}
 	}

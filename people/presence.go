@@ -1,6 +1,7 @@
 package people
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -11,8 +12,9 @@ const hereFor = time.Minute
 // Visits holds the time of each person's last request to this server. It is not in the log. The zero value is ready. It is
 // safe for concurrent use.
 type Visits struct {
-	mu   sync.Mutex // guards last
-	last map[string]time.Time
+	mu     sync.Mutex // guards all
+	last   map[string]time.Time
+	pruned time.Time // when old ones were deleted
 }
 
 // Add records a request of a person.
@@ -23,6 +25,10 @@ func (v *Visits) Add(id string, now time.Time) {
 		v.last = map[string]time.Time{}
 	}
 	v.last[id] = now
+	if now.Sub(v.pruned) > hereFor {
+		maps.DeleteFunc(v.last, func(_ string, at time.Time) bool { return now.Sub(at) > hereFor })
+		v.pruned = now
+	}
 }
 
 // Since reports whether a person has sent a request since a time.

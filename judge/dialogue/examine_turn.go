@@ -26,7 +26,7 @@ func (x *examination) shown(parts []heard) [][]byte {
 // invalid checks the reply to an answer that must be refused.
 func (x *examination) invalid(r reply, line string, parts []heard, changed bool) {
 	feature, reason := x.subject(r.why)
-	accepted := changed || !has(parts, Refusal) && has(parts, BoardText)
+	accepted := changed || !has(parts, Refusal) && has(parts, BoardText) && x.movedOn(parts)
 	if feature != "robustness" && !x.onlyRule(x.at, line) { // a program without this rule may refuse it, too
 		reason = strings.TrimPrefix(reason+", among other things", ", ")
 	}
@@ -47,6 +47,12 @@ func (x *examination) invalid(r reply, line string, parts []heard, changed bool)
 	}
 	x.note("result", marks.Case{Answer: "goes on"}, !has(parts, ResultText))
 	x.next(x.at.player, "asks again")
+}
+
+// movedOn reports whether the turn went on after a reply that leaves the board as it was. A program that refuses a move in
+// its own words may show the board again, and ask the same player. In Connect6 the player may have another stone.
+func (x *examination) movedOn(parts []heard) bool {
+	return x.Game == "connect6" || has(parts, PassText) || len(x.parts) > 0 && x.parts[0].player != x.at.player
 }
 
 // subject returns the feature that a reason to refuse an answer belongs to.

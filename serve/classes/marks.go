@@ -3,7 +3,6 @@ package classes
 import (
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -17,10 +16,14 @@ import (
 )
 
 // marks sends the marks for an assignment: in the table of grades that the roster came from, or in a table of names.
-func (s *Service) marks(w http.ResponseWriter, r *http.Request, v visit) (err error) {
-	var data []byte
-	failed := v.assignment(r, func(st *class.State, a class.Assignment) { data, err = table(v.Class, a, resultsOf(st, v.Class, a)) })
-	if err := cmp.Or(failed, err); err != nil {
+func (s *Service) marks(w http.ResponseWriter, r *http.Request, v visit) error {
+	var of class.Assignment
+	var results []batch.Result
+	if err := v.assignment(r, func(st *class.State, a class.Assignment) { of, results = a, resultsOf(st, v.Class, a) }); err != nil {
+		return err
+	}
+	data, err := table(v.Class, of, results)
+	if err != nil {
 		return err
 	}
 	api.Send(w, "text/csv; charset=utf-8", "marks.csv", data)

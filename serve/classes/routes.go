@@ -104,17 +104,17 @@ func (s *Service) Routes() api.Routes {
 		"GET /api/classes":                         s.Handle(s.list),
 		"POST /api/codes":                          s.Handle(s.signIn),
 		"GET " + one:                               s.visited(s.show),
-		"DELETE " + one:                            s.taught(s.erase),
-		"POST " + one + "/archive":                 s.taught(s.archive),
+		"DELETE " + one:                            s.owned(s.erase),
+		"POST " + one + "/archive":                 s.owned(s.archive),
 		"GET " + one + "/export":                   s.taught(s.export),
 		"GET " + one + "/progress":                 s.taught(s.showProgress),
 		"POST " + one + "/progress":                s.visited(s.addProgress),
 		"GET " + one + "/platforms":                s.taught(s.showPlatforms),
 		"POST " + one + "/platforms":               s.taught(s.setPlatform),
 		"DELETE " + one + "/platforms/{platform}":  s.taught(s.removePlatform),
-		"POST " + one + "/students":                s.taught(s.addStudents),
+		"POST " + one + "/students":                s.owned(s.addStudents),
 		"DELETE " + one + "/students/{student}":    s.taught(s.removeStudent),
-		"POST " + one + "/students/{student}/code": s.taught(s.renewCode),
+		"POST " + one + "/students/{student}/code": s.owned(s.renewCode),
 		"POST " + one + "/assignments":             s.taught(s.assign),
 		"GET " + one + "/assignments/{to}/marks":   s.taught(s.marks),
 		"GET " + one + "/assignments/{to}/league":  s.visited(s.league),
@@ -152,13 +152,30 @@ type visit struct {
 	class.Class
 
 	student string    // who sends it; "" for the teacher
-	d       *document // the events of the class
+	d       *document // the events of the class; nil in owned
 }
 
 // visited is Handle for requests that the teacher and the students of a class may send.
 func (s *Service) visited(h func(w http.ResponseWriter, r *http.Request, v visit) error) http.Handler {
 	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
 		v, err := s.enter(r)
+		if err != nil {
+			return err
+		}
+		if v.d, err = s.document(r.Context(), v.ID); err != nil {
+			return err
+		}
+		return h(w, r, v)
+	})
+}
+
+// owned is taught for requests that do not need the events of the class: they work also if those cannot be read.
+func (s *Service) owned(h func(w http.ResponseWriter, r *http.Request, v visit) error) http.Handler {
+	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.enter(r)
+		if err == nil && v.student != "" {
+			err = errMissing("class")
+		}
 		if err != nil {
 			return err
 		}
@@ -195,8 +212,7 @@ func (s *Service) enter(r *http.Request) (v visit, err error) {
 		return v, errMissing("class")
 	}
 	v.Class = c
-	v.d, err = s.document(r.Context(), c.ID)
-	return v, err
+	return v, nil
 }
 
 // assignment calls f with the assignment in the address. It returns a problem if the class does not have it.

@@ -133,6 +133,7 @@ type socketConn struct {
 	release func() // of its connection
 	conn    *websocket.Conn
 	out     net.Conn // the same: what send writes to
+	closing atomic.Bool
 	room    *hall.Room
 	keys    []string
 	watcher *hall.Watcher
@@ -177,11 +178,25 @@ func newFrame() any { return new([]byte) }
 // send sends a message. It writes the frame itself, all at once: package websocket makes several writes of a message that is
 // longer than its buffer, and several objects for the timeout.
 func (f *socketConn) send(data []byte) error {
+	if f.closing.Load() {
+		return net.ErrClosed // no frame may follow a close frame
+	}
 	frame, _ := f.server.frames.Get().(*[]byte) // it has no other type
 	*frame = append(frameHeader((*frame)[:0], len(data)), data...)
 	_, err := f.out.Write(*frame)
-	f.server.frames.Put(frame)
+	if cap(*frame) <= keptFrame {
+		f.server.frames.Put(frame)
+	}
 	return err
+}
+
+// keptFrame is the most bytes of a frame that is used again.
+const keptFrame = 16 << 10
+
+// close sends a close frame, and waits for that of the client.
+func (f *socketConn) close(status websocket.StatusCode, reason string) {
+	f.closing.Store(true)
+	_ = f.conn.Close(status, reason)
 }
 
 // write sends events until the context ends or the client falls behind.
@@ -214,7 +229,7 @@ func (f *socketConn) write(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-f.server.Stopping:
-			_ = f.conn.Close(websocket.StatusServiceRestart, "the server stops: connect again")
+			f.close(websocket.StatusServiceRestart, "the server stops: connect again")
 			return
 		}
 	}
@@ -224,11 +239,11 @@ func (f *socketConn) write(ctx context.Context) {
 func (f *socketConn) dropped() {
 	switch {
 	case f.server.hall.Faulted(f.room.ID()):
-		_ = f.conn.Close(websocket.StatusInternalError, "a fault of the server stopped this game")
+		f.close(websocket.StatusInternalError, "a fault of the server stopped this game")
 	case f.room.Closed():
-		_ = f.conn.Close(websocket.StatusServiceRestart, "the server reloaded this game: connect again")
+		f.close(websocket.StatusServiceRestart, "the server reloaded this game: connect again")
 	default:
-		_ = f.conn.Close(closeSlow, "too slow: connect again")
+		f.close(closeSlow, "too slow: connect again")
 	}
 }
 
@@ -277,7 +292,7 @@ func (f *socketConn) read(ctx context.Context) {
 			return
 		}
 		if kind != websocket.MessageText {
-			_ = f.conn.Close(websocket.StatusUnsupportedData, "expected text")
+			f.close(websocket.StatusUnsupportedData, "expected text")
 			return
 		}
 		a := reply{Kind: "reply", Status: http.StatusInternalServerError, Problem: api.FaultProblem()} // unless there is an answer

@@ -72,7 +72,7 @@ func (s *sink) SetWriteDeadline(t time.Time) error { s.deadline = t; return nil 
 // TestSendCost checks that a message is one write with a deadline, and no garbage: an arena sends thousands a second.
 func TestSendCost(t *testing.T) {
 	to := &sink{}
-	f := &socketConn{server: &Service{frames: sync.Pool{New: newFrame}}, out: timedConn{to}}
+	f := &socketConn{server: &Service{frames: sync.Pool{New: newFrame}}, out: &timedConn{Conn: to}}
 	message := make([]byte, 5000)
 	const runs = 100
 	allocations := testing.AllocsPerRun(runs, func() {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"quintet/serve/api"
@@ -45,7 +46,7 @@ func (t *smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if tcp, ok := under.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(kernelBuffer) // without it, stalled clients are only noticed later
 	}
-	t.conn = timedConn{conn}
+	t.conn = &timedConn{Conn: conn}
 	small, err := shrinkBuffers(t.conn, big)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("taking over a connection: %w", err), conn.Close())
@@ -54,10 +55,15 @@ func (t *smallBuffers) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // timedConn is a connection on which each write has api.WriteTime.
-type timedConn struct{ net.Conn }
+type timedConn struct {
+	net.Conn
+	writing sync.Mutex // guards the deadline until its write has ended
+}
 
 // Write implements net.Conn.
-func (c timedConn) Write(data []byte) (int, error) {
+func (c *timedConn) Write(data []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	_ = c.SetWriteDeadline(time.Now().Add(api.WriteTime)) // if it fails, so does the write
 	return c.Conn.Write(data)                             //nolint:wrapcheck // the error is the connection's
 }

@@ -26,15 +26,16 @@ interface GraphProps {
 
 /** Graph draws a curve from the bottom up, and looks at its steps by mouse, finger and keys. */
 function Graph({ line, from, end, last, at, label, text, over, children, note, onLook }: GraphProps): JSX.Element {
+  const look = (step: number): void => onLook(Math.max(0, Math.min(step, last))); // a finger may leave the graph
   const pointed = (e: PointerEvent): void => {
     if (e.type === "pointermove" && e.buttons === 0) return;
     const box = (e.currentTarget as Element).getBoundingClientRect();
-    onLook(Math.round(((e.clientX - box.left) / box.width) * last));
+    look(Math.round(((e.clientX - box.left) / box.width) * last));
   };
   const key = (e: KeyboardEvent): void => {
     const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + 10, PageDown: at - 10, Home: 0, End: last }[e.key];
     if (to === undefined) return;
-    onLook(Math.max(0, Math.min(to, last)));
+    look(to);
     e.preventDefault();
     e.stopPropagation();
   };

@@ -72,28 +72,29 @@ function Turns({ name }: { name: string }): JSX.Element | null {
 /** Ratings shows the rating for each board and speed, and how it came about. */
 function Ratings({ list, path }: { list: Standing[]; path: string }): JSX.Element {
   const [curves, setCurves] = useState<(Standing & { points: Point[] })[]>([]);
-  useEffect(() => void call<{ ratings: typeof curves }>("GET", path).then((a) => setCurves(a.ratings), () => {}), []); // the ratings are there without their curves
+  const [failed, setFailed] = useState(false); // the ratings are there without their curves
+  useEffect(() => void call<{ ratings: typeof curves }>("GET", path).then((a) => setCurves(a.ratings), () => setFailed(true)), []);
   return (
     <section class="card list-card">
       <h2>{say("person.ratings")}</h2>
-      <ul class="curves">{list.map((r) => <Rating key={`${r.board} ${r.speed}`} r={r} points={curves.find((c) => c.board === r.board && c.speed === r.speed)?.points} />)}</ul>
+      <ul class="curves">{list.map((r) => <Rating key={`${r.board} ${r.speed}`} r={r} failed={failed} points={curves.find((c) => c.board === r.board && c.speed === r.speed)?.points} />)}</ul>
     </section>
   );
 }
 
 /** Rating shows a rating, and the curve of its points when they are known. */
-function Rating({ r, points }: { r: Standing; points?: Point[] }): JSX.Element {
+function Rating({ r, failed, points }: { r: Standing; failed: boolean; points?: Point[] }): JSX.Element {
   const [step, look] = useState<number | null>(null);
   const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board), speed = say(`person.speed.${r.speed}`);
   const rating = say("person.rating", { board, speed, rating: r.rating, deviation: r.deviation });
   const values = points?.map((p) => p.rating) ?? [];
-  const all = points && say("person.curve", { from: values[0], to: values.at(-1)!, games: count("person.curve.games", points.at(-1)!.games), high: Math.max(...values) });
+  const all = points && say("person.curve", { from: values[0], to: values.at(-1)!, games: count("person.curve.games", points.at(-1)!.games), high: Math.max(...values.slice(1)) }); // the first is before any game
   const at = step ?? values.length - 1, p = points?.[at];
   const text = p ? say("person.curve.at", { games: count("person.curve.games", p.games), rating: p.rating, deviation: p.deviation, date: new Date(p.time).toLocaleDateString(language, { dateStyle: "medium" }) }) : "";
   return (
     <li>
       <span>{r.provisional ? say("person.provisional", { rating }) : rating}</span>
-      {points ? <Curve values={values} at={at} label={`${board}, ${speed}: ${all}`} text={text} onLook={look} /> : <div class="chart" />}
+      {points ? <Curve values={values} at={at} label={`${board}, ${speed}: ${all}`} text={text} onLook={look} /> : !failed && <div class="chart" />}
       <span class="note">{(step === null ? all : text) ?? " "}</span>
     </li>
   );

@@ -44,7 +44,7 @@ export function Enter({ id }: { id: string }): JSX.Element | null {
   if (!entry) return <Alert text={trouble} />;
   return (
     <section class="card part">
-      <h2>{say("class.enter.title")}</h2>
+      <h2 tabIndex={-1} ref={(e) => e?.focus()}>{say("class.enter.title")}</h2>
       <p>{say("class.enter.text", { student: entry.student, class: entry.class, you: entry.you })}</p>
       <Alert text={trouble} />
       <div class="bar">
