@@ -10,7 +10,7 @@ help: ## list the targets
 
 .PHONY: check
 check: tools ## everything: formatting, lint with vet, all tests
-	$(MAKE) --jobs=2 tidy raced browser lint parts plain portable
+	$(MAKE) --jobs=2 tidy raced lint browser parts plain portable
 
 .PHONY: tools
 tools: ## install what the tests need beside Go, where it is missing
@@ -43,8 +43,8 @@ ONCE = $(patsubst ./%,quintet/%,$(RACED))
 TEST = $(GO) test -vet=off -timeout 20m
 
 # make check runs two of these at a time, because tests that wait would leave a processor idle. It starts
-# with the longest ones, which compile different packages: two go commands that need a package at the same time
-# both compile it.
+# with the longest one and with lint, which compile different packages: two go commands that need a package at the
+# same time both compile it.
 # SQLite is built without the race detector: it is C translated to Go and uses one thread. With the detector,
 # tests that write lists take four times the processor time. Passwords, compression and pictures are computed
 # by one goroutine, too.

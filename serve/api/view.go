@@ -93,7 +93,7 @@ func Attach(w http.ResponseWriter, kind, name string) {
 // Send responds with a file to download.
 func Send(w http.ResponseWriter, kind, name string, data []byte) {
 	Attach(w, kind, name)
-	_, _ = w.Write(data) //nolint:gosec // a file to download, with nosniff; the client may have left
+	_, _ = w.Write(data) // a file to download, with nosniff; the client may have left
 }
 
 // WriteRecord responds with a record as a file to download.

@@ -40,7 +40,7 @@ func TestSend(t *testing.T) {
 	defer s.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	c, got, err := websocket.Dial(ctx, s.URL, nil)
+	c, got, err := websocket.Dial(ctx, s.URL, nil) //nolint:bodyclose // Dial says that it never has to be closed
 	if err != nil {
 		t.Fatal(err, got)
 	}
