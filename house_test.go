@@ -14,10 +14,10 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 116_850, 80_000},
+	{"", 116_870, 80_000},
 	{"lab", 15_480, 15_000}, // with cmd/lab
 	{"farm", 7_020, 7_000},
-	{"serve", 23_665, 11_000},
+	{"serve", 23_685, 11_000},
 	{"cmd/quintet", 8_610, 6_500},
 	{"bots", 10_515, 10_500},
 }

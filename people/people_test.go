@@ -309,3 +309,14 @@ func TestChallengeExpires(t *testing.T) {
 		t.Errorf("the next challenge has the record %q: %v", c.ID, err)
 	}
 }
+
+// TestVisits checks that visits are forgotten: otherwise every student who ever came would stay in memory.
+func TestVisits(t *testing.T) {
+	var v people.Visits
+	at := time.Unix(1000, 0)
+	v.Add("ann", at)
+	v.Add("bob", at.Add(2*time.Minute))
+	if v.Since("ann", at) || !v.Since("bob", at) {
+		t.Error("ann's visit is kept, or bob's is not")
+	}
+}

@@ -216,7 +216,8 @@ func (p *person) post(id, token, state string) string {
 	if to != "/class?enter="+id {
 		return to
 	}
-	return p.do("POST", "/lti/"+id+"/enter", "", 200)["url"].(string)
+	v := p.do("GET", "/lti/"+id+"/enter", "", 200)
+	return p.do("POST", "/lti/"+id+"/enter", fmt.Sprintf(`{"student":%q,"you":%q}`, v["student"], v["you"]), 200)["url"].(string)
 }
 
 // posted posts a token as the platform's page does, and returns where the browser is sent.

@@ -38,6 +38,7 @@ func TestLTISwitch(t *testing.T) {
 		}
 		victim.do("POST", "/lti/"+c.class()+"/enter", "", 404)
 		path := "/lti/" + c.id + "/enter"
+		const agreed = `{"student":"Name of eve","you":"Victim"}`
 		if a := victim.send("POST", path, "", "", "Origin", moodle, "Sec-Fetch-Site", "cross-site"); a.Code != 403 {
 			t.Errorf("a page of the platform signs in: %d", a.Code)
 		}
@@ -61,8 +62,14 @@ func TestLTISwitch(t *testing.T) {
 		refuse("")
 		refuse("a.b.c")
 		refuse(strings.Replace(ticket(), ".", "x.", 1))
-		victim.do("POST", path, "", 200)
-		victim.do("POST", path, "", 404)
+		for _, other := range []string{"", `{"student":"Name of eve","you":""}`, `{"student":"Name of ann","you":"Victim"}`} {
+			victim.do("POST", path, other, 409) // not what the page has asked
+		}
+		victim.do("DELETE", path, "", 200)
+		victim.do("POST", path, agreed, 404)
+		victim.entry("eve")
+		victim.do("POST", path, agreed, 200)
+		victim.do("POST", path, agreed, 404)
 		if got := victim.do("GET", c.path(""), "", 200)["you"]; got != "Name of eve" {
 			t.Errorf("signed in as %v", got)
 		}

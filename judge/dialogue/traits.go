@@ -141,7 +141,10 @@ func (p Program) traits(at position, line string) (list []string) {
 		list = append(list, "with the second stone")
 	}
 	list = append(list, edges("to", p.Size, to)...)
-	return append(list, [2][2]string{{"by black", "by white"}, {"by white", "by black"}}[map[bool]int{true: 1}[p.Game == "chess"]][at.player])
+	if (at.player == 0) == (p.Game == "chess") { // where white begins
+		return append(list, "by white")
+	}
+	return append(list, "by black")
 }
 
 // legalTraits lists the traits that all valid moves of a player share.

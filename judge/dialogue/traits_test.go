@@ -11,6 +11,7 @@ func TestCommon(t *testing.T) {
 	for _, test := range []struct{ wrong, right, want string }{
 		{"upward, by white; downward, by white", "upward, by black", "only moves by white go wrong"},
 		{"upward, along a diagonal, by white; upward, along a diagonal, by black", "upward, by black; along a diagonal, by white", "only moves both upward and along a diagonal go wrong"},
+		{"upward, along a diagonal, by white; upward, along a diagonal, by black", "upward, along a diagonal, by white", ""},
 		{"upward, by white; downward, by black", "by black", ""},
 		{"upward, by white", "by black", ""}, // one move says nothing
 		{"upward, by white; downward, by white", "", ""},
@@ -70,5 +71,25 @@ func TestMisplaced(t *testing.T) {
 	}
 	if got := e.Common(Showing); got != "another piece disappears" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestOwnRefusal judges a program that refuses a move in its own words and shows the board again: it accepts nothing,
+// whoever asks next decides that.
+func TestOwnRefusal(t *testing.T) {
+	p, err := New("loa", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{"a2 h7"}
+	right := p.Play(lines, "").Output()
+	board, _, _ := strings.Cut(right, "B's move")
+	for next, refused := range map[string]bool{"B": true, "W": false} {
+		wrong := board + "B's move: No.\n" + board + next + "'s move: "
+		for _, o := range p.Examiner("").Examine(lines, wrong) {
+			if o.Case.Answer == "refuses" && o.OK != refused {
+				t.Errorf("%s moves next: %s refuses the move: %v", next, o.Feature, o.OK)
+			}
+		}
 	}
 }

@@ -39,6 +39,29 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
+// key matches the key of a text in a catalogue.
+var key = regexp.MustCompile(`(?m)^\s*("(?:[^"\\]|\\.)*"): "`)
+
+// TestOnce checks that no catalogue has two texts for one key, as a merge can leave behind.
+func TestOnce(t *testing.T) {
+	for _, tag := range lang.Tags()[1:] {
+		data, err := os.ReadFile(filepath.Join("..", "..", "internal", "lang", tag+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, m := range key.FindAllSubmatch(data, -1) {
+			if seen[string(m[1])] {
+				t.Errorf("%s has two texts for %s", tag, m[1])
+			}
+			seen[string(m[1])] = true
+		}
+		if len(seen) < 1000 {
+			t.Errorf("%s has %d texts", tag, len(seen))
+		}
+	}
+}
+
 // TestNotHere checks that the command says where it must run.
 func TestNotHere(t *testing.T) {
 	if _, err := i18n.Check(t.TempDir()); err == nil || !strings.Contains(err.Error(), "run this in the folder of the project") {

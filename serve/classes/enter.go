@@ -3,6 +3,7 @@ package classes
 import (
 	"net/http"
 
+	"quintet/live"
 	"quintet/people"
 	"quintet/people/class"
 	"quintet/serve/api"
@@ -65,7 +66,7 @@ func (s *Service) other(who people.Who, t ticket) (name string, same bool) {
 	return "", false
 }
 
-// showEntry says as whom a launch signs its browser in, and whom that signs out.
+// showEntry names the student whom a launch would sign in, and who would be signed out.
 func (s *Service) showEntry(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.readTicket(r)
 	if err != nil {
@@ -75,13 +76,24 @@ func (s *Service) showEntry(w http.ResponseWriter, r *http.Request) error {
 	return s.OK(w, map[string]string{"class": t.class.Title, "student": t.student.Name, "you": you})
 }
 
-// redeem signs a student in with a ticket.
+// redeem signs a student in with a ticket, if nothing has changed since the page asked.
 func (s *Service) redeem(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.readTicket(r)
 	if err != nil {
 		return err
 	}
-	if _, same := s.other(s.Who(r), t); !same {
+	var asked struct {
+		Student string `json:"student"`
+		You     string `json:"you"`
+	}
+	if err := api.Read(w, r, api.SmallBody, &asked); err != nil {
+		return err
+	}
+	you, same := s.other(s.Who(r), t)
+	if asked.Student != t.student.Name || asked.You != you {
+		return api.Problemf(http.StatusConflict, string(live.CodeStale), "the launch would sign in %q and sign out %q, not %q and %q: ask again", t.student.Name, you, asked.Student, asked.You).WithReason("class.state")
+	}
+	if !same {
 		secret, err := s.studentSecret(t.member, t.student.Renewed)
 		if err != nil {
 			return err
@@ -90,4 +102,10 @@ func (s *Service) redeem(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.setTicket(w, r, t.class.ID, "", -1)
 	return s.OK(w, map[string]string{"url": "/class/" + t.class.ID + "#" + t.assignment})
+}
+
+// decline takes the ticket from the browser, so that nobody who uses it later can redeem it.
+func (s *Service) decline(w http.ResponseWriter, r *http.Request) error {
+	s.setTicket(w, r, r.PathValue("id"), "", -1)
+	return s.done(w, nil)
 }

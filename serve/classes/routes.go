@@ -133,12 +133,13 @@ func (s *Service) Routes() api.Routes {
 
 		"GET " + one + "/assignments/{to}/similar/{a}/{b}": s.taught(s.similarPair),
 
-		"GET /lti/{id}/login":   s.fromPlatform(s.login),
-		"POST /lti/{id}/login":  s.fromPlatform(s.login),
-		"POST /lti/{id}/launch": s.fromPlatform(s.launch),
-		"GET /lti/{id}/enter":   s.Handle(s.showEntry),
-		"POST /lti/{id}/enter":  s.Handle(s.redeem),
-		"GET /lti/{id}/keys":    s.Handle(s.keySet),
+		"GET /lti/{id}/login":    s.fromPlatform(s.login),
+		"POST /lti/{id}/login":   s.fromPlatform(s.login),
+		"POST /lti/{id}/launch":  s.fromPlatform(s.launch),
+		"GET /lti/{id}/enter":    s.Handle(s.showEntry),
+		"POST /lti/{id}/enter":   s.Handle(s.redeem),
+		"DELETE /lti/{id}/enter": s.Handle(s.decline),
+		"GET /lti/{id}/keys":     s.Handle(s.keySet),
 	}
 }
 
@@ -193,7 +194,7 @@ func (s *Service) taught(h func(w http.ResponseWriter, r *http.Request, v visit)
 	})
 }
 
-// enter returns who sends a request about a class.
+// enter returns the class of a request, and who sends it.
 func (s *Service) enter(r *http.Request) (v visit, err error) {
 	c, ok := s.directory.Class(r.PathValue("id"))
 	who := s.Who(r)

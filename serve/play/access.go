@@ -104,7 +104,7 @@ func (s *Service) Room(r *http.Request, id string) (*hall.Room, []game.Side, err
 	return room, seats, nil
 }
 
-// inRoom answers a request about a game that its sender may see, who has some of the seats.
+// inRoom calls h with the game in the address, if the sender may see it, and the seats that are the sender's.
 func (s *Service) inRoom(h func(w http.ResponseWriter, r *http.Request, room *hall.Room, seats []game.Side) error) api.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		room, seats, err := s.Room(r, r.PathValue("id"))

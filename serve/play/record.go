@@ -128,7 +128,7 @@ func (s *Service) visible(r *http.Request, id string) (v visible, err error) {
 	return visible{room.ID(), s.Origin(r), room.Visible(seats)}, nil
 }
 
-// seen answers a request about what its sender may see of a game.
+// seen calls h with what the sender may see of the game in the address.
 func (s *Service) seen(h func(w http.ResponseWriter, r *http.Request, v visible) error) api.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := s.visible(r, r.PathValue("id"))

@@ -35,7 +35,11 @@ func TestSend(t *testing.T) {
 				t.Errorf("a ping after %d bytes: %v", n, err)
 			}
 		}
-		_ = c.Close(closeSlow, "")
+		f.close(closeSlow, "")
+		f.out = &sink{}
+		if err := f.send([]byte("late")); err == nil {
+			t.Error("a message follows the close frame")
+		}
 	}))
 	defer s.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

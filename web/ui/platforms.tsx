@@ -38,9 +38,13 @@ export function Enter({ id }: { id: string }): JSX.Element | null {
   const [entry, setEntry] = useState<Entry | null>(null);
   const [trouble, setTrouble] = useState("");
   const path = `/lti/${encodeURIComponent(id)}/enter`;
-  const failed = (e: Trouble): void => setTrouble(e.status === 404 ? say("class.lti.again") : e.message);
-  const enter = async (): Promise<void> => location.replace((await call<{ url: string }>("POST", path)).url);
-  useEffect(() => void call<Entry>("GET", path).then((e) => (e.you ? setEntry(e) : enter())).catch(failed), []);
+  const enter = async ({ student, you }: Entry): Promise<void> => location.replace((await call<{ url: string }>("POST", path, { student, you })).url);
+  const ask = (): void => void call<Entry>("GET", path).then((e) => (e.you ? setEntry(e) : enter(e))).catch(failed);
+  const failed = (e: Trouble): void => {
+    if (e.status === 409) ask(); // another launch, or another account
+    else setTrouble(e.status === 404 ? say("class.lti.again") : e.message);
+  };
+  useEffect(ask, []);
   if (!entry) return <Alert text={trouble} />;
   return (
     <section class="card part">
@@ -48,8 +52,8 @@ export function Enter({ id }: { id: string }): JSX.Element | null {
       <p>{say("class.enter.text", { student: entry.student, class: entry.class, you: entry.you })}</p>
       <Alert text={trouble} />
       <div class="bar">
-        <button type="button" class="main" onClick={() => void enter().catch(failed)}>{say("class.enter.do", { student: entry.student })}</button>
-        <a class="button" href="/class">{say("class.enter.stay", { you: entry.you })}</a>
+        <button type="button" class="main" onClick={() => void enter(entry).catch(failed)}>{say("class.enter.do", { student: entry.student })}</button>
+        <button type="button" onClick={() => void call("DELETE", path).then(() => setEntry(null)).catch(failed)}>{say("class.enter.stay", { you: entry.you })}</button>
       </div>
     </section>
   );
