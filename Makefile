@@ -39,8 +39,8 @@ CONCURRENT = Cancel|Concurrent|Continue|Control|Dearest|Divide|Editors|Helpers|I
 ONCE = $(patsubst ./%,quintet/%,$(RACED))
 
 # make lint includes vet. With go test it would take a second reading of all packages. The limit
-# for a package leaves room for slow machines: the browser's tests take 6 minutes beside others.
-TEST = $(GO) test -vet=off -timeout 20m
+# for a package is for slow and busy machines.
+TEST = $(GO) test -vet=off -timeout 45m
 
 # make check runs two of these at a time, because tests that wait would leave a processor idle. It starts
 # with the longest one and with lint, which compile different packages: two go commands that need a package at the

@@ -14,9 +14,13 @@ async function tapped(path, cookies) {
   await p.context.addCookies(cookies);
   await p.page.routeWebSocket(/socket/, (ws) => {
     const on = ws.connectToServer();
-    on.onMessage((m) => { if (!m.startsWith('{"kind":"presence"')) ws.send(m); });
+    on.onMessage((m) => {
+      if (m.startsWith('{"kind":"presence"')) return;
+      ws.send(m);
+      if (p.said && m.includes('"presence"')) ws.send(p.said); // a new connection begins with a state
+    });
     ws.onMessage((m) => on.send(m));
-    p.say = (m) => ws.send(JSON.stringify(m));
+    p.say = (m) => ws.send(p.said = JSON.stringify(m));
   });
   await p.go(path);
   return p;

@@ -177,7 +177,7 @@ export default function () {
     await field.fill(`[Game "othello"]\n[Setup "start=standard"]\n[First "<i>Ada</i>"]\n[Date "2026.05.03"]\n\n1. ${moves.join(" ")} *`);
     await p.page.locator("button.main:enabled").waitFor(); // a key press on a disabled button is lost
     await p.button("Review").press("Enter");
-    await p.page.waitForURL(/\/review\/\w+/);
+    await p.page.waitForURL(/\/review\/\w+/).catch(async (e) => { throw new Error(`the page shows: ${await p.page.locator("main").innerText()}`, { cause: e }); });
     await p.page.waitForSelector('main[data-state="done"]');
     assert.deepEqual(await p.page.locator(".seat .name").allTextContents(), ["White", "<i>Ada</i> (Black)"]);
     assert.equal(await p.page.locator(".panel > .facts").first().textContent(), "Othello · 2026.05.03");
