@@ -169,6 +169,9 @@ func (s *Service) close(ctx context.Context, d *document) error {
 
 // standings returns the table. The caller holds Mu.
 func (d *document) standings() []tournament.Standing {
+	if t := d.state.table; t != nil {
+		return t.Standings()
+	}
 	if d.tabled != d.Number {
 		d.table, d.tabled = d.state.Tour.Standings(), d.Number
 	}
