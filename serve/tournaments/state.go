@@ -95,7 +95,7 @@ type State struct {
 
 	players map[string]int
 	games   map[string]int
-	table   *tournament.Table // of an arena, nil of other forms
+	table   *tournament.Table // the standings, of an arena
 	open    []int             // indexes of the games that are not over
 	begun   int               // games before this index have been opened
 }
@@ -153,9 +153,7 @@ func (s *State) make(e Event, at live.Stamp) error {
 		return fmt.Errorf("event %d: %w", e.Number, errEvent)
 	}
 	*s = State{Settings: *e.Settings, Phase: Waiting, Made: at, Tour: e.Settings.tour(), players: map[string]int{}, games: map[string]int{}}
-	if s.Tour.Form == tournament.Arena {
-		s.table = s.Tour.Table()
-	}
+	s.table = s.Tour.Table()
 	return nil
 }
 
@@ -170,9 +168,7 @@ func (s *State) join(e Event) error {
 		s.players[p.ID] = i
 		s.Players = append(s.Players, Seated{Level: p.Level})
 		s.Tour.Players = append(s.Tour.Players, tournament.Player{ID: p.ID, Rating: p.Rating, Joined: s.Tour.Round() + 1})
-		if s.table != nil {
-			s.table.Join(p.Rating)
-		}
+		s.table.Join(p.Rating)
 	}
 	s.Tour.Players[i].Withdrawn, s.Players[i].Miss = false, 0
 	if s.Players[i].Game == "" {
@@ -210,9 +206,7 @@ func (s *State) finish(r Result, at int64) {
 	g := &s.Games[i]
 	g.Outcome = r.Outcome
 	s.Tour.Games[i].Outcome, s.Tour.Games[i].Agreed, s.Tour.Games[i].Berserk = r.Outcome, r.Agreed, r.Berserk
-	if s.table != nil {
-		s.table.Finish(s.Tour.Games[i])
-	}
+	s.table.Finish(s.Tour.Games[i])
 	s.open = slices.DeleteFunc(s.open, func(j int) bool { return j == i })
 	s.Quiet = at
 	missed := [2]bool{r.Outcome == tournament.FirstAbsent, r.Outcome == tournament.SecondAbsent}
