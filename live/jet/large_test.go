@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -181,5 +182,27 @@ func TestReconnect(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestReadMemory checks that reading a game takes no more memory than its events need: tournaments open many games at once.
+func TestReadMemory(t *testing.T) {
+	l, err := Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	fill(t, l, 1, 100)
+	const times, most = 50, 64 << 10
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range times {
+		if list, err := l.Read(t.Context(), "s-0"); err != nil || len(list) != 1 {
+			t.Fatalf("%d events, %v", len(list), err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / times; each > most {
+		t.Errorf("a read takes %d bytes, want at most %d", each, most)
 	}
 }

@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -90,14 +91,130 @@ func TestArenaPoints(t *testing.T) {
 		{"forfeits add nothing to the streak", []tournament.Game{win, forfeit, win, win}, []int{2, 2, 2, 4}},
 		{"berserk", []tournament.Game{berserk, win, berserk, loss}, []int{3, 2, 5, 0}},
 	} {
-		s := &tournament.State{Form: tournament.Arena, Berserk: true, Players: make([]tournament.Player, 2), Games: slices.Clone(tt.games)}
-		for i := range s.Games {
-			s.Games[i].Second = 1
+		s := &tournament.State{Form: tournament.Arena, Berserk: true, Players: make([]tournament.Player, 2)}
+		table, sum := s.Table(), 0
+		var got []int
+		for _, g := range tt.games {
+			g.Second = 1
+			table.Finish(g)
+			for _, row := range table.Standings() {
+				if row.Player == 0 {
+					got, sum = append(got, row.Points-sum), row.Points
+				}
+			}
 		}
-		for _, standing := range s.Standings() {
-			if standing.Player == 0 && !slices.Equal(standing.Sheet, tt.want) {
-				t.Errorf("%s: %v, want %v", tt.name, standing.Sheet, tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestTable plays random arenas: after each event the table that is kept, and that of all games, equal the one that plainStandings
+// makes.
+func TestTable(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(44, seed))
+		s := &tournament.State{Form: tournament.Arena, Berserk: seed%2 == 0}
+		table := s.Table()
+		var open []int
+		for range 400 {
+			a, b := rng.IntN(len(s.Players)+1), rng.IntN(len(s.Players)+1)
+			busy := func(p int) bool {
+				return slices.ContainsFunc(open, func(i int) bool { return s.Games[i].First == p || s.Games[i].Second == p })
+			}
+			switch {
+			case max(a, b) == len(s.Players) || a == b:
+				p := tournament.Player{Rating: 1500 + rng.IntN(3)}
+				s.Players = append(s.Players, p)
+				table.Join(p.Rating)
+			case !busy(a) && !busy(b):
+				open = append(open, len(s.Games))
+				s.Games = append(s.Games, tournament.Game{Round: len(s.Games) + 1, First: a, Second: b})
+			case len(open) > 0:
+				k := rng.IntN(len(open))
+				g := &s.Games[open[k]]
+				g.Outcome = tournament.FirstWins + tournament.Outcome(rng.IntN(int(tournament.BothAbsent)))
+				g.Agreed, g.Berserk = rng.IntN(2) == 0, [2]bool{rng.IntN(2) == 0, rng.IntN(2) == 0}
+				table.Finish(*g)
+				open = slices.Delete(open, k, k+1)
+			}
+			want := plainStandings(s)
+			if got, again := table.Standings(), s.Standings(); !slices.Equal(got, want) || !slices.Equal(again, want) {
+				t.Fatalf("arena %d, %d games:\n%v, and from all games\n%v, want\n%v", seed, len(s.Games), got, again, want)
 			}
 		}
 	}
+}
+
+// plainStandings is the standings of an arena, player by player.
+func plainStandings(s *tournament.State) (table []tournament.Standing) {
+	for p := range s.Players {
+		row, drawn := tournament.Standing{Player: p}, false
+		for _, g := range s.Games {
+			if g.Outcome == tournament.Running || g.First != p && g.Second != p {
+				continue
+			}
+			first := g.First == p
+			won := first && (g.Outcome == tournament.FirstWins || g.Outcome == tournament.SecondAbsent) || !first && (g.Outcome == tournament.SecondWins || g.Outcome == tournament.FirstAbsent)
+			forfeit := g.Outcome > tournament.Drawn
+			row.Games++
+			switch {
+			case won:
+				row.Wins++
+				row.Points += 2
+				if !forfeit {
+					row.Streak++
+					if row.Streak > 2 {
+						row.Points += 2
+					}
+					if s.Berserk && (first && g.Berserk[0] || !first && g.Berserk[1]) {
+						row.Points++
+					}
+				}
+			case g.Outcome == tournament.Drawn:
+				row.Draws++
+				row.Streak = 0
+				if !g.Agreed && !drawn {
+					row.Points++
+				}
+			default:
+				row.Losses++
+				row.Streak = 0
+			}
+			drawn = g.Outcome == tournament.Drawn
+		}
+		table = append(table, row)
+	}
+	slices.SortStableFunc(table, func(a, b tournament.Standing) int {
+		return cmp.Or(b.Points-a.Points, b.Wins-a.Wins, s.Players[b.Player].Rating-s.Players[a.Player].Rating)
+	})
+	for i := range table {
+		table[i].Rank = i + 1
+		if i > 0 && table[i].Points == table[i-1].Points && table[i].Wins == table[i-1].Wins {
+			table[i].Rank = table[i-1].Rank
+		}
+	}
+	return table
+}
+
+// BenchmarkTable ends a game of the largest arena, after 5,000 others, and ranks the players.
+func BenchmarkTable(b *testing.B) {
+	s := &tournament.State{Form: tournament.Arena, Players: make([]tournament.Player, tournament.MaxArena)}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 5000 {
+		p := rng.Perm(len(s.Players))
+		s.Games = append(s.Games, tournament.Game{First: p[0], Second: p[1], Outcome: tournament.FirstWins + tournament.Outcome(rng.IntN(2))})
+	}
+	b.Run("kept", func(b *testing.B) {
+		table := s.Table()
+		for i := 0; b.Loop(); i++ {
+			table.Finish(s.Games[i%len(s.Games)])
+			table.Standings()
+		}
+	})
+	b.Run("anew", func(b *testing.B) {
+		for b.Loop() {
+			s.Standings()
+		}
+	})
 }

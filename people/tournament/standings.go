@@ -8,14 +8,13 @@ import (
 // Standing is the place of a player.
 type Standing struct {
 	Player int
-	Rank   int   // from 1; equal players share it
-	Points int   // half points; in an arena its points; in a knockout two for each opponent beaten
-	Wins   int   // of games, by forfeit or over the board
-	Draws  int   // of games
-	Losses int   // of games
-	Games  int   // that ended
-	Sheet  []int // of an arena: the points of each game, in order
-	Streak int   // of an arena: wins in a row up to now
+	Rank   int // from 1; equal players share it
+	Points int // half points; in an arena its points; in a knockout two for each opponent beaten
+	Wins   int // of games, by forfeit or over the board
+	Draws  int // of games
+	Losses int // of games
+	Games  int // that ended
+	Streak int // of an arena: wins in a row up to now
 	Tie    Tie
 }
 
@@ -39,6 +38,9 @@ type Tie struct {
 //
 // Players who are equal in all of that share a rank.
 func (s *State) Standings() []Standing {
+	if s.Form == Arena {
+		return s.Table().Standings()
+	}
 	table := make([]Standing, len(s.Players))
 	for i := range table {
 		table[i].Player = i
@@ -51,8 +53,6 @@ func (s *State) Standings() []Standing {
 	}
 	order := [][]func(*Standing) int{{points}, {wins}}
 	switch s.Form {
-	case Arena:
-		s.arenaPoints(table)
 	case Knockout:
 		s.knockoutPoints(table)
 		order = order[:1]
@@ -91,6 +91,11 @@ func (s *State) rank(table []Standing, order [][]func(*Standing) int) {
 		keys = append(slices.Clone(keys), order[1]...)
 	}
 	slices.SortStableFunc(table, func(a, b Standing) int { return compare(keys, &b, &a) })
+	setRanks(table, keys)
+}
+
+// setRanks fills in the ranks of a sorted table. Equal players share one.
+func setRanks(table []Standing, keys []func(*Standing) int) {
 	for start, end := range groups(table, keys) {
 		for i := start; i < end; i++ {
 			table[i].Rank = start + 1
@@ -123,15 +128,19 @@ func groups(table []Standing, keys []func(*Standing) int) func(yield func(start,
 	}
 }
 
-// add counts a game or a bye.
+// add counts a game or a bye with its points.
 func (t *Standing) add(o Outcome, first bool) {
-	p := o.points(first)
-	t.Points += p
+	t.Points += o.points(first)
+	t.count(o, first)
+}
+
+// count counts a game.
+func (t *Standing) count(o Outcome, first bool) {
 	if o == Running || o > BothAbsent {
 		return
 	}
 	t.Games++
-	switch p {
+	switch o.points(first) {
 	case 2:
 		t.Wins++
 	case 1:

@@ -17,11 +17,10 @@ const (
 
 // step is a copy of what decides what happens next, so that pairing needs no lock.
 type step struct {
-	number int // of the last event
-	event  Event
-	tour   tournament.State // to be paired if pairs is set
-	list   []tournament.Waiting
-	pairs  bool
+	event Event
+	tour  tournament.State // to be paired if pairs is set
+	list  []tournament.Waiting
+	pairs bool
 }
 
 // next returns what is due at a time; ok is false if nothing is. here reports which people are there. pair completes it.
@@ -98,7 +97,7 @@ func (n step) pair(newID func() (string, error), apart func(a, b int) bool) (don
 	if n.list != nil {
 		games = n.tour.Wave(n.list, apart)
 	} else if games, err = n.tour.Pair(); errors.Is(err, tournament.ErrNoPairing) {
-		return step{number: n.number, event: ends(whyDone).event}, true, nil
+		return ends(whyDone), true, nil
 	}
 	if err != nil || len(games) == 0 {
 		return n, false, err

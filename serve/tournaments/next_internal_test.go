@@ -2,9 +2,12 @@ package tournaments
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"quintet/live"
+	"quintet/people/tournament"
+	"quintet/serve/api"
 )
 
 // TestNextWave pairs the next wave of an arena three seconds after the last one, also when games have just ended: in a
@@ -26,5 +29,29 @@ func TestNextWave(t *testing.T) {
 	}
 	if n, ok := s.next(live.Stamp{Service: 5000}, here); !ok || !n.pairs || len(n.list) != 2 {
 		t.Errorf("after three seconds: %+v, %v", n, ok)
+	}
+}
+
+// TestTable checks that the standings are those of all games, in each form: also of a player who joins later, and of one who comes
+// back.
+func TestTable(t *testing.T) {
+	for _, form := range []tournament.Form{tournament.Arena, tournament.Swiss, tournament.Robin, tournament.Knockout} {
+		d := document{Document: &api.Document{}, tabled: -1}
+		for i, text := range []string{
+			`"made","settings":{"form":"` + string(form) + `","rounds":3,"minutes":5,"berserk":true,"games":[{"game":"loa"}]}`,
+			`"joined","player":{"id":"a","rating":1500}`, `"joined","player":{"id":"b","rating":1600}`, `"started"`,
+			`"paired","games":[{"id":"g","round":1,"first":0,"second":1}]`, `"begun","count":1`, `"joined","player":{"id":"c","rating":1700}`,
+			`"finished","results":[{"game":"g","outcome":1,"berserk":[true,false]},{"game":"g","outcome":2}]`, `"withdrawn","who":"b"`,
+			`"paired","games":[{"id":"h","round":2,"first":2,"second":0}]`, `"joined","player":{"id":"b","rating":1600}`,
+			`"finished","results":[{"game":"h","outcome":3,"agreed":true}]`, `"paired","games":[{"id":"i","round":3,"first":1,"second":2}]`, `"finished","results":[{"game":"i","outcome":4}]`,
+		} {
+			if err := d.state.Apply(fmt.Appendf(nil, `{"n":%d,"at":%d,"kind":%s}`, i, i, text)); err != nil {
+				t.Fatal(err)
+			}
+			d.Number = i
+			if got, want := d.standings(), d.state.Tour.Standings(); !slices.Equal(got, want) {
+				t.Errorf("%s, event %d: %v, want %v", form, i, got, want)
+			}
+		}
 	}
 }

@@ -120,8 +120,7 @@ func (d *document) leads() bool {
 // advanceOnce appends the next event, if one is due.
 func (s *Service) advanceOnce(ctx context.Context, d *document) (again bool, err error) {
 	var n step
-	var ok bool
-	over := false
+	var ok, over bool
 	d.view(func(st *State) { over = st.Phase == Over })
 	if over {
 		return false, s.close(ctx, d)
@@ -155,10 +154,8 @@ func (s *Service) close(ctx context.Context, d *document) error {
 	d.view(func(st *State) {
 		t.Over = &Summary{At: st.Ended.Wall, Why: st.Why, Players: len(st.Players)}
 		t.Over.Placed = st.placed(d.standings())
-		for _, row := range d.standings() {
-			if played := len(st.Games) > 0; played && len(t.Over.Podium) < 3 {
-				t.Over.Podium = append(t.Over.Podium, st.Tour.Players[row.Player].ID)
-			}
+		for _, row := range d.standings()[:min(len(st.Players), 3*len(st.Games), 3)] { // without a game, nobody is placed
+			t.Over.Podium = append(t.Over.Podium, st.Tour.Players[row.Player].ID)
 		}
 	})
 	if err := s.directory.put(ctx, t); !errors.Is(err, live.ErrStale) {
@@ -169,6 +166,9 @@ func (s *Service) close(ctx context.Context, d *document) error {
 
 // standings returns the table. The caller holds Mu.
 func (d *document) standings() []tournament.Standing {
+	if d.state.Settings.Form == tournament.Arena {
+		return d.state.table.Standings()
+	}
 	if d.tabled != d.Number {
 		d.table, d.tabled = d.state.Tour.Standings(), d.Number
 	}

@@ -95,8 +95,9 @@ type State struct {
 
 	players map[string]int
 	games   map[string]int
-	open    []int // indexes of the games that are not over
-	begun   int   // games before this index have been opened
+	table   *tournament.Table // the standings, of an arena
+	open    []int             // indexes of the games that are not over
+	begun   int               // games before this index have been opened
 }
 
 // Seated is what a tournament knows of a player beyond package tournament.
@@ -152,6 +153,7 @@ func (s *State) make(e Event, at live.Stamp) error {
 		return fmt.Errorf("event %d: %w", e.Number, errEvent)
 	}
 	*s = State{Settings: *e.Settings, Phase: Waiting, Made: at, Tour: e.Settings.tour(), players: map[string]int{}, games: map[string]int{}}
+	s.table = s.Tour.Table()
 	return nil
 }
 
@@ -166,6 +168,7 @@ func (s *State) join(e Event) error {
 		s.players[p.ID] = i
 		s.Players = append(s.Players, Seated{Level: p.Level})
 		s.Tour.Players = append(s.Tour.Players, tournament.Player{ID: p.ID, Rating: p.Rating, Joined: s.Tour.Round() + 1})
+		s.table.Join(p.Rating)
 	}
 	s.Tour.Players[i].Withdrawn, s.Players[i].Miss = false, 0
 	if s.Players[i].Game == "" {
@@ -203,6 +206,7 @@ func (s *State) finish(r Result, at int64) {
 	g := &s.Games[i]
 	g.Outcome = r.Outcome
 	s.Tour.Games[i].Outcome, s.Tour.Games[i].Agreed, s.Tour.Games[i].Berserk = r.Outcome, r.Agreed, r.Berserk
+	s.table.Finish(s.Tour.Games[i])
 	s.open = slices.DeleteFunc(s.open, func(j int) bool { return j == i })
 	s.Quiet = at
 	missed := [2]bool{r.Outcome == tournament.FirstAbsent, r.Outcome == tournament.SecondAbsent}

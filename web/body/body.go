@@ -29,11 +29,19 @@ func (e *Error) Error() string { return e.Text }
 // JSON, a field has the wrong type, or the struct has no such field.
 func Decode(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(into); err != nil {
-		return translate(err, reflect.TypeOf(into).Elem())
+	d.DisallowUnknownFields()
+	strict := d.Decode(into)
+	if strict != nil { // its error about an unknown field does not say where, nor what is expected
+		d = json.NewDecoder(bytes.NewReader(data))
+		if err := d.Decode(into); err != nil {
+			return translate(err, reflect.TypeOf(into).Elem())
+		}
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return &Error{Text: "there is something after the JSON object: expected one object"}
+	}
+	if strict == nil {
+		return nil
 	}
 	return checkFields(data, reflect.TypeOf(into).Elem(), "")
 }
