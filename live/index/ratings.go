@@ -279,7 +279,7 @@ func (f fold) store(ctx context.Context, g ratedGame, before, r [2]rating.Rating
 			return err
 		}
 	}
-	return f.exec(ctx, "UPDATE rated SET change1 = ?, change2 = ? WHERE id = ?", changes[0], changes[1], g.id)
+	return f.exec(ctx, "UPDATE rated SET change1 = ?1, change2 = ?2 WHERE id = ?3 AND (change1 IS NOT ?1 OR change2 IS NOT ?2)", changes[0], changes[1], g.id)
 }
 
 // storeRating writes a person's rating after a game, and adds it to the history.
@@ -289,7 +289,8 @@ func (f fold) storeRating(ctx context.Context, g ratedGame, person string, r rat
 		best = max(best, excluded.points), peak = iif(excluded.points > best, excluded.games, peak)`,
 		person, g.board, g.speed, r.Points, r.RD, r.LogVariance, r.At, r.Games)
 	if err == nil {
-		err = f.exec(ctx, "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", person, g.board, g.speed, r.Games, r.At, r.Points, r.RD)
+		err = f.exec(ctx, `INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, points = excluded.points, rd = excluded.rd
+			WHERE at <> excluded.at OR points <> excluded.points OR rd <> excluded.rd`, person, g.board, g.speed, r.Games, r.At, r.Points, r.RD)
 	}
 	return err
 }
