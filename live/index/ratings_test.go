@@ -166,7 +166,10 @@ func TestRatingsRebuilt(t *testing.T) {
 		if err := one.Apply(t.Context(), after[len(after)-1:]); err != nil {
 			t.Fatal(err)
 		}
-		playRated(t, l, "after"+id, ratedSettings("loa", "days", "ann", "dee"), 0, 600_000*60) // before all are folded anew
+		for i := 0; i < 8 && id == "game5"; i++ { // everybody plays in every pool before all games are folded anew
+			pair := people[i%2*2:]
+			playRated(t, l, fmt.Sprint(id, "x", i), ratedSettings([]string{"loa", "neighbors"}[i/2%2], []string{"days", ""}[i/4], pair[0], pair[1]), 0, 1<<39)
+		}
 		after = entries(t, l)
 		rebuilt := open(t, "")
 		if err := errors.Join(one.Apply(t.Context(), after), rebuilt.Apply(t.Context(), after)); err != nil {
@@ -175,6 +178,9 @@ func TestRatingsRebuilt(t *testing.T) {
 		reveal(t, one, rebuilt)
 		if diff := cmp.Diff(ratings(t, rebuilt), ratings(t, one)); diff != "" {
 			t.Errorf("after %s was erased (-rebuilt +one):\n%s", id, diff)
+		}
+		if got, want := one.HistoryLen(t), rebuilt.HistoryLen(t); got != want {
+			t.Errorf("after %s was erased, the history has %d ratings, want %d", id, got, want)
 		}
 	}
 	if cmp.Equal(before, ratings(t, one)) {
