@@ -195,3 +195,57 @@ func TestLookingIsCheap(t *testing.T) {
 		}
 	})
 }
+
+// TestRatingsAreBehind checks that nobody sees from the pages of people how a rated game with a delay has ended before
+// the delay is over.
+func TestRatingsAreBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDelayed(t, Config{Hold: -1}, 60)
+		time.Sleep(time.Second)
+		type made struct{ ID, Token string }
+		post := func(path, body, token string) (m made) {
+			t.Helper()
+			var headers []string
+			if token != "" {
+				headers = []string{"Authorization", "Bearer " + token}
+			}
+			if status := d.ask("POST", path, body, &m, headers...); status >= 300 {
+				t.Fatalf("%s: %d", path, status)
+			}
+			return m
+		}
+		account := func(name string) string {
+			return post("/api/accounts", `{"name":"`+name+`","password":"an apple a day"}`, "").Token
+		}
+		ann, ben := account("Ann"), account("Ben")
+		first := post("/api/games", `{"game":"loa","clock":{"main":300},"rated":true,"delay":60,"as":"first","name":""}`, ann)
+		look := func() (seen []any) {
+			t.Helper()
+			for _, name := range []string{"Ann", "Ben"} {
+				for _, path := range []string{"", "/ratings", "/games?result=won", "/games?result=lost"} {
+					var v any
+					if status := d.ask("GET", "/api/people/"+name+path, "", &v); status != http.StatusOK {
+						t.Fatalf("%s%s: %d", name, path, status)
+					}
+					seen = append(seen, v)
+				}
+			}
+			return seen
+		}
+		before := look()
+		path := "/api/games/" + first.ID
+		post(path+"/seats/second", `{"name":""}`, ben)
+		post(path+"/moves", `{"move":"a1c1"}`, first.Token)
+		post(path+"/resign", `{}`, first.Token)
+		time.Sleep(59 * time.Second)
+		if diff := cmp.Diff(before, look()); diff != "" {
+			t.Errorf("before the delay is over (-before the game +now):\n%s", diff)
+		}
+		time.Sleep(5*time.Second + 2*revealTick)
+		for i, seen := range look() {
+			if (i%4 != 2 || i > 4) && (i%4 != 3 || i < 4) && cmp.Equal(seen, before[i]) { // Ann has won nothing, and Ben lost nothing
+				t.Errorf("after the delay, answer %d is as before the game: %v", i, seen)
+			}
+		}
+	})
+}

@@ -1,6 +1,9 @@
 package index
 
-import "context"
+import (
+	"context"
+	"testing"
+)
 
 // Hold holds a write transaction open until the returned function is called.
 func (x *Index) Hold(ctx context.Context) (end func(), err error) {
@@ -10,4 +13,13 @@ func (x *Index) Hold(ctx context.Context) (end func(), err error) {
 	}
 	_, err = tx.ExecContext(ctx, "UPDATE progress SET seq = 0")
 	return func() { _ = tx.Rollback() }, err
+}
+
+// HistoryLen returns the number of ratings in the history.
+func (x *Index) HistoryLen(t *testing.T) (n int) {
+	t.Helper()
+	if err := x.db.QueryRowContext(t.Context(), "SELECT count(*) FROM history").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -26,7 +26,7 @@ import (
 )
 
 // version is the version of the schema. Databases of other versions are rebuilt.
-const version = 11
+const version = 12
 
 // A game is listed if private is 0. Bit 1 is set if it is private or unlisted, bit 2 if an
 // operator has hidden it.
@@ -73,7 +73,7 @@ CREATE TRIGGER IF NOT EXISTS count_erased AFTER DELETE ON games BEGIN
 END;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL);
 INSERT OR IGNORE INTO progress VALUES (1, 0);
-` + ratingSchema
+`
 
 // Index is the projection. It is safe for concurrent use.
 type Index struct {
@@ -187,7 +187,7 @@ func (x *Index) prepare(ctx context.Context) error {
 	default:
 		return fmt.Errorf("the list of games has version %d: expected %d", v, version)
 	}
-	if _, err := x.db.ExecContext(ctx, schema+tallySchema()+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+	if _, err := x.db.ExecContext(ctx, schema+tallySchema()+ratingSchema()+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 		return fmt.Errorf("making the list of games: %w", err)
 	}
 	return nil
@@ -241,26 +241,39 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 		x.rebuilding.Store(false)
 		x.log.Info("the list of games is rebuilt")
 	}
-	erased := slices.ContainsFunc(list, erases)
-	if erased {
+	if slices.ContainsFunc(list, erases) {
 		x.unclean.Store(true)
-	}
-	if erased || size(x.path+"-wal") > max(minWAL, size(x.path)) {
 		return x.checked(x.checkpoint(ctx))
+	}
+	return x.checked(x.tidy(ctx))
+}
+
+// tidy keeps the write-ahead log smaller than the database.
+func (x *Index) tidy(ctx context.Context) error {
+	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
+		return x.checkpoint(ctx)
 	}
 	return nil
 }
 
 func (x *Index) write(ctx context.Context, list []live.Entry, last uint64) error {
+	return x.transact(ctx, func(tx *sql.Tx) error {
+		if err := applyAll(ctx, tx, list); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE progress SET seq = ?", last)
+		return err
+	})
+}
+
+// transact does all of what f does in a transaction, or nothing.
+func (x *Index) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	tx, err := x.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after Commit
-	if err := applyAll(ctx, tx, list); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "UPDATE progress SET seq = ?", last); err != nil {
+	if err := f(tx); err != nil {
 		return fmt.Errorf("writing the list of games: %w", err)
 	}
 	return tx.Commit()

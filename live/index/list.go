@@ -29,7 +29,7 @@ type Row struct {
 	Updated int64
 	Delay   int64 // spectators' delay in seconds
 	Rated   bool
-	Changes [2]int // by how many points a rated game has changed the ratings of its people
+	Changes *[2]int // by how many points a rated game has changed the ratings of its people; nil if it has changed none
 }
 
 // Query selects games of a list. The zero Query selects all listed games.
@@ -56,7 +56,7 @@ type Cursor struct {
 // MaxLimit is the maximum length of a list.
 const MaxLimit = 200
 
-const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, (SELECT change1 FROM rated WHERE rated.id = games.id), (SELECT change2 FROM rated WHERE rated.id = games.id) FROM "
+const columns = "SELECT id, game, state, clock, options, first, second, engine1, engine2, person1, person2, ply, result, reason, created, updated, delay, (SELECT 1 FROM rated WHERE rated.id = games.id), (SELECT change1 FROM rated WHERE rated.id = games.id), (SELECT change2 FROM rated WHERE rated.id = games.id) FROM "
 
 // List returns the games of a query, latest first, and the cursor of the next page, zero at
 // the end.
@@ -193,21 +193,43 @@ func (q Query) states() []live.State {
 	return []live.State{q.State}
 }
 
-// Reveal shows spectators the end of games whose delay has passed by now, a time of day.
+// Reveal shows spectators the end of games whose delay has passed by now, a time of day, and counts them for the ratings.
+// It also goes on with games that are folded anew. While events before now are still to be applied, it would only make the
+// next ones fold all games anew.
 func (x *Index) Reveal(ctx context.Context, now int64) error {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	const revealBatch = 1000 // rows per transaction, so that Apply never waits long
-	for {
-		done, err := x.db.ExecContext(ctx, `UPDATE games SET state = 'over' WHERE id IN
-			(SELECT id FROM games INDEXED BY by_concealed WHERE state = 'concealed' AND updated + delay * 1000 <= ? LIMIT ?)`, now, revealBatch)
-		if err != nil {
-			return fmt.Errorf("revealing games: %w", x.checked(err))
-		}
-		if n, err := done.RowsAffected(); err != nil || n < revealBatch {
+	for !x.Rebuilding() {
+		if more, err := x.reveal(ctx, now); err != nil || !more {
 			return err
 		}
 	}
+	return nil
+}
+
+// reveal is a step of Reveal, which Apply does not wait for long. more says that there may be others.
+func (x *Index) reveal(ctx context.Context, now int64) (more bool, err error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	err = x.transact(ctx, func(tx *sql.Tx) error {
+		const batch = 1000
+		done, err := tx.ExecContext(ctx, `UPDATE games SET state = 'over' WHERE id IN
+			(SELECT id FROM games INDEXED BY by_concealed WHERE state = 'concealed' AND updated + delay * 1000 <= ? LIMIT ?)`, now, batch)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		if err == nil {
+			more, err = step(ctx, tx, now)
+		}
+		more = more || n == batch
+		return err
+	})
+	if err == nil {
+		err = x.tidy(ctx)
+	}
+	if err != nil {
+		return false, fmt.Errorf("revealing games: %w", x.checked(err))
+	}
+	return more, nil
 }
 
 // hide removes what spectators may not see yet at a time of day; 0 hides nothing.
@@ -216,7 +238,7 @@ func (r *Row) hide(now int64) {
 	case r.State == concealed && now == 0:
 		r.State = live.Finished
 	case r.State == concealed:
-		r.State, r.Result, r.Reason, r.Ply, r.Updated, r.Changes = live.Live, game.Ongoing.String(), "", 0, r.Created, [2]int{}
+		r.State, r.Result, r.Reason, r.Ply, r.Updated, r.Changes = live.Live, game.Ongoing.String(), "", 0, r.Created, nil
 	case now > 0 && !over && r.Delay > 0 && r.Updated+r.Delay*1000 > now:
 		r.Ply, r.Updated = 0, r.Created
 	}
@@ -249,15 +271,17 @@ func (x *Index) rows(ctx context.Context, query string, args []any) (list []Row,
 	err = x.each(ctx, query, args, func(found *sql.Rows) error {
 		var r Row
 		var clock, options string
-		var changes [2]sql.NullInt64 // null in games that are not rated
+		var rated sql.NullInt64
+		var changes [2]sql.NullInt64
 		if err := found.Scan(&r.ID, &r.Game, &r.State, &clock, &options, &r.Seats[0].Name, &r.Seats[1].Name, &r.Seats[0].Engine, &r.Seats[1].Engine,
 			&r.Seats[0].Person, &r.Seats[1].Person,
-			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay, &changes[0], &changes[1]); err != nil {
+			&r.Ply, &r.Result, &r.Reason, &r.Created, &r.Updated, &r.Delay, &rated, &changes[0], &changes[1]); err != nil {
 			return err
 		}
-		r.Rated = changes[0].Valid
+		if r.Rated = rated.Valid; changes[0].Valid {
+			r.Changes = &[2]int{int(changes[0].Int64), int(changes[1].Int64)}
+		}
 		for i := range r.Seats {
-			r.Changes[i] = int(changes[i].Int64)
 			r.Seats[i].Name = strings.TrimPrefix(r.Seats[i].Name, nameless)
 		}
 		if err := json.Unmarshal([]byte(clock), &r.Clock); err != nil {

@@ -213,7 +213,7 @@ func TestCurvePeak(t *testing.T) {
 		if r.Points = 1500 + float64(r.Games%50); r.Games == peak {
 			r.Points = 1600
 		}
-		if err := (ratedGame{board: "loa", speed: "blitz"}).storeRating(t.Context(), tx, "me", r); err != nil {
+		if err := newFold(tx, "").storeRating(t.Context(), ratedGame{board: "loa", speed: "blitz"}, "me", r); err != nil {
 			t.Fatal(err)
 		}
 	}

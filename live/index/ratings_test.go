@@ -1,6 +1,8 @@
 package index_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -85,7 +87,10 @@ func ratedHistory(t *testing.T, games int) *live.Memory {
 			second = fmt.Sprintf("level:%d", 1+rng.IntN(10))
 		}
 		s := ratedSettings([]string{"loa", "neighbors"}[rng.IntN(2)], []string{"days", ""}[rng.IntN(2)], first, second)
-		playRated(t, l, fmt.Sprintf("game%d", n), s, rng.IntN(2), int64(n)*3_600_000)
+		if rng.IntN(3) == 0 {
+			s.Delay = rng.Int64N(live.MaxDelay)
+		}
+		playRated(t, l, fmt.Sprintf("game%d", n), s, rng.IntN(2), int64(n)*600_000)
 	}
 	return l
 }
@@ -127,41 +132,69 @@ func ratings(t *testing.T, x *index.Index) (all []any) {
 }
 
 // TestRatingsRebuilt checks that the ratings are equal to the bit whether the log is read event by event,
-// at once, or with repeated events, and after a game is erased.
+// at once, or with repeated events, whenever games are revealed, and after a game is erased.
 func TestRatingsRebuilt(t *testing.T) {
 	l := ratedHistory(t, 60)
 	list := entries(t, l)
-	one, whole := open(t, ""), open(t, "")
-	for i := range list {
-		if err := one.Apply(t.Context(), list[i:i+1]); err != nil {
+	one, whole, hasty := open(t, ""), open(t, ""), open(t, "")
+	for i, e := range list {
+		var at live.Envelope
+		err := errors.Join(json.Unmarshal(e.Data, &at), one.Apply(t.Context(), list[i:i+1]), one.Reveal(t.Context(), at.Wall),
+			hasty.Apply(t.Context(), list[i:i+1]), hasty.Reveal(t.Context(), at.Wall+900_000)) // hasty comes before events that it lacks
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	reveal(t, one, hasty)
 	for range 2 {
 		if err := whole.Apply(t.Context(), list); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(ratings(t, one), ratings(t, whole)); diff != "" {
-			t.Errorf("event by event and at once (-one +whole):\n%s", diff)
+		reveal(t, whole)
+		for name, x := range map[string]*index.Index{"event by event": one, "in haste": hasty} {
+			if diff := cmp.Diff(ratings(t, x), ratings(t, whole)); diff != "" {
+				t.Errorf("%s and at once (-%s +whole):\n%s", name, name, diff)
+			}
 		}
 	}
 	before := ratings(t, one)
-	if _, err := live.EraseStream(t.Context(), l, "game5", time.UnixMilli(0)); err != nil {
-		t.Fatal(err)
-	}
-	after := entries(t, l)
-	if err := one.Apply(t.Context(), after[len(after)-1:]); err != nil {
-		t.Fatal(err)
-	}
-	rebuilt := open(t, "")
-	if err := rebuilt.Apply(t.Context(), after); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(ratings(t, rebuilt), ratings(t, one)); diff != "" {
-		t.Errorf("after a game was erased (-rebuilt +one):\n%s", diff)
+	for _, id := range []string{"game5", "game50"} {
+		if _, err := live.EraseStream(t.Context(), l, id, time.UnixMilli(0)); err != nil {
+			t.Fatal(err)
+		}
+		after := entries(t, l)
+		if err := one.Apply(t.Context(), after[len(after)-1:]); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < 8 && id == "game5"; i++ { // everybody plays in every pool before all games are folded anew
+			pair := people[i%2*2:]
+			playRated(t, l, fmt.Sprint(id, "x", i), ratedSettings([]string{"loa", "neighbors"}[i/2%2], []string{"days", ""}[i/4], pair[0], pair[1]), 0, 1<<39)
+		}
+		after = entries(t, l)
+		rebuilt := open(t, "")
+		if err := errors.Join(one.Apply(t.Context(), after), rebuilt.Apply(t.Context(), after)); err != nil {
+			t.Fatal(err)
+		}
+		reveal(t, one, rebuilt)
+		if diff := cmp.Diff(ratings(t, rebuilt), ratings(t, one)); diff != "" {
+			t.Errorf("after %s was erased (-rebuilt +one):\n%s", id, diff)
+		}
+		if got, want := one.HistoryLen(t), rebuilt.HistoryLen(t); got != want {
+			t.Errorf("after %s was erased, the history has %d ratings, want %d", id, got, want)
+		}
 	}
 	if cmp.Equal(before, ratings(t, one)) {
 		t.Error("erasing a game changed no rating")
+	}
+}
+
+// reveal reveals all games of some indexes.
+func reveal(t *testing.T, list ...*index.Index) {
+	t.Helper()
+	for _, x := range list {
+		if err := x.Reveal(t.Context(), 1<<40); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -205,11 +238,11 @@ func TestRatedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes := map[string][2]int{
+	changes := map[string]*[2]int{
 		"counts": {two[0].Rounded() - rating.Start, two[1].Rounded() - rating.Start}, "level": {ben[0].Rounded() - rating.Start},
 	}
 	for _, r := range rows {
-		if r.Changes != changes[r.ID] || r.Rated != (r.ID != "unrated" && r.ID != "aborted" && !strings.HasSuffix(r.ID, "r")) {
+		if !cmp.Equal(r.Changes, changes[r.ID]) || r.Rated != (r.ID != "unrated" && r.ID != "aborted" && !strings.HasSuffix(r.ID, "r")) {
 			t.Errorf("game %s: rated %v, changes %v, want %v", r.ID, r.Rated, r.Changes, changes[r.ID])
 		}
 	}
@@ -218,19 +251,57 @@ func TestRatedOnce(t *testing.T) {
 	}
 }
 
-// TestConcealedChange checks that spectators of a game with a delay do not see from the change of a rating how it ended.
+// TestConcealedChange checks that nobody sees from ratings, curves, lists or the anchor of the levels how a game with a delay
+// has ended, until its delay is over: also if no other game ends.
 func TestConcealedChange(t *testing.T) {
-	l, s := live.NewMemory(), ratedSettings("loa", "", "ann", "ben")
-	s.Delay = 60
-	playRated(t, l, "delayed", s, 1, 7)
-	x := open(t, "")
-	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
+	l := live.NewMemory()
+	delayed := ratedSettings("loa", "", "ann", "ben")
+	delayed.Delay = 60
+	playRated(t, l, "delayed", delayed, 1, 7)
+	delayed.Seats[1] = seatOf("level:3")
+	playRated(t, l, "level", delayed, 1, 8)
+	playRated(t, l, "other", ratedSettings("loa", "", "ann", "cid"), 1, 9)
+	x, without := open(t, ""), open(t, "")
+	list := entries(t, l)
+	if err := errors.Join(x.Apply(t.Context(), list), without.Apply(t.Context(), slices.DeleteFunc(slices.Clone(list), func(e live.Entry) bool { return !strings.HasPrefix(e.Stream, "other") }))); err != nil {
 		t.Fatal(err)
 	}
-	for now, want := range map[int64]bool{8: false, 0: true} {
-		rows, _, err := x.List(t.Context(), index.Query{Now: now})
-		if err != nil || len(rows) != 1 || (rows[0].Changes != [2]int{}) != want {
-			t.Errorf("at %d: %+v, %v", now, rows, err)
+	look := func(x *index.Index) (all []any) {
+		for _, p := range people {
+			ratings, err := x.Ratings(t.Context(), "id-"+p)
+			all = append(all, ratings, err)
+			for _, r := range ratings {
+				curve, err := x.Curve(t.Context(), "id-"+p, r)
+				all = append(all, curve, err)
+			}
 		}
+		a, err := x.Anchor(t.Context(), "loa")
+		return append(all, a, err)
+	}
+	for _, now := range []int64{9, 7 + 59_999} {
+		if err := x.Reveal(t.Context(), now); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(look(without), look(x)); diff != "" {
+			t.Errorf("at %d, unlike before the delayed games (-before +now):\n%s", now, diff)
+		}
+		for _, q := range []index.Query{{Now: now}, {}} {
+			rows, _, err := x.List(t.Context(), q)
+			if i := slices.IndexFunc(rows, func(r index.Row) bool { return r.ID == "delayed" }); err != nil || i < 0 || rows[i].Changes != nil {
+				t.Errorf("at %d: %+v, %v, want no changes", now, rows, err)
+			}
+		}
+	}
+	reveal(t, x)
+	rows, _, err := x.List(t.Context(), index.Query{Now: 7 + 60_000})
+	if err != nil || len(rows) < 3 || slices.ContainsFunc(rows, func(r index.Row) bool { return r.Rated && r.Changes == nil }) {
+		t.Errorf("after the delay: %+v, %v, want changes", rows, err)
+	}
+	if a, err := x.Anchor(t.Context(), "loa"); err != nil || a.Games != 1 {
+		t.Errorf("the anchor after the delay: %+v, %v", a, err)
+	}
+	got, err := x.Ratings(t.Context(), "id-ann")
+	if err != nil || len(got) != 1 || got[0].Games != 3 {
+		t.Errorf("the ratings after the delay: %+v, %v, want 3 games", got, err)
 	}
 }

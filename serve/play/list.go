@@ -76,7 +76,7 @@ type listEntry struct {
 	Result   string              `json:"result"`
 	Reason   live.Reason         `json:"reason"`
 	Rated    bool                `json:"rated,omitempty"`
-	Changes  *api.Both[int]      `json:"changes,omitempty"` // of the players' ratings by a rated game that is over
+	Changes  *api.Both[int]      `json:"changes,omitempty"` // of the players' ratings, once the game has counted
 	Side     string              `json:"side,omitempty"`    // of the person whose games were asked for, unless both are
 	Watching int                 `json:"watching"`
 	Created  string              `json:"created"`
@@ -146,8 +146,8 @@ func (s *Service) listEntry(from *http.Request, r index.Row) listEntry {
 	switch {
 	case l.Reason.CalledOff():
 		l.Result = string(live.ReasonAborted)
-	case l.Rated && l.State == live.Finished:
-		changes := api.BothOf(r.Changes)
+	case r.Changes != nil:
+		changes := api.BothOf(*r.Changes)
 		l.Changes = &changes
 	}
 	if room := s.hall.Loaded(r.ID); room != nil {

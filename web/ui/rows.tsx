@@ -77,10 +77,10 @@ function sideOf(g: Listed | View): Side | null {
   return g.side ?? null;
 }
 
-/** rated says that a game is rated, and by how much it has changed the rating of its side. */
+/** rated says that a game is rated, and by how much it has changed the rating of its side, if at all. */
 function rated(g: Listed | View, me: Side | null): string {
-  const change = "changes" in g && me ? g.changes?.[me] : undefined;
-  return change === undefined ? say("now.rated") : `${say("now.rated")} ${signed.format(change)}`;
+  const change = "changes" in g && me ? g.changes?.[me] : 0;
+  return change ? `${say("now.rated")} ${signed.format(change)}` : say("now.rated");
 }
 
 const signed = new Intl.NumberFormat(language, { signDisplay: "exceptZero" });
