@@ -15,8 +15,8 @@ import (
 )
 
 // BenchmarkBlame reviews the first games of a record file of the arena, named by QUINTET_GAMES, with the
-// positions of a review and with 20 times as many. It reports the share of games whose largest loss is
-// in the same turn, openings apart.
+// positions of a review and with 20 times as many. It reports the shares of games whose largest loss is
+// in the same turn, openings apart, and whose turning point is.
 func BenchmarkBlame(b *testing.B) {
 	path := os.Getenv("QUINTET_GAMES")
 	if path == "" {
@@ -31,7 +31,7 @@ func BenchmarkBlame(b *testing.B) {
 	if err := json.Unmarshal(lines[0], &header); err != nil {
 		b.Fatal(err)
 	}
-	same, n := 0, 0
+	same, turning, n := 0, 0, 0
 	for b.Loop() {
 		if n++; n == len(lines) {
 			b.Fatalf("%d games: ask for fewer with -benchtime", n-1)
@@ -40,16 +40,22 @@ func BenchmarkBlame(b *testing.B) {
 		if err := json.Unmarshal(lines[n], &played); err != nil {
 			b.Fatal(err)
 		}
-		quick, deep := blamed(b, header.Game, played.Start, played.Opening, played.Moves, 1), blamed(b, header.Game, played.Start, played.Opening, played.Moves, 20)
+		quick, quickTurning := blamed(b, header.Game, played.Start, played.Opening, played.Moves, 1)
+		deep, deepTurning := blamed(b, header.Game, played.Start, played.Opening, played.Moves, 20)
 		if quick == deep {
 			same++
 		}
+		if quickTurning == deepTurning {
+			turning++
+		}
 	}
 	b.ReportMetric(float64(same)/float64(n), "same/game")
+	b.ReportMetric(float64(turning)/float64(n), "turning/game")
 }
 
-// blamed returns the first ply of the turn with the largest loss after the opening.
-func blamed(b *testing.B, name, position, opening, moves string, factor uint64) (first int) {
+// blamed returns the first plies of the turn with the largest loss after the opening and of the turning
+// point; -1 if there is none.
+func blamed(b *testing.B, name, position, opening, moves string, factor uint64) (largest, turning int) {
 	b.Helper()
 	g, err := games.ByName(name)
 	if err != nil {
@@ -71,14 +77,21 @@ func blamed(b *testing.B, name, position, opening, moves string, factor uint64) 
 	if err != nil {
 		b.Fatal(err)
 	}
-	first = len(strings.Fields(opening))
-	for i := first; i < len(list); i++ {
-		if list[i].ExpectedLoss > list[first].ExpectedLoss {
-			first = i
+	largest = len(strings.Fields(opening))
+	for i := largest; i < len(list); i++ {
+		if list[i].ExpectedLoss > list[largest].ExpectedLoss {
+			largest = i
 		}
 	}
-	for first > 0 && list[first-1].Side == list[first].Side {
-		first--
+	begin := func(i int) int {
+		for i > 0 && list[i-1].Side == list[i].Side {
+			i--
+		}
+		return i
 	}
-	return first
+	turning = -1
+	if i, ok := review.TurningPoint(list); ok {
+		turning = begin(i)
+	}
+	return begin(largest), turning
 }
