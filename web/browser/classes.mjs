@@ -106,6 +106,7 @@ export default function () {
     for (const [width, height] of [[1280, 800], [390, 844]]) {
       await t.page.setViewportSize({ width, height });
       await accessible(t, "learning platforms");
+      assert.ok(await t.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the page of a class is too wide at ${width}`);
       await t.shot(`class-platforms-${width}`);
     }
     await b.go("/class?lti=again");
