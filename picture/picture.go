@@ -6,7 +6,7 @@
 //
 // The package works for every game: pieces named by the letters of chess have shapes,
 // others show their letter. Their shapes and fills are those of the pages (pieces.json).
-// The last move has corners around its cells, and pits have a cross.
+// The last move has corners around its cells, pits have a cross, and the score is below the board.
 package picture
 
 import (
@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Look  game.Look   // of the game
 	Last  []game.Cell // cells of the last move, to be marked
-	Title string      // alternative text; the board's note if empty
+	Title string      // alternative text
 }
 
 // Drawing is a list of shapes on a canvas, in units.
@@ -86,13 +86,10 @@ var grounds = map[game.Ground]ground{
 // Of draws a board.
 func Of(b game.Board, o Options) Drawing {
 	p := &painter{board: b, look: o.Look, ground: grounds[o.Look.Ground]}
-	margin, foot := p.margin(), 1.5*p.note() // also without a note, so that all pictures of a game have the same size
+	margin, foot := p.margin(), 1.5*p.note() // also without a score, so that all pictures of a game have the same size
 	p.left, p.top = margin, margin
 	rows, cols := float64(len(b.Rows)), float64(len(b.Cols))
 	d := Drawing{Width: p.left + cols*cell + margin, Height: p.top + rows*cell + margin + foot, Title: o.Title}
-	if d.Title == "" {
-		d.Title = p.caption()
-	}
 	p.rect(0, 0, d.Width, d.Height, paper)
 	p.rect(0, 0, d.Width, d.Height-foot, frame)
 	p.background()
@@ -103,9 +100,7 @@ func Of(b game.Board, o Options) Drawing {
 		p.mark(int(c))
 	}
 	p.labels()
-	if text := p.caption(); text != "" {
-		p.text(d.Width/2, d.Height-foot/2, p.note(), text, ink)
-	}
+	p.score(d.Width/2, d.Height-foot/2)
 	d.Shapes = p.shapes
 	return d
 }
@@ -128,7 +123,7 @@ func (p *painter) margin() float64 {
 	return 0.75 * cell
 }
 
-// note returns the font size of the note, larger on large boards to stay readable.
+// note returns the font size of the score, larger on large boards to stay readable.
 func (p *painter) note() float64 { return max(0.42*cell, float64(len(p.board.Cols))*cell/26) }
 
 func (p *painter) add(s Shape) { p.shapes = append(p.shapes, s) }

@@ -58,5 +58,5 @@ func viewGame(payload []byte, s *farm.Spec, number int, ply string) (*gameView, 
 
 // drawing returns a position as SVG, which package picture escapes.
 func drawing(g game.Game, p game.Position) template.HTML {
-	return template.HTML(picture.Of(p.Board(), picture.Options{Look: g.Look}).SVG(0)) //nolint:gosec // it is ours
+	return template.HTML(picture.Of(p.Board(), picture.Options{Look: g.Look, Title: p.Board().Note}).SVG(0)) //nolint:gosec // it is ours
 }

@@ -29,6 +29,12 @@ export default function () {
     await t.shot("class-codes");
     await t.button("Done").press("Enter");
     const form = t.page.locator("details", { hasText: "Add an assignment" });
+    await form.getByLabel("Title").focus();
+    await t.page.mouse.click(2, 400); // who lets the focus go on purpose does not get it back when the element goes
+    await t.page.waitForTimeout(50);
+    await form.evaluate((d) => { d.open = false; return new Promise((done) => setTimeout(done)); });
+    assert.equal(await t.page.evaluate(() => document.activeElement.tagName), "BODY");
+    await form.evaluate((d) => { d.open = true; });
     await form.getByLabel("Title").fill("Lines of Action");
     await t.button("Add the assignment").press("Enter");
     await t.page.getByRole("columnheader", { name: /Lines of Action/ }).waitFor();
@@ -100,6 +106,7 @@ export default function () {
     for (const [width, height] of [[1280, 800], [390, 844]]) {
       await t.page.setViewportSize({ width, height });
       await accessible(t, "learning platforms");
+      assert.ok(await t.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the page of a class is too wide at ${width}`);
       await t.shot(`class-platforms-${width}`);
     }
     await b.go("/class?lti=again");
@@ -134,13 +141,19 @@ export default function () {
     const short = { id: "s", assignment: "a", time: "2026-11-22T10:00:00Z", state: "judged", place: 0, verdict: "wrong-rule", rule: "refuses a valid answer", points: 0, of: 2, mark: null };
     const result = { message: "", conversation: `--- expected: ${"A ".repeat(60)}\n`, warnings: [], features: [feature] };
     await p.page.route("**/api/classes/c", (r) => r.fulfill({ json: { id: "c", title: "Algorithms", you: "Ann", students: [], games: [], questions: [], assignments: [{ id: "a", title: "Othello", game: "othello", points: 2, attempts: 1, submissions: [short], missed: [] }] } }));
-    await p.page.route("**/submissions/s", (r) => r.fulfill({ json: { ...short, result, files: [], replay: null } }));
+    let judged;
+    const held = new Promise((done) => { judged = done; });
+    await p.page.route("**/submissions/s", async (r) => { await held; await r.fulfill({ json: { ...short, result, files: [], replay: null } }); });
     await p.go("/class/c");
     await p.page.locator("main li button").press("Enter");
     await p.focused("dialog h2");
+    assert.equal(await p.focus(), "verdict-title");
+    await p.page.getByRole("dialog", { name: "判定を読み込んでいます …" }).waitFor(); // it opens before the verdict is there
+    judged();
+    await p.page.locator("dialog table").waitFor();
     const { cut, weight, sum, headings, text } = await p.page.locator("dialog").evaluate((d) => ({
       cut: d.scrollWidth - d.clientWidth, weight: getComputedStyle(d.querySelector("td")).fontWeight, text: d.textContent,
-      sum: document.getElementById(d.getAttribute("aria-describedby")).textContent, headings: [...d.querySelectorAll("h3")].map((h) => h.textContent),
+      sum: d.querySelector('[role="status"] p').textContent, headings: [...d.querySelectorAll("h3")].map((h) => h.textContent),
     }));
     assert.deepEqual([cut, weight, sum, headings], [0, "400", "点数：0 / 2。1 項目のうち 0 項目が正しく動きます。", ["プログラムとのやりとり", "点数"]]);
     assert.match(text, /N = 10 のとき：有効な答えを拒む/);

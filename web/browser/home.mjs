@@ -64,7 +64,8 @@ export default function () {
     await accessible(grace, "somebody waits");
     await ada.page.getByRole("button", { name: /^Play an engine, level \d+: Neighbors$/ }).waitFor(); // after ten seconds
     await ada.shot("search");
-    await ada.button("Cancel").click();
+    await ada.button("Cancel").press("Enter");
+    await ada.page.waitForFunction(() => document.activeElement.matches(".speed")); // the button of a game that was searched for
     await ada.page.getByText("Choose a game and a clock.").waitFor();
     await grace.page.getByRole("button", { name: "Connect6, 10+5", exact: true }).click(); // nobody waits any more
     await grace.page.getByText("nobody else is waiting").waitFor();

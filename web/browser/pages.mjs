@@ -126,7 +126,8 @@ export default function () {
     await p.go("/");
     const own = p.page.locator("section", { hasText: "Your games" });
     await own.waitFor();
-    await own.getByRole("button", { name: "Show more" }).click();
+    await own.getByRole("button", { name: "Show more" }).press("Enter");
+    await p.focused(".going li:nth-child(3) a"); // Tab goes to the first game that was not shown
     const rows = await own.locator("li a").evaluateAll((list) => list.map((a) => [a.getAttribute("href").slice(3), a.querySelector(".go").textContent]));
     const others = ids.filter((_, i) => ![3, 7, 9].includes(i)).map((id) => [id, "Continue"]);
     assert.deepEqual(rows, [[ids[3], "Your turn"], [ids[9], "Your turn"], ...others]);

@@ -159,6 +159,9 @@ export default function () {
     await p.focused(".verdict-box .main");
     await p.button("Stop").press("Enter");
     await p.focused('.moves [aria-current="step"]');
+    await p.page.reload();
+    const ready = (await p.heard(/^The review is ready\. Turning point: \d+[.…] \w+/)).filter((t) => t.startsWith("The review is ready"));
+    assert.equal(ready.length, 1, `the review is announced as ${JSON.stringify(ready)}`);
     assert.deepEqual(p.errors, []);
     await p.close();
   });

@@ -16,22 +16,28 @@ export function useKeptFocus(next: (last: Element, around: Element[]) => HTMLEle
       for (let a = last.parentElement; a; a = a.parentElement) around.push(a);
     };
     const pressed = (e: Event): void => { byKeys = e.type === "keydown"; };
+    const left = (): void => void setTimeout(() => { if (document.activeElement === document.body && last && isThere(last)) last = null; }); // on purpose, by a click beside it
     const changed = (): void => {
-      const now = document.activeElement, folded = last?.isConnected && !last.checkVisibility();
-      if (!last || (now !== document.body && !(folded && now === last)) || (last.isConnected && !folded && !last.matches(":disabled"))) return;
+      const now = document.activeElement;
+      if (!last || isThere(last) || (now !== document.body && !(now === last && !last.checkVisibility()))) return;
       next(last, around)?.focus({ preventScroll: !byKeys });
     };
     const watch = new MutationObserver(changed);
     watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled", "data-phase", "open"] });
     addEventListener("focusin", focused);
+    addEventListener("focusout", left);
     for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, pressed, true);
     return () => {
       watch.disconnect();
       removeEventListener("focusin", focused);
+      removeEventListener("focusout", left);
       for (const kind of ["keydown", "pointerdown"]) removeEventListener(kind, pressed, true);
     };
   }, []);
 }
+
+/** isThere reports whether an element can have the focus. */
+const isThere = (e: Element): boolean => e.isConnected && e.checkVisibility() && !e.matches(":disabled");
 
 const focusable = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea, summary, [tabindex='0']";
 

@@ -131,7 +131,7 @@ function Lost({ lost, path }: { lost: Loss[]; path: string }): JSX.Element {
             {say("class.league.loss", { name: opponent(l.opponent), end: say(`class.league.end.${l.end.split(" ")[0]}`) })}{" "}
             {open?.key === keyOf(l)
               ? <>{open.game.detail && <span class="note">{open.game.detail} </span>}<a href={open.game.path} target="_blank">{say("class.replay")}</a></>
-              : <button type="button" class="quiet" aria-label={say("class.league.look", { name: opponent(l.opponent) })} onClick={() => look(l)}>{say("class.look")}</button>}
+              : <button type="button" class="quiet" onClick={() => look(l)}>{say("class.look")}<span class="hidden"> {opponent(l.opponent)}</span></button>}
           </li>
         ))}
       </ul>

@@ -91,7 +91,7 @@ export function PlayNow({ crowd }: { crowd: Crowd | null }): JSX.Element {
         ))}
       </ul>
       {wants.length > 0
-        ? <Waiting wants={wants} found={found} cancel={() => setWants([])} refuse={setTrouble} />
+        ? <Waiting wants={wants} found={found} cancel={() => { document.querySelector<HTMLElement>(".speed.main")?.focus(); setWants([]); }} refuse={setTrouble} />
         : <Others trouble={trouble} />}
     </section>
   );

@@ -93,7 +93,7 @@ export function Main(): JSX.Element {
           {themes.length > 1 && (
             <label class="field">{say("puzzles.theme")}
               <select value={wanted.theme} onChange={(e) => choose({ theme: e.currentTarget.value })}>
-                <option value="">{say("puzzles.theme.any")}</option>
+                <option value="">{say("puzzles.band.all")}</option>
                 {themes.map((t) => <option key={t} value={t}>{say(`theme.${t}`)}</option>)}
               </select>
             </label>

@@ -1,7 +1,7 @@
 // Games in lists, with links to them.
 
 import { useRef, useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { JSX, TargetedEvent } from "preact";
 import { list, pathOf, type Listed } from "./api";
 import { controlText } from "./clocks";
 import { Diagram } from "./diagram";
@@ -37,12 +37,17 @@ export const isTurn = (g: Listed | View): boolean => "you" in g && g.state === "
 export function List({ title, games, empty, verb, first = few, more }: { title: string; games: (Listed | View)[]; empty: string; verb: string; first?: number; more?: () => void }): JSX.Element {
   const [all, setAll] = useState(false);
   const rest = !all && games.length > first;
+  const showMore = (e: TargetedEvent<HTMLButtonElement>): void => { // the button goes: the focus is before the first new row
+    e.currentTarget.previousElementSibling!.querySelector<HTMLElement>("li:last-child a")?.focus();
+    setAll(true);
+    more?.();
+  };
   return (
     <section class="card list-card">
       <h2>{title}</h2>
       {games.length === 0 && <p class="note">{empty}</p>}
       <ul>{(rest ? games.slice(0, first) : games).map((g) => <Row key={g.id} g={g} verb={verb} />)}</ul>
-      {(rest || more) && <button type="button" class="quiet all" onClick={() => { setAll(true); more?.(); }}>{say("lists.more")}</button>}
+      {(rest || more) && <button type="button" class="quiet all" onClick={showMore}>{say("lists.more")}</button>}
     </section>
   );
 }

@@ -17,7 +17,7 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
           <thead>
             <tr>
               <th scope="col">{say("class.name.column")}</th>
-              {c.assignments.map((a) => <th key={a.id} scope="col">{a.title} <a href={`${path}/assignments/${a.id}/marks`} download aria-label={say("class.csv.of", { title: a.title })}>{say("class.csv.short")}</a>{a.waiting > 0 && <span class="note"> {say("class.queue", { n: a.waiting })}</span>}</th>)}
+              {c.assignments.map((a) => <th key={a.id} scope="col">{a.title} <a href={`${path}/assignments/${a.id}/marks`} download>{say("class.csv.short")}<span class="hidden"> {a.title}</span></a>{a.waiting > 0 && <span class="note"> {say("class.queue", { n: a.waiting })}</span>}</th>)}
             </tr>
           </thead>
           <tbody>

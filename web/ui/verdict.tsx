@@ -15,9 +15,9 @@ interface Full extends Short {
 }
 
 /** titleOf names the student to the teacher, and what is wrong. */
-function titleOf(v: Full | null, teacher: boolean): string {
-  const found = (v && phrase(v.rule || v.verdict)) || say("class.points");
-  return v && teacher ? `${v.student}: ${found}` : found;
+function titleOf(v: Full, teacher: boolean): string {
+  const found = phrase(v.rule || v.verdict) || say("class.points");
+  return teacher ? `${v.student}: ${found}` : found;
 }
 
 /** sumOf says how many points there are, and how many features work. */
@@ -34,19 +34,19 @@ export function Verdict({ path, teacher, close, load }: { path: string; teacher:
   const { trouble, send } = useSending();
   const look = (): void => send(async () => setFull(await call<Full>("GET", path)));
   useEffect(look, [path]);
-  const ready = v !== null || trouble !== "";
-  useEffect(() => { // screen readers read the title and the summary when it opens
-    if (!ready) return;
-    dialog.current!.showModal();
+  useEffect(() => dialog.current!.showModal(), []);
+  useEffect(() => {
     const talk = dialog.current!.querySelector(".talk");
     if (talk) talk.scrollTop = talk.scrollHeight; // the mistake is at its end
-  }, [ready]);
+  }, [v !== null]);
   const post = (at: string, body: unknown): void => send(async () => { await call("POST", path + at, body); look(); load(); });
   return (
-    <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" aria-describedby="verdict-sum" onClose={close}>
+    <dialog ref={dialog} class="sheet verdict" aria-labelledby="verdict-title" onClose={close}>
       <div class="part">
-        <h2 id="verdict-title" tabIndex={-1} autofocus>{titleOf(v, teacher)}</h2>
-        {v && <p id="verdict-sum">{sumOf(v)}</p>}
+        <div class="part" role="status">
+          <h2 id="verdict-title" tabIndex={-1} autofocus>{v ? titleOf(v, teacher) : say(trouble ? "class.points" : "class.coming")}</h2>
+          {v && <p>{sumOf(v)}</p>}
+        </div>
         <Alert text={trouble} />
         {v?.result && <Result v={v} />}
         {v && <Second v={v} teacher={teacher} post={post} />}
