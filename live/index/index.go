@@ -248,14 +248,6 @@ func (x *Index) Apply(ctx context.Context, list []live.Entry) error {
 	return x.checked(x.tidy(ctx))
 }
 
-// tidy keeps the write-ahead log smaller than the database.
-func (x *Index) tidy(ctx context.Context) error {
-	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
-		return x.checkpoint(ctx)
-	}
-	return nil
-}
-
 func (x *Index) write(ctx context.Context, list []live.Entry, last uint64) error {
 	return x.transact(ctx, func(tx *sql.Tx) error {
 		if err := applyAll(ctx, tx, list); err != nil {

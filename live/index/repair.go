@@ -209,3 +209,11 @@ func size(path string) int64 {
 	}
 	return info.Size()
 }
+
+// tidy keeps the write-ahead log smaller than the database.
+func (x *Index) tidy(ctx context.Context) error {
+	if size(x.path+"-wal") > max(minWAL, size(x.path)) {
+		return x.checkpoint(ctx)
+	}
+	return nil
+}

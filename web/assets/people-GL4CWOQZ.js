@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-UNLZ4IQJ.js";import"./chunk-TD3XJXDH.js";import"./chunk-2CCN5UBR.js";import"./chunk-6F7CMQWR.js";import"./chunk-CWYWA2QW.js";import"./chunk-UUQ2LHTM.js";import"./chunk-EBDQRBRM.js";import"./chunk-XNSUEUEN.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
