@@ -213,7 +213,7 @@ func TestGIF(t *testing.T) {
 	after := start(t, "othello", nil)
 	after.Cells[20] = game.Piece{Kind: game.Stone, Side: game.First}
 	var out bytes.Buffer
-	o := picture.Options{Look: game.Look{Set: game.Chessmen}} // stones have no worth in it: the score does not change
+	o := picture.Options{Look: game.Look{Set: game.Chessmen}} // stones have no value in this set: the score does not change
 	list := []picture.Drawing{picture.Of(b, o), picture.Of(after, picture.Options{Look: o.Look, Last: []game.Cell{20}}), picture.Of(b, o)}
 	at := func(list []picture.Drawing) func(int) (picture.Drawing, error) {
 		return func(i int) (picture.Drawing, error) { return list[i], nil }

@@ -6,7 +6,7 @@ import (
 	"quintet/game"
 )
 
-// score draws below the board how many men each side has, in chess by how much one is ahead. It has no
+// score draws the number of men of each side below the board or, in chess, the lead of the side that is ahead. It has no
 // words, because a picture is for readers of every language.
 func (p *painter) score(x, y float64) {
 	size := p.note()
@@ -21,7 +21,7 @@ func (p *painter) score(x, y float64) {
 	}
 }
 
-// scoreOf returns the score of a side; none where it says nothing, as in games on the points of a board.
+// scoreOf returns the score of a side, or "" if the game shows none, as games on the points of a board do.
 func (p *painter) scoreOf(s game.Side) string {
 	if p.look.Set == game.Chessmen {
 		if lead := p.look.Set.Lead(p.board, s); lead > 0 {

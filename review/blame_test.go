@@ -15,8 +15,8 @@ import (
 )
 
 // BenchmarkBlame reviews the first games of a record file of the arena, named by QUINTET_GAMES, with the
-// positions of a review and with 20 times as many. It reports the shares of games whose largest loss is
-// in the same turn, openings apart, and whose turning point is.
+// positions of a review and with 20 times as many. It reports the shares of games with the same largest loss, openings
+// aside, and with the same turning point.
 func BenchmarkBlame(b *testing.B) {
 	path := os.Getenv("QUINTET_GAMES")
 	if path == "" {

@@ -45,8 +45,8 @@ func (s *Server) accountChanged(a people.Account, c people.Change) {
 // revealTick is how often a server reveals games whose delay has passed.
 const revealTick = 5 * time.Second
 
-// reveal shows the ends of games in the lists when their delay has passed, until the context ends. Once the list is
-// complete, it does not wait for the log.
+// reveal shows the ends of games in the lists when their delay has passed, until the context ends. It reveals nothing
+// until the list has caught up with the log at the start; after that, it does not wait for the log.
 func (s *Server) reveal(ctx context.Context) {
 	for ; ctx.Err() == nil; clock.Sleep(ctx, revealTick) {
 		if !s.Ready.Load() {

@@ -196,9 +196,8 @@ func TestLookingIsCheap(t *testing.T) {
 	})
 }
 
-// TestRatingsAreBehind checks that nobody sees from the pages of people how a rated game with a delay has ended before
-// the delay is over.
-func TestRatingsAreBehind(t *testing.T) {
+// TestRatingsWait checks that the pages of people do not reveal the result of a rated game before its delay is over.
+func TestRatingsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDelayed(t, Config{Hold: -1}, 60)
 		time.Sleep(time.Second)

@@ -156,7 +156,7 @@ func withoutMain(files []string) (rest []string, err error) {
 		}
 	}
 	if len(rest) == 0 {
-		return nil, &run.CompileError{Text: "every source has main: expected the class in its own file"}
+		return nil, &run.CompileError{Text: "every source file has a main function: expected the class in one without"}
 	}
 	return rest, nil
 }

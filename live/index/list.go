@@ -29,7 +29,7 @@ type Row struct {
 	Updated int64
 	Delay   int64 // spectators' delay in seconds
 	Rated   bool
-	Changes *[2]int // by how many points a rated game has changed the ratings of its people; nil if it has changed none
+	Changes *[2]int // the change of each rating in points; nil until the game has been rated
 }
 
 // Query selects games of a list. The zero Query selects all listed games.
@@ -193,9 +193,9 @@ func (q Query) states() []live.State {
 	return []live.State{q.State}
 }
 
-// Reveal shows spectators the end of games whose delay has passed by now, a time of day, and counts them for the ratings.
-// It also goes on with games that are folded anew. While events before now are still to be applied, it would only make the
-// next ones fold all games anew.
+// Reveal shows spectators the end of each game whose delay has passed by now, a time of day, and rates those games. It
+// also continues a refold. While the index is being rebuilt, Reveal does nothing: a game rated too early would force
+// a refold.
 func (x *Index) Reveal(ctx context.Context, now int64) error {
 	for !x.Rebuilding() {
 		if more, err := x.reveal(ctx, now); err != nil || !more {

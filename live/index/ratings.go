@@ -16,17 +16,18 @@ import (
 // This file folds the rated games into the ratings, in the order in which they ended. The log has the event
 // that ends a game once, and the index applies it once: in the transaction that records its progress.
 //
-// A game with a delay for spectators counts when the delay is over: the changed ratings would tell how it ended. So it
-// waits until a rated game ends after that, by their times of day, and is folded just before that one. That order follows
-// from the log alone. If no game ends, Reveal folds it, and if one comes after all that ended before, the games are folded
-// anew.
+// A game with a spectator delay is rated when the delay is over, because the new ratings would reveal its result. When a
+// later rated game ends, the index first rates the delayed games that are due by then, so the order depends only on the
+// log. If no game ends, Reveal rates them. If an event then arrives with a time before the last game that Reveal rated,
+// the index folds all games again: a refold. It runs in small steps while the server handles requests, because there may be
+// a million games: see step.
 //
-// Games are folded anew in small steps, beside what is served, because there may be a million of them: see step.
-//
-// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0; due is when spectators
-// may know. change1 and change2 are by how many points it has changed the ratings of its people; NULL if it has changed
-// none yet. history has a person's rating in a pool after the nth rated game there. best is the highest rating, reached
-// after game peak. folding has the last game that was folded anew, or NULL, and how far Reveal has folded games by due.
+// A rated game gets a row when it is opened. over is the number of the event that ended it, or 0. due is the time from
+// which spectators may see the result. waits is 1 for a game that is over but not rated yet because of its delay. change1
+// and change2 are the changes of the two ratings in points, or NULL until the game has been rated. history has a person's
+// rating in a pool after the nth rated game there. best is the highest rating, reached after game peak. In folding, after
+// is the event that the refold has reached, or NULL if none is running; revealed is the due time of the last game that
+// Reveal rated.
 func ratingSchema() string {
 	return `
 CREATE TABLE IF NOT EXISTS rated (
@@ -46,7 +47,7 @@ INSERT OR IGNORE INTO folding VALUES (1, NULL, 0);
 `
 }
 
-// anew is the suffix of the tables of games that are folded anew.
+// anew is the suffix of the tables that a refold fills.
 const anew = "_anew"
 
 // books returns the tables of ratings with a suffix.
@@ -173,15 +174,15 @@ func (f fold) scan(ctx context.Context, query string, args, to []any) error {
 	return err
 }
 
-// foldBatch is how many games a transaction folds, so that Apply never waits long.
+// foldBatch is the most games that a transaction rates. It is small so that Apply does not wait long.
 const foldBatch = 100
 
-// arrival is how long events need to arrive in milliseconds: a game is folded by its time of day alone only after that,
-// so that hardly any comes before one that was folded.
+// arrival is how long Reveal waits for late events, in milliseconds. It rates a game only this long after the delay, so
+// that an event with an earlier time, which would force a refold, seldom arrives afterwards.
 const arrival = 2000
 
-// after folds the next games that ended after an event, and returns the event that ended the last of them. more says that
-// there may be others. With "over > 0" in the query and in its index, SQLite would begin with the first game of all.
+// after rates the next games that ended after an event, and returns the event that ended the last of them. more reports
+// whether there may be others. With "over > 0" in the query and in its index, SQLite would scan from the first game.
 func (f fold) after(ctx context.Context, event int64) (last int64, more bool, err error) {
 	list, err := f.list(ctx, "INDEXED BY rated_over WHERE over > ? ORDER BY over", event, foldBatch)
 	for _, g := range list {
@@ -198,7 +199,7 @@ func (f fold) after(ctx context.Context, event int64) (last int64, more bool, er
 	return event, len(list) == foldBatch, err
 }
 
-// due folds at most limit games that wait and that spectators may know at a time of day; -1 for all. It returns them.
+// due rates and returns at most limit waiting games whose result spectators may see now. A limit of -1 means all.
 func (f fold) due(ctx context.Context, now int64, limit int) (list []ratedGame, err error) {
 	list, err = f.list(ctx, "INDEXED BY rated_waits WHERE waits AND due <= ? ORDER BY due, over", now, limit)
 	for _, g := range list {
@@ -295,7 +296,7 @@ func (f fold) storeRating(ctx context.Context, g ratedGame, person string, r rat
 	return err
 }
 
-// unrate removes an erased game, and has all others folded anew: a rebuilt index never sees the erased one.
+// unrate removes an erased game and starts a refold of the others: a rebuilt index never sees the erased one.
 func unrate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	r, err := live.ReadRuling(entry.Data)
 	if err != nil || r.Do != live.Erase || r.Game == "" {
@@ -307,7 +308,7 @@ func unrate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	if errors.Is(err, sql.ErrNoRows) || err == nil && g.over == 0 {
 		return nil
 	}
-	if err == nil { // those of others keep their numbers
+	if err == nil { // the history of other people keeps its numbers
 		_, err = tx.ExecContext(ctx, "DELETE FROM history WHERE person IN (?, ?) AND board = ? AND speed = ?", g.persons[0], g.persons[1], g.board, g.speed)
 	}
 	if err == nil {
@@ -319,14 +320,14 @@ func unrate(ctx context.Context, tx *sql.Tx, entry live.Entry) error {
 	return nil
 }
 
-// foldAnew has all games folded anew by step.
+// foldAnew starts a refold.
 func foldAnew(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, "UPDATE rated SET waits = 0 WHERE waits; DELETE FROM ratings"+anew+"; DELETE FROM anchors"+anew+"; UPDATE folding SET after = 0, revealed = 0")
 	return err
 }
 
-// step folds some games whose delay has passed by now, or some of all games anew. Until all are, the ratings stay as they
-// were. more says that there may be others.
+// step rates a batch of the games whose delay has passed by now or, if a refold is running, the next batch of that. The
+// old ratings stay until the refold is complete. more reports whether to call step again.
 func step(ctx context.Context, tx *sql.Tx, now int64) (more bool, err error) {
 	var after sql.NullInt64
 	if err := tx.QueryRowContext(ctx, "SELECT after FROM folding").Scan(&after); err != nil {

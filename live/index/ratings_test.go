@@ -140,7 +140,7 @@ func TestRatingsRebuilt(t *testing.T) {
 	for i, e := range list {
 		var at live.Envelope
 		err := errors.Join(json.Unmarshal(e.Data, &at), one.Apply(t.Context(), list[i:i+1]), one.Reveal(t.Context(), at.Wall),
-			hasty.Apply(t.Context(), list[i:i+1]), hasty.Reveal(t.Context(), at.Wall+900_000)) // hasty comes before events that it lacks
+			hasty.Apply(t.Context(), list[i:i+1]), hasty.Reveal(t.Context(), at.Wall+900_000)) // hasty reveals games before it has applied all earlier events
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestRatingsRebuilt(t *testing.T) {
 		if err := one.Apply(t.Context(), after[len(after)-1:]); err != nil {
 			t.Fatal(err)
 		}
-		for i := 0; i < 8 && id == "game5"; i++ { // everybody plays in every pool before all games are folded anew
+		for i := 0; i < 8 && id == "game5"; i++ { // everybody plays in every pool before the refold runs
 			pair := people[i%2*2:]
 			playRated(t, l, fmt.Sprint(id, "x", i), ratedSettings([]string{"loa", "neighbors"}[i/2%2], []string{"days", ""}[i/4], pair[0], pair[1]), 0, 1<<39)
 		}
@@ -251,8 +251,8 @@ func TestRatedOnce(t *testing.T) {
 	}
 }
 
-// TestConcealedChange checks that nobody sees from ratings, curves, lists or the anchor of the levels how a game with a delay
-// has ended, until its delay is over: also if no other game ends.
+// TestConcealedChange checks that ratings, curves, lists and the anchors of levels do not reveal the result of a delayed
+// game before its delay is over, and that they show it then even if no other game ends.
 func TestConcealedChange(t *testing.T) {
 	l := live.NewMemory()
 	delayed := ratedSettings("loa", "", "ann", "ben")

@@ -80,7 +80,7 @@ func (l *Log) direct(ctx context.Context, subject string, from uint64) (list []l
 		return nil, false, err
 	}
 	inbox := l.conn.NewInbox()
-	sub, err := l.conn.ChanSubscribe(inbox, make(chan *nats.Msg, page+1)) // with the end of the page; SubscribeSync makes room for 65,536
+	sub, err := l.conn.ChanSubscribe(inbox, make(chan *nats.Msg, page+1)) // a page and its end; SubscribeSync would reserve 65,536
 	if err != nil {
 		return nil, false, err
 	}

@@ -109,8 +109,7 @@ func TestArenaPoints(t *testing.T) {
 	}
 }
 
-// TestTable plays random arenas: after each event the table that is kept, and that of all games, equal the one that plainStandings
-// makes.
+// TestTable plays random arenas. After each event, the updated table and one made from all games equal plainStandings.
 func TestTable(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(44, seed))

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Table is the standings of an arena, kept while it goes on: a result moves at most two rows. A win pays two points, four from
+// Table holds the standings of an arena and updates them after each game. A win pays two points, four from
 // the third in a row. A win by forfeit pays two and does not count for the streak. A draw pays one; a draw by agreement
 // pays nothing, nor does one after another draw. With berserk, a win of a game with less time pays one more.
 type Table struct {
@@ -14,14 +14,14 @@ type Table struct {
 	players []ranked
 }
 
-// ranked is what a Table knows of a player beyond the row.
+// ranked is what a Table knows of a player besides the row.
 type ranked struct {
 	at     int // index of the row
 	rating int
 	drawn  bool // the last game
 }
 
-// Table returns the standings of an arena, to be kept.
+// Table returns the table of the games so far, which the caller updates with Join and Finish.
 func (s *State) Table() *Table {
 	t := &Table{berserk: s.Berserk}
 	for _, p := range s.Players {
@@ -86,7 +86,7 @@ func (t *Table) compare(a, b *Standing) int {
 	return cmp.Or(cmp.Compare(a.Points, b.Points), cmp.Compare(a.Wins, b.Wins), rating, cmp.Compare(b.Player, a.Player))
 }
 
-// Standings returns the table as [State.Standings] does. The next change changes it.
+// Standings returns the table as [State.Standings] does. It is valid until the next call of Join or Finish.
 func (t *Table) Standings() []Standing {
 	setRanks(t.rows, []func(*Standing) int{points, wins})
 	return t.rows

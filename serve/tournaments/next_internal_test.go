@@ -32,8 +32,8 @@ func TestNextWave(t *testing.T) {
 	}
 }
 
-// TestTable checks that the standings are those of all games, in each form: also of a player who joins later, and of one who comes
-// back.
+// TestTable checks for each form that the updated standings equal those computed from all games, with a player who joins
+// late and one who returns.
 func TestTable(t *testing.T) {
 	for _, form := range []tournament.Form{tournament.Arena, tournament.Swiss, tournament.Robin, tournament.Knockout} {
 		d := document{Document: &api.Document{}, tabled: -1}

@@ -31,7 +31,7 @@ func Decode(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	strict := d.Decode(into)
-	if strict != nil { // its error about an unknown field does not say where, nor what is expected
+	if strict != nil { // again: its error names neither the place of an unknown field nor what is expected
 		d = json.NewDecoder(bytes.NewReader(data))
 		if err := d.Decode(into); err != nil {
 			return translate(err, reflect.TypeOf(into).Elem())

@@ -30,7 +30,7 @@ export default function () {
     await t.button("Done").press("Enter");
     const form = t.page.locator("details", { hasText: "Add an assignment" });
     await form.getByLabel("Title").focus();
-    await t.page.mouse.click(2, 400); // who lets the focus go on purpose does not get it back when the element goes
+    await t.page.mouse.click(2, 400); // somebody who clicks beside a field does not get the focus back when it disappears
     await t.page.waitForTimeout(50);
     await form.evaluate((d) => { d.open = false; return new Promise((done) => setTimeout(done)); });
     assert.equal(await t.page.evaluate(() => document.activeElement.tagName), "BODY");

@@ -16,7 +16,7 @@ export function useKeptFocus(next: (last: Element, around: Element[]) => HTMLEle
       for (let a = last.parentElement; a; a = a.parentElement) around.push(a);
     };
     const pressed = (e: Event): void => { byKeys = e.type === "keydown"; };
-    const left = (): void => void setTimeout(() => { if (document.activeElement === document.body && last && isThere(last)) last = null; }); // on purpose, by a click beside it
+    const left = (): void => void setTimeout(() => { if (document.activeElement === document.body && last && isThere(last)) last = null; }); // somebody clicked beside it
     const changed = (): void => {
       const now = document.activeElement;
       if (!last || isThere(last) || (now !== document.body && !(now === last && !last.checkVisibility()))) return;

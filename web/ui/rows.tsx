@@ -37,7 +37,7 @@ export const isTurn = (g: Listed | View): boolean => "you" in g && g.state === "
 export function List({ title, games, empty, verb, first = few, more }: { title: string; games: (Listed | View)[]; empty: string; verb: string; first?: number; more?: () => void }): JSX.Element {
   const [all, setAll] = useState(false);
   const rest = !all && games.length > first;
-  const showMore = (e: TargetedEvent<HTMLButtonElement>): void => { // the button goes: the focus is before the first new row
+  const showMore = (e: TargetedEvent<HTMLButtonElement>): void => { // the button disappears: from here, Tab reaches the first new row
     e.currentTarget.previousElementSibling!.querySelector<HTMLElement>("li:last-child a")?.focus();
     setAll(true);
     more?.();
