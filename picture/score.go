@@ -17,7 +17,7 @@ func (p *painter) score(x, y float64) {
 		}
 		at := x + size*[...]float64{-2, 1}[i]
 		p.disc(at, y, 0.36*size, mustParse(stoneColours[st.name]), ink, 0.06*size)
-		p.text(at+1.1*size, y, size, text, ink)
+		p.text(at+size*(1.1+0.28*float64(max(0, len(text)-2))), y, size, text, ink)
 	}
 }
 

@@ -115,12 +115,12 @@ func finish(ctx context.Context, tx *sql.Tx, entry live.Entry, e live.Event) err
 		return err
 	}
 	var after sql.NullInt64
-	var revealed int64
-	err = tx.QueryRowContext(ctx, "SELECT after, revealed FROM folding").Scan(&after, &revealed)
+	var revealed, due int64
+	err = tx.QueryRowContext(ctx, "SELECT after, revealed, due FROM folding, rated WHERE id = ?", entry.Stream).Scan(&after, &revealed, &due)
 	switch {
 	case err != nil || after.Valid: // step comes to it
 		return err
-	case e.Wall < revealed:
+	case due < revealed:
 		return foldAnew(ctx, tx)
 	}
 	_, _, err = newFold(tx, "").after(ctx, int64(entry.Seq)-1)
@@ -174,12 +174,13 @@ func (f fold) scan(ctx context.Context, query string, args, to []any) error {
 	return err
 }
 
-// foldBatch is the most games that a transaction rates. It is small so that Apply does not wait long.
+// foldBatch is the most games that a transaction takes from the list. It is small so that Apply does not wait long.
 const foldBatch = 100
 
 // arrival is how long Reveal waits for late events, in milliseconds. It rates a game only this long after the delay, so
-// that an event with an earlier time, which would force a refold, seldom arrives afterwards.
-const arrival = 2000
+// that an event with an earlier time, which would force a refold, seldom arrives afterwards: clocks of servers differ,
+// and a server may lose the log for a while.
+const arrival = 60_000
 
 // after rates the next games that ended after an event, and returns the event that ended the last of them. more reports
 // whether there may be others. With "over > 0" in the query and in its index, SQLite would scan from the first game.
@@ -327,7 +328,7 @@ func foldAnew(ctx context.Context, tx *sql.Tx) error {
 }
 
 // step rates a batch of the games whose delay has passed by now or, if a refold is running, the next batch of that. The
-// old ratings stay until the refold is complete. more reports whether to call step again.
+// old ratings stay until the refold is complete; curves and the changes in lists are replaced game by game. more reports whether to call step again.
 func step(ctx context.Context, tx *sql.Tx, now int64) (more bool, err error) {
 	var after sql.NullInt64
 	if err := tx.QueryRowContext(ctx, "SELECT after FROM folding").Scan(&after); err != nil {

@@ -40,7 +40,9 @@ func drawing(t *live.Table, ply int) picture.Drawing {
 	if ply > 0 {
 		o.Last = moves[ply-1].Cells()
 	}
-	return picture.Of(position.Board(), o)
+	b := position.Board()
+	o.Title = b.Note
+	return picture.Of(b, o)
 }
 
 // positions returns the boards of a game, start first, with the cells of the last move.

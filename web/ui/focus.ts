@@ -9,14 +9,17 @@ import { useEffect } from "preact/hooks";
  */
 export function useKeptFocus(next: (last: Element, around: Element[]) => HTMLElement | null | undefined): void {
   useEffect(() => {
-    let last: Element | null = null, around: Element[] = [], byKeys = false;
+    let last: Element | null = null, around: Element[] = [], byKeys = false, onControl = false;
     const focused = (e: FocusEvent): void => {
       last = e.target as Element;
       around = [];
       for (let a = last.parentElement; a; a = a.parentElement) around.push(a);
     };
-    const pressed = (e: Event): void => { byKeys = e.type === "keydown"; };
-    const left = (): void => void setTimeout(() => { if (document.activeElement === document.body && last && isThere(last)) last = null; }); // somebody clicked beside it
+    const pressed = (e: Event): void => {
+      byKeys = e.type === "keydown";
+      onControl = !byKeys && (e.target as Element).closest("button, a, summary") !== null; // which takes no focus in Safari
+    };
+    const left = (): void => void setTimeout(() => { if (document.activeElement === document.body && last && isThere(last) && !onControl) last = null; }); // somebody clicked beside it
     const changed = (): void => {
       const now = document.activeElement;
       if (!last || isThere(last) || (now !== document.body && !(now === last && !last.checkVisibility()))) return;

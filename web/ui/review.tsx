@@ -132,7 +132,7 @@ function stateText(v: Review | null): string {
 
 /** progressText is what screen readers announce of the progress: not every move. */
 function progressText(r: Reviewing, v: Review | null): string {
-  if (!v || r.shots.value.length === 0) return stateText(null); // until the moves are loaded: the result would be announced twice, first without their numbers
+  if (!v || (r.shots.value.length === 0 && !r.trouble.value)) return stateText(null); // until the moves are loaded: the result would be announced twice, first without their numbers
   if (v.state === "queued" && v.place > 0) return stateText(v);
   return v.state === "done" ? `${say("review.ready")} ${turningText(r, v)}` : say("review.begun", { of: v.moves.length });
 }
