@@ -29,19 +29,21 @@ type damaged struct {
 func (d *damaged) add(found []*live.DamageError) (fresh []*live.DamageError) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.of == nil {
+		d.of = map[streamHash]*live.DamageError{}
+	}
 	for _, f := range found {
-		of := hashOfStream(f.Stream)
-		if raw, err := hex.DecodeString(f.Stream); err == nil && len(raw) == digestPart { // its name is lost
-			of = streamHash(raw)
+		of := []streamHash{hashOfStream(f.Stream)}
+		if raw, err := hex.DecodeString(f.Stream); err == nil && len(raw) == digestPart { // its name may be lost, or look like a hash
+			of = append(of, streamHash(raw))
 		}
-		if d.of == nil {
-			d.of = map[streamHash]*live.DamageError{}
+		if slices.ContainsFunc(of, func(h streamHash) bool { return d.of[h] != nil }) {
+			continue
 		}
-		if d.of[of] == nil {
-			d.of[of] = f
-			d.list = append(d.list, f)
-			fresh = append(fresh, f)
+		for _, h := range of {
+			d.of[h] = f
 		}
+		d.list, fresh = append(d.list, f), append(fresh, f)
 	}
 	return fresh
 }

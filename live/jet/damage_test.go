@@ -125,6 +125,31 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestDamageOfHexadecimalName checks that a damaged game is closed even if its identifier looks like the hash of a lost name.
+func TestDamageOfHexadecimalName(t *testing.T) {
+	dir, stream := t.TempDir(), "7d7f926b725b"
+	l := open(t, dir)
+	for i := range uint64(2) {
+		if _, err := l.Append(t.Context(), stream, i, fmt.Appendf(nil, `{"text":"event %d"}`, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(writeHeartbeat(t, l, 1), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	flip(t, dir, "event 1")
+	l = open(t, dir)
+	if list, err := l.Read(t.Context(), stream); !errors.Is(err, live.ErrBroken) {
+		t.Errorf("%d events, %v, want the game closed", len(list), err)
+	}
+	if n := len(l.Damage()); n != 1 {
+		t.Errorf("%d streams are damaged, want 1", n)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestDamagedDigests checks that damaged digests are computed again from the events.
 func TestDamagedDigests(t *testing.T) {
 	dir := t.TempDir()
