@@ -169,7 +169,7 @@ var allowed = map[string][]string{
 // part of it.
 var lab = []string{
 	"quintet/*", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/coder/websocket", "github.com/google/go-cmp/cmp",
-	"github.com/nats-io/nats.go", "pgregory.net/rapid", "github.com/evanw/esbuild/pkg/api",
+	"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nats.go/jetstream", "pgregory.net/rapid", "github.com/evanw/esbuild/pkg/api",
 }
 
 // inLab reports whether a package, by its folder, is of the lab.

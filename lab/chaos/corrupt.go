@@ -144,15 +144,16 @@ func (k *corrupter) write(ctx context.Context, part int) error {
 	if err != nil {
 		return err
 	}
-	if _, err = Fill(ctx, l, part, k.config.Seed); err == nil && k.config.Events >= manyEvents {
-		err = k.fillLarge(ctx, l, part)
-	}
+	_, err = Fill(ctx, l, part, k.config.Seed)
 	h, bad := l.LastHeartbeat(ctx)
 	if err = errors.Join(err, bad); err == nil {
 		h.Service, h.By = int64(part), "chaos"
 		_, err = l.WriteHeartbeat(ctx, h.Seq, h)
 	}
-	return errors.Join(err, l.Close())
+	if err = errors.Join(err, l.Close()); err == nil && part < k.config.Events {
+		err = k.smallBlocks(ctx)
+	}
+	return err
 }
 
 // readCopies makes a backup of the older copy, and records the contents of both.
@@ -177,27 +178,6 @@ func (k *corrupter) readCopies(ctx context.Context) error {
 			for stream, list := range k.want {
 				k.backedUp[stream] = len(list)
 			}
-		}
-	}
-	return nil
-}
-
-// manyEvents is the number of events from which on the log gets several blocks.
-const manyEvents = 1000
-
-// fillLarge adds studies of large events, so that the log has several blocks of JetStream.
-func (k *corrupter) fillLarge(ctx context.Context, l live.Log, salt int) error {
-	const size, events = 700_000, 12
-	chain, after, stream := live.Chain{}, uint64(0), live.StudyCategory.Stream(fmt.Sprintf("large%07d", salt))
-	for i := range events {
-		e := chain.Next("opened", live.Stamp{})
-		data := fmt.Appendf(nil, `{"kind":"edited","n":%d,"prev":%q,"at":0,"time":0,"text":%q}`, e.Number, e.Prev, strings.Repeat(fmt.Sprint(i%10), size))
-		var err error
-		if _, err = chain.Load(stream, data); err == nil {
-			after, err = l.Append(ctx, stream, after, data)
-		}
-		if err != nil {
-			return err
 		}
 	}
 	return nil

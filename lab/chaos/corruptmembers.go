@@ -116,11 +116,11 @@ func (k *memberCorrupter) end(list ...int) (err error) {
 func (k *memberCorrupter) write(ctx context.Context, part int) error {
 	return k.read(ctx, func(l *jet.Log) (err error) {
 		poll(ctx, startupTimeout, func() bool { err = putSmall(ctx, l, part); return err == nil }) // the streams may have no leaders yet
+		if err == nil && part < k.config.Events {
+			err = smallBlocks(ctx, k.cluster.URL)
+		}
 		if err == nil {
 			_, err = Fill(ctx, l, part, k.config.Seed)
-		}
-		if err == nil && part >= manyEvents {
-			err = k.fillLarge(ctx, l, part)
 		}
 		return err
 	})
@@ -141,7 +141,7 @@ func (k *memberCorrupter) read(ctx context.Context, write func(*jet.Log) error) 
 	if err = errors.Join(err, k.note(ctx, l), l.Close()); err != nil {
 		return err
 	}
-	if !poll(ctx, startupTimeout, func() bool { return k.intact(0) && k.intact(1) && k.intact(2) }) {
+	if !poll(ctx, startupTimeout, func() bool { return k.intactBut(0, true) }) {
 		return errors.New("reading the log: a server lacks events")
 	}
 	return k.end()
@@ -164,6 +164,16 @@ func putSmall(ctx context.Context, l *jet.Log, part int) error {
 func (k *memberCorrupter) intact(i int) bool {
 	v, err := jet.VerifyMember(k.folder("run", i))
 	return err == nil && v.Problem == "" && len(v.Damaged) == 0 && v.Events >= k.events
+}
+
+// intactBut reports whether all copies are intact. It ignores the copy of server other if member is false.
+func (k *memberCorrupter) intactBut(other int, member bool) bool {
+	for i := range clusterSize {
+		if (member || i != other) && !k.intact(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // healthy reports whether all servers have caught up with their Raft groups.
@@ -222,7 +232,7 @@ func ignoreRefused(err error) error {
 }
 
 // recover starts all servers that do not run, and waits until all copies are intact, or a server has refused to start.
-// A server that was removed from the cluster is no member until an operator adds it.
+// A server that was removed from the cluster may delete its copy when it starts, and may not rejoin before recover returns.
 func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (outcome string, err error) {
 	for i := range clusterSize {
 		if k.done[i] == nil {
@@ -233,7 +243,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 	fine := poll(ctx, healTimeout, func() bool {
 		ended = len(k.done[bad[0]]) > 0
 		time.Sleep(100 * time.Millisecond)
-		return ended || k.intact(0) && k.intact(1) && k.intact(2) && (!member || k.healthy(ctx))
+		return ended || k.intactBut(bad[0], member) && (!member || k.healthy(ctx))
 	})
 	aside := 0
 	for i := range clusterSize {

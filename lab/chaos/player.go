@@ -157,7 +157,9 @@ func (p *player) retry(ctx context.Context, mine, rival *attempt) error {
 		case err == nil:
 			return p.accept(mine)
 		case errors.As(err, &refused) && refused.Status == http.StatusConflict:
-			return p.resolveConflict(ctx, mine, rival)
+			if done, err := p.resolveConflict(ctx, mine, rival); done {
+				return err
+			}
 		case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
 			return fmt.Errorf("game %s: %w", p.ID, err)
 		}
@@ -187,31 +189,27 @@ func (p *player) accept(a *attempt) error {
 	return nil
 }
 
-// resolveConflict finds out which move was played at the ply.
-func (p *player) resolveConflict(ctx context.Context, mine, rival *attempt) error {
-	for ctx.Err() == nil {
-		moves, err := p.movesAt(ctx, p.url)
-		n := len(p.acknowledged)
-		if err != nil || len(moves) <= n {
-			p.nextServer() // this one lags
-			time.Sleep(retryDelay)
-			continue
-		}
-		if !slices.Equal(moves[:n], p.acknowledged) {
-			p.clients.report(&p.clients.Lost, fmt.Sprintf("game %s: the server has %v, %v were acknowledged", p.ID, moves, p.acknowledged))
-		}
-		for _, a := range []*attempt{mine, rival} {
-			if a != nil && moves[n] == a.text {
-				if rival == nil {
-					p.clients.report(&p.clients.Refused, fmt.Sprintf("game %s: %s was played, but refused when repeated with its key", p.ID, a.text))
-				}
-				a.at = time.Now()
-				return p.accept(a)
-			}
-		}
-		return fmt.Errorf("game %s: the server has %s, which no player sent", p.ID, moves[n])
+// resolveConflict finds out which move was played at the ply. It returns false if the server does not have the move yet: the
+// caller then sends the move again.
+func (p *player) resolveConflict(ctx context.Context, mine, rival *attempt) (done bool, err error) {
+	moves, err := p.movesAt(ctx, p.url)
+	n := len(p.acknowledged)
+	if err != nil || len(moves) <= n {
+		return false, nil //nolint:nilerr // the caller tries the next server
 	}
-	return ctx.Err()
+	if !slices.Equal(moves[:n], p.acknowledged) {
+		p.clients.report(&p.clients.Lost, fmt.Sprintf("game %s: the server has %v, %v were acknowledged", p.ID, moves, p.acknowledged))
+	}
+	for _, a := range []*attempt{mine, rival} {
+		if a != nil && moves[n] == a.text {
+			if rival == nil {
+				p.clients.report(&p.clients.Refused, fmt.Sprintf("game %s: %s was played, but refused when repeated with its key", p.ID, a.text))
+			}
+			a.at = time.Now()
+			return true, p.accept(a)
+		}
+	}
+	return true, fmt.Errorf("game %s: the server has %s, which no player sent", p.ID, moves[n])
 }
 
 // movesAt returns the moves of the game as a server has them.
