@@ -27,7 +27,7 @@ type Client struct{ http *http.Client }
 func NewClient(conns int, timeout time.Duration) *Client {
 	return &Client{&http.Client{
 		Timeout:   timeout,
-		Transport: &http.Transport{MaxIdleConnsPerHost: conns, IdleConnTimeout: time.Minute},
+		Transport: &http.Transport{MaxIdleConnsPerHost: conns, IdleConnTimeout: 3 * time.Second},
 	}}
 }
 
