@@ -60,13 +60,13 @@ func TestGuestName(t *testing.T) {
 func TestPassword(t *testing.T) {
 	hash, err := people.HashPassword("correct horse", rand.Reader)
 	other, _ := people.HashPassword("correct horse", rand.Reader)
-	if err != nil || hash == other || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
-		t.Errorf("hashes %q and %q, %v, want two of 19 MiB with salts", hash, other, err)
+	if err != nil || hash == other || !strings.HasPrefix(hash, "$argon2id$v=19$m=7168,t=5,p=1$") {
+		t.Errorf("hashes %q and %q, %v, want two of 7 MiB with salts", hash, other, err)
 	}
 	for _, c := range []struct {
 		hash, password string
 		want           bool
-	}{{hash, "correct horse", true}, {hash, "Correct horse", false}, {"", "", false}, {hash + "x", "correct horse", false}, {strings.Replace(hash, "t=2", "t=1", 1), "correct horse", false}} {
+	}{{hash, "correct horse", true}, {hash, "Correct horse", false}, {"", "", false}, {"$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$rk2Mi3E4dgRMg0fHaYaptWVZRKqs//6b6k3/nntqGJk", "correct horse", true}, {hash + "x", "correct horse", false}, {strings.Replace(hash, "t=5", "t=4", 1), "correct horse", false}} {
 		if got := people.VerifyPassword(c.hash, c.password); got != c.want {
 			t.Errorf("VerifyPassword(%q, %q) = %t", c.hash, c.password, got)
 		}

@@ -144,7 +144,7 @@ func (s *Service) hashing(ctx context.Context, wait time.Duration, hash func()) 
 	}
 	defer s.hashes.Release()
 	if !first {
-		leave = s.Resting(1, s.second.Release) // a flood works half of the time at most
+		leave = s.Resting(2, s.second.Release) // a flood works a third of the time at most
 	}
 	done, hashed := make(chan struct{}), false
 	work := func() { defer close(done); hash(); hashed = true }
