@@ -181,6 +181,7 @@ func (s *State) pair(e Event) error {
 	for _, g := range e.Games {
 		inside := g.First >= 0 && g.First < len(s.Players) && g.Second >= tournament.None && g.Second < len(s.Players)
 		inside = inside && (g.Outcome != tournament.Running || g.Second != tournament.None)
+		inside = inside && (g.Outcome == tournament.Running || s.Settings.Form != tournament.Arena) // its table counts games as they finish
 		if _, twice := s.games[g.ID]; !inside || twice && g.ID != "" {
 			return fmt.Errorf("event %d: %w", e.Number, errEvent)
 		}
