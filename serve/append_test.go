@@ -152,7 +152,7 @@ func (c *clocked) open(clock string) {
 // serve starts a server on the log of the game.
 func (c *clocked) serve(l live.Log, config Config) {
 	c.t.Helper()
-	s, err := New(c.t.Context(), l, config)
+	s, err := New(c.t.Context(), l, config.SharePages())
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func running(t *testing.T, c Config, test func(*ran)) {
 	synctest.Test(t, func(t *testing.T) {
 		c.Hold = -1
 		l := &fullLog{Log: live.NewMemory()}
-		s, err := New(t.Context(), l, c)
+		s, err := New(t.Context(), l, c.SharePages())
 		if err != nil {
 			t.Fatal(err)
 		}

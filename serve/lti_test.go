@@ -84,7 +84,7 @@ func (c *course) begin() {
 	c.t.Helper()
 	s, err := serve.New(c.t.Context(), c.log, serve.Config{
 		Hold: -1, Judge: c.judge, AnyTeacher: true, PlatformClient: c.client, Log: slog.New(slog.NewTextHandler(c.said, nil)),
-	})
+	}.SharePages())
 	if err != nil {
 		c.t.Fatal(err)
 	}

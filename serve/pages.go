@@ -15,7 +15,7 @@ import (
 
 // pages adds the pages of package web and their endpoints besides the games.
 func (s *Server) pages(mux *http.ServeMux) (*web.Site, error) {
-	site, err := web.New(s.pageGame, s.Origin)
+	site, err := s.config.newSite(s.pageGame, s.Origin)
 	if err != nil {
 		return nil, fmt.Errorf("the pages: %w", err)
 	}

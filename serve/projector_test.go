@@ -137,7 +137,7 @@ func TestStaleEnd(t *testing.T) {
 // beside returns a server that shares a log with others.
 func beside(t *testing.T, l live.Log) *Server {
 	t.Helper()
-	s, err := New(t.Context(), l, Config{Hold: -1, Shared: true, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond})
+	s, err := New(t.Context(), l, Config{Hold: -1, Shared: true, EngineTime: 20 * time.Millisecond, EnginePace: 40 * time.Millisecond}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

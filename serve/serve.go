@@ -44,6 +44,7 @@ import (
 	"quintet/serve/reviews"
 	"quintet/serve/studies"
 	"quintet/serve/tournaments"
+	"quintet/web"
 )
 
 // Rate is a limit of requests.
@@ -99,6 +100,7 @@ type Config struct {
 
 	damaged   live.Log                                                              // the log without quotas
 	newPlayer func(name string, g game.Game, o bots.Options) (engine.Player, error) // set by tests; bots.NewPlayer if nil
+	newSite   func(web.FindGame, func(*http.Request) string) (*web.Site, error)     // set by tests; web.New if nil
 }
 
 // EngineQueue is the default of Config.EngineQueue.
@@ -119,6 +121,9 @@ func (c Config) filled() Config {
 	}
 	if c.Random == nil {
 		c.Random = rand.Reader
+	}
+	if c.newSite == nil {
+		c.newSite = web.New
 	}
 	c.Engines, c.Judges = cmp.Or(c.Engines, 1), cmp.Or(c.Judges, 1)
 	c.EngineQueue = cmp.Or(c.EngineQueue, EngineQueue)

@@ -31,7 +31,7 @@ func start(t testing.TB, l live.Log, c serve.Config) *site {
 	if c.Hold == 0 {
 		c.Hold = -1
 	}
-	s, err := serve.New(context.Background(), l, c)
+	s, err := serve.New(context.Background(), l, c.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

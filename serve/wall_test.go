@@ -105,7 +105,7 @@ func wallGame(t *testing.T, first, then int64) (seen []string) {
 
 func unstarted(t *testing.T, l live.Log, config Config) *Server {
 	t.Helper()
-	s, err := New(t.Context(), l, config)
+	s, err := New(t.Context(), l, config.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

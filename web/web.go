@@ -66,15 +66,22 @@ type Site struct {
 // and host of a request ("https://example.org"). The error says which of the embedded
 // files is broken.
 func New(find FindGame, origin func(*http.Request) string) (*Site, error) {
-	s := &Site{find: find, origin: origin, mux: http.NewServeMux()}
+	s := &Site{}
 	if err := errors.Join(s.readWords(), s.readAssets(), s.readLarge(), s.readFacts(), s.readPages()); err != nil {
 		return nil, fmt.Errorf("making the pages: %w", err)
 	}
 	s.version = versionOf(s.asset)
-	for pattern, answer := range s.routes() {
-		s.mux.Handle(pattern, answer)
+	return s.For(find, origin), nil
+}
+
+// For returns the site for another server. It has the same files, so they are not read again.
+func (s *Site) For(find FindGame, origin func(*http.Request) string) *Site {
+	other := *s
+	other.find, other.origin, other.mux = find, origin, http.NewServeMux()
+	for pattern, answer := range other.routes() {
+		other.mux.Handle(pattern, answer)
 	}
-	return s, nil
+	return &other
 }
 
 func (s *Site) routes() map[string]http.Handler {
