@@ -146,7 +146,7 @@ export default function () {
     }
     const games = async () => (await (await fetch(server.base + "/api/people/Turing")).json()).ratings[0]?.games;
     for (let i = 0; i < 375 && (await games()) !== 3; i++) await new Promise((done) => setTimeout(done, 40));
-    const p = await Person.open(browser, server.base, { name: "", width: 390, height: 844 });
+    const p = await Person.open(browser, server.base, { name: "", width: 390, height: 844, fresh: true });
     const cdp = await p.context.newCDPSession(p.page);
     await cdp.send("Network.enable");
     let bytes = 0;

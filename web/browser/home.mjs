@@ -131,7 +131,7 @@ export default function () {
   });
 
   test("the first page loads no texts of other pages until Settings needs them; other pages preload theirs", async () => {
-    const p = await Person.open(browser, server.base);
+    const p = await Person.open(browser, server.base, { fresh: true });
     const asked = [];
     p.page.on("request", (r) => { if (/words\./.test(r.url())) asked.push(new URL(r.url()).pathname.split("/").pop()); });
     await p.go("/");
@@ -149,7 +149,7 @@ export default function () {
   });
 
   test("the first page is at most 65,500 bytes over the wire", async () => {
-    const p = await Person.open(browser, server.base);
+    const p = await Person.open(browser, server.base, { fresh: true });
     const cdp = await p.context.newCDPSession(p.page);
     await cdp.send("Network.enable");
     const sizes = {}, urls = {};

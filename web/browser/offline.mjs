@@ -9,7 +9,7 @@ import { Person } from "./person.mjs";
 
 /** installed opens the page of games on this device, with a small board chosen, and waits until everything is kept. */
 async function installed(base, game = "othello") {
-  const p = await Person.open(browser, base);
+  const p = await Person.open(browser, base, { fresh: true });
   await p.context.addInitScript((game) => {
     localStorage.setItem("quintet.choices", JSON.stringify({ game, opponent: "engine", level: "1", colour: "first", "options.othello": '{"size":"4"}' }));
     localStorage.setItem("quintet.pace", "false");

@@ -4,7 +4,7 @@
 
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { finish, play, server, spread, two } from "./common.mjs";
+import { browser, finish, play, server, spread, two } from "./common.mjs";
 import accounts from "./accounts.mjs";
 import correspondence from "./correspondence.mjs";
 import analysis from "./analysis.mjs";
@@ -32,6 +32,7 @@ import setup from "./setup.mjs";
 import stepping from "./stepping.mjs";
 import study from "./study.mjs";
 import tournaments from "./tournaments.mjs";
+import { Person } from "./person.mjs";
 
 test("the server is killed in mid-game, and the game continues after its restart", async () => {
   const g = await two("othello", { size: 6 });
@@ -45,6 +46,26 @@ test("the server is killed in mid-game, and the game continues after its restart
   const after = await play(g, spread, 4);
   assert.equal(after.ply, 9);
   await finish(null, g);
+});
+
+test("a reused window keeps nothing of its last use", async () => {
+  const left = (p) => p.page.evaluate(() => [document.cookie, ...[localStorage, sessionStorage].flatMap((s) => Object.keys(s))].join());
+  const before = await Person.open(browser, server.base, { name: "Euler" });
+  await before.page.route("**/about", (r) => r.fulfill({ body: "another page" }));
+  await before.go("/healthz");
+  await before.page.evaluate(() => { document.cookie = "kept=1"; localStorage.setItem("kept", "1"); sessionStorage.setItem("kept", "1"); });
+  await before.close();
+  const p = await Person.open(browser, server.base, { name: "Euler", width: 390, height: 844 });
+  assert.equal(p.page, before.page, "the window is not reused");
+  await p.go("/about");
+  await p.page.getByRole("heading", { level: 1 }).waitFor();
+  assert.ok(!(await left(p)).includes("kept"), await left(p));
+  assert.equal(await p.page.evaluate(() => innerWidth), 390);
+  await p.page.emulateMedia({ colorScheme: "dark" });
+  await p.close();
+  const next = await Person.open(browser, server.base, { name: "Euler" });
+  assert.notEqual(next.page, p.page, "a window with another theme is reused");
+  await next.close();
 });
 
 describe("side by side", { concurrency: 3 }, () => {
