@@ -139,9 +139,6 @@ func (b *Batch) Text(i, action int) (string, error) {
 	return p.Format(m), nil
 }
 
-// Position returns a copy of the position of a game.
-func (b *Batch) Position(i int) game.Position { return b.tables[i].pos.Clone() }
-
 // set begins a game in a position.
 func (b *Batch) set(i int, text string) error {
 	p, err := b.config.Game.Read(text)

@@ -67,19 +67,6 @@ func Read(in io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// Text returns the line of an entry.
-func (e Entry) Text() string {
-	pits := e.Pits
-	if pits == "" {
-		pits = "-"
-	}
-	text := fmt.Sprintf("%d %s %d %d", e.Size, pits, e.Value, e.Nodes)
-	for _, m := range e.Line {
-		text += " " + coords(e.Size).Format(m)
-	}
-	return text
-}
-
 // parse parses the words of a line.
 func parse(words []string) (e Entry, err error) {
 	if len(words) < 4 {

@@ -93,13 +93,3 @@ func TestReadWrong(t *testing.T) {
 		}
 	}
 }
-
-// TestText reads what Text writes.
-func TestText(t *testing.T) {
-	for line := range strings.Lines(string(boards)) {
-		e, err := parse(strings.Fields(line))
-		if err != nil || e.Text()+"\n" != line {
-			t.Errorf("%q was written as %q (%v)", line, e.Text(), err)
-		}
-	}
-}
