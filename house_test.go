@@ -15,9 +15,9 @@ var limits = []struct {
 	limit, goal int
 }{
 	{"", 117_150, 80_000},
-	{"lab", 15_480, 15_000}, // with cmd/lab
+	{"lab", 15_520, 15_000}, // with cmd/lab
 	{"farm", 7_020, 7_000},
-	{"serve", 23_690, 11_000},
+	{"serve", 23_696, 11_000},
 	{"cmd/quintet", 8_610, 6_500},
 	{"bots", 10_515, 10_500},
 }
