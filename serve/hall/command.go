@@ -226,14 +226,17 @@ func (r *Room) eventCount() int {
 	return l.table.EventCount()
 }
 
-// has reports whether the room has an event, which may have been written at another time
-// than it was decided.
+// has reports whether the room has an event. A server may decide an event without a key again later, so its times and
+// clocks are ignored. With a key, everything must match: another event with the key is that of another server, and the
+// command is a repetition.
 func (r lockedRoom) has(e live.Event) bool {
 	var got live.Event
 	if e.Number >= len(r.events) || json.Unmarshal(r.events[e.Number], &got) != nil {
 		return false
 	}
-	e.At, e.Wall, e.Lag, e.Clocks = got.At, got.Wall, got.Lag, got.Clocks
+	if e.Key == "" {
+		e.At, e.Wall, e.Lag, e.Clocks = got.At, got.Wall, got.Lag, got.Clocks
+	}
 	data, err := e.Encode()
 	return err == nil && bytes.Equal(data, r.events[e.Number])
 }

@@ -190,11 +190,12 @@ func TestOneRoom(t *testing.T) {
 	}
 }
 
-// TestRepeatedElsewhere checks that a move accepted by one server is answered by another
-// when it is repeated there with its key, and refused without one.
+// TestRepeatedElsewhere repeats on one server a move that another has accepted. With the key of the move, the server
+// reports it as repeated, even if it does not learn that the log refused its own event. Without a key, it refuses the move.
 func TestRepeatedElsewhere(t *testing.T) {
 	l := live.NewMemory()
-	first, second := beside(t, l), beside(t, l)
+	uncertain := &moody{Log: l}
+	first, second := beside(t, l), beside(t, uncertain)
 	const id = "abcdefgh2348"
 	players := [2]live.Player{{Name: "a", Secret: "a"}, {Name: "b", Secret: "b"}}
 	if err := first.Open(t.Context(), id, live.Settings{Game: "othello", Seats: players}, ""); err != nil {
@@ -208,6 +209,17 @@ func TestRepeatedElsewhere(t *testing.T) {
 		if o, err := s.Do(t.Context(), id, c); err != nil || o.Repeated != (i == 1) {
 			t.Errorf("server %d: repeated %t, %v", i, o.Repeated, err)
 		}
+	}
+	c = live.Command{Do: live.Move, Side: game.Second, Move: "f3", Ply: 1, Key: "0123456789abcdee"}
+	uncertain.mood = append(uncertain.mood, func(func() (uint64, error)) (uint64, error) { // the other is faster
+		time.Sleep(2 * time.Millisecond)
+		if o, err := first.Do(t.Context(), id, c); err != nil || o.Repeated {
+			t.Errorf("the faster server: repeated %t, %v", o.Repeated, err)
+		}
+		return 0, live.ErrUnknown
+	})
+	if o, err := second.Do(t.Context(), id, c); err != nil || !o.Repeated {
+		t.Errorf("the slower server: repeated %t, %v", o.Repeated, err)
 	}
 	c.Key = ""
 	var refused *live.Error
