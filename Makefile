@@ -71,7 +71,7 @@ parts:
 	$(TEST) $(RACE_OUTSIDE) -run '$(CONCURRENT)' $(filter $(OUTSIDE),$(RACED_PARTS))
 	$(TEST) $(RACE) -run '$(CONCURRENT)' $(filter-out $(OUTSIDE),$(RACED_PARTS))
 	$(TEST) -skip '$(CONCURRENT)' $(RACED_PARTS)
-	$(TEST) -run SimulationReplays ./serve/hall
+	QUINTET_SEEDS=10000 $(TEST) -run Simulation ./serve/hall
 
 portable:
 	GODEBUG=cpu.avx2=off $(TEST) ./games/othello ./bots/othello/pattern

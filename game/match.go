@@ -81,6 +81,9 @@ func (m *Match) Start() Position { return m.start.Clone() }
 // Position returns a copy of the current position.
 func (m *Match) Position() Position { return m.pos.Clone() }
 
+// Turn returns the side to move.
+func (m *Match) Turn() Side { return m.pos.Turn() }
+
 // Moves returns the moves played so far.
 func (m *Match) Moves() []Move { return slices.Clone(m.moves) }
 

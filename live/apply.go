@@ -232,8 +232,8 @@ func (t *Table) remember(e Event) {
 // keyReused reports whether a key belongs to another command. Keys are two hashes with
 // a dot between: of the idempotency key and of the request.
 func (t *Table) keyReused(key string) bool {
-	of, _, whole := strings.Cut(key, ".")
-	return whole && slices.ContainsFunc(t.keys, func(k string) bool { return k != key && strings.HasPrefix(k, of+".") })
+	of := key[:strings.Index(key, ".")+1]
+	return of != "" && slices.ContainsFunc(t.keys, func(k string) bool { return k != key && strings.HasPrefix(k, of) })
 }
 
 // TookEffect reports whether a command with this key took effect, among the last 64 that

@@ -13,7 +13,7 @@ import (
 type Memory struct {
 	mu        sync.Mutex // guards all below
 	entries   []Entry    // one without a stream is erased
-	last      map[string]uint64
+	streams   map[string][]Entry
 	heartbeat Heartbeat
 	secrets   map[SecretName][]byte
 	records   []Record      // the latest of each key, by revision
@@ -25,7 +25,7 @@ var _ Log = (*Memory)(nil)
 
 // NewMemory returns an empty log.
 func NewMemory() *Memory {
-	return &Memory{last: map[string]uint64{}, secrets: map[SecretName][]byte{}, grown: make(chan struct{})}
+	return &Memory{streams: map[string][]Entry{}, secrets: map[SecretName][]byte{}, grown: make(chan struct{})}
 }
 
 // Append implements Log.
@@ -35,27 +35,30 @@ func (m *Memory) Append(ctx context.Context, stream string, after uint64, data [
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if last := m.last[stream]; last != after {
+	if last := m.last(stream); last != after {
 		return 0, fmt.Errorf("appending to %s after %d, where the last is %d: %w", stream, after, last, ErrStale)
 	}
-	seq := uint64(len(m.entries)) + 1
-	m.entries = append(m.entries, Entry{Stream: stream, Seq: seq, Data: bytes.Clone(data)})
-	m.last[stream] = seq
+	e := Entry{Stream: stream, Seq: uint64(len(m.entries)) + 1, Data: bytes.Clone(data)}
+	m.entries, m.streams[stream] = append(m.entries, e), append(m.streams[stream], e)
 	close(m.grown)
 	m.grown = make(chan struct{})
-	return seq, nil
+	return e.Seq, nil
 }
 
-// Read implements Log.
+// last returns the number of the last event of a stream. The caller holds mu.
+func (m *Memory) last(stream string) uint64 {
+	list := m.streams[stream]
+	if len(list) == 0 {
+		return 0
+	}
+	return list[len(list)-1].Seq
+}
+
+// Read implements Log. The caller must not change the list.
 func (m *Memory) Read(_ context.Context, stream string) (list []Entry, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, e := range m.entries {
-		if e.Stream == stream {
-			list = append(list, e)
-		}
-	}
-	return list, nil
+	return slices.Clip(m.streams[stream]), nil
 }
 
 // Follow implements Log.
@@ -96,9 +99,8 @@ func (m *Memory) Last(context.Context) (uint64, error) {
 func (m *Memory) Erase(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := m.entries
-	m.entries = slices.Clone(all) // a follower may have the slice
-	for _, e := range all {
+	entries := slices.Clone(m.entries) // a follower may have the slice
+	for _, e := range m.entries {
 		if e.Stream != ModerationStream {
 			continue
 		}
@@ -107,15 +109,16 @@ func (m *Memory) Erase(context.Context) error {
 			return err
 		}
 		for _, x := range r.Erased {
-			m.entries[x.Seq-1] = Entry{Seq: x.Seq}
+			entries[x.Seq-1] = Entry{Seq: x.Seq}
 			if x.Event != nil {
-				m.entries[x.Seq-1] = Entry{x.Stream, x.Seq, x.Event}
+				entries[x.Seq-1] = Entry{x.Stream, x.Seq, x.Event}
 			}
 		}
 	}
-	clear(m.last)
-	for _, e := range m.entries {
-		m.last[e.Stream] = e.Seq
+	m.entries = entries
+	clear(m.streams)
+	for _, e := range entries {
+		m.streams[e.Stream] = append(m.streams[e.Stream], e)
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func (t *Table) LastMove() (m game.Move, ok bool) {
 func (t *Table) Ply() int { return len(t.texts) }
 
 // Turn returns the side to move. It is undefined when the game is over.
-func (t *Table) Turn() game.Side { return t.match.Position().Turn() }
+func (t *Table) Turn() game.Side { return t.match.Turn() }
 
 // Player returns the player of a side, masked (see Mask); the zero Player if the seat is
 // open.

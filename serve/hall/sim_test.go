@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,8 @@ import (
 	"quintet/serve/clock"
 )
 
-// simSeeds is how many seeds TestSimulation runs. QUINTET_SEEDS=1000 runs more.
+// simSeeds is the default number of seeds that TestSimulation runs, from 0 on. QUINTET_SEEDS sets another number, and
+// QUINTET_SEED the first seed. Without QUINTET_SEEDS, the test then runs only that seed and prints its events.
 const simSeeds = 40
 
 // TestSimulation plays games on three servers, as they ship, with a simulated log, network and time. Servers are cut
@@ -37,21 +39,21 @@ const simSeeds = 40
 //   - The state of each server equals the fold of the log.
 func TestSimulation(t *testing.T) {
 	first, n := uint64(0), uint64(simSeeds)
-	replay, one := os.LookupEnv("QUINTET_SEED")
+	if from := os.Getenv("QUINTET_SEED"); from != "" {
+		first, n = parseSeed(t, from), 1
+	}
 	if many := os.Getenv("QUINTET_SEEDS"); many != "" {
 		n = parseSeed(t, many)
 	}
-	if one {
-		first, n = parseSeed(t, replay), 1
-	}
+	defer inOrder()()
 	for seed := first; seed < first+n; seed++ {
 		w := simulate(t, seed)
-		if one {
-			t.Log("\n" + strings.Join(w.trace, "\n"))
+		if n == 1 {
+			t.Log("\n" + strings.Join(w.lines(len(w.trace)), "\n"))
 		}
 		if len(w.findings) > 0 {
 			t.Fatalf("seed %d: %s\nreplay it with QUINTET_SEED=%d go test -v -run TestSimulation ./serve/hall; the last events:\n%s",
-				seed, strings.Join(w.findings, "\n"), seed, strings.Join(w.trace[max(0, len(w.trace)-30):], "\n"))
+				seed, strings.Join(w.findings, "\n"), seed, strings.Join(w.lines(30), "\n"))
 		}
 	}
 }
@@ -75,6 +77,9 @@ type simWorld struct {
 	servers [simServers]*server
 	late    sync.WaitGroup // writes on their way
 
+	folding sync.Mutex          // guards folds
+	folds   map[string]*simFold // by game
+
 	mu       sync.Mutex // guards the rest
 	cut      [simServers]bool
 	back     chan struct{} // closed and replaced when a server is no longer cut off
@@ -85,21 +90,30 @@ type simWorld struct {
 	refused  map[string]error    // by game and key
 	shown    map[string][]string // the most moves that a server showed of each game
 	plies    map[string]int      // by server and game
-	trace    []string
+	trace    []func() string     // lines; few are ever read
 	findings []string
 }
 
 // simMove is an acknowledged move.
 type simMove struct{ move, key string }
 
+// inOrder makes goroutines that wake at the same time run in one order, and garbage collections rare, until undo is called.
+func inOrder() (undo func()) {
+	before, percent := runtime.GOMAXPROCS(1), debug.SetGCPercent(400)
+	return func() {
+		runtime.GOMAXPROCS(before)
+		debug.SetGCPercent(percent)
+	}
+}
+
+// simulate runs a seed, after inOrder.
 func simulate(t *testing.T, seed uint64) *simWorld {
 	t.Helper()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // else goroutines that wake at the same time run in any order
 	var w *simWorld
 	synctest.Test(t, func(t *testing.T) {
 		w = &simWorld{
 			seed: seed, began: time.Now(), changed: time.Now(), memory: live.NewMemory(), back: make(chan struct{}), wrote: map[uint64]time.Time{},
-			acked: map[string]simMove{}, refused: map[string]error{}, shown: map[string][]string{}, plies: map[string]int{},
+			acked: map[string]simMove{}, refused: map[string]error{}, folds: map[string]*simFold{}, shown: map[string][]string{}, plies: map[string]int{},
 		}
 		w.run(t)
 	})
@@ -116,7 +130,16 @@ func (w *simWorld) random(what ...any) *rand.Rand {
 func (w *simWorld) note(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.trace = append(w.trace, fmt.Sprintf("%12s ", time.Since(w.began))+fmt.Sprintf(format, args...))
+	at := time.Since(w.began)
+	w.trace = append(w.trace, func() string { return fmt.Sprintf("%12s ", at) + fmt.Sprintf(format, args...) })
+}
+
+// lines returns the last lines of the trace, n at most.
+func (w *simWorld) lines(n int) (list []string) {
+	for _, line := range w.trace[max(0, len(w.trace)-n):] {
+		list = append(list, line())
+	}
+	return list
 }
 
 func (w *simWorld) fail(format string, args ...any) {
@@ -162,7 +185,10 @@ func (w *simWorld) run(t *testing.T) {
 	end()
 	all.Wait()
 	w.late.Wait()
-	time.Sleep(time.Minute) // until the last flag has fallen
+	for began := time.Now(); !w.over(games) && time.Since(began) < time.Minute; { // until the last flag has fallen
+		time.Sleep(time.Second)
+	}
+	time.Sleep(time.Second) // until all servers show it
 	for _, id := range games {
 		w.compare(ctx, t, id)
 	}
@@ -173,6 +199,15 @@ func (w *simWorld) run(t *testing.T) {
 		s.Close()
 	}
 	time.Sleep(10 * time.Second) // flags that have begun end
+}
+
+// over reports whether the games are over in the log.
+func (w *simWorld) over(games []string) bool {
+	over := true
+	for _, id := range games {
+		w.fold(id, func(f *simFold) { over = over && f.table.Over() })
+	}
+	return over
 }
 
 // span returns a random time below a limit.
@@ -186,7 +221,7 @@ func (w *simWorld) serve(ctx context.Context, t *testing.T, i int) *server {
 	s, v := &server{}, &simView{Memory: w.memory, world: w, server: i, calls: map[string]int{}}
 	h, err := New(ctx, Config{
 		Log: v, Clock: clock.New(clock.Config{Shared: true, Name: fmt.Sprint(i), Hold: time.Second}, live.Heartbeat{}, time.Now()), Now: time.Now,
-		Logger: slog.New(simLogger{slog.DiscardHandler, w}), Metrics: &s.counts, Encoder: plainEncoder{}, Shared: true, Name: fmt.Sprint(i),
+		Logger: slog.New(simLogger{slog.DiscardHandler, w}), Metrics: &s.counts, Encoder: simEncoder{}, Shared: true, Name: fmt.Sprint(i),
 		Engines: 1, EngineQueue: 1, EngineTime: time.Millisecond, EnginePace: time.Millisecond,
 	})
 	if err != nil {
@@ -237,18 +272,23 @@ func (w *simWorld) play(ctx context.Context, id string, device int) {
 		r := w.random("player", id, device, n)
 		clock.Sleep(ctx, span(r, 900*time.Millisecond))
 		at := r.IntN(simServers)
-		turn, ply, legal, over := w.look(ctx, at, id)
+		ply, move, over := w.look(ctx, at, id, func(t *live.Table) string {
+			if legal := t.Legal(); len(legal) > 0 && (t.Turn() == side || r.IntN(20) == 0) {
+				return t.Position().Format(legal[r.IntN(len(legal))])
+			}
+			return ""
+		})
 		if over || ctx.Err() != nil {
 			return
 		}
-		if len(legal) == 0 || turn != side && r.IntN(20) > 0 {
+		if move == "" {
 			continue
 		}
 		to := at
 		if r.IntN(3) == 0 { // a server that may lag behind the one that showed the position
 			to = r.IntN(simServers)
 		}
-		c := live.Command{Do: live.Move, Side: side, Move: legal[r.IntN(len(legal))], Ply: ply, Key: fmt.Sprintf("%d-%d.%d", device, n, ply)}
+		c := live.Command{Do: live.Move, Side: side, Move: move, Ply: ply, Key: fmt.Sprintf("%d-%d.%d", device, n, ply)}
 		for try := range 6 {
 			call := w.call(id, c, try)
 			asked, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -280,20 +320,17 @@ func (w *simWorld) acknowledge(id string, c live.Command) {
 	w.acked[at] = simMove{c.Move, c.Key}
 }
 
-// look returns what a server shows of a game, and compares it with what others have shown.
-func (w *simWorld) look(ctx context.Context, at int, id string) (turn game.Side, ply int, legal []string, over bool) {
+// look looks at a game that a server shows, compares it with what others have shown, and picks a move, or none.
+func (w *simWorld) look(ctx context.Context, at int, id string, pick func(t *live.Table) string) (ply int, move string, over bool) {
 	r, err := w.servers[at].Room(ctx, id)
 	if err != nil {
-		return turn, 0, nil, false
+		return 0, "", false
 	}
 	var moves []string
 	events := 0
 	r.View(func(t *live.Table) bool {
 		events = t.EventCount()
-		turn, ply, over, moves = t.Turn(), t.Ply(), t.Over(), t.Moves()
-		for _, m := range t.Legal() {
-			legal = append(legal, t.Position().Format(m))
-		}
+		ply, move, over, moves = t.Ply(), pick(t), t.Over(), t.Moves()
 		return true
 	})
 	w.checkFresh(id, at, events)
@@ -310,5 +347,5 @@ func (w *simWorld) look(ctx context.Context, at int, id string) (turn game.Side,
 		w.findings = append(w.findings, fmt.Sprintf("game %s: server %d went back from ply %d to %d", id, at, w.plies[key], ply))
 	}
 	w.plies[key] = ply
-	return turn, ply, legal, over
+	return ply, move, over
 }

@@ -1,9 +1,7 @@
 package hall
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -33,6 +31,11 @@ func (l simLogger) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
+// simEncoder encodes nothing: watchers check the numbers of events.
+type simEncoder struct{ plainEncoder }
+
+func (simEncoder) Event(*live.Table, live.Event, int64, bool) []byte { return nil }
+
 // Times after which a server that is connected must have answered, shown an event or let a flag fall.
 const (
 	simSettled = 4 * time.Second // since a server was last cut off or connected
@@ -47,23 +50,36 @@ func (w *simWorld) settled(now time.Time) bool {
 	return w.cut == [simServers]bool{} && now.Sub(w.changed) > simSettled
 }
 
-// fold folds the log of a game.
-func (w *simWorld) fold(id string) (table *live.Table, list []live.Entry, events []live.Event) {
-	list, _ = w.memory.Read(context.Background(), id) // never fails
-	table = live.New(id)
-	for i, entry := range list {
-		claim, runs := table.FlagClaimAt()
-		e, err := table.Load(entry.Data)
+// simFold is the fold of a game's log, whatever the servers make of it.
+type simFold struct {
+	table  *live.Table
+	list   []live.Entry
+	events []live.Event
+	keys   map[string]bool
+}
+
+// fold folds the events that the log of a game has got since the last call, and shows the fold to a function.
+func (w *simWorld) fold(id string, see func(f *simFold)) {
+	w.folding.Lock()
+	defer w.folding.Unlock()
+	f := w.folds[id]
+	if f == nil {
+		f = &simFold{table: live.New(id), keys: map[string]bool{}}
+		w.folds[id] = f
+	}
+	f.list, _ = w.memory.Read(context.Background(), id) // never fails
+	for _, entry := range f.list[len(f.events):] {
+		claim, runs := f.table.FlagClaimAt()
+		e, err := f.table.Load(entry.Data)
 		if err != nil {
-			w.fail("game %s, event %d: %v", id, i, err)
-			return table, list, events
+			w.fail("game %s, event %d: %v", id, len(f.events), err)
 		}
 		if late := e.At - claim; runs && late > simFlag.Milliseconds() {
-			w.fail("game %s, event %d: %s %d ms after the flag could be claimed", id, i, e.Kind, late)
+			w.fail("game %s, event %d: %s %d ms after the flag could be claimed", id, len(f.events), e.Kind, late)
 		}
-		events = append(events, e)
+		f.events, f.keys[e.Key] = append(f.events, e), true
 	}
-	return table, list, events
+	see(f)
 }
 
 // simCall is a command on its way.
@@ -78,9 +94,11 @@ type simCall struct {
 }
 
 func (w *simWorld) call(id string, c live.Command, try int) simCall {
-	list, _ := w.memory.Read(context.Background(), id) // never fails
-	written := slices.ContainsFunc(list, func(e live.Entry) bool { return bytes.Contains(e.Data, fmt.Appendf(nil, `"key":%q`, c.Key)) })
-	return simCall{w, id, c, try, time.Now(), len(list), written}
+	call := simCall{world: w, id: id, command: c, try: try, began: time.Now()}
+	w.fold(id, func(f *simFold) {
+		call.events, call.written = len(f.events), f.keys[c.Key]
+	})
+	return call
 }
 
 // check checks the answer to a command.
@@ -94,12 +112,11 @@ func (c simCall) check(o Outcome, err error) {
 		w.mu.Lock()
 		w.refused[c.id+" "+c.command.Key] = err
 		w.mu.Unlock()
-		if list, _ := w.memory.Read(context.Background(), c.id); len(list) > c.events { // never fails
-			return
-		}
-		if table, _, _ := w.fold(c.id); c.allowed(table) {
-			fail("refused, although the log allows it")
-		}
+		w.fold(c.id, func(f *simFold) {
+			if len(f.events) == c.events && c.allowed(f.table) {
+				fail("refused, although the log allows it")
+			}
+		})
 	case err == nil && c.written && !o.Repeated, err == nil && c.try == 0 && o.Repeated:
 		fail("it is reported as repeated or new, and was not")
 	case w.settled(c.began) && w.settled(time.Now()) && (err != nil || took > simSoon):
@@ -121,15 +138,14 @@ func (c simCall) allowed(t *live.Table) bool {
 }
 
 // checkLease checks that an event was decided within a lease: at most two intervals after a heartbeat in the log.
-func (w *simWorld) checkLease(log *live.Memory, data []byte) {
+func (w *simWorld) checkLease(log *live.Memory, id string, seq uint64) {
 	h, _ := log.LastHeartbeat(context.Background()) // never fails
-	var e live.Event
-	if err := json.Unmarshal(data, &e); err != nil {
-		w.fail("%s: %v", data, err)
-	}
-	if most := h.Service + 2*clock.HeartbeatInterval.Milliseconds(); e.At > most {
-		w.fail("%s was decided without a lease, after %d ms", data, most)
-	}
+	w.fold(id, func(f *simFold) {
+		i := slices.IndexFunc(f.list, func(e live.Entry) bool { return e.Seq == seq })
+		if most := h.Service + 2*clock.HeartbeatInterval.Milliseconds(); f.events[i].At > most {
+			w.fail("%s was decided without a lease, after %d ms", f.list[i].Data, most)
+		}
+	})
 }
 
 // beat writes a heartbeat. A new epoch continues where the last heartbeat was: what came after it was an outage.
@@ -198,10 +214,10 @@ func (w *simWorld) watch(ctx context.Context, id string, at int) {
 
 // compare compares the log of a game with what was acknowledged and refused, and with all servers.
 func (w *simWorld) compare(ctx context.Context, t *testing.T, id string) {
-	table, list, events := w.fold(id)
-	if len(events) < len(list) {
-		return
-	}
+	var table *live.Table
+	var list []live.Entry
+	var events []live.Event
+	w.fold(id, func(f *simFold) { table, list, events = f.table, f.list, f.events }) // nothing is written any more
 	w.mu.Lock()
 	acked, refused, wrote := maps.Clone(w.acked), maps.Clone(w.refused), maps.Clone(w.wrote)
 	w.mu.Unlock()

@@ -85,7 +85,7 @@ func (v *simView) write(stream string, after uint64, data []byte) (uint64, error
 		v.world.mu.Lock()
 		v.world.wrote[seq] = time.Now()
 		v.world.mu.Unlock()
-		v.world.checkLease(v.Memory, data)
+		v.world.checkLease(v.Memory, stream, seq)
 	}
 	return seq, err
 }
