@@ -1,10 +1,13 @@
 package jet
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"quintet/internal/platform"
 )
 
 // TestGather checks what batches are made of: at most one event of a stream, bounded in events and bytes. The others wait in
@@ -101,5 +104,46 @@ func TestSmallBatches(t *testing.T) {
 				t.Errorf("event %d of %d: %+v", i, n, got)
 			}
 		}
+	}
+}
+
+// BenchmarkAppend measures the processor time of an append, and of the digest and the check for damage in it.
+func BenchmarkAppend(b *testing.B) {
+	l, err := Open(b.Context(), b.TempDir(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	d, err := openDigests(b.TempDir(), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	data := fmt.Appendf(nil, `{"kind":"moved","n":50,"prev":"a2b48bac29338f3ee9476c48","at":18930,"time":946684826026,"ply":50,"clocks":[20336,26734],"key":%q,"side":"second"}`, strings.Repeat("0123456789abcdef.", 2))
+	digests, events := uint64(0), 0
+	for name, add := range map[string]func() error{
+		"digest": func() error {
+			digests++
+			err := l.damaged.check("abcdefgh2345")
+			d.add(digests, digestOfEvent(digests, "abcdefgh2345", data))
+			return errors.Join(err, d.err)
+		},
+		"all": func() error {
+			events++
+			_, err := l.Append(b.Context(), fmt.Sprint("abcdefgh", events), 0, data)
+			return err
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			before, _ := platform.Used()
+			for b.Loop() {
+				if err := add(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			after, _ := platform.Used()
+			used := after.User + after.System - before.User - before.System
+			b.ReportMetric(float64(used.Nanoseconds())/float64(b.N), "cpu-ns/op")
+		})
 	}
 }
