@@ -41,7 +41,7 @@ type finishedGame struct {
 	turns     []turn
 }
 
-// outageThreshold is how long nothing is acknowledged before it counts as an outage.
+// outageThreshold is how long nothing is acknowledged, while a move waits for it, before that counts as an outage.
 const outageThreshold = time.Second
 
 func newClients(urls []string, config Config) *clients {
@@ -115,12 +115,12 @@ func (c *clients) report(list *[]string, text string) {
 	}
 }
 
-// countAck records the time of an acknowledgement, and the outage that it ends.
-func (c *clients) countAck(now time.Time) {
+// countAck records the time of an acknowledgement of a move that was sent, and the outage that it ends.
+func (c *clients) countAck(sent, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.last.IsZero() && now.Sub(c.last) > outageThreshold {
-		c.outages = append(c.outages, outage{c.last, now})
+	if from := later(c.last, sent); !c.last.IsZero() && now.Sub(from) > outageThreshold {
+		c.outages = append(c.outages, outage{from, now})
 	}
 	c.last = later(c.last, now)
 }

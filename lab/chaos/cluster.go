@@ -199,11 +199,16 @@ func (c *cluster) awaitHealthy(ctx context.Context) error {
 }
 
 // direct returns the addresses of the cluster without proxies.
-func (c *cluster) direct() jet.Cluster {
+func (c *cluster) direct() jet.Cluster { return c.directWithout(nil) }
+
+// directWithout is direct without a machine.
+func (c *cluster) directWithout(gone *machine) jet.Cluster {
 	var urls, system []string
 	for _, one := range c.list {
-		urls = append(urls, "nats://app:app@"+one.clients)
-		system = append(system, "nats://sys:sys@"+one.clients)
+		if one != gone {
+			urls = append(urls, "nats://app:app@"+one.clients)
+			system = append(system, "nats://sys:sys@"+one.clients)
+		}
 	}
 	return jet.Cluster{URL: strings.Join(urls, ","), System: strings.Join(system, ",")}
 }

@@ -59,7 +59,7 @@ fails if anything was lost.`,
 		newCommand("power", "Cut the power of a server's disk under load (as root)", runPower),
 		newCommand("full", "Fill a server's disk under load (as root)", runFull),
 		newCommand("corrupt", "Damage the files of a stopped server's log", runCorrupt),
-		newCommand("nodes", "Kill, pause, stop, drain and cut off machines of a cluster under load", runNodes),
+		newCommand("nodes", "Kill, pause, stop, drain, cut off and remove machines of a cluster under load", runNodes),
 		newCommand("arena", "Hold an arena on a cluster, and kill two servers and the leader of NATS", runArena),
 	)
 	return c
@@ -108,7 +108,7 @@ func (c *Config) flags(name string, f *pflag.FlagSet) {
 		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long what was killed is down, at least")
 	case "nodes":
 		f.StringVar(&c.NATS, "nats-server", "nats-server", "the `program` of NATS")
-		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, \"kill leader\" and so on, or \"no fault\" (default all but the last)")
+		f.StringSliceVar(&c.Faults, "faults", nil, "the `faults` to inject: a list of kill, pause, stop, drain, cut, leader, follower, beat, meta, server, \"kill leader\" and so on, \"remove leader\", \"remove follower\" or \"no fault\" (default all but the last three)")
 		f.DurationVar(&c.Pause, "pause", 5*time.Second, "how long a process is paused, at least, and no fault lasts")
 	}
 }
@@ -225,7 +225,7 @@ func runNodes(ctx context.Context, c Config, out io.Writer) error {
 	_, _ = fmt.Fprintf(out, "%d moves acknowledged, %d of them with a rival; %d events in the log\n", r.Acknowledged, r.Rivals, r.Events)
 	_, _ = fmt.Fprintf(out, "%d outages of more than a second: %s; clocks ran in them for: %s\n", r.Outages.N, inSeconds(r.Outages), inSeconds(r.Charged))
 	_, _ = fmt.Fprintf(out, "%d refusals by servers that were cut off; they took moves again after %s\n", r.Refusals, inSeconds(r.Rejoined))
-	_, _ = fmt.Fprintf(out, "%d lost, %d plies with two moves, %d clocks charged, %d differences, %d repeated moves refused, %d failures, %d too slow\n",
+	_, _ = fmt.Fprintf(out, "%d lost, %d plies with two moves, %d clocks charged, %d differences, %d moves refused wrongly, %d failures, %d too slow\n",
 		len(r.Lost), len(r.Twice), len(r.Wrong), len(r.Differ), len(r.Refused), len(r.Failed), len(r.Slow))
 	return errors.Join(err, writeFindings(out, r.all()))
 }

@@ -166,10 +166,11 @@ func (k *memberCorrupter) intact(i int) bool {
 	return err == nil && v.Problem == "" && len(v.Damaged) == 0 && v.Events >= k.events
 }
 
-// intactBut reports whether all copies are intact. It ignores the copy of server other if member is false.
+// intactBut reports whether all copies are intact. If member is false, server other may lack a copy.
 func (k *memberCorrupter) intactBut(other int, member bool) bool {
 	for i := range clusterSize {
-		if (member || i != other) && !k.intact(i) {
+		blocks, _ := filepath.Glob(filepath.Join(k.folder("run", i), "jetstream", "*", "streams", "QUINTET", "msgs", "*.blk"))
+		if (member || i != other || len(blocks) > 0) && !k.intact(i) {
 			return false
 		}
 	}
@@ -217,8 +218,9 @@ func (k *memberCorrupter) try(ctx context.Context, number int, random *rand.Rand
 	return what, outcome, err
 }
 
-// healTimeout is how long servers of the lowest priority on a busy machine may take until all copies are intact.
-const healTimeout = 5 * time.Minute
+// healTimeout is how long servers of the lowest priority on a busy machine may take until all copies are intact. NATS does
+// not readmit a removed server for five minutes.
+const healTimeout = 10 * time.Minute
 
 // refused is the text of the error of a server that does not start with a damaged copy.
 const refused = "repairing the copy of the log"
@@ -243,7 +245,7 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 	fine := poll(ctx, healTimeout, func() bool {
 		ended = len(k.done[bad[0]]) > 0
 		time.Sleep(100 * time.Millisecond)
-		return ended || k.intactBut(bad[0], member) && (!member || k.healthy(ctx))
+		return ended || (!member || k.healthy(ctx)) && k.intactBut(bad[0], member) // which is slower
 	})
 	aside := 0
 	for i := range clusterSize {
@@ -265,6 +267,9 @@ func (k *memberCorrupter) recover(ctx context.Context, bad []int, member bool) (
 	}
 	if err = errors.Join(err, k.check(ctx)); err != nil {
 		return "", err
+	}
+	if !member && !poll(ctx, healTimeout, func() bool { return k.intactBut(bad[0], false) }) {
+		return "", k.explain()
 	}
 	if aside > 0 {
 		return "repaired", nil
@@ -327,7 +332,12 @@ func (k *memberCorrupter) remove(ctx context.Context, gone int) error {
 	if err := k.end(gone); err != nil {
 		return err
 	}
-	conn, err := nats.Connect(k.cluster.System, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
+	return removePeer(ctx, k.cluster.System, fmt.Sprint("n", gone))
+}
+
+// removePeer removes a NATS server that does not answer from the cluster.
+func removePeer(ctx context.Context, system, name string) error {
+	conn, err := nats.Connect(system, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1))
 	if err != nil {
 		return err
 	}
@@ -336,11 +346,11 @@ func (k *memberCorrupter) remove(ctx context.Context, gone int) error {
 		Success bool `json:"success"`
 	}
 	removed := poll(ctx, startupTimeout, func() bool {
-		m, err := conn.Request("$JS.API.SERVER.REMOVE", fmt.Appendf(nil, `{"peer":"n%d"}`, gone), time.Second)
+		m, err := conn.Request("$JS.API.SERVER.REMOVE", fmt.Appendf(nil, `{"peer":%q}`, name), time.Second)
 		return err == nil && json.Unmarshal(m.Data, &answer) == nil && answer.Success
 	})
 	if !removed {
-		return errors.New("removing a server from the cluster failed")
+		return fmt.Errorf("removing %s from the cluster failed", name)
 	}
 	return nil
 }

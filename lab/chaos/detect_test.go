@@ -36,6 +36,18 @@ func TestCheckClocks(t *testing.T) {
 	}
 }
 
+// TestCountAck checks that a time in which no move waits is no outage.
+func TestCountAck(t *testing.T) {
+	at := func(s float64) time.Time { return time.Unix(0, 0).Add(time.Duration(s * float64(time.Second))) }
+	c := &clients{last: at(1)}
+	for _, k := range []struct{ sent, acknowledged float64 }{{5, 5.2}, {5.3, 7}, {6.5, 7.5}} {
+		c.countAck(at(k.sent), at(k.acknowledged))
+	}
+	if len(c.outages) != 1 || c.outages[0] != (outage{at(5.3), at(7)}) {
+		t.Errorf("outages %v, want one from 5.3 to 7 s", c.outages)
+	}
+}
+
 // TestSpectatorChecks lists frames that contradict those before.
 func TestSpectatorChecks(t *testing.T) {
 	for name, k := range map[string]struct {

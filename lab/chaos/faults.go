@@ -1,7 +1,9 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -53,7 +55,12 @@ func faults() (list []fault) {
 	return list
 }
 
-// noFault is what Nodes injects on request only: it waits for a while in which moves should be taken at all times.
+// rare are the faults that Nodes injects on request only.
+func rare() []fault {
+	return []fault{noFault(), {"remove", Leader, objectiveCut, remove}, {"remove", Follower, objectiveCut, remove}}
+}
+
+// noFault waits for a while in which moves should be taken at all times.
 func noFault() fault {
 	return fault{"no", "fault", objective{back: 2 * time.Second, gap: 2 * time.Second}, func(ctx context.Context, n *nodesRun, _ Role, _ int) (repair func() error, err error) {
 		return func() error { clock.Sleep(ctx, n.config.Pause); return nil }, nil
@@ -140,5 +147,30 @@ func cutOff(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() e
 		}
 		n.cluster.partition(m, proxy.Fault{}, proxy.Fault{})
 		return client.expectRecovery(ctx)
+	}, nil
+}
+
+// remove cuts a machine off, removes its NATS server from the cluster, and connects it again. The others must go on without
+// it, and it must become a member again and get what it lacks.
+func remove(ctx context.Context, n *nodesRun, r Role, turn int) (repair func() error, err error) {
+	m, err := n.cluster.find(ctx, r, turn)
+	if err != nil {
+		return nil, err
+	}
+	cut := proxy.Fault{Kind: proxy.Cut}
+	began := time.Now()
+	n.cluster.partition(m, cut, cut)
+	return func() error {
+		if err := removePeer(ctx, n.cluster.directWithout(m).System, m.name()); err != nil {
+			return err
+		}
+		clock.Sleep(ctx, n.config.Pause-time.Since(began))
+		n.cluster.partition(m, proxy.Fault{}, proxy.Fault{})
+		began := time.Now()
+		if !poll(ctx, healTimeout, func() bool { time.Sleep(time.Second); return n.cluster.replicated(ctx) }) {
+			return cmp.Or(ctx.Err(), fmt.Errorf("%s did not rejoin the cluster within %s", m.name(), healTimeout))
+		}
+		n.config.Report(fmt.Sprintf("  %s rejoined the cluster %.0f s after the partition ended", m.name(), time.Since(began).Seconds()))
+		return nil
 	}, nil
 }

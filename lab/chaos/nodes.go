@@ -34,7 +34,7 @@ type Findings struct {
 	Twice   []string // plies with two moves
 	Wrong   []string // clocks that ran too long
 	Differ  []string // disagreements between servers, spectators and the log
-	Refused []string // moves that were played, but refused when repeated
+	Refused []string // played moves that were refused when repeated, and valid ones that an up-to-date server refused
 	Failed  []string // players and servers that did not recover
 	Slow    []string // recoveries that missed their objective
 }
@@ -114,7 +114,7 @@ func (c *Config) faults() (list []fault, err error) {
 	if len(c.Faults) == 0 {
 		return all, nil
 	}
-	all = append(all, noFault())
+	all = append(all, rare()...)
 	for _, want := range c.Faults {
 		n := len(list)
 		var names []string

@@ -87,13 +87,15 @@ func (p *player) startSpectator(ctx context.Context) {
 // attempt is a move that is sent, perhaps several times.
 type attempt struct {
 	text, key string
+	current   string    // a server that refused this move although it shows all acknowledged ones; it gets the move once more
+	sent      time.Time // for the first time
 	at        time.Time // of the last answer
 	done      struct{ Ply int }
 }
 
 func (p *player) attempt(mv game.Move) *attempt {
 	p.keys++
-	return &attempt{text: p.Match.Position().Format(mv), key: fmt.Sprintf("%s-%06d-%016x", p.ID, p.keys, p.random.Uint64())}
+	return &attempt{text: p.Match.Position().Format(mv), key: fmt.Sprintf("%s-%06d-%016x", p.ID, p.keys, p.random.Uint64()), sent: time.Now()}
 }
 
 // send sends a move to a server and waits for its answer.
@@ -160,9 +162,13 @@ func (p *player) retry(ctx context.Context, mine, rival *attempt) error {
 			if done, err := p.resolveConflict(ctx, mine, rival); done {
 				return err
 			}
+			if mine.current == p.url {
+				continue
+			}
 		case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
 			return fmt.Errorf("game %s: %w", p.ID, err)
 		}
+		mine.current = ""
 		p.nextServer()
 		time.Sleep(retryDelay)
 	}
@@ -183,19 +189,28 @@ func (p *player) accept(a *attempt) error {
 	p.over = p.Match.Over()
 	p.turns = append(p.turns, turn{p.at, a.at, p.Match.Position().Turn() != before, p.timeouts})
 	p.timeouts = 0
-	p.clients.countAck(a.at)
+	p.clients.countAck(a.sent, a.at)
 	p.at = p.spectator.sawAt(len(p.acknowledged), a.at) // the other side's turn begins when it can see the move
 	p.countAck(a.at)
 	return nil
 }
 
 // resolveConflict finds out which move was played at the ply. It returns false if the server does not have the move yet: the
-// caller then sends the move again.
+// caller then sends the move again. If the server shows all acknowledged moves, a second refusal is reported as a finding.
 func (p *player) resolveConflict(ctx context.Context, mine, rival *attempt) (done bool, err error) {
 	moves, err := p.movesAt(ctx, p.url)
 	n := len(p.acknowledged)
-	if err != nil || len(moves) <= n {
+	again := mine.current == p.url
+	mine.current = ""
+	switch {
+	case err != nil || len(moves) < n:
 		return false, nil //nolint:nilerr // the caller tries the next server
+	case len(moves) == n && again:
+		p.clients.report(&p.clients.Refused, fmt.Sprintf("game %s: %s refused %s at ply %d, although it has all %d moves", p.ID, p.url, mine.text, n, n))
+		return false, nil
+	case len(moves) == n:
+		mine.current = p.url
+		return false, nil
 	}
 	if !slices.Equal(moves[:n], p.acknowledged) {
 		p.clients.report(&p.clients.Lost, fmt.Sprintf("game %s: the server has %v, %v were acknowledged", p.ID, moves, p.acknowledged))

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -49,6 +50,7 @@ func smallBlocks(ctx context.Context, url string, options ...nats.Option) error 
 	for _, c.MaxBytes = range []int64{1, -1} {
 		if err == nil {
 			poll(ctx, startupTimeout, func() bool { _, err = js.CreateOrUpdateStream(ctx, c); return err == nil }) // a server may not know the others yet
+			err = errors.Join(err, ctx.Err())
 		}
 	}
 	for _, m := range list {
