@@ -47,6 +47,9 @@ func TestDamagedGame(t *testing.T) {
 		if p.Code != "broken" || !strings.Contains(p.Error, "closed until an operator repairs it") {
 			t.Errorf("a damaged game: %+v", p)
 		}
+		if w := c.page("/g/" + c.id); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "The record of this game is damaged") {
+			t.Errorf("its page: %d %s", w.Code, w.Body)
+		}
 		c.ask("POST", "/api/games", `{"game":"othello","as":"first"}`, http.StatusCreated, &p)
 		if c.server.clock.Stopped(c.server.Now()) {
 			t.Error("the damaged game has stopped the clocks of all")

@@ -56,6 +56,9 @@ func (s *Server) pageGame(_ context.Context, r *http.Request, id string) (web.Ga
 	if errors.Is(err, hall.ErrMissing) {
 		return web.Game{}, fmt.Errorf("%w: %w", err, web.ErrMissing)
 	}
+	if errors.Is(err, live.ErrBroken) {
+		return web.Game{}, fmt.Errorf("%w: %w", err, web.ErrBroken)
+	}
 	if err != nil { // the log cannot be read, say: whether there is such a game is not known
 		return web.Game{}, fmt.Errorf("finding a game: %w", err)
 	}

@@ -201,7 +201,13 @@ func (s *Site) table(w http.ResponseWriter, r *http.Request) {
 		s.Missing(w, r)
 		return
 	}
+	if errors.Is(err, ErrBroken) {
+		p.Status = p.Say("problem.broken")
+		show(w, http.StatusInternalServerError, s.pages.game, p)
+		return
+	}
 	if err != nil { // the program in the page asks until the server can say more
+		p.Status = p.Say("error.page")
 		w.Header().Set("Retry-After", "2")
 		show(w, http.StatusServiceUnavailable, s.pages.game, p)
 		return

@@ -30,6 +30,9 @@ var files embed.FS
 // ErrMissing is returned by a FindGame if there is no such game, or none that may be shown.
 var ErrMissing = errors.New("there is no such game")
 
+// ErrBroken is returned by a FindGame if the record of the game is damaged.
+var ErrBroken = errors.New("the record of the game is damaged")
+
 // FindGame returns the game of a page as the client of the request may see it.
 type FindGame func(ctx context.Context, r *http.Request, id string) (Game, error)
 
