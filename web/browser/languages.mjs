@@ -26,6 +26,17 @@ const english = (p) => p.page.evaluate(() => {
   return list.flatMap((t) => t.match(/[A-Za-z]{3,}/g) ?? []);
 }).then((words) => [...new Set(words)].filter((w) => !names.test(w)));
 
+/** broken returns the words in Latin letters that have a line break within them. */
+const broken = (p) => p.page.evaluate(() => {
+  const list = [], shown = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  while (shown.nextNode()) for (const { 0: word, index } of shown.currentNode.data.matchAll(/[A-Za-z]{3,}/g)) {
+    range.setStart(shown.currentNode, index);
+    range.setEnd(shown.currentNode, index + word.length);
+    if (new Set([...range.getClientRects()].map((b) => b.top)).size > 1) list.push(`${word} is broken`);
+  }
+  return list;
+});
+
 const types = { "": "text/html", ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".json": "application/json" };
 
 /** hosted writes the static site, and serves it as any web server does. */
@@ -57,6 +68,8 @@ export default function () {
     await p.go("/");
     await p.page.getByRole("heading", { name: "この端末で対局" }).waitFor();
     assert.deepEqual(await english(p), []);
+    await p.go("/editor/loa");
+    assert.match(await p.page.locator("details.rules p").textContent(), /（キー b）、/, "the list of keys has English commas");
     assert.deepEqual(p.errors, []);
     await p.close();
     stop();
@@ -70,7 +83,7 @@ export default function () {
         for (const w of await english(p)) found.push(`${what}: ${w} is English`);
         for (const [width, height] of sizes) {
           await p.resize(width, height);
-          for (const f of await faults(p, needed)) found.push(`${what}, ${width}x${height}: ${f}`);
+          for (const f of [...await faults(p, needed), ...await broken(p)]) found.push(`${what}, ${width}x${height}: ${f}`);
           await p.shot(`${language}-${what}-${width}x${height}`);
         }
         await accessible(p, `${what} in ${language}`);

@@ -192,7 +192,7 @@ function Sessions(): JSX.Element {
   return (
     <>
       <ul class="sessions">
-        {list.map((s) => (
+        {list.map((s) => ({ ...s, label: s.label === "Program" ? say("account.program") : s.label })).map((s) => (
           <li key={s.id}>
             <span>{s.label} <span class="note">{s.current ? say("account.current") : ago(s.seen)}</span></span>
             {!s.current && <button type="button" class="quiet" aria-label={say("account.end.one", { what: s.label })} onClick={() => end(s)}>{say("account.end")}</button>}

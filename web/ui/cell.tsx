@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Board } from "./types";
 import type { Metrics } from "./metrics";
 import { Piece } from "./pieces";
-import { pieceName, say } from "./words";
+import { listed, pieceName, say } from "./words";
 
 /** Marks are the decorations of a cell besides its piece. */
 export interface Marks {
@@ -101,5 +101,5 @@ function describe(b: Board, game: string, cell: number, marks: Marks): string {
   if (marks.attacked) parts.push(say("cell.attacked"));
   if (marks.value !== undefined) parts.push(marks.value);
   if (marks.last) parts.push(say("cell.last"));
-  return parts.join(", ");
+  return listed(parts);
 }

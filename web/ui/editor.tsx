@@ -11,7 +11,7 @@ import { Piece } from "./pieces";
 import { Share, toClipboard } from "./share";
 import { drawShapes } from "./store";
 import type { Side } from "./types";
-import { boot, dress, gameFact, gameTitle, lookOf, pieceName, say, setupPage, sideName } from "./words";
+import { boot, dress, gameFact, gameTitle, listed, lookOf, pieceName, say, setupPage, sideName } from "./words";
 
 export function Main(): JSX.Element {
   const e = useMemo(() => new Editing(boot.id!), []);
@@ -192,7 +192,7 @@ function Ways({ e }: { e: Editing }): JSX.Element {
       <div class="bar ways">{way(`${setupPage}?game=${e.game}&${query}`, say("editor.play"), "play", true)}{way(`/analysis/${e.game}?${query}`, say("editor.analyse"), "eye")}</div>
       <Share path={`/editor/${e.game}?${query}`} label={say("editor.link")} />
       <details class="rules"><summary>{say("editor.keys")}</summary>
-        <p>{say("editor.keys.text", { keys: [...piecesOf(e.game), ""].map((p) => say("editor.key", { name: p === "" ? say("editor.erase") : pieceName(e.game, p), key: keyOf(e.game, p) })).join(", ") })}</p>
+        <p>{say("editor.keys.text", { keys: listed([...piecesOf(e.game), ""].map((p) => say("editor.key", { name: p === "" ? say("editor.erase") : pieceName(e.game, p), key: keyOf(e.game, p) }))) })}</p>
       </details>
     </>
   );

@@ -103,7 +103,7 @@ function Line({ r, top }: { r: Row; top: number }): JSX.Element {
   return (
     <tr>
       <th scope="row">{r.you ? <strong>{say("class.league.you", { name })}</strong> : name}</th>
-      <td>{Math.round(r.elo)}{r.decided && ` ± ${Math.round(r.error)}`}</td>
+      <td>{Math.round(r.elo)}{r.decided && `\u00a0±\u00a0${Math.round(r.error)}`}</td>
       <td>{r.submission && say("class.mark", { mark: r.level, of: top })}</td>
       <td>{r.games}</td><td>{r.wins}</td><td>{r.draws}</td><td>{r.losses}</td>
       <td>{r.submission && r.illegal + r.time + r.crashes > 0 && say("class.league.faults.of", { illegal: r.illegal, time: r.time, crashes: r.crashes })}</td>

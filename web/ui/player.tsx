@@ -13,7 +13,7 @@ import { Said } from "./phrases";
 import { Piece } from "./pieces";
 import { drawShapes } from "./store";
 import type { Side, View } from "./types";
-import { chessmen, dress, gameFact, language, lookOf, pieceName, playerName, say, sideName } from "./words";
+import { chessmen, dress, gameFact, language, listed, lookOf, pieceName, playerName, say, sideName } from "./words";
 
 export function Player({ match, side }: { match: Match; side: Side }): JSX.Element {
   const v = match.view.value!;
@@ -51,7 +51,7 @@ function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
   const { game } = match.view.value!;
   const start = match.shots.value[0]?.cells ?? gameFact(game).board.cells;
   const { men, ahead } = booty(start, match.board.value!.cells, side === "first" ? "1" : "2");
-  const label = [men.map((code) => pieceName(game, code)).join(", "), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
+  const label = [listed(men.map((code) => pieceName(game, code))), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
   if (!label) return <></>;
   return (
     <span class="captured" role="img" aria-label={say("men.captured", { men: label })} title={say("men.captured", { men: label })}>

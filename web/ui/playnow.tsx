@@ -7,7 +7,7 @@ import { controlText, presets } from "./clocks";
 import { columns, crop, Diagram } from "./diagram";
 import { seek, type Line, type Want } from "./seeking";
 import { choices, remember, userName } from "./store";
-import { facts, gameFact, gameTitle, count, say } from "./words";
+import { facts, gameFact, gameTitle, count, listed, say } from "./words";
 import type { Control, Side } from "./types";
 
 const speeds = ["3+2", "10+5"]; // clocks that suit most people
@@ -102,7 +102,7 @@ function Tile({ of, crowd, wants, toggle }: { of: string; crowd: Crowd | null; w
   const want = wantOf(of), pressed = wants.includes(of), waiting = Math.max(0, waitingFor(crowd, of) - (pressed ? 1 : 0));
   const clock = controlText(want.clock), waits = waiting > 0 ? say("now.waiting", { n: waiting }) : "";
   return (
-    <button type="button" class={pressed ? "main speed" : "speed"} aria-pressed={pressed} aria-label={[gameTitle(want.game), clock, waits].filter(Boolean).join(", ")} onClick={() => toggle(of)}>
+    <button type="button" class={pressed ? "main speed" : "speed"} aria-pressed={pressed} aria-label={listed([gameTitle(want.game), clock, waits].filter(Boolean))} onClick={() => toggle(of)}>
       <b>{clock}</b>{waits && <> <small>{waits}</small></>}
     </button>
   );
@@ -137,7 +137,7 @@ function Waiting({ wants, found, cancel, refuse }: { wants: string[]; found: Sea
   };
   return (
     <div class="foot waiting">
-      <p><span role="status">{say("now.seeking", { games: [...new Set(wants.map((w) => gameTitle(wantOf(w).game)))].join(", ") })}</span> <span class="note"><span class="time">{time}</span> · {found.others > 0 ? count("now.others.waiting", found.others) : say("now.alone")}</span></p>
+      <p><span role="status">{say("now.seeking", { games: listed([...new Set(wants.map((w) => gameTitle(wantOf(w).game)))]) })}</span> <span class="note"><span class="time">{time}</span> · {found.others > 0 ? count("now.others.waiting", found.others) : say("now.alone")}</span></p>
       <div class="bar">
         <button type="button" onClick={cancel}>{say("now.cancel")}</button>
         {offer && <button type="button" class="main" onClick={accept}>{say("now.level", { n: level, game: gameTitle(offer.want.game) })}</button>}

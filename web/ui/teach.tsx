@@ -5,7 +5,7 @@ import type { JSX, TargetedSubmitEvent } from "preact";
 import { call } from "./api";
 import type { Assignment, Parts } from "./class";
 import { Alert, gameOptions, useSending, values } from "./sending";
-import { facts, phrase, say } from "./words";
+import { facts, listed, phrase, say } from "./words";
 
 /** Marks is the table of students and assignments. */
 export function Marks({ c, path, show }: Parts): JSX.Element {
@@ -31,7 +31,7 @@ export function Marks({ c, path, show }: Parts): JSX.Element {
         </table>
       </div>
       {c.assignments.filter((a) => a.missed.length > 0).map((a) => (
-        <p key={a.id}><strong>{say("class.missed.of", { title: a.title, n: a.missed.length })}</strong> {c.students.filter((s) => a.missed.includes(s.id)).map((s) => s.name).join(", ")}</p>
+        <p key={a.id}><strong>{say("class.missed.of", { title: a.title, n: a.missed.length })}</strong> {listed(c.students.filter((s) => a.missed.includes(s.id)).map((s) => s.name))}</p>
       ))}
     </section>
   );

@@ -5,7 +5,7 @@ import { call, type Trouble, who } from "./api";
 import { controlText } from "./clocks";
 import { follow, open } from "./touring";
 import type { Both, Control } from "./types";
-import { count, gameTitle, language, playerName, say } from "./words";
+import { count, gameTitle, language, listed, playerName, say } from "./words";
 
 export interface Listed {
   id: string;
@@ -99,7 +99,7 @@ export const called = (name: string): string => playerName({ name, engine: name 
 
 /** factsOf says what is played, in a line. */
 export function factsOf(t: Listed & Partial<Tour>): string {
-  const kinds = t.games.map(({ game, options }) => gameTitle(game) + (options.size ? ` ${options.size}×${options.size}` : "")).join(", ");
+  const kinds = listed(t.games.map(({ game, options }) => gameTitle(game) + (options.size ? ` ${options.size}×${options.size}` : "")));
   const length = t.form === "arena" ? t.minutes && count("tour.minutes.of", t.minutes) : t.form === "swiss" && t.rounds && count("tour.rounds.of", t.rounds);
   return [say(`tour.form.${t.form}`), length || "", kinds, controlText(t.clock), t.rated ? say("now.rated") : "", t.berserk ? say("tour.berserk") : "", count("tour.players", t.players)].filter(Boolean).join(" · ");
 }

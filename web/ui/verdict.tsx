@@ -17,7 +17,7 @@ interface Full extends Short {
 /** titleOf names the student to the teacher, and what is wrong. */
 function titleOf(v: Full, teacher: boolean): string {
   const found = phrase(v.rule || v.verdict) || say("class.points");
-  return teacher ? `${v.student}: ${found}` : found;
+  return teacher ? say("class.found", { name: v.student!, found }) : found;
 }
 
 /** sumOf says how many points there are, and how many features work. */

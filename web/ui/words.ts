@@ -31,6 +31,9 @@ export function say(key: string, values: Values = {}): string {
 
 export const has = (key: string): boolean => key in facts.words;
 
+/** listed returns a list as a text: "A, B, C" in English. */
+export const listed = (parts: string[]): string => parts.join(say("list.separator"));
+
 const rules = new Intl.PluralRules(language);
 
 /** count returns the text of a number of things: the keys key.one, key.other and so on. */

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-7UROWHY7.js";import"./chunk-2CCN5UBR.js";import"./chunk-L3OOERWI.js";import"./chunk-CWYWA2QW.js";import"./chunk-UUQ2LHTM.js";import"./chunk-EBDQRBRM.js";import"./chunk-XNSUEUEN.js";export{c as ChallengeForm,b as Challenges,a as Main};

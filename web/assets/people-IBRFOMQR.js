@@ -1,0 +1,1 @@
+import{a,b,c,d,e}from"./chunk-URTOASJU.js";import"./chunk-CPIECIHY.js";import"./chunk-EHK7BNSU.js";import"./chunk-7UMW4B5J.js";import"./chunk-Y6VFTDW2.js";import"./chunk-AYF7CX6S.js";import"./chunk-Z56NFL4Q.js";import"./chunk-HVHT4WPY.js";export{c as About,e as Followed,d as Reasons,a as reasons,b as useCircle};
