@@ -40,9 +40,7 @@ func drawing(t *live.Table, ply int) picture.Drawing {
 	if ply > 0 {
 		o.Last = moves[ply-1].Cells()
 	}
-	b := position.Board()
-	o.Title = b.Note
-	return picture.Of(b, o)
+	return picture.Of(position.Board(), o) // no title: it would be English for every reader
 }
 
 // positions returns the boards of a game, start first, with the cells of the last move.
