@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { accessible, browser, server } from "./common.mjs";
+import { accessible, browser, schemes, server } from "./common.mjs";
 import { faults, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened } from "./seats.mjs";
@@ -331,14 +331,15 @@ export default function () {
       assert.deepEqual(found, []);
       await p.close();
     }
-    for (const screen of [{ colorScheme: "dark" }, { forcedColors: "active" }, { contrast: "more" }]) {
-      const p = await analysis("othello?moves=e3+f3", screen);
-      await p.button("Start engine").click();
-      await depth(p, 2);
+    const p = await analysis("othello?moves=e3+f3");
+    await p.button("Start engine").click();
+    await depth(p, 2);
+    for (const screen of schemes) {
+      await p.prefers(screen);
       await accessible(p, `analysis, ${JSON.stringify(screen)}`);
       await p.shot(`analysis-${Object.values(screen)[0]}`);
-      await p.close();
     }
+    await p.close();
   });
 
   test("all lines are preloaded, so that a step to a variation needs no answer of the server", async () => {

@@ -13,6 +13,7 @@ const hears = (p, text, where = "[data-announce]") => p.page.locator(where, { ha
 /** watchShifts notes from now on what moves on the page; a number that becomes narrower is nothing. */
 const watchShifts = (p) => p.page.evaluate(() => {
   window.shifted = [];
+  if (window.undrawn) window.undrawn.disabled = true; // what is transparent does not shift
   new PerformanceObserver((l) => {
     for (const e of l.getEntries()) if (!e.hadRecentInput && e.value > 0.001) window.shifted.push([e.value, ...e.sources.map((s) => s.node?.className?.baseVal ?? s.node?.className)]);
   }).observe({ type: "layout-shift" });

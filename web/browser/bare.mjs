@@ -23,6 +23,7 @@ test("the first page offers the game beside the others, and shows its board", as
   assert.equal(await p.page.locator(".games .tile").count(), games.games.length);
   await p.page.locator(".games").getByRole("radio", { name: title, checked: true }).waitFor();
   await p.go("/");
+  await p.page.locator(".now-games li").first().waitFor();
   assert.equal(await p.page.locator(".now-games li").count(), games.games.length);
   await p.page.locator(".today li").first().waitFor();
   assert.equal(await p.page.locator(".today li").count(), games.games.length - 1, "a puzzle of the day of each game that has any");

@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { accessible, browser, server } from "./common.mjs";
+import { accessible, browser, schemes, server } from "./common.mjs";
 import { faults, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
@@ -201,13 +201,14 @@ export default function () {
       assert.deepEqual(found, []);
       await p.close();
     }
-    for (const screen of [{ colorScheme: "dark" }, { forcedColors: "active" }, { contrast: "more" }]) {
-      const p = await editor("othello", screen);
+    const p = await editor("othello");
+    for (const screen of schemes) {
+      await p.prefers(screen);
       await accessible(p, `the editor, ${JSON.stringify(screen)}`);
       const look = (selector) => p.page.locator(selector).first().evaluate((e) => getComputedStyle(e).borderTopColor);
       assert.notEqual(await look(".palette label:has(:checked)"), await look(".palette label:not(:has(:checked))"));
       await p.shot(`editor-${Object.values(screen)[0]}`);
-      await p.close();
     }
+    await p.close();
   });
 }

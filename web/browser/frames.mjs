@@ -34,7 +34,7 @@ async function moves(server, { plies, ...game }) {
 
 /** measure steps through a game and returns what it cost. */
 async function measure(browser, server, id, plies) {
-  const p = await Person.open(browser, server.base, { reducedMotion: "no-preference" });
+  const p = await Person.open(browser, server.base, { reducedMotion: "no-preference", drawn: true });
   await p.go("/g/" + id);
   await p.ready(plies);
   const cdp = await p.context.newCDPSession(p.page);

@@ -40,7 +40,7 @@ async function sheet(name, pictures) {
 
 /** photograph takes pictures of a scene at sizes. */
 async function photograph(name, theme, at) {
-  const p = await scenes[name]({ hasTouch: true, ...themes[theme] });
+  const p = await scenes[name]({ hasTouch: true, ...themes[theme], drawn: true });
   const pictures = [];
   for (const size of at) {
     const [width, height] = size.split("x").map(Number), file = join(shots, `${name}-${theme}-${size}.png`);

@@ -61,7 +61,7 @@ export default function () {
     const found = [], blank = await browser.newPage();
     mkdirSync(folder, { recursive: true });
     for (const [scene, width, height, theme = "light"] of pictures) {
-      const p = await scenes[scene]({ width, height, hasTouch: width < 1000, ...themes[theme] });
+      const p = await scenes[scene]({ width, height, hasTouch: width < 1000, ...themes[theme], drawn: true });
       await p.page.addStyleTag({ content: still });
       await p.page.evaluate(() => document.fonts.ready);
       await p.page.mouse.move(0, 0);

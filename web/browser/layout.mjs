@@ -37,7 +37,7 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
     if (shown(e) && e.scrollWidth > e.clientWidth + 1 && !e.matches(".name") && e.clientWidth > 0) list.push(`${name(e)} is cut off`);
   }
-  for (const e of document.querySelectorAll(".head button")) if (shown(e) && e.offsetHeight < 24) list.push(`${name(e)} is ${e.offsetHeight} pixels high`);
+  for (const e of document.querySelectorAll(".head button")) if (shown(e) && Math.min(e.offsetWidth, e.offsetHeight) < 24) list.push(`${name(e)} has ${e.offsetWidth} by ${e.offsetHeight} pixels, less than 24`);
   for (const e of document.querySelectorAll(".steps .at")) if (e.offsetHeight > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) list.push(`${name(e)} has two lines`);
   const wide = document.documentElement.scrollWidth - innerWidth, high = document.documentElement.scrollHeight - innerHeight;
   if (wide > 0) list.push(`the page is ${wide} pixels too wide`);
@@ -69,6 +69,11 @@ export default function () {
       for (const body of [{ clock: { main: 5400, increment: 2 } }, {}]) {
         const g = await opened({ game, ...body });
         const p = await seated(g, { hasTouch: true });
+        if (game === "chess" && body.clock) { // the header says that there is a challenge, too
+          await p.page.route("**/api/account", async (r) => r.fulfill({ json: { ...await (await r.fetch()).json(), challenges: 1 } }));
+          await p.page.reload();
+          await p.page.locator(".head .due").waitFor();
+        }
         const found = [];
         for (const [width, height] of sizes) {
           await p.resize(width, height);
@@ -149,16 +154,17 @@ export default function () {
     const g = await opened({ game: "connect6", clock: { main: 300 } });
     const p = await seated(g, { hasTouch: true, ...screen });
     await p.context.setOffline(true);
-    const lost = p.page.locator('.lost[data-lost="true"]');
-    await lost.waitFor();
+    await p.page.waitForSelector('.lost[data-lost="true"]');
     for (const [width, height] of sizes) {
       await p.resize(width, height);
-      const a = await lost.boundingBox();
-      for (const what of await p.page.locator(".seat .name, .clock, svg.board[role=grid], .steps, .bar.actions").all()) {
-        const b = await what.boundingBox();
-        const over = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1 && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 1;
-        assert.ok(!over, `${width}x${height}: the notice lies over ${await what.getAttribute("class")}`);
-      }
+      assert.deepEqual(await p.page.evaluate(() => {
+        const a = document.querySelector('.lost[data-lost="true"]').getBoundingClientRect();
+        if (a.width === 0) return ["the notice is hidden"];
+        return [...document.querySelectorAll(".seat .name, .clock, svg.board[role=grid], .steps, .bar.actions")].filter((e) => {
+          const b = e.getBoundingClientRect();
+          return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+        }).map((e) => e.getAttribute("class"));
+      }), [], `${width}x${height}: the notice covers these`);
     }
     await p.close();
   });

@@ -15,7 +15,7 @@ export default function () {
         ids[game] = await r.json();
       }
       for (const colorScheme of ["light", "dark"]) {
-        const p = await Person.open(browser, server.base, { width, height: width < 500 ? 844 : 900, colorScheme, fresh: true });
+        const p = await Person.open(browser, server.base, { width, height: width < 500 ? 844 : 900, colorScheme, fresh: true, drawn: true });
         await p.context.addInitScript(() => {
           window.shift = 0;
           new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) window.shift += e.value; }).observe({ type: "layout-shift", buffered: true });

@@ -24,32 +24,47 @@ const scripts = process.env.SCRIPTS; // a folder of scripts that replace the ser
 const shots = process.env.SHOTS; // where pictures go
 mkdirSync(shots, { recursive: true });
 
-// Closed windows that can be reused, oldest first. A new person with the same options gets one of them. Its process is
-// running and has loaded the scripts of the pages, so short scenes take a quarter less processor time.
+// Closed windows that can be reused, oldest first. A new person whose window has the same options gets one of them. Its
+// process is running and has loaded the scripts of the pages: a page in a new window takes two and a half times the processor time.
 const idle = [];
-const mostIdle = 8;
+const mostIdle = 12;
 
 // What changes a window for good.
-const forGood = { context: ["addInitScript", "exposeFunction", "grantPermissions", "newCDPSession", "setExtraHTTPHeaders", "setOffline"], page: ["addInitScript", "close", "emulateMedia", "exposeFunction", "routeWebSocket", "setExtraHTTPHeaders"], clock: ["fastForward", "install", "pauseAt", "runFor", "setFixedTime", "setSystemTime"] };
+const forGood = { context: ["exposeFunction", "grantPermissions", "setExtraHTTPHeaders"], page: ["close", "exposeFunction", "routeWebSocket", "setExtraHTTPHeaders"], clock: ["fastForward", "install", "pauseAt", "runFor", "setFixedTime", "setSystemTime"] };
+
+const plain = { colorScheme: "light", contrast: "no-preference", forcedColors: "none", reducedMotion: "reduce" };
+
+/** undrawn makes a page transparent. It is laid out, takes clicks and paints frames, but none of it is rasterized. */
+const undrawn = () => {
+  window.undrawn = new CSSStyleSheet();
+  window.undrawn.replaceSync(":root { opacity: 0 }");
+  document.adoptedStyleSheets = [window.undrawn];
+};
+
+/** instead replaces a method with f, whose first argument is the original method. */
+const instead = (of, method, f) => { const call = of[method].bind(of); of[method] = (...args) => f(call, ...args); };
 
 /** make makes a window. */
-async function make(browser, kind, name, options) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  await context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
+async function make(browser, kind, options) {
+  const context = await browser.newContext(options), page = await context.newPage();
   if (scripts) await context.route(/\/assets\/[^/]+\/[\w-]+\.js$/, (r) => { const path = join(scripts, new URL(r.request().url()).pathname.split("/").at(-1)); return existsSync(path) ? r.fulfill({ path }) : r.continue(); });
-  const page = await context.newPage(), view = { kind, context, page, changed: false };
-  for (const [name, of] of Object.entries({ context, page, clock: page.clock })) for (const method of forGood[name]) {
-    const call = of[method].bind(of);
-    of[method] = (...args) => { view.changed = true; return call(...args); };
-  }
+  const view = { kind, context, page, changed: false, undo: [] }; // undo removes init scripts, detaches CDP sessions and goes online again
+  for (const [name, of] of Object.entries({ context, page, clock: page.clock })) for (const method of forGood[name]) instead(of, method, (call, ...args) => { view.changed = true; return call(...args); });
+  for (const of of [context, page]) instead(of, "addInitScript", async (call, ...args) => { const script = await call(...args); view.undo.push(() => script.dispose()); return script; });
+  instead(context, "newCDPSession", async (call, of) => { const cdp = await call(of); view.undo.push(() => cdp.detach()); return cdp; });
+  instead(context, "setOffline", (call, offline) => { view.undo.push(() => call(false)); return call(offline); });
+  instead(page, "waitForFunction", (call, f, of, more) => call(f, of, { polling: 50, ...more })); // else a page that waits draws sixty frames a second
   context.setDefaultTimeout(patience);
   return view;
 }
 
-/** emptied clears the cookies, storage, routes and listeners of a window, and reports whether it can be reused. */
-async function emptied({ context, page, changed }, base) {
+/** emptied closes other pages, clears cookies, storage, routes and listeners, and reports whether the window can be reused. */
+async function emptied(view, base) {
+  const { context, page } = view;
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  if (changed || context.pages().length > 1) return false;
+  if (view.changed) return false;
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await Promise.all(view.undo.splice(0).map((undo) => undo()));
   await page.goto(base + "/healthz", { timeout: 5_000 }); // which leaves the page, but not its process
   for (const event of ["dialog", "pageerror", "request", "requestfailed", "response"]) page.removeAllListeners(event);
   await page.mouse.move(0, 0);
@@ -62,21 +77,31 @@ async function emptied({ context, page, changed }, base) {
 }
 
 export class Person {
-  /** open opens a window; a fresh one has loaded nothing before. Errors of its pages are kept in errors. */
-  static async open(browser, base, { name = "Ada", width = 1280, height = 900, language = process.env.QUINTET_LANG, fresh = false, ...options } = {}) {
-    const kind = JSON.stringify([base, name, options]), known = fresh ? -1 : idle.findIndex((v) => v.kind === kind);
-    const view = known >= 0 ? idle.splice(known, 1)[0] : await make(browser, kind, name, { viewport: { width, height }, ...options });
+  /**
+   * open opens a window; a fresh one has loaded nothing before. Errors of its pages are kept in errors. Pages are
+   * rasterized only if drawn is true, the default with QUINTET_SHOTS: that takes a sixth of a scene's processor time.
+   */
+  static async open(browser, base, { name = "Ada", width = 1280, height = 900, language = process.env.QUINTET_LANG, fresh = false, drawn = !!process.env.QUINTET_SHOTS, colorScheme, contrast, forcedColors, reducedMotion, ...options } = {}) {
+    const kind = JSON.stringify([base, options]), known = fresh ? -1 : idle.findLastIndex((v) => v.kind === kind);
+    const view = known >= 0 ? idle.splice(known, 1)[0] : await make(browser, kind, { viewport: { width, height }, reducedMotion: "reduce", ...options });
     const p = Object.assign(new Person(), { base, view, context: view.context, page: view.page, errors: [] });
     view.closed = false;
     if (known >= 0) await p.page.setViewportSize({ width, height });
+    await p.prefers({ colorScheme, contrast, forcedColors, reducedMotion });
+    await p.context.addInitScript((n) => { if (!localStorage.getItem("quintet.name")) localStorage.setItem("quintet.name", JSON.stringify(n)); }, name);
+    if (!drawn) await p.context.addInitScript(undrawn);
     if (language) await p.context.addCookies([{ name: "quintet-lang", value: language, url: base }]);
     p.page.on("pageerror", (e) => p.errors.push(String(e)));
     return p;
   }
 
+  /** prefers emulates preferences of a device (colorScheme, contrast, forcedColors, reducedMotion); those that are not given are as in plain. */
+  prefers(media) { this.media = media; return this.page.emulateMedia({ ...plain, ...Object.fromEntries(Object.entries(media).filter(([, how]) => how)) }); }
+
   /** window opens another window of the same person. */
   async window() {
     const p = Object.assign(new Person(), this, { page: await this.context.newPage() });
+    await p.prefers(p.media);
     await p.page.setViewportSize(this.page.viewportSize());
     p.page.on("pageerror", (e) => p.errors.push(String(e)));
     return p;
@@ -118,8 +143,15 @@ export class Person {
   /** resize gives the window another size, and waits until the page has it and is painted. */
   async resize(width, height) {
     await this.page.setViewportSize({ width, height });
-    await this.page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height]);
-    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    await this.page.evaluate(async ([w, h]) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      for (let n = 0; innerWidth !== w || innerHeight !== h; n++) {
+        if (n === 900) throw new Error(`the window has ${innerWidth} by ${innerHeight} pixels, not ${w} by ${h}`);
+        await frame();
+      }
+      await frame();
+      return new Promise((done) => setTimeout(done));
+    }, [width, height]);
   }
 
   /** close closes the window, or empties it for the next one; handlers of requests that are under way fail silently. */

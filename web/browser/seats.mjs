@@ -28,18 +28,20 @@ export async function seated(g, screen = {}, seat = 0) {
   return p;
 }
 
+let hall; // a page with the connections of players who have no window of their own
+
 /** attends keeps the other player of a window's game here, however long the machine takes, until the window is closed. */
 export async function attends(p, g, seat = 1) {
-  const context = await browser.newContext();
-  await context.addCookies([{ name: `quintet_${g.id}_${["first", "second"][seat]}`, value: g.tokens[seat], url: server.base }]);
-  const page = await context.newPage();
-  await page.goto(server.base + "/healthz");
-  await page.evaluate((id) => new Promise((done) => {
-    const socket = new WebSocket(`ws://${location.host}/api/games/${id}/socket`);
-    setInterval(() => socket.send('{"do":"ping"}'), 5_000);
+  hall ??= browser.newPage().then(async (page) => { await page.goto(server.base + "/healthz"); return page; });
+  const page = await hall;
+  await page.context().addCookies([{ name: `quintet_${g.id}_${["first", "second"][seat]}`, value: g.tokens[seat], url: server.base }]);
+  await page.evaluate(([id, seat]) => new Promise((done) => {
+    const socket = window[id + seat] = new WebSocket(`ws://${location.host}/api/games/${id}/socket`);
+    const pings = setInterval(() => socket.send('{"do":"ping"}'), 5_000);
     socket.onmessage = done;
-  }), g.id);
+    socket.onclose = () => clearInterval(pings);
+  }), [g.id, seat]);
   const close = p.close.bind(p);
-  p.close = () => Promise.all([close(), context.close()]);
+  p.close = () => Promise.all([close(), page.evaluate((of) => window[of].close(), g.id + seat)]);
   return p;
 }

@@ -49,22 +49,32 @@ test("the server is killed in mid-game, and the game continues after its restart
 });
 
 test("a reused window keeps nothing of its last use", async () => {
-  const left = (p) => p.page.evaluate(() => [document.cookie, ...[localStorage, sessionStorage].flatMap((s) => Object.keys(s))].join());
-  const before = await Person.open(browser, server.base, { name: "Euler" });
+  const left = (p) => p.page.evaluate(() => [document.cookie, ...[localStorage, sessionStorage].flatMap((s) => Object.entries(s))].join());
+  const dark = (p) => p.page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const before = await Person.open(browser, server.base, { name: "Euler", colorScheme: "dark" });
+  await before.hears();
+  await before.context.addInitScript(() => { document.cookie = "kept=1"; localStorage.setItem("kept", "1"); sessionStorage.setItem("kept", "1"); });
   await before.page.route("**/about", (r) => r.fulfill({ body: "another page" }));
+  await before.window();
+  await (await before.context.newCDPSession(before.page)).send("Emulation.setUserAgentOverride", { userAgent: "Euler's" });
   await before.go("/healthz");
-  await before.page.evaluate(() => { document.cookie = "kept=1"; localStorage.setItem("kept", "1"); sessionStorage.setItem("kept", "1"); });
+  assert.match(await left(before), /kept.*kept.*kept/);
+  assert.ok(await dark(before));
+  await before.context.setOffline(true);
   await before.close();
-  const p = await Person.open(browser, server.base, { name: "Euler", width: 390, height: 844 });
-  assert.equal(p.page, before.page, "the window is not reused");
+  const p = await Person.open(browser, server.base, { name: "Gauss", width: 390, height: 844 });
+  assert.ok(p.page === before.page, "the window is not reused");
+  assert.equal(p.context.pages().length, 1);
   await p.go("/about");
   await p.page.getByRole("heading", { level: 1 }).waitFor();
   assert.ok(!(await left(p)).includes("kept"), await left(p));
-  assert.equal(await p.page.evaluate(() => innerWidth), 390);
-  await p.page.emulateMedia({ colorScheme: "dark" });
+  assert.match(await left(p), /Gauss/);
+  assert.ok(!await dark(p), "the window is still dark");
+  assert.deepEqual(await p.page.evaluate(() => [innerWidth, "heard" in window, navigator.userAgent.startsWith("Euler")]), [390, false, false]);
+  await p.page.clock.install();
   await p.close();
-  const next = await Person.open(browser, server.base, { name: "Euler" });
-  assert.notEqual(next.page, p.page, "a window with another theme is reused");
+  const next = await Person.open(browser, server.base);
+  assert.ok(next.page !== p.page, "a window whose clock was replaced is reused");
   await next.close();
 });
 
