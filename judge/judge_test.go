@@ -32,15 +32,12 @@ func (p played) Run(_ context.Context, lines []string, enough int) run.Outcome {
 }
 
 // TestMutants measures the judge: it catches every mutant, names nine of ten, and half of
-// the games that show them have at most twelve moves. It tests one mutant of twelve (of 36
-// under the race detector), or all with QUINTET_MUTANTS=all, which takes some minutes.
+// the games that show them have at most twelve moves. It tests one mutant of twelve,
+// or all with QUINTET_MUTANTS=all, which takes some minutes.
 func TestMutants(t *testing.T) {
 	step := 12
-	switch {
-	case os.Getenv("QUINTET_MUTANTS") != "":
+	if os.Getenv("QUINTET_MUTANTS") != "" {
 		step = 1
-	case raced:
-		step = 36
 	}
 	var all, named, early, runs int
 	var lengths []int
@@ -114,12 +111,9 @@ func (o ours) Run(ctx context.Context, lines []string, _ int) run.Outcome {
 // TestRight checks that the five console programs are accepted, with every seed and any
 // input.
 func TestRight(t *testing.T) {
-	seeds := uint64(2)
-	if raced {
-		seeds = 1
-	}
+	const seeds = 2
 	for _, game := range dialogue.Games() {
-		for seed := range seeds {
+		for seed := range uint64(seeds) {
 			size := 0
 			if game == "othello" || game == "connect6" {
 				size = int(cmp.Or(seed*4, 6))

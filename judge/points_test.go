@@ -101,9 +101,6 @@ var broken = map[string][]string{
 // TestOrder breaks up to six features and checks that the order of the points agrees with the
 // number of those that work.
 func TestOrder(t *testing.T) {
-	if raced {
-		t.Skip("TestMutants covers the same goroutines")
-	}
 	for game, features := range broken {
 		r := rand.New(rand.NewPCG(1, 1)) // for each game, because the order of a map changes
 		p, err := dialogue.New(game, map[string]int{"connect6": 7}[game])

@@ -9,27 +9,30 @@ import (
 	"time"
 
 	"quintet/judge"
-	"quintet/judge/run"
+	"quintet/judge/suite"
 )
 
-func verdictOn(t *testing.T, game string, size int, p run.Program, profile judge.Profile) judge.Verdict {
+// verdict judges a sample with some games, or with all of the suite (nil).
+func (s sample) verdict(t *testing.T, games []suite.Game, profile judge.Profile) judge.Verdict {
 	t.Helper()
-	v, err := judge.Judge(t.Context(), game, &p, judge.Options{Size: size, Seed: 1, Profile: profile})
+	p := s.compile(t)
+	v, err := judge.Judge(t.Context(), s.game, &p, judge.Options{Size: s.size, Seed: 1, Games: games, Profile: profile})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
 
+// right are programs without a mistake.
+var right = []sample{
+	{game: "neighbors"}, {game: "othello"}, {game: "othello", size: 6}, {game: "loa"}, {game: "connect6"}, {game: "connect6", size: 6}, {game: "chess"},
+}
+
 // TestStudents checks that right programs are accepted, on other boards, too.
 func TestStudents(t *testing.T) {
-	for _, test := range []struct {
-		game string
-		size int
-	}{{"neighbors", 0}, {"othello", 0}, {"othello", 6}, {"loa", 0}, {"connect6", 0}, {"connect6", 6}, {"chess", 0}} {
-		p := compileAll(t, test.game, test.size, []change{{}})[0]
-		if v := verdictOn(t, test.game, test.size, p, nil); !v.OK() {
-			t.Errorf("%s %d: %s\n%s", test.game, test.size, v.Message, v.Talk)
+	for _, s := range right {
+		if v := s.verdict(t, nil, nil); !v.OK() {
+			t.Errorf("%s %d: %s\n%s", s.game, s.size, v.Message, v.Talk)
 		}
 	}
 }
@@ -45,33 +48,31 @@ func spent() (t time.Duration) {
 	return t
 }
 
-// TestWrong changes programs, and checks that the judge says so in words that a student
-// understands. It takes one change in six, one in eighteen under the race detector, and
-// all with QUINTET_MUTANTS=all.
-func TestWrong(t *testing.T) {
-	step := 6
-	switch {
-	case os.Getenv("QUINTET_MUTANTS") != "":
-		step = 1
-	case raced:
-		step = 18
+// wrongSizes maps a game to the size of the board on which its changed programs play, if it is not the program's own.
+var wrongSizes = map[string]int{"connect6": 7}
+
+// someWrongs returns one wrong change in six, or all with QUINTET_MUTANTS=all.
+func someWrongs() map[string][]wrong {
+	if os.Getenv("QUINTET_MUTANTS") != "" {
+		return wrongs
 	}
+	some := map[string][]wrong{}
 	for game, list := range wrongs {
-		var some []wrong
-		var changes []change
-		for i := 0; i < len(list); i += step {
-			some = append(some, list[i])
-			changes = append(changes, list[i].change)
+		for i := 0; i < len(list); i += 6 {
+			some[game] = append(some[game], list[i])
 		}
-		size := 0
-		if game == "connect6" {
-			size = 7
-		}
+	}
+	return some
+}
+
+// TestWrong changes programs, and checks that the judge says so in words that a student understands.
+func TestWrong(t *testing.T) {
+	for game, some := range someWrongs() {
 		dearest := ""
 		most := time.Duration(0)
-		for i, p := range compileAll(t, game, size, changes) {
+		for _, w := range some {
 			before := spent()
-			w, v := some[i], verdictOn(t, game, size, p, exact())
+			v := sample{game, wrongSizes[game], w.change}.verdict(t, nil, exact())
 			if took := spent() - before; took > most {
 				most, dearest = took, fmt.Sprintf("%d runs, %s", v.Runs, v.Rule)
 			}
@@ -83,25 +84,24 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestFive checks for five distinct messages about five programs that differ from a right
-// one in a byte or two.
-func TestFive(t *testing.T) {
-	list := []wrong{
-		{change{`"Round " << round++ << ":"`, `"Round " << round++ << ": "`}, judge.Whitespace, "prints a trailing blank at the end of a line"},
-		{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "prints no line end after the"},
-		{change{"<< endl", `<< "\r\n"`}, judge.Whitespace, `ends lines with \r\n instead of \n`},
-		{change{`"'s turn: "`, `"'s move: "`}, judge.WrongOutput, "prints a wrong prompt: Player·X's·move:· instead of Player·X's·turn:·"},
-		{change{`"'s turn: "`, `"'s turn:"`}, judge.Whitespace, "prints no blank after the colon of the prompt"},
-	}
-	var changes []change
-	for _, w := range list {
-		changes = append(changes, w.change)
-	}
+// slips are changes of a byte or two in Othello, on a board of size slipSize.
+var slips = []wrong{
+	{change{`"Round " << round++ << ":"`, `"Round " << round++ << ": "`}, judge.Whitespace, "prints a trailing blank at the end of a line"},
+	{change{`wins!" << endl`, `wins!"`}, judge.Whitespace, "prints no line end after the"},
+	{change{"<< endl", `<< "\r\n"`}, judge.Whitespace, `ends lines with \r\n instead of \n`},
+	{change{`"'s turn: "`, `"'s move: "`}, judge.WrongOutput, "prints a wrong prompt: Player·X's·move:· instead of Player·X's·turn:·"},
+	{change{`"'s turn: "`, `"'s turn:"`}, judge.Whitespace, "prints no blank after the colon of the prompt"},
+}
+
+const slipSize = 4
+
+// TestSlips checks for five distinct messages.
+func TestSlips(t *testing.T) {
 	seen := map[string]bool{}
-	for i, p := range compileAll(t, "othello", 4, changes) {
-		v := verdictOn(t, "othello", 4, p, judge.Strict("othello"))
-		if v.Verdict != list[i].verdict || !strings.Contains(v.Rule, list[i].rule) || seen[v.Message] {
-			t.Errorf("%s: %s: %s, want %s: %s", list[i].to, v.Verdict, v.Rule, list[i].verdict, list[i].rule)
+	for _, w := range slips {
+		v := sample{"othello", slipSize, w.change}.verdict(t, nil, judge.Strict("othello"))
+		if v.Verdict != w.verdict || !strings.Contains(v.Rule, w.rule) || seen[v.Message] {
+			t.Errorf("%s: %s: %s, want %s: %s", w.to, v.Verdict, v.Rule, w.verdict, w.rule)
 		}
 		seen[v.Message] = true
 	}

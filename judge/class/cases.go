@@ -203,9 +203,9 @@ func (c class) along(game string) []testCase {
 // functions have none.
 func (c class) finished() (list []string) {
 	seen := map[string]bool{}
-	var games []suite.Game
-	for seed := range uint64(4) {
-		games = append(games, suite.Games(c.right, suite.Options{Seed: seed})...)
+	games := suite.Games(c.right, suite.Options{})
+	for seed := range uint64(3) {
+		games = append(games, suite.Random(c.right, seed+1)...)
 	}
 	slices.SortStableFunc(games, func(a, b suite.Game) int { return len(a.Lines) - len(b.Lines) })
 	for _, g := range games {
