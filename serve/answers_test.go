@@ -74,7 +74,7 @@ func newPlaces(t *testing.T) places {
 	p.named = start(t, live.NewMemory(), serve.Config{Hosts: []string{}})
 	failing.fails.Store(true)
 	p.fails.down = true
-	s, err := serve.New(t.Context(), live.NewMemory(), serve.Config{})
+	s, err := serve.New(t.Context(), live.NewMemory(), serve.Config{}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

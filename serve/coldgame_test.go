@@ -14,7 +14,7 @@ import (
 func TestColdGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := live.NewMemory()
-		s, err := New(t.Context(), log, Config{Hold: -1})
+		s, err := New(t.Context(), log, Config{Hold: -1}.SharePages())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func newDelayed(t *testing.T, c Config, delay int64) *delayed {
 
 func newDelayedOn(t *testing.T, l live.Log, c Config, delay int64) *delayed {
 	t.Helper()
-	s, err := New(t.Context(), l, c)
+	s, err := New(t.Context(), l, c.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestVisibleAfterRestart(t *testing.T) {
 	players := [2]live.Player{{Name: "Ann", Secret: live.HashSecret("ann")}, {Name: "Ben", Secret: live.HashSecret("ben")}}
 	write(live.OpenTable(id, live.Settings{Game: "othello", Seats: players}, "", live.Stamp{}))
 	write(table.Decide(live.Command{Do: live.Move, Move: "f4"}, live.Stamp{Service: 5000}))
-	s, err := New(t.Context(), l, Config{Hold: time.Hour})
+	s, err := New(t.Context(), l, Config{Hold: time.Hour}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

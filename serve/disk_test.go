@@ -19,7 +19,7 @@ import (
 // stored counts, and that neither others nor the clocks are stopped by an address at its limit.
 func TestDiskOfClient(t *testing.T) {
 	log := &fullLog{Log: live.NewMemory()}
-	s, err := New(t.Context(), log, Config{Hold: -1, TrustProxy: true, DiskRate: Rate{Burst: 30_000, Second: 1}})
+	s, err := New(t.Context(), log, Config{Hold: -1, TrustProxy: true, DiskRate: Rate{Burst: 30_000, Second: 1}}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestServesHost(t *testing.T) {
 // TestRebinding checks that pages, commands and sockets under another host name are
 // rejected, and that monitoring requests are answered.
 func TestRebinding(t *testing.T) {
-	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Hosts: []string{"games.example"}})
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Hosts: []string{"games.example"}}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

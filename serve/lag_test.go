@@ -124,7 +124,7 @@ func TestListRepaired(t *testing.T) {
 		t.Error(err)
 	}
 	overwrite()
-	s, err := New(t.Context(), l, Config{Hold: -1, Index: path})
+	s, err := New(t.Context(), l, Config{Hold: -1, Index: path}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

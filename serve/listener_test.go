@@ -38,7 +38,7 @@ func (c *callers) Accept() (net.Conn, error) {
 // with them, that others are accepted beside it, and that closed ones count no more.
 func TestConnectionsOfClient(t *testing.T) {
 	const stranger, other = "192.0.2.1:1", "192.0.2.2:1"
-	s, err := New(t.Context(), live.NewMemory(), Config{MaxConns: 2})
+	s, err := New(t.Context(), live.NewMemory(), Config{MaxConns: 2}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // nothing was sent before, else a connection that closes early.
 func TestPanicInHandler(t *testing.T) {
 	var logged bytes.Buffer
-	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Log: slog.New(slog.NewJSONHandler(&logged, nil))})
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, Log: slog.New(slog.NewJSONHandler(&logged, nil))}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func fetchAll(t *testing.T, url string) (f fetched, err error) {
 // TestPanicAfterHijack checks that a connection that was taken over counts as begun, so
 // that no response is written into a WebSocket.
 func TestPanicAfterHijack(t *testing.T) {
-	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1})
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func TestStaleEnd(t *testing.T) {
 		if !delivered {
 			write(1)
 		}
-		s, err := New(t.Context(), l, Config{Hold: -1, Shared: true})
+		s, err := New(t.Context(), l, Config{Hold: -1, Shared: true}.SharePages())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TestReadyCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := live.NewMemory()
 		start := func(log *bytes.Buffer) *Server {
-			s, err := New(t.Context(), l, Config{Hold: -1, Log: slog.New(slog.NewTextHandler(log, nil))})
+			s, err := New(t.Context(), l, Config{Hold: -1, Log: slog.New(slog.NewTextHandler(log, nil))}.SharePages())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,7 +48,7 @@ func askReplay(t testing.TB, s *Server, body string) (status int, a replayed) {
 // unlimited returns a server without limits for each address.
 func unlimited(t testing.TB) *Server {
 	t.Helper()
-	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, RequestRate: Rate{Burst: 1e9, Second: 1e9}})
+	s, err := New(t.Context(), live.NewMemory(), Config{Hold: -1, RequestRate: Rate{Burst: 1e9, Second: 1e9}}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // TestDescribed checks that the document and the server have the same addresses.
 func TestDescribed(t *testing.T) {
-	s, err := New(t.Context(), live.NewMemory(), Config{})
+	s, err := New(t.Context(), live.NewMemory(), Config{}.SharePages())
 	if err != nil {
 		t.Fatal(err)
 	}
