@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unsafe"
 
 	"quintet/game"
 	"quintet/live"
@@ -28,7 +30,8 @@ import (
 const simSeeds = 40
 
 // TestSimulation plays games on three servers, as they ship, with a simulated log, network and time. Servers are cut
-// off from the log, answers are lost, writes arrive late, and the whole log is down. Two devices of each player race.
+// off from the log, answers are lost, writes arrive late, and the whole log is down. The time of day of servers jumps by up
+// to a day. Two devices of each player race.
 // QUINTET_SEED=17 replays a seed and prints its events. What must hold is in simcheck_test.go:
 //
 //   - Nothing acknowledged is lost, no refused command is in the log, and no command is there twice.
@@ -82,7 +85,8 @@ type simWorld struct {
 
 	mu       sync.Mutex // guards the rest
 	cut      [simServers]bool
-	back     chan struct{} // closed and replaced when a server is no longer cut off
+	jumps    [simServers]time.Duration // of the time of day of each server
+	back     chan struct{}             // closed and replaced when a server is no longer cut off
 	wrote    map[uint64]time.Time
 	changed  time.Time      // when servers were last cut off or connected
 	outages  [][2]time.Time // of the whole log
@@ -220,7 +224,7 @@ func (w *simWorld) serve(ctx context.Context, t *testing.T, i int) *server {
 	t.Helper()
 	s, v := &server{}, &simView{Memory: w.memory, world: w, server: i, calls: map[string]int{}}
 	h, err := New(ctx, Config{
-		Log: v, Clock: clock.New(clock.Config{Shared: true, Name: fmt.Sprint(i), Hold: time.Second}, live.Heartbeat{}, time.Now()), Now: time.Now,
+		Log: v, Clock: clock.New(clock.Config{Shared: true, Name: fmt.Sprint(i), Hold: time.Second}, live.Heartbeat{}, w.now(i)), Now: func() time.Time { return w.now(i) },
 		Logger: slog.New(simLogger{slog.DiscardHandler, w}), Metrics: &s.counts, Encoder: simEncoder{}, Shared: true, Name: fmt.Sprint(i),
 		Engines: 1, EngineQueue: 1, EngineTime: time.Millisecond, EnginePace: time.Millisecond,
 	})
@@ -237,8 +241,21 @@ func (w *simWorld) serve(ctx context.Context, t *testing.T, i int) *server {
 	return s
 }
 
+// now returns the time that a server reads after jumps of its time of day, which do not change the monotonic clock. A time in
+// a synctest bubble has no monotonic reading, and package time cannot add one: this writes its words.
+func (w *simWorld) now(server int) time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := time.Now()
+	seconds := t.Add(w.jumps[server]).Unix() - time.Date(1885, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	words := (*[2]int64)(unsafe.Pointer(&t))
+	*words = [2]int64{math.MinInt64 | seconds<<30 | int64(t.Nanosecond()), int64(time.Since(w.began)) + 1}
+	return t
+}
+
 // cutOff cuts servers off from the log, one, two or all, and back again.
 func (w *simWorld) cutOff(r *rand.Rand) {
+	jumps := w.random("jumps")
 	for range 3 {
 		time.Sleep(span(r, 5*time.Second))
 		all := r.IntN(3) == 0
@@ -247,6 +264,7 @@ func (w *simWorld) cutOff(r *rand.Rand) {
 		w.changed = from
 		for i := range w.cut {
 			w.cut[i] = all || r.IntN(2) == 0
+			w.jumps[i] = span(jumps, 48*time.Hour) - 24*time.Hour
 		}
 		all = w.cut == [simServers]bool{true, true, true}
 		w.mu.Unlock()
