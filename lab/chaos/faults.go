@@ -55,8 +55,8 @@ func faults() (list []fault) {
 	return list
 }
 
-// rare are the faults that Nodes injects on request only.
-func rare() []fault {
+// optionalFaults returns the faults that Nodes injects only on request.
+func optionalFaults() []fault {
 	return []fault{noFault(), {"remove", Leader, objectiveCut, remove}, {"remove", Follower, objectiveCut, remove}}
 }
 

@@ -114,7 +114,7 @@ func (c *Config) faults() (list []fault, err error) {
 	if len(c.Faults) == 0 {
 		return all, nil
 	}
-	all = append(all, rare()...)
+	all = append(all, optionalFaults()...)
 	for _, want := range c.Faults {
 		n := len(list)
 		var names []string

@@ -107,7 +107,7 @@ func TestSmallBatches(t *testing.T) {
 	}
 }
 
-// BenchmarkAppend measures the processor time of an append, and of the digest and the check for damage in it.
+// BenchmarkAppend measures the processor time of an append to a new stream, and of the digest and the check for damage in it.
 func BenchmarkAppend(b *testing.B) {
 	l, err := Open(b.Context(), b.TempDir(), nil)
 	if err != nil {
@@ -118,6 +118,7 @@ func BenchmarkAppend(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer func() { _ = d.close() }()
 	data := fmt.Appendf(nil, `{"kind":"moved","n":50,"prev":"a2b48bac29338f3ee9476c48","at":18930,"time":946684826026,"ply":50,"clocks":[20336,26734],"key":%q,"side":"second"}`, strings.Repeat("0123456789abcdef.", 2))
 	digests, events := uint64(0), 0
 	for name, add := range map[string]func() error{

@@ -12,7 +12,7 @@ import (
 	"quintet/serve/api"
 )
 
-// TestPodium checks who is in the record of a tournament that is over: the first three, but nobody if no game was paired.
+// TestPodium checks that the record of a finished tournament names its first three players, or nobody if no game was paired.
 func TestPodium(t *testing.T) {
 	for paired, want := range map[bool][]string{true: {"b", "a"}, false: nil} {
 		log := live.NewMemory()

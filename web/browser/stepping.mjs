@@ -147,7 +147,7 @@ export default function () {
     await g.plays("e7e5");
     await p.ready(6);
     assert.deepEqual(await listed(), ["Nf3", "e5", "Nxe5", "Qe7", "Nc3", "Qxe5"]);
-    assert.equal(await p.page.locator(".captured").first().getAttribute("aria-label"), "Captured: White knight; ahead by 2");
+    assert.equal(await p.page.locator(".captured").first().getAttribute("aria-label"), "Captured: White knight, ahead by 2");
     await p.shot("san");
     await p.close();
   });

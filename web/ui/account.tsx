@@ -182,6 +182,9 @@ function Change({ purpose, method, path, fields, verb }: { purpose: Purpose; met
 }
 
 /** Sessions lists sessions and tokens, ends them, and creates tokens. */
+/** labelOf names a session in the language of the page; Program is the server's name for one without a browser. */
+const labelOf = (s: Session): string => s.label === "Program" ? say("account.program") : s.label;
+
 function Sessions(): JSX.Element {
   const [list, setList] = useState<Session[]>([]);
   const [token, setToken] = useState("");
@@ -192,10 +195,10 @@ function Sessions(): JSX.Element {
   return (
     <>
       <ul class="sessions">
-        {list.map((s) => ({ ...s, label: s.label === "Program" ? say("account.program") : s.label })).map((s) => (
+        {list.map((s) => (
           <li key={s.id}>
-            <span>{s.label} <span class="note">{s.current ? say("account.current") : ago(s.seen)}</span></span>
-            {!s.current && <button type="button" class="quiet" aria-label={say("account.end.one", { what: s.label })} onClick={() => end(s)}>{say("account.end")}</button>}
+            <span>{labelOf(s)} <span class="note">{s.current ? say("account.current") : ago(s.seen)}</span></span>
+            {!s.current && <button type="button" class="quiet" aria-label={say("account.end.one", { what: labelOf(s) })} onClick={() => end(s)}>{say("account.end")}</button>}
           </li>
         ))}
       </ul>

@@ -51,7 +51,7 @@ function Captured({ match, side }: { match: Match; side: Side }): JSX.Element {
   const { game } = match.view.value!;
   const start = match.shots.value[0]?.cells ?? gameFact(game).board.cells;
   const { men, ahead } = booty(start, match.board.value!.cells, side === "first" ? "1" : "2");
-  const label = [listed(men.map((code) => pieceName(game, code))), ahead > 0 ? say("men.ahead", { n: ahead }) : ""].filter(Boolean).join("; ");
+  const label = listed([...men.map((code) => pieceName(game, code)), ...ahead > 0 ? [say("men.ahead", { n: ahead })] : []]);
   if (!label) return <></>;
   return (
     <span class="captured" role="img" aria-label={say("men.captured", { men: label })} title={say("men.captured", { men: label })}>
