@@ -248,6 +248,7 @@ func TestLateMoveAgain(t *testing.T) {
 		if _, err := s.Do(t.Context(), id, live.Command{Do: live.Move, Move: "e3", Ply: 0}); err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait() // whatever else sets the timer again has done so
 		func() {
 			l := r.lock()
 			defer l.unlock()
