@@ -102,6 +102,7 @@ func (o Options) tool(folder string, args ...string) *Program {
 		o.Limits = CompileLimits()
 	}
 	p := o.Sandbox.Program(folder, o.Worker, o.Limits, args...)
+	p.deaf = true
 	return &p
 }
 

@@ -45,7 +45,7 @@ func makeScratch(folder string, worker int) error {
 
 // contain prepares a program for a container.
 func (p *Program) contain(s Sandbox, folder string, worker int) {
-	p.Before, p.Dir, p.confine = asNobody(worker), s.Scratch(folder), s.confine
+	p.user, p.Dir, p.confine = nobody(worker), s.Scratch(folder), s.confine
 	switch {
 	case os.Geteuid() == 0:
 		p.after = func() { killAll(user(worker)) }

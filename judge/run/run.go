@@ -64,7 +64,9 @@ type Program struct {
 
 	confine   func() error // called on the thread that starts the program; nil for none
 	after     func()       // called when the program has ended; nil for none
+	user      int          // whom it runs as; 0 for the judge's user
 	sanitized bool         // compiled with a sanitizer: memory is limited only for all processes together
+	deaf      bool         // it gets no input, not even an open pipe
 }
 
 // Ending is how a run ended.
@@ -134,11 +136,15 @@ func (r *run) start(ctx context.Context, p *Program, text string) Outcome {
 		return Outcome{Ending: Failed, Err: err}
 	}
 	var typing sync.WaitGroup
-	typing.Go(func() {
-		_, _ = io.WriteString(r.input, text)
-		r.typed.Store(true)
-	})
-	ending, eof, err := r.watch()
+	if p.deaf {
+		_ = r.input.Close()
+	} else {
+		typing.Go(func() {
+			_, _ = io.WriteString(r.input, text)
+			r.typed.Store(true)
+		})
+	}
+	ending, eof, err := r.watch(p.deaf)
 	if p.after != nil {
 		p.after()
 	}
@@ -165,6 +171,9 @@ func (r *run) begin(ctx context.Context, p *Program, take writerFunc) error {
 	r.cmd.Dir, r.cmd.Env = p.Dir, environment()
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	platform.LeadGroup(r.cmd)
+	if p.user != 0 {
+		runAs(r.cmd, p.user)
+	}
 	if err = r.attach(p.Descriptor); err == nil {
 		err = r.launch(p.confine)
 	}
@@ -224,8 +233,8 @@ func (r *run) printed() (n int, flood bool) {
 }
 
 // watch waits until the program ends, and kills it if it waits for input or exceeds
-// a limit.
-func (r *run) watch() (ending Ending, eof bool, err error) {
+// a limit. eof says whether its input has been closed.
+func (r *run) watch(eof bool) (ending Ending, _ bool, err error) {
 	idle := inputWatcher{pid: r.cmd.Process.Pid, input: r.input, output: r.out.from}
 	wall := stopwatch{limit: r.limits.Wall, last: r.began}
 	memory := memoryMeter{max: r.limits.Memory, next: r.began.Add(memoryInterval)}
@@ -352,7 +361,7 @@ func (p *Program) command() []string {
 	set("n", int64(l.Files))
 	w.WriteString("ulimit -c 0; ")
 	if l.Processes > 0 { // the flag depends on the shell
-		fmt.Fprintf(&w, "if (ulimit -p %d) 2>/dev/null; then ulimit -p %d; else ulimit -u %d; fi; ", l.Processes, l.Processes, l.Processes)
+		fmt.Fprintf(&w, "ulimit -p %d 2>/dev/null || ulimit -u %d; ", l.Processes, l.Processes)
 	}
 	w.WriteString(`exec "$@"`)
 	args := append(append([]string{}, p.Before...), "/bin/sh", "-c", w.String(), "sh")

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -150,7 +149,7 @@ func (s Sandbox) Program(folder string, worker int, limits Limits, args ...strin
 	case s.container:
 		p.contain(s, folder, worker)
 	case s.Protects():
-		p.Before, p.Descriptor, p.confine = append(asNobody(worker), s.before(folder)...), s.filter, s.confine
+		p.user, p.Before, p.Descriptor, p.confine = nobody(worker), s.before(folder), s.filter, s.confine
 	}
 	return p
 }
@@ -199,14 +198,13 @@ func (s Sandbox) HasCommand(name string) bool {
 // user returns the user and group ID of a worker.
 func user(worker int) int { return 61000 + worker }
 
-// asNobody changes root to an unprivileged user per worker: limits on the number of
+// nobody returns the unprivileged user of a worker's programs if the judge is root: limits on the number of
 // processes do not apply to root.
-func asNobody(worker int) []string {
+func nobody(worker int) int {
 	if os.Geteuid() != 0 {
-		return nil
+		return 0
 	}
-	id := strconv.Itoa(user(worker))
-	return []string{"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "--"}
+	return user(worker)
 }
 
 // roots lists the folders of programs and libraries besides /usr.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,20 +100,32 @@ type memoryMeter struct {
 	next time.Time // time of the next measurement
 }
 
-// memoryInterval is so short that a program cannot allocate much memory in it.
-const memoryInterval = 10 * time.Millisecond
+// The shortest and longest time between two measurements. What is left of the limit decides: a processor can fill
+// about 4 GB a second.
+const (
+	memoryInterval    = 10 * time.Millisecond
+	maxMemoryInterval = 100 * time.Millisecond
+	fill              = 4 << 30
+)
+
+// pause returns how long a program that uses some memory cannot exceed its limit.
+func (s *memoryMeter) pause(used int64) time.Duration {
+	left := float64(s.max-used) / float64(fill*runtime.NumCPU())
+	return min(max(time.Duration(left*float64(time.Second)), memoryInterval), maxMemoryInterval)
+}
 
 // exceeded reports whether the program exceeds its limit.
 func (s *memoryMeter) exceeded(pid int, now time.Time) bool {
 	if s.max <= 0 || now.Before(s.next) {
 		return false
 	}
-	s.next = now.Add(memoryInterval)
 	pids := processTree(pid)
 	// The first sum is fast but counts shared memory once for each process. The
 	// second is exact, but reading it may be forbidden. Page tables count, because a program
 	// that reads many untouched pages fills nothing else.
-	if sum(pids, "status", "RssAnon:", "RssShmem:", "VmPTE:") <= s.max {
+	used := sum(pids, "status", "RssAnon:", "RssShmem:", "VmPTE:")
+	s.next = now.Add(s.pause(used))
+	if used <= s.max {
 		return false
 	}
 	exact := sum(pids, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:")

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"runtime"
 	"testing"
 	"time"
 )
@@ -47,5 +48,24 @@ func TestNoWallLimit(t *testing.T) {
 	w.add(time.Unix(1e9, 0), cpuSample{})
 	if w.expired() || w.due(time.Unix(2e9, 0)) {
 		t.Error("a program without a wall limit expires")
+	}
+}
+
+// TestMemoryPause checks that a program near its limit is measured often, and one far from it seldom.
+func TestMemoryPause(t *testing.T) {
+	meter := memoryMeter{max: fill}
+	rate := float64(fill) * float64(runtime.NumCPU())
+	for _, used := range []int64{0, fill / 2, fill - fill/50, fill, 2 * fill} {
+		got := meter.pause(used)
+		filled := int64(got.Seconds() * rate)
+		if got < memoryInterval || got > maxMemoryInterval || used+filled > fill+1 && got > memoryInterval {
+			t.Errorf("%d of %d bytes used: %v until the next measurement, in which %d more can be filled", used, int64(fill), got, filled)
+		}
+	}
+	if got := meter.pause(fill); got != memoryInterval {
+		t.Errorf("at the limit: %v, want %v", got, memoryInterval)
+	}
+	if got := (&memoryMeter{max: 1 << 50}).pause(0); got != maxMemoryInterval {
+		t.Errorf("far from the limit: %v, want %v", got, maxMemoryInterval)
 	}
 }

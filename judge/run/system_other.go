@@ -5,6 +5,7 @@ package run
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"syscall"
 )
 
@@ -18,6 +19,7 @@ func limitSignal(syscall.Signal) bool    { return false }
 func unread(*os.File) bool               { return false }
 func readNow(*os.File, []byte) int       { return 0 }
 func killAndWait(int)                    {}
+func runAs(*exec.Cmd, int)               {}
 func ownedBy(os.FileInfo, int) bool      { return false }
 
 // noFollow has no effect, because nothing is judged on these systems.

@@ -4,6 +4,7 @@ package run
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
 	"unsafe"
 )
@@ -28,6 +29,11 @@ const noFollow = syscall.O_NOFOLLOW
 
 // limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }
+
+// runAs makes a program run as a user without other groups.
+func runAs(c *exec.Cmd, id int) {
+	c.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(id), Gid: uint32(id)} //nolint:gosec // a small number
+}
 
 // killAndWait kills a process and, if it is a child that has ended, reaps it.
 func killAndWait(pid int) {
