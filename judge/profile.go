@@ -100,6 +100,18 @@ const cells = "cells"
 // anySpace reports whether programs must read answers with any white space.
 func (p Profile) anySpace() bool { return len(p[cells]) == 1 && p[cells][0] == "any" }
 
+// Tidy removes from the printed boards of a class what accepted alternatives add: blanks at
+// the ends of lines, and blank lines.
+func (p Profile) Tidy(printed string) string {
+	if p.accepts(lineEnds, lineEnds.Choices[1]) {
+		printed = strings.ReplaceAll(printed, " \n", "\n")
+	}
+	if p.accepts(blankLines, blankLines.Choices[1]) {
+		printed = strings.ReplaceAll(printed, "\n\n", "\n")
+	}
+	return printed
+}
+
 // set sets a decision.
 func (p Profile) set(key, value, name string) error {
 	i := slices.IndexFunc(decisionsOf(name), func(d decision) bool { return d.Name == key || d.ID == key && key != "" })

@@ -60,3 +60,13 @@ func TestReadCourseErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestTidy removes from boards only what the profile accepts.
+func TestTidy(t *testing.T) {
+	const printed = "0 . B \n\n"
+	for want, p := range map[string]judge.Profile{"0 . B\n": nil, printed: judge.Strict("neighbors"), "0 . B\n\n": {"blank-lines": {"none"}}} {
+		if got := p.Tidy(printed); got != want {
+			t.Errorf("%v: %q, want %q", p, got, want)
+		}
+	}
+}

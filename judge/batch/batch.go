@@ -161,12 +161,12 @@ func (o Options) attempt(ctx context.Context, s Submission, worker int) (Result,
 		return Result{}, err //nolint:wrapcheck // it says what is wrong
 	}
 	v.Warnings = append(v.Warnings, s.Warnings...)
-	days := o.Late.Days(s.Submitted, s.Late)
-	mark := o.Late.Mark(v.Points, v.Of, days)
-	if days > 0 && mark < v.Points {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("The submission is %d days late: its mark is %s of %s.", days, number(mark), number(v.Of)))
+	late := o.Late.Days(s.Submitted, s.Late)
+	mark := o.Late.Mark(v.Points, v.Of, late)
+	if late > 0 && mark < v.Points {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("The submission is %s late: its mark is %s of %s.", days(late), number(mark), number(v.Of)))
 	}
-	return Result{Days: days, Mark: mark, Verdict: v}, nil
+	return Result{Days: late, Mark: mark, Verdict: v}, nil
 }
 
 // write saves a result atomically.
@@ -233,7 +233,7 @@ func (o Options) grade(ctx context.Context, s Submission) (v judge.Verdict, err 
 	if !s.Compiles() {
 		return judge.Refused(o.Game, o.Judge, "the submission has no C++ source") //nolint:wrapcheck // ours
 	}
-	found, err := class.Run(ctx, o.Game, s.Files, o.Build, o.Limits)
+	found, err := class.Run(ctx, o.Game, s.Files, o.Build, o.Limits, o.Judge.Profile.Tidy)
 	var refused *run.CompileError
 	switch {
 	case errors.As(err, &refused):

@@ -138,17 +138,17 @@ func wide(t *testing.T, text string) string {
 // TestSheets writes marks into the tables of learning platforms. The rest of the file must not change.
 func TestSheets(t *testing.T) {
 	results := []batch.Result{
-		{Name: "Ann Lee", ID: "101", Mark: 80, Verdict: judge.Verdict{Verdict: judge.WrongRule, Rule: "=passes", Of: 100}},
+		{Name: "Ann Lee", ID: "101", Days: 2, Mark: 80, Verdict: judge.Verdict{Verdict: judge.WrongRule, Rule: "=passes", Points: 90, Of: 100}},
 		{Name: "bob", ID: "bob", Mark: 100, Verdict: judge.Verdict{Verdict: judge.Accepted, Of: 100}},
 	}
 	for name, test := range map[string]struct{ in, column, want, missing string }{
 		"Moodle": {
 			"\xef\xbb\xbfIdentifier,\"Full name\",\"Maximum grade\",Grade,\"Feedback comments\"\r\nParticipant 101,Ann Lee,10.00,,\r\n\"Teilnehmer/in 102\",\"Cy, the other\",10.00,-,\r\n", "",
-			"\xef\xbb\xbfIdentifier,Full name,Maximum grade,Grade,Feedback comments\r\nParticipant 101,Ann Lee,10.00,8,wrong-rule: =passes\r\nTeilnehmer/in 102,\"Cy, the other\",10.00,-,\r\n", "bob",
+			"\xef\xbb\xbfIdentifier,Full name,Maximum grade,Grade,Feedback comments\r\nParticipant 101,Ann Lee,10.00,8,wrong-rule: =passes; 2 days late: 1 of 10 points off\r\nTeilnehmer/in 102,\"Cy, the other\",10.00,-,\r\n", "bob",
 		},
 		"Moodle in Japanese": {
 			"ID,フルネーム,IDナンバー,ステータス,評点,最大評点,評点を変更できます,最終更新日時 (提出),最終更新日時 (評定),フィードバックコメント\n参加者101,李安,1155000101,提出済み,,\"50,00\",Yes,2026年 11月 19日(木曜日) 23:59,-,\n参加者102,Cy,1155000102,提出なし,-,\"50,00\",Yes,-,-,\n", "",
-			"ID,フルネーム,IDナンバー,ステータス,評点,最大評点,評点を変更できます,最終更新日時 (提出),最終更新日時 (評定),フィードバックコメント\n参加者101,李安,1155000101,提出済み,40,\"50,00\",Yes,2026年 11月 19日(木曜日) 23:59,-,wrong-rule: =passes\n参加者102,Cy,1155000102,提出なし,-,\"50,00\",Yes,-,-,\n", "bob",
+			"ID,フルネーム,IDナンバー,ステータス,評点,最大評点,評点を変更できます,最終更新日時 (提出),最終更新日時 (評定),フィードバックコメント\n参加者101,李安,1155000101,提出済み,40,\"50,00\",Yes,2026年 11月 19日(木曜日) 23:59,-,wrong-rule: =passes; 2 days late: 5 of 50 points off\n参加者102,Cy,1155000102,提出なし,-,\"50,00\",Yes,-,-,\n", "bob",
 		},
 		"Moodle in Chinese, anonymous, without comments": {
 			"识别码,状态,成绩,最高成绩,可以更改成绩,最后修改（学生）,最后修改（教师）\n参与者 101,已提交,12,100.00,是,2026年11月19日 星期四 下午 3:05,-\n", "",

@@ -171,6 +171,21 @@ func (s *Sheet) most(row []string) float64 {
 	return max(0, decimal(text))
 }
 
+// late says what being late costs, for a table of grades with points of another scale.
+func (r Result) late(scale float64) string {
+	if r.Days == 0 || r.Mark >= r.Verdict.Points {
+		return ""
+	}
+	return fmt.Sprintf("; %s late: %s of %s points off", days(r.Days), number(scale*(r.Verdict.Points-r.Mark)), number(scale*r.Verdict.Of))
+}
+
+func days(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprint(n, " days")
+}
+
 // Fill writes the marks into the table, scaled to its maximum, and returns the names that it lacks.
 func (s *Sheet) Fill(results []Result) (missing []string) {
 	for _, r := range results {
@@ -179,13 +194,13 @@ func (s *Sheet) Fill(results []Result) (missing []string) {
 			missing = append(missing, r.Name)
 			continue
 		}
-		mark := r.Mark
+		scale := 1.0
 		if most := s.most(row); most > 0 && r.Verdict.Of > 0 {
-			mark *= most / r.Verdict.Of
+			scale = most / r.Verdict.Of
 		}
-		row[s.grade] = number(mark)
+		row[s.grade] = number(r.Mark * scale)
 		if i := s.column(s.feedback); i >= 0 && i < len(row) {
-			row[i] = Cell(strings.TrimSuffix(r.Verdict.Verdict+": "+r.Verdict.Rule, ": "))
+			row[i] = Cell(strings.TrimSuffix(r.Verdict.Verdict+": "+r.Verdict.Rule, ": ") + r.late(scale))
 		}
 	}
 	return missing

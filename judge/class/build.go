@@ -23,13 +23,13 @@ type builder struct {
 }
 
 // compile compiles the class with a driver for some checks and returns the folder of the
-// program.
-func (b *builder) compile(ctx context.Context, cases []testCase) (string, error) {
+// program. The driver may use more functions.
+func (b *builder) compile(ctx context.Context, cases []testCase, more string) (string, error) {
 	b.built++
 	build := filepath.Join(b.folder, fmt.Sprint("build", b.built))
 	driver := filepath.Join(b.folder, "quintet_driver.cpp")
 	err := errors.Join(
-		os.WriteFile(driver, []byte(b.class.driver(cases)), 0o600),
+		os.WriteFile(driver, []byte(b.class.driver(cases, more)), 0o600),
 		os.Mkdir(build, 0o755), os.Chmod(build, 0o755), //nolint:gosec // the sandbox runs as another user
 	)
 	if err != nil {
@@ -42,12 +42,12 @@ func (b *builder) compile(ctx context.Context, cases []testCase) (string, error)
 // those that are missing or have other parameters. It fails if the class does not compile
 // without them.
 func (b *builder) missing(ctx context.Context) (map[string]string, error) {
-	if _, err := b.compile(ctx, nil); err != nil {
+	if _, err := b.compile(ctx, nil, ""); err != nil {
 		return nil, err
 	}
 	list := map[string]string{}
 	for _, m := range b.class.members[1:] { // every program calls the constructor
-		_, err := b.compile(ctx, []testCase{{code: m.call}})
+		_, err := b.compile(ctx, []testCase{{code: m.call}}, "")
 		var refused *run.CompileError
 		switch {
 		case errors.As(err, &refused):

@@ -36,7 +36,7 @@ func (c class) cases() []testCase {
 	list := []testCase{
 		{"constructor", "the board at the start", "g.printGame();", start, is("start"), nil, ""},
 		{"printGame", "changes nothing when it is called twice", "g.printGame(); g.printGame();", start + start, is("start"), nil, ""},
-		{"printGame", "the board after a move", open + "; g.printGame();", moved, is("moved"), []string{c.opening}, ""},
+		{"printGame", "the board after a move", played([]string{c.opening}) + "g.printGame();", moved, is("moved"), []string{c.opening}, moved},
 		{"getCurrentPlayer", "black begins", "cout << g.getCurrentPlayer();", "B", is("B"), nil, ""},
 		{"getCurrentPlayer", "white is next", "g.swapPlayer(); cout << g.getCurrentPlayer();", "W", is("W"), nil, ""},
 		{"swapPlayer", "white is next, and the board stays", "g.swapPlayer(); cout << g.getCurrentPlayer(); g.printGame();", "W" + start, is("W"), nil, ""},
@@ -88,7 +88,7 @@ func (c class) refuses(typed, wrong []string, kind marks.Case) testCase {
 	board, _, _ := c.after(typed)
 	return testCase{
 		"move", "refuses " + strings.Join(wrong, ", ") + after(typed) + ", and no member changes",
-		code + "g.printGame(); cout << g.getCurrentPlayer();", strings.Repeat("0", len(wrong)) + board + "BW"[len(typed)%2:][:1], kind, typed, board,
+		code + "cout << endl; g.printGame(); cout << g.getCurrentPlayer();", strings.Repeat("0", len(wrong)) + "\n" + board + "BW"[len(typed)%2:][:1], kind, typed, board,
 	}
 }
 
@@ -164,8 +164,8 @@ func (c class) accepts() (list []testCase) {
 			talk := right.Play([]string{line}, "")
 			list = append(list, testCase{
 				"move", "accepts " + line + " at the start" + []string{"", ", if white begins"}[side],
-				[]string{"", "g.swapPlayer(); "}[side] + "cout << " + call(line) + "; g.printGame();",
-				"1" + talk.Turns[1].Pieces[0].Text, marks.Case{Answer: "accepts", Reason: way}, nil, talk.Turns[0].Pieces[0].Text,
+				[]string{"", "g.swapPlayer(); "}[side] + "cout << " + call(line) + " << endl; g.printGame();",
+				"1\n" + talk.Turns[1].Pieces[0].Text, marks.Case{Answer: "accepts", Reason: way}, nil, talk.Turns[0].Pieces[0].Text,
 			})
 		}
 	}
@@ -191,7 +191,7 @@ func (c class) along(game string) []testCase {
 	alone := isolated(board, 'B') + isolated(board, 'W')
 	is := func(answer string) marks.Case { return marks.Case{Answer: answer} }
 	return []testCase{
-		{"move", "the moves accepted and the board " + name, bits + "g.printGame();", accepted + board, marks.Case{Answer: "accepts", Reason: "game"}, typed, board},
+		{"move", "the moves accepted and the board " + name, bits + "cout << endl; g.printGame();", accepted + "\n" + board, marks.Case{Answer: "accepts", Reason: "game"}, typed, board},
 		{"hasConnected", name, code + "cout << g.hasConnected('B') << g.hasConnected('W');", said, is(said), typed, board},
 		{"gameOver", name, code + "cout << g.gameOver();", result, is(result), typed, board},
 		{"gameOver", "whoever's turn it is, " + name, code + "g.swapPlayer(); cout << g.gameOver();", result, is(result), typed, board},
@@ -274,9 +274,9 @@ func (c class) after(typed []string) (board, accepted, result string) {
 }
 
 // driver returns a program that runs the check whose number is its argument.
-func (c class) driver(cases []testCase) string {
+func (c class) driver(cases []testCase, more string) string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n\n", c.name+".h")
+	fmt.Fprintf(&w, "#include %q\n#include <cstdlib>\n#include <iostream>\n#include <string>\nusing namespace std;\n%s\n", c.name+".h", more)
 	w.WriteString("int main(int argc, char **argv) {\n")
 	fmt.Fprintf(&w, "    %s g;\n    switch (argc > 1 ? atoi(argv[1]) : -1) {\n", c.name)
 	for i, k := range cases {

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"strings"
 	"testing"
 
 	"quintet/judge/run"
@@ -10,7 +11,7 @@ import (
 func TestJudged(t *testing.T) {
 	for _, ending := range []run.Ending{run.Exited, run.Waiting, run.TimedOut, run.OutputExceeded, run.Crashed, run.Failed} {
 		for _, text := range []string{"B", "W"} {
-			c := testCase{want: "B"}.judge(run.Outcome{Output: text, Ending: ending})
+			c := testCase{want: "B"}.judge(run.Outcome{Output: text, Ending: ending}, strings.Clone)
 			if want := text == "B" && ending == run.Exited; c.OK != want {
 				t.Errorf("%q, then it %s: right %t, want %t", text, ending, c.OK, want)
 			}
