@@ -141,6 +141,9 @@ func (p Program) traits(at position, line string) (list []string) {
 		list = append(list, "with the second stone")
 	}
 	list = append(list, edges("to", p.Size, to)...)
+	if p.Game == "neighbors" {
+		list = append(list, neighbors(at.cells, from)...)
+	}
 	if (at.player == 0) == (p.Game == "chess") { // where white begins
 		return append(list, "by white")
 	}
@@ -198,6 +201,20 @@ func (p Program) slideTraits(at position, from, to [2]int) (list []string) {
 		}
 	}
 	return slices.Compact(list)
+}
+
+// neighbors lists where a piece has neighbours.
+func neighbors(cells [][]byte, a [2]int) (list []string) {
+	for _, d := range eight {
+		if c := [2]int{a[0] + d[0], a[1] + d[1]}; inside(8, c[0], c[1]) && cells[c[0]][c[1]] != '.' {
+			where := map[int]string{-1: "above", 1: "below"}[d[0]]
+			if d[1] != 0 {
+				where = "at the " + [3]string{"upper ", "", "lower "}[d[0]+1] + map[int]string{-1: "left", 1: "right"}[d[1]]
+			}
+			list = append(list, "of a piece with a neighbour "+where)
+		}
+	}
+	return list
 }
 
 // edges says where a cell is at the edge of a board.
