@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintet/game"
 	"quintet/internal/cli"
 	"quintet/live"
 	"quintet/people"
@@ -127,7 +128,11 @@ func (c accountChange) change(ctx context.Context, s *people.Store, id string) (
 		return s.Erase(ctx, id)
 	case "role":
 		if !slices.Contains(people.Roles(), people.Role(c.To)) {
-			return fmt.Errorf("unknown role %q: the roles are %v", c.To, people.Roles())
+			names := []string{}
+			for _, r := range people.Roles() {
+				names = append(names, string(r))
+			}
+			return fmt.Errorf("role %q: give %s", c.To, game.Alternatives(names))
 		}
 		_, err = s.Update(ctx, id, func(a *people.Account) error { a.Role = people.Role(c.To); return nil })
 	case "close", "open":
