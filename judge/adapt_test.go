@@ -98,6 +98,31 @@ func TestAdaptedHangs(t *testing.T) {
 	}
 }
 
+// endless is a runner whose program makes the last move of a game and then goes on for ever.
+type endless struct{ played }
+
+func (e endless) Run(ctx context.Context, lines []string, enough int) run.Outcome {
+	out := e.played.Run(ctx, lines, enough)
+	if strings.HasSuffix(out.Output, "wins!\n") || strings.HasSuffix(out.Output, "game!\n") {
+		out.Output, out.Ending = out.Output[:strings.LastIndex(out.Output, "move: ")+len("move: ")], run.TimedOut
+	}
+	return out
+}
+
+// TestEndless takes no points of moves and boards from a program that never ends its games.
+func TestEndless(t *testing.T) {
+	p, err := dialogue.New("loa", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := slices.DeleteFunc(suite.Games(p, suite.Options{}), func(g suite.Game) bool { return len(g.Lines) > 60 })
+	for _, f := range pointsOf(t, p, endless{played{p}}, games).Features {
+		if lost := f.Points < f.Of; lost != (f.Name == "result" || f.Name == "robustness") {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 // TestMachine takes points of the machine, and no others, from a program whose machine prints its moves wrongly, though
 // the mistake has a name.
 func TestMachine(t *testing.T) {
