@@ -138,6 +138,9 @@ func device(agent string) string {
 	if browser == "" || system == "" {
 		return "Program"
 	}
+	if browser == "Edg" {
+		browser = "Edge"
+	}
 	return browser + ", " + system
 }
 
