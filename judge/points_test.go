@@ -10,6 +10,7 @@ import (
 
 	"quintet/judge"
 	"quintet/judge/dialogue"
+	"quintet/judge/marks"
 	"quintet/judge/run"
 	"quintet/judge/suite"
 )
@@ -74,6 +75,16 @@ func TestPoints(t *testing.T) {
 		v := pointsOf(t, p, r, games)
 		if v.Points < test.least-1e-6 || v.Points > test.most+1e-6 || math.Abs(v.Of-100) > 1e-6 {
 			t.Errorf("%s, %s: %.1f of %.1f points, want %v to %v: %+v", test.game, test.mutant, v.Points, v.Of, test.least, test.most, v.Features)
+		}
+	}
+}
+
+// TestPointsOfRefused checks that a program that does not compile is of exactly the points of its assignment.
+func TestPointsOfRefused(t *testing.T) {
+	rubric := marks.Rubric{"a": 1, "b": 2, "c": 4, "d": 7, "e": 11, "f": 11, "g": 13}.Scaled(10)
+	for range 50 { // sums of floats depend on the order
+		if v, err := judge.Refused("loa", judge.Options{Rubric: rubric}, ""); err != nil || v.Of != 10 {
+			t.Fatalf("of %v points, %v; want 10", v.Of, err)
 		}
 	}
 }

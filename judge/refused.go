@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"quintet/internal/escape"
@@ -70,5 +71,6 @@ func without(name string, o Options, verdict, rule, message string) (Verdict, er
 	for _, points := range o.rubric(name) {
 		v.Of += points
 	}
+	v.Of = math.Round(v.Of*100) / 100
 	return v, nil
 }
