@@ -28,13 +28,13 @@ export async function seated(g, screen = {}, seat = 0) {
   return p;
 }
 
-let hall; // a page with the connections of players who have no window of their own
+let hall; // opens a page with the connections of players who have no window of their own; none if the last one failed
 
 /** attends keeps the other player of a window's game here, however long the machine takes, until the window is closed. */
 export async function attends(p, g, seat = 1) {
-  hall ??= browser.newPage().then(async (page) => { await page.goto(server.base + "/healthz"); return page; });
-  const page = await hall;
-  await page.context().addCookies([{ name: `quintet_${g.id}_${["first", "second"][seat]}`, value: g.tokens[seat], url: server.base }]);
+  hall ??= browser.newPage().then(async (page) => { await page.goto(server.base + "/healthz"); return page; }).catch((e) => { hall = undefined; throw e; });
+  const page = await hall, cookie = `quintet_${g.id}_${["first", "second"][seat]}`;
+  await page.context().addCookies([{ name: cookie, value: g.tokens[seat], url: server.base }]);
   await page.evaluate(([id, seat]) => new Promise((done) => {
     const socket = window[id + seat] = new WebSocket(`ws://${location.host}/api/games/${id}/socket`);
     const pings = setInterval(() => socket.send('{"do":"ping"}'), 5_000);
@@ -42,6 +42,6 @@ export async function attends(p, g, seat = 1) {
     socket.onclose = () => clearInterval(pings);
   }), [g.id, seat]);
   const close = p.close.bind(p);
-  p.close = () => Promise.all([close(), page.evaluate((of) => window[of].close(), g.id + seat)]);
+  p.close = () => Promise.all([close(), page.evaluate((of) => window[of].close(), g.id + seat), page.context().clearCookies({ name: cookie })]);
   return p;
 }
