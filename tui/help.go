@@ -42,7 +42,7 @@ func (c *shared) rulesGame() (g game.Game, ok bool) {
 
 // drawHelp shows all keys of the current screen, or the rules of its game.
 func (c *shared) drawHelp(canvas *paint.Canvas) {
-	const width = 66
+	const width = 70
 	room := paint.Rect{X: max((c.w-width)/2, 0), Y: 1, W: min(width, c.w), H: c.h - 2}
 	title, list := "All keys", c.keyLines()
 	g, ruled := c.rulesGame()
@@ -79,7 +79,7 @@ func (c *shared) helpEnd(more, ruled bool) string {
 	if parts == nil {
 		return c.signs.Text("any key closes this")
 	}
-	return strings.Join(append(parts, c.signs.Text("any other key closes this")), ", ")
+	return c.signs.List(append(parts, c.signs.Text("any other key closes this")))
 }
 
 func (c *shared) keyLines() (list []helpLine) {

@@ -77,25 +77,24 @@ func (h *home) keys() []binding {
 			continue
 		}
 		label := map[string]string{"q": "quit", "w": "watch", "p": "puzzles", "s": "saved games"}[letter]
-		list = append(list, binding{letter, label, h.startingWith(letter), func() tea.Cmd { return h.jump(letter) }})
+		list = append(list, binding{letter, label, h.c.signs.List(h.startingWith(letter)), func() tea.Cmd { return h.jump(letter) }})
 	}
 	return list
 }
 
 // startingWith lists the items that begin with a letter.
-func (h *home) startingWith(letter string) string {
-	var names []string
+func (h *home) startingWith(letter string) (names []string) {
 	for _, item := range h.items {
 		if strings.EqualFold(item.name[:1], letter) {
 			names = append(names, h.c.signs.Text(item.name))
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // jump opens the item that begins with a letter, or moves to the next one of several.
 func (h *home) jump(letter string) tea.Cmd {
-	many := strings.Contains(h.startingWith(letter), ", ")
+	many := len(h.startingWith(letter)) > 1
 	for range h.items {
 		h.move(1)
 		if strings.EqualFold(h.items[h.at].name[:1], letter) {
@@ -160,13 +159,13 @@ func (h *home) about() (game.Game, bool) {
 
 // program draws a description of the program.
 func (h *home) program(canvas *paint.Canvas, r paint.Rect) {
-	lines := []string{
-		"Neighbors, Othello with pits, Lines of Action,", "Connect6, and chess in which the king is captured.", "",
-		"Play against a person, a level from 1 to 10,", "or another program by its protocol.", "",
+	y := r.Y + 1
+	for _, text := range []string{
+		"Neighbors, Othello with pits, Lines of Action, Connect6, and chess in which the king is captured.",
+		"Play against a person, a level from 1 to 10, or another program by its protocol.",
 		"Every game is kept on disk after every move.", "Press ? on any screen for all its keys.",
-	}
-	for i, line := range lines {
-		canvas.Clip(r.X, r.Y+1+i, r.W, h.c.signs.Text(line), paint.Style{FG: paint.Dim})
+	} {
+		y += 1 + wrap(canvas, paint.Rect{X: r.X, Y: y, W: r.W, H: r.Y + r.H - y}, h.c.signs.Text(text), paint.Style{FG: paint.Dim})
 	}
 }
 

@@ -1,11 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -199,7 +199,18 @@ func (z *puzzles) draw(canvas *paint.Canvas, r paint.Rect) {
 func (z *puzzles) about() string {
 	text := "Level " + strconv.Itoa(z.puzzle().Difficulty)
 	if z.phase == solved || z.phase == shown {
-		text += ": " + strings.Join(z.puzzle().Themes, ", ")
+		text += ": " + z.c.signs.List(z.themes())
 	}
 	return text
+}
+
+// themes names the themes of the puzzle; those of other languages are in the catalogue of the pages.
+func (z *puzzles) themes() (names []string) {
+	for _, name := range z.puzzle().Themes {
+		if l := z.c.env.Language; l != nil && !z.c.signs.ASCII {
+			name = cmp.Or(l.Pages["theme."+name], name)
+		}
+		names = append(names, name)
+	}
+	return names
 }

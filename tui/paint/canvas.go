@@ -56,11 +56,19 @@ func New(w, h int) *Canvas {
 // Whole returns the area of the whole canvas.
 func (c *Canvas) Whole() Rect { return Rect{0, 0, c.W, c.H} }
 
-// Put draws a sign of one column.
+// Put draws a sign of one column. A wide character of which it covers one half loses the other, too.
 func (c *Canvas) Put(x, y int, sign string, s Style) {
-	if x >= 0 && x < c.W && y >= 0 && y < c.H {
-		c.cells[y*c.W+x] = cell{text: sign, style: s}
+	if x < 0 || x >= c.W || y < 0 || y >= c.H {
+		return
 	}
+	row := c.cells[y*c.W : (y+1)*c.W]
+	if row[x].taken && x > 0 {
+		row[x-1].text = ""
+	}
+	if x+1 < c.W {
+		row[x+1].taken = false
+	}
+	row[x] = cell{text: sign, style: s}
 }
 
 // Text draws a text and returns the column after it. What could disturb the terminal becomes a

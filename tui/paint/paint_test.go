@@ -28,6 +28,14 @@ func TestText(t *testing.T) {
 			t.Errorf("%q is drawn as %q, want %q", text, got, want)
 		}
 	}
+	for x, want := range []string{"x 本", " x本", "日x", "日 x"} { // half a character stays blank
+		c := paint.New(4, 1)
+		c.Text(0, 0, "日本", paint.Style{})
+		c.Put(x, 0, "x", paint.Style{})
+		if got := strings.TrimSuffix(c.Plain(), "\n"); got != want {
+			t.Errorf("x in column %d: %q, want %q", x, got, want)
+		}
+	}
 	c := paint.New(3, 2)
 	c.Text(-2, 0, "abc", paint.Style{})
 	c.Text(0, 7, "abc", paint.Style{})

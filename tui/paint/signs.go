@@ -81,6 +81,9 @@ func (s *Signs) Text(text string) string {
 	return strings.NewReplacer("·", "-", "−", "-", "…", "...", "–", "-", "½", "1/2", "→", "->", "×", "x", "±", "+-").Replace(text)
 }
 
+// List returns texts as a list, as the user's language writes it.
+func (s *Signs) List(texts []string) string { return strings.Join(texts, s.Text(", ")) }
+
 // Crossing returns the sign of the crossing at a row and a column of a grid of so many.
 func (s *Signs) Crossing(row, rows, col, cols int) string {
 	if rows == 1 || cols == 1 {
