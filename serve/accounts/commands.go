@@ -138,10 +138,7 @@ func device(agent string) string {
 	if browser == "" || system == "" {
 		return "Program"
 	}
-	if browser == "Edg" {
-		browser = "Edge"
-	}
-	return browser + ", " + system
+	return strings.Replace(browser, "Edg", "Edge", 1) + ", " + system
 }
 
 // signIn starts a session. If the request says so, the account takes over the guest's games.
