@@ -160,6 +160,8 @@ export default function () {
     assert.ok(bytes > 10_000 && bytes <= 80_000, `${bytes} bytes`);
     for (const [i, row] of (await rows.allTextContents()).entries()) assert.match(row, i ? /Zuse – Turing.*Won · Rated \+\d+/ : /Zuse – Turing.*Lost · Rated -\d+/);
     await p.go("/@Zuse");
+    const [, highest] = /highest (\d+)$/.exec(await p.page.getByRole("slider", { name: /: From 1500 to \d+ in 3 games/ }).getAttribute("aria-label"));
+    assert.ok(Number(highest) >= 1500, `the highest rating, ${highest}, does not include the start`);
     assert.match(await rows.first().textContent(), /Turing – Zuse.*Won · Rated \+\d+/);
     await p.go("/@Turing");
     await curve.focus();

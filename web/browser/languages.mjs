@@ -22,7 +22,7 @@ const names = /^(Quintet|Neighbors|Ada|Grace|Germain|Lagrange|Guest|English)$/; 
 const english = (p) => p.page.evaluate(() => {
   const list = [], shown = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (shown.nextNode()) if (!shown.currentNode.parentElement.closest("script, code, .who, .name, .line, option[lang]")) list.push(shown.currentNode.data);
-  for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) if (!e.matches(".who")) list.push(...["aria-label", "title", "placeholder"].map((a) => e.getAttribute(a) ?? ""));
+  for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) if (!e.matches(".who, [autocomplete=nickname]")) list.push(...["aria-label", "title", "placeholder"].map((a) => e.getAttribute(a) ?? ""));
   return list.flatMap((t) => t.match(/[A-Za-z]{3,}/g) ?? []);
 }).then((words) => [...new Set(words)].filter((w) => !names.test(w)));
 
@@ -93,6 +93,9 @@ export default function () {
       await p.page.getByRole("heading", { name: play }).waitFor();
       await p.page.locator(".today li a").first().waitFor();
       await look(p, "home", []);
+      await p.go("/new?game=othello");
+      await p.page.locator("form.setup .tile").first().waitFor();
+      await look(p, "new", []);
       assert.deepEqual(p.errors, []);
       await p.close();
       const g = await opened({ game: "loa" });

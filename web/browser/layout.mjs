@@ -34,8 +34,15 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
     const covers = y.closest(".calls, .absence") && x.closest(".status"); // what is asked covers the status, by design
     if (over && !covers && !x.contains(y) && !y.contains(x)) list.push(`${name(x)} and ${name(y)} overlap`);
   }
-  for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, h1, h2, summary, legend")) {
+  for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, .tile, .today li, h1, h2, summary, legend")) {
     if (shown(e) && e.scrollWidth > e.clientWidth + 1 && !e.matches(".name") && e.clientWidth > 0) list.push(`${name(e)} is cut off`);
+  }
+  for (const e of document.querySelectorAll("select")) if (shown(e)) {
+    const style = getComputedStyle(e), text = document.body.appendChild(document.createElement("span"));
+    text.style.cssText = `position: absolute; white-space: nowrap; font: ${style.font}`;
+    text.textContent = e.selectedOptions[0].textContent;
+    if (text.offsetWidth + 16 > e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) list.push(`${text.textContent} is cut off beside the arrow`);
+    text.remove();
   }
   for (const e of document.querySelectorAll(".head button")) if (shown(e) && Math.min(e.offsetWidth, e.offsetHeight) < 24) list.push(`${name(e)} has ${e.offsetWidth} by ${e.offsetHeight} pixels, less than 24`);
   for (const e of document.querySelectorAll(".steps .at")) if (e.offsetHeight > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) list.push(`${name(e)} has two lines`);

@@ -84,6 +84,28 @@ export default function () {
     await p.page.locator(".engine-lines .move").first().waitFor();
     await p.go("/device");
     assert.match(await p.page.locator(".games-here li a").textContent(), /^Othello · Ada – Engine, level 1 · /);
+    await p.context.setOffline(false);
+    const made = []; // studies, the first of which the page does not hear of
+    await p.page.route("**/api/studies", async (r) => {
+      const response = await r.fetch();
+      made.push((await response.json()).id);
+      await (made.length > 1 ? r.fulfill({ response }) : r.abort());
+    });
+    await p.page.locator(".games-here li a").click();
+    await p.button("Upload as a study").click();
+    await p.page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
+    await p.button("Upload as a study").click();
+    await p.page.getByRole("link", { name: "Open the study" }).waitFor();
+    assert.equal(made.length, 2);
+    assert.equal(made[0], made[1], "the second attempt makes another study");
+    await p.close();
+  });
+
+  test("a browser without room for what is needed offline says so", async () => {
+    const p = await Person.open(browser, server.base, { fresh: true }), cdp = await p.context.newCDPSession(p.page);
+    await cdp.send("Storage.overrideQuotaForOrigin", { origin: server.base, quotaSize: 100_000 });
+    await p.go("/device");
+    await p.page.getByText("This browser cannot open this page without a network.").waitFor();
     await p.close();
   });
 

@@ -11,7 +11,7 @@ export default function () {
     await p.go("/new?game=othello");
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.more();
-    await p.page.locator("select", { hasText: "standard" }).selectOption("White on d4 and e5 (standard)");
+    await p.page.locator("select", { hasText: "standard" }).selectOption("White on d4 (standard)");
     await p.shot("othello-start");
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL(/\/g\//);

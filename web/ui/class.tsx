@@ -188,7 +188,7 @@ function Teaching(p: Parts): JSX.Element {
       {p.c.questions.length > 0 && (
         <section class="card part">
           <h2>{say("class.questions")}</h2>
-          <ul>{p.c.questions.map((q) => <li key={q.id}><button type="button" class="quiet" onClick={() => p.show(q.id)}>{q.student}</button> {p.c.assignments.find((a) => a.id === q.assignment)?.title}: {q.question}</li>)}</ul>
+          <ul>{p.c.questions.map((q) => <li key={q.id}><button type="button" class="quiet" onClick={() => p.show(q.id)}>{q.student}</button> {say("list.named", { name: p.c.assignments.find((a) => a.id === q.assignment)?.title ?? "", text: q.question })}</li>)}</ul>
         </section>
       )}
       {p.c.assignments.length > 0 && <Marks {...p} />}

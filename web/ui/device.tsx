@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { Action } from "./actions";
-import { newKey, troubleOf } from "./api";
+import { troubleOf } from "./api";
 import { first, useKeptFocus } from "./focus";
 import { Icon } from "./icon";
 import { begun, changes, drop, isFull, keep, list, most, read, unsaved, type Kept, type Other } from "./keeping";
@@ -99,7 +99,8 @@ function Ready(): JSX.Element | null {
     const all = navigator.serviceWorker as ServiceWorkerContainer | undefined;
     if (!all) return setState("online");
     void all.ready.then(() => setState("ready"));
-    import("./installed").then((m) => m.install({ say, loadWords })).catch(() => { if (!all.controller) setState("online"); });
+    const failed = (): void => { if (!all.controller) setState("online"); };
+    import("./installed").then((m) => m.install({ say, loadWords }, failed)).catch(failed);
   }, []);
   return boot.local && state === "online" ? null : <p role="status" data-offline={state}>{say(`device.${state}`)}</p>;
 }
@@ -219,11 +220,11 @@ function Upload({ playing, match }: { playing: Playing; match: Match }): JSX.Ele
     setBusy(true);
     try {
       const g = playing.game, title = `${playerName(g.seats.first)} – ${playerName(g.seats.second)}`;
-      const r = await fetch("/api/studies", { method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": newKey() }, body: JSON.stringify({ record: await playing.record(), title }) });
+      const r = await fetch("/api/studies", { method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": playing.uploadKey() }, body: JSON.stringify({ record: await playing.record(), title }) });
       const made = await r.json();
       if (!r.ok) throw troubleOf(made, r.status);
       remember(made.id, made.key);
-      playing.uploaded(`/study/${made.id}`);
+      playing.note({ study: `/study/${made.id}` });
       setTo(playing.game.study);
     } catch (e) {
       match.trouble.value = e instanceof TypeError ? say("error.connection") : (e as Error).message;

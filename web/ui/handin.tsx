@@ -75,7 +75,7 @@ export function state(s: Short): string {
 function Line({ s, show, counts }: { s: Short; show: (id: string) => void; counts: boolean }): JSX.Element {
   return (
     <li>
-      <span role="status">{time(s.time)}: {state(s)}</span>{s.place > 0 && <span class="note"> {say("class.place", { n: s.place })}</span>}{counts && <strong> {say("class.counts")}</strong>}
+      <span role="status">{say("list.named", { name: time(s.time), text: state(s) })}</span>{s.place > 0 && <span class="note"> {say("class.place", { n: s.place })}</span>}{counts && <strong> {say("class.counts")}</strong>}
       {s.state === "judged" && <> <button type="button" class="quiet" aria-label={say("class.look.at", { time: time(s.time) })} onClick={() => show(s.id)}>{say("class.look")}</button></>}
     </li>
   );

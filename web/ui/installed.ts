@@ -15,13 +15,16 @@ function versionOf(worker: ServiceWorker): Promise<string> {
 /** own is the version of this page: a part of the address of its scripts. */
 const own = new URL(import.meta.url).pathname.split("/")[2];
 
-/** install installs the service worker. It fails where the browser has none. */
-export async function install(words: Words): Promise<void> {
+/** install installs the service worker. It fails where the browser has none; failed is called if the first one cannot be installed, as without room for its files. */
+export async function install(words: Words, failed = (): void => {}): Promise<void> {
   const all = navigator.serviceWorker, found = await all.register("/sw.js");
   const ready = (): void => { if (found.waiting && all.controller) void meet(found.waiting, words); };
   found.onupdatefound = () => {
     const { installing } = found;
-    installing?.addEventListener("statechange", () => { if (installing.state === "installed") ready(); });
+    installing?.addEventListener("statechange", () => {
+      if (installing.state === "installed") ready();
+      else if (installing.state === "redundant" && !found.active) failed();
+    });
   };
   const before = all.controller;
   all.addEventListener("controllerchange", () => { // another window has begun to use the new version

@@ -8,7 +8,7 @@ import { turns } from "./nextgame";
 import { List, Row } from "./rows";
 import { About, Followed } from "./people";
 import { dateText } from "./vacation";
-import { boot, count, facts, gameTitle, has, language, say } from "./words";
+import { boot, count, facts, gameTitle, has, language, listed, say } from "./words";
 
 interface Person {
   name: string;
@@ -88,13 +88,13 @@ function Rating({ r, failed, points }: { r: Standing; failed: boolean; points?: 
   const board = has(`person.board.${r.board}`) ? say(`person.board.${r.board}`) : gameTitle(r.board), speed = say(`person.speed.${r.speed}`);
   const rating = say("person.rating", { board, speed, rating: r.rating, deviation: r.deviation });
   const values = points?.map((p) => p.rating) ?? [];
-  const all = points && say("person.curve", { from: values[0], to: values.at(-1)!, games: count("person.curve.games", points.at(-1)!.games), high: Math.max(...values.slice(1)) }); // the first is before any game
+  const all = points && say("person.curve", { from: values[0], to: values.at(-1)!, games: count("person.curve.games", points.at(-1)!.games), high: Math.max(...values) });
   const at = step ?? values.length - 1, p = points?.[at];
   const text = p ? say("person.curve.at", { games: count("person.curve.games", p.games), rating: p.rating, deviation: p.deviation, date: new Date(p.time).toLocaleDateString(language, { dateStyle: "medium" }) }) : "";
   return (
     <li>
       <span>{r.provisional ? say("person.provisional", { rating }) : rating}</span>
-      {points ? <Curve values={values} at={at} label={`${board}, ${speed}: ${all}`} text={text} onLook={look} /> : !failed && <div class="chart" />}
+      {points ? <Curve values={values} at={at} label={say("list.named", { name: listed([board, speed]), text: all! })} text={text} onLook={look} /> : !failed && <div class="chart" />}
       <span class="note">{(step === null ? all : text) ?? " "}</span>
     </li>
   );

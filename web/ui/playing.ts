@@ -1,7 +1,7 @@
 // A game on this device: it answers the page of a game as the server would, from the engine in the page.
 
 import { signal } from "@preact/signals";
-import { locally, Trouble } from "./api";
+import { locally, newKey, Trouble } from "./api";
 import type { Command, Link } from "./connection";
 import { keep, people, stored, unsaved, type Kept } from "./keeping";
 import type { Facts } from "./shots";
@@ -134,11 +134,18 @@ export class Playing implements Link {
     return (await locally<{ move: string }>("POST", "/engine/move", { game, options, position, moves })).move;
   }
 
-  /** uploaded notes the address of the copy on the server. */
-  uploaded(study: string): void {
+  /** note stores what is known of an upload; it is no change of the game. */
+  note(of: Pick<Kept, "study" | "upload">): void {
     this.isNewest();
-    this.game = { ...this.game, study };
+    this.game = { ...this.game, ...of };
     keep(this.game);
+  }
+
+  /** uploadKey returns the idempotency key to upload the game as it is now: the same in each attempt, so that an answer that got lost makes no second study. */
+  uploadKey(): string {
+    const { upload, updated } = this.game;
+    if (upload?.of !== updated) this.note({ upload: { key: newKey(), of: updated } });
+    return this.game.upload!.key;
   }
 
   /** record returns the game as a record. */

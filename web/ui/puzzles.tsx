@@ -13,7 +13,7 @@ import { useSyncedProgress } from "./syncprogress";
 import type { Daily } from "./today";
 import { Absent, Heard, messageOf, News, positionAfter, sameTurn, Trainer, TypedMove, useTrainerFocus, useTrouble, type Position } from "./trainer";
 import type { Move, Side } from "./types";
-import { boot, count, gameTitle, has, say, sideName } from "./words";
+import { boot, count, gameTitle, has, listed, say, sideName } from "./words";
 
 interface Entry {
   id: string;
@@ -248,7 +248,7 @@ function Solve({ game, puzzle, next, run, onTried, onSolved, trouble, setTrouble
         <div class="seat"><p class="facts">{[...themes, say("puzzles.difficulty", { n: puzzle.difficulty })].join(" · ")}</p></div>
       </div>
       <aside class="panel" aria-label={say("panel.title")} data-phase={phase} data-ply={at?.ply}>
-        <News text={news.text || say("puzzles.find")} said={news.text || `${goalOf(game, puzzle)}, ${say("puzzles.difficulty", { n: puzzle.difficulty })}`} kind={news.kind} />
+        <News text={news.text || say("puzzles.find")} said={news.text || listed([goalOf(game, puzzle), say("puzzles.difficulty", { n: puzzle.difficulty })])} kind={news.kind} />
         {trouble && <p class="trouble" role="alert">{trouble}</p>}
         <div class="bar">
           {phase === "wrong" && !run && <button class="main" onClick={again}>{say("puzzles.again")}</button>}

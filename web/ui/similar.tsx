@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { call } from "./api";
 import type { Assignment } from "./class";
 import { Alert, useSending } from "./sending";
-import { language, phrase, say } from "./words";
+import { language, listed, phrase, say } from "./words";
 
 interface Pair {
   programs: { submission: string; name: string }[];
@@ -48,7 +48,7 @@ export function Similar({ a, path }: { a: Assignment; path: string }): JSX.Eleme
               {[...pairs].sort((p, q) => q[order] - p[order]).map((p) => (
                 <tr key={p.programs[0].submission + p.programs[1].submission}>
                   <th scope="row"><button type="button" class="quiet" onClick={() => setOpen(p)}>{nameOf(p)}</button></th>
-                  <td>{percent(p.similarity)}</td><td>{percent(p.tokens)}</td><td>{p.mistakes.map(phrase).join("; ")}</td>
+                  <td>{percent(p.similarity)}</td><td>{percent(p.tokens)}</td><td>{listed(p.mistakes.map(phrase))}</td>
                 </tr>
               ))}
             </tbody>
@@ -72,7 +72,7 @@ function Both({ pair, path, close }: { pair: Pair; path: string; close: () => vo
   return (
     <dialog ref={dialog} class="sheet verdict similar" aria-labelledby="similar-title" onClose={close}>
       <div class="part">
-        <h2 id="similar-title">{nameOf(pair)}: {percent(pair.similarity)}</h2>
+        <h2 id="similar-title">{say("list.named", { name: nameOf(pair), text: percent(pair.similarity) })}</h2>
         <Alert text={trouble} />
         <div class="sides">
           {sides.map((s) => (
@@ -92,5 +92,5 @@ function Both({ pair, path, close }: { pair: Pair; path: string; close: () => vo
 function Source({ name, f }: { name: string; f: Side["sources"][0] }): JSX.Element {
   const shared = new Set(f.shared), lines = f.text.replace(/\n$/, "").split("\n"), width = String(lines.length).length;
   const line = (text: string, i: number): string => `${String(i + 1).padStart(width)} ${text}\n`;
-  return <pre tabIndex={0} role="group" aria-label={`${name}, ${f.name}`}>{lines.map((text, i) => (shared.has(i + 1) ? <mark key={i}>{line(text, i)}</mark> : line(text, i)))}</pre>;
+  return <pre tabIndex={0} role="group" aria-label={listed([name, f.name])}>{lines.map((text, i) => (shared.has(i + 1) ? <mark key={i}>{line(text, i)}</mark> : line(text, i)))}</pre>;
 }
