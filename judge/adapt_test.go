@@ -109,7 +109,7 @@ func (e endless) Run(ctx context.Context, lines []string, enough int) run.Outcom
 	return out
 }
 
-// TestEndless takes no points of moves and boards from a program that never ends its games.
+// TestEndless checks that a program that hangs after the last move loses no points for moves and boards.
 func TestEndless(t *testing.T) {
 	p, err := dialogue.New("loa", 0)
 	if err != nil {

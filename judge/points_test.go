@@ -79,7 +79,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestPointsOfRefused checks that a program that does not compile is of exactly the points of its assignment.
+// TestPointsOfRefused checks that the maximum for a program that does not compile is exactly that of its assignment.
 func TestPointsOfRefused(t *testing.T) {
 	rubric := marks.Rubric{"a": 1, "b": 2, "c": 4, "d": 7, "e": 11, "f": 11, "g": 13}.Scaled(10)
 	for range 50 { // sums of floats depend on the order

@@ -103,11 +103,14 @@ func (p Profile) anySpace() bool { return len(p[cells]) == 1 && p[cells][0] == "
 // Tidy removes from the printed boards of a class what accepted alternatives add: blanks at
 // the ends of lines, and blank lines.
 func (p Profile) Tidy(printed string) string {
-	if p.accepts(lineEnds, lineEnds.Choices[1]) {
+	other := func(d decision) bool {
+		return slices.ContainsFunc(d.Choices[1:], func(c choice) bool { return p.accepts(d, c) })
+	}
+	if other(lineEnds) {
 		printed = strings.ReplaceAll(printed, " \n", "\n")
 	}
-	if p.accepts(blankLines, blankLines.Choices[1]) {
-		printed = strings.ReplaceAll(printed, "\n\n", "\n")
+	if other(blankLines) {
+		printed = dialogue.WithoutBlankLines(printed)
 	}
 	return printed
 }

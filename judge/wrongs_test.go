@@ -16,7 +16,7 @@ var wrongs = map[string][]wrong{
 		{change{"currentPlayer = 'B';\n    nextPlayer = 'W';", "currentPlayer = 'W';\n    nextPlayer = 'B';"}, judge.WrongRule, "lets white move first, not black"},
 		{change{"|| j != x) && b[i][j] != '.'", "|| j != x) && b[i][j] == b[y][x]"}, judge.WrongRule, "counts only neighbours of the own colour"},
 		{change{"(i != y || j != x)", "(i != y) != (j != x)"}, judge.WrongRule, "counts only the four neighbours beside"},
-		{change{"(i != y || j != x)", "(i != y || j != x) && !(i > y && j > x)"}, judge.WrongRule, "only moves of a piece with a neighbour at the lower right go wrong"},
+		{change{"(i != y || j != x)", "(i != y || j != x) && !(i > y && j > x)"}, judge.WrongRule, "only moves of a piece with a neighbour to the lower right go wrong"},
 		{change{"(i != y || j != x) && ", ""}, judge.WrongRule, "counts the moving piece as its own neighbour"},
 		{change{"if (max(dx, dy) != around(board, y1, x1)) return false;", ""}, judge.WrongRule, "accepts a move of any length"},
 		{change{"max(dx, dy) != around", "max(dx, dy) > around"}, judge.WrongRule, "accepts a move that is shorter than the number of neighbours"},

@@ -132,7 +132,7 @@ func (c accountChange) change(ctx context.Context, s *people.Store, id string) (
 			for _, r := range people.Roles() {
 				names = append(names, string(r))
 			}
-			return fmt.Errorf("role %q: give %s", c.To, game.Alternatives(names))
+			return fmt.Errorf("unknown role %q: expected %s", c.To, game.Alternatives(names))
 		}
 		_, err = s.Update(ctx, id, func(a *people.Account) error { a.Role = people.Role(c.To); return nil })
 	case "close", "open":

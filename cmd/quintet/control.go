@@ -97,7 +97,7 @@ func (p *logLocation) with(ctx context.Context, direct func(live.Log) error, ser
 			return err
 		}
 		if _, there := os.Stat(filepath.Join(p.data, "log")); there != nil {
-			return fmt.Errorf("there are no games in %s (give their folder with --data): %w", p.data, there)
+			return fmt.Errorf("looking for games in %s, which is the folder that --data names: %w", p.data, there)
 		}
 	}
 	l, err := p.open(ctx)

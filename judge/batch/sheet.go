@@ -171,7 +171,7 @@ func (s *Sheet) most(row []string) float64 {
 	return max(0, decimal(text))
 }
 
-// late says what being late costs, for a table of grades with points of another scale.
+// late returns what was deducted for being late, as a comment for a table of grades whose points are scaled; "" if nothing.
 func (r Result) late(scale float64) string {
 	if r.Days == 0 || r.Mark >= r.Verdict.Points {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"quintet/judge/run"
 )
 
-// alone returns a check that calls no member function but its own: what the others do, it
-// does with the private data that the document names.
+// alone returns a copy of the check that calls only the member function under test. Helpers in the driver replace
+// calls of the others; they use the private data under the names in the document.
 func (k testCase) alone() testCase {
 	if rest, ok := strings.CutPrefix(k.code, played(k.typed)); ok && len(k.typed) > 0 && k.board != "" {
 		rows := strings.Split(k.board, "\n")[1:9]
@@ -28,13 +28,15 @@ func (k testCase) alone() testCase {
 	return k
 }
 
-// again repeats failed checks [testCase.alone], so that a mistake in one member function
-// costs no points of the others. It changes nothing if the private data has other names.
+// again reruns failed checks as [testCase.alone] returns them, so that a mistake in one member function
+// costs no points of the others. A check that calls only functions without failed checks keeps its result: the mistake
+// may be in what they keep in the private data, which no check of theirs shows. If the helpers do not compile, for
+// example because private data is named differently, all results stand.
 func (c class) again(ctx context.Context, b *builder, cases []testCase, missing map[string]string, r Report, program func(build string) run.Program) error {
 	var repeated []testCase
 	var at []int
 	for i, k := range cases {
-		if a := k.alone(); !r.Checks[i].OK && a.code != k.code && a.needs(missing) == "" {
+		if a := k.alone(); !r.Checks[i].OK && a.code != k.code && a.needs(missing) == "" && k.callsWrong(r) {
 			repeated, at = append(repeated, a), append(at, i)
 		}
 	}
@@ -56,13 +58,21 @@ func (c class) again(ctx context.Context, b *builder, cases []testCase, missing 
 	return nil
 }
 
+// callsWrong reports whether the check calls another member function that has failed a check of its own.
+func (k testCase) callsWrong(r Report) bool {
+	return slices.ContainsFunc(r.Checks, func(c Check) bool {
+		return !c.OK && c.Member != k.member && strings.Contains(k.code, "g."+c.Member+"(")
+	})
+}
+
 // opened returns functions for a driver that read and write the private data of the class.
 // C++ allows the name of a private member in an explicit instantiation.
 func (c class) opened() string {
 	data := []string{"board", "currentPlayer", "nextPlayer", "blacks", "whites"}
-	params, args := slices.Clone(data), slices.Clone(data)
-	for i, name := range data {
-		params[i], args[i] = "auto "+name, "&"+c.name+"::"+name
+	var params, args []string
+	for i, name := range data { // C++11 has no parameters of type auto
+		params = append(params, fmt.Sprintf("typename T%d, T%d %s", i, i, name))
+		args = append(args, fmt.Sprintf("decltype(&%s::%s), &%s::%s", c.name, name, c.name, name))
 	}
 	return strings.NewReplacer("CLASS", c.name, "PARAMS", strings.Join(params, ", "), "ARGS", strings.Join(args, ", ")).Replace(openedText)
 }

@@ -91,7 +91,7 @@ type Report struct {
 // Run compiles the class with a driver and runs every check in its own process, so that a
 // crash does not affect other checks. If a member function is missing or has other
 // parameters, only the checks that need it fail. If the sources do not compile, the error
-// is a *run.CompileError. Outputs that tidy makes equal are equal.
+// is a *run.CompileError. Run applies tidy to the expected and the actual output before it compares them.
 func Run(ctx context.Context, game string, files []string, o run.Options, limits run.Limits, tidy func(string) string) (Report, error) {
 	c, err := of(game)
 	c.tidy = tidy
@@ -135,8 +135,16 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 	return r, nil
 }
 
-// mostStuck is how many checks of a member function may reach the limit of time.
+// mostStuck is how many checks of one group may reach the limit of time: those of a member function, or of moves that it
+// accepts or refuses.
 const mostStuck = 2
+
+func (k testCase) group() string {
+	if k.member == "move" {
+		return k.member + " " + k.kind.Answer
+	}
+	return k.member
+}
 
 // run runs the compiled checks. Checks that need a missing member function fail.
 func (c class) run(ctx context.Context, cases []testCase, missing map[string]string, p run.Program) Report {
@@ -150,14 +158,14 @@ func (c class) run(ctx context.Context, cases []testCase, missing map[string]str
 			continue
 		}
 		n++
-		if stuck[k.member] == mostStuck {
-			r.Checks = append(r.Checks, k.check(false, "(not run, because others took too long)"))
+		if stuck[k.group()] == mostStuck {
+			r.Checks = append(r.Checks, k.check(false, "(not run: two others like it timed out)"))
 			continue
 		}
 		p.Args = append(slices.Clone(words), fmt.Sprint(n-1))
 		out := p.Run(ctx, nil, len(k.want))
 		if out.Ending == run.TimedOut {
-			stuck[k.member]++
+			stuck[k.group()]++
 		}
 		r.Checks = append(r.Checks, k.judge(out, c.tidy))
 	}

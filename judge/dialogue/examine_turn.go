@@ -110,7 +110,7 @@ func (x *examination) valid(r reply, line string, parts []heard, shown [][]byte,
 	later := x.Game == "connect6" && shown == nil && !over // perhaps it shows the board later
 	passed := len(x.parts) > 0 && x.parts[0].player != x.at.player
 	switch {
-	case r.over && len(parts) == 0: // it has made the move, and stops or goes on for ever at the end
+	case r.over && !r.stop && len(parts) == 0: // it has made the move, and stops or goes on for ever at the end
 		x.note("result", marks.Case{Answer: fmt.Sprint("ends ", r.winner), Reason: x.ending(r)}, false)
 		x.next(-1, "")
 		return

@@ -63,13 +63,16 @@ func oneOf(flags string, texts []string) *regexp.Regexp {
 // blank matches lines without text.
 var blank = regexp.MustCompile(`(?m)^[ \t\r]*\n`)
 
+// WithoutBlankLines returns an output without lines that have no text.
+func WithoutBlankLines(text string) string { return blank.ReplaceAllString(text, "") }
+
 // Hear returns an output without the accepted differences.
 func (h *Hearer) Hear(text string, t Tolerance) string {
 	if t&LetterCase != 0 {
 		text = h.folded.ReplaceAllStringFunc(text, h.spelled)
 	}
 	if t&BlankLines != 0 {
-		text = h.joined(blank.ReplaceAllString(text, ""))
+		text = h.joined(WithoutBlankLines(text))
 	}
 	if t&ExtraLines != 0 {
 		text = h.known(text)

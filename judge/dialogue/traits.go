@@ -209,7 +209,7 @@ func neighbors(cells [][]byte, a [2]int) (list []string) {
 		if c := [2]int{a[0] + d[0], a[1] + d[1]}; inside(8, c[0], c[1]) && cells[c[0]][c[1]] != '.' {
 			where := map[int]string{-1: "above", 1: "below"}[d[0]]
 			if d[1] != 0 {
-				where = "at the " + [3]string{"upper ", "", "lower "}[d[0]+1] + map[int]string{-1: "left", 1: "right"}[d[1]]
+				where = "to the " + [3]string{"upper ", "", "lower "}[d[0]+1] + map[int]string{-1: "left", 1: "right"}[d[1]]
 			}
 			list = append(list, "of a piece with a neighbour "+where)
 		}

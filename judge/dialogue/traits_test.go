@@ -37,7 +37,7 @@ func TestCommon(t *testing.T) {
 // TestTraits lists what is special about moves.
 func TestTraits(t *testing.T) {
 	for _, test := range []struct{ game, line, want string }{
-		{"neighbors", "d0 f2", "downward, rightward, along a diagonal, from the first row, from the edge of the board, of a piece with a neighbour at the left, of a piece with a neighbour at the right, by black"},
+		{"neighbors", "d0 f2", "downward, rightward, along a diagonal, from the first row, from the edge of the board, of a piece with a neighbour to the left, of a piece with a neighbour to the right, by black"},
 		{"loa", "a1 a7", "downward, along a row or column, over a piece of the same side, from the first column, from the edge of the board, to the last row, to the first column, to the edge of the board, by black"},
 		{"chess", "G8 F6", "with a knight, upward, leftward, from the last row, from the edge of the board, by white"},
 		{"othello", "E3", "turning discs left, turning discs in one direction, by black"},

@@ -43,9 +43,19 @@ func makeScratch(folder string, worker int) error {
 	return nil
 }
 
+// asNobody changes root to the user of a worker. A container has no process namespace: a process of that user could
+// stop one that the judge has not yet started, and so the judge.
+func asNobody(worker int) []string {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	id := strconv.Itoa(user(worker))
+	return []string{"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "--"}
+}
+
 // contain prepares a program for a container.
 func (p *Program) contain(s Sandbox, folder string, worker int) {
-	p.user, p.Dir, p.confine = nobody(worker), s.Scratch(folder), s.confine
+	p.Before, p.Dir, p.confine = asNobody(worker), s.Scratch(folder), s.confine
 	switch {
 	case os.Geteuid() == 0:
 		p.after = func() { killAll(user(worker)) }

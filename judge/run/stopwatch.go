@@ -100,15 +100,16 @@ type memoryMeter struct {
 	next time.Time // time of the next measurement
 }
 
-// The shortest and longest time between two measurements. What is left of the limit decides: a processor can fill
-// about 4 GB a second.
+// The shortest and longest time between two measurements. It depends on the memory that is left: a processor fills
+// about 4 GiB a second.
 const (
 	memoryInterval    = 10 * time.Millisecond
 	maxMemoryInterval = 100 * time.Millisecond
 	fill              = 4 << 30
 )
 
-// pause returns how long a program that uses some memory cannot exceed its limit.
+// pause returns the time until the next measurement of a program that uses some bytes. If it is longer than
+// memoryInterval, the program cannot fill the rest sooner.
 func (s *memoryMeter) pause(used int64) time.Duration {
 	left := float64(s.max-used) / float64(fill*runtime.NumCPU())
 	return min(max(time.Duration(left*float64(time.Second)), memoryInterval), maxMemoryInterval)

@@ -32,7 +32,7 @@ func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == sy
 
 // runAs makes a program run as a user without other groups.
 func runAs(c *exec.Cmd, id int) {
-	c.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(id), Gid: uint32(id)} //nolint:gosec // a small number
+	c.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(id), Gid: uint32(id)}
 }
 
 // killAndWait kills a process and, if it is a child that has ended, reaps it.

@@ -56,7 +56,7 @@ func New(w, h int) *Canvas {
 // Whole returns the area of the whole canvas.
 func (c *Canvas) Whole() Rect { return Rect{0, 0, c.W, c.H} }
 
-// Put draws a sign of one column. A wide character of which it covers one half loses the other, too.
+// Put draws a one-column sign. If it overwrites half of a wide character, it blanks the other half.
 func (c *Canvas) Put(x, y int, sign string, s Style) {
 	if x < 0 || x >= c.W || y < 0 || y >= c.H {
 		return

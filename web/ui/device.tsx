@@ -222,6 +222,7 @@ function Upload({ playing, match }: { playing: Playing; match: Match }): JSX.Ele
       const g = playing.game, title = `${playerName(g.seats.first)} – ${playerName(g.seats.second)}`;
       const r = await fetch("/api/studies", { method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": playing.uploadKey() }, body: JSON.stringify({ record: await playing.record(), title }) });
       const made = await r.json();
+      if (r.status === 409 || r.status === 404) playing.note({ upload: undefined }); // the key is of another text, or of a study that was erased
       if (!r.ok) throw troubleOf(made, r.status);
       remember(made.id, made.key);
       playing.note({ study: `/study/${made.id}` });

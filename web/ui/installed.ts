@@ -15,17 +15,19 @@ function versionOf(worker: ServiceWorker): Promise<string> {
 /** own is the version of this page: a part of the address of its scripts. */
 const own = new URL(import.meta.url).pathname.split("/")[2];
 
-/** install installs the service worker. It fails where the browser has none; failed is called if the first one cannot be installed, as without room for its files. */
+/** install installs the service worker. It rejects if the browser has none. It calls failed if the first one cannot be installed, for example because storage is full. */
 export async function install(words: Words, failed = (): void => {}): Promise<void> {
   const all = navigator.serviceWorker, found = await all.register("/sw.js");
   const ready = (): void => { if (found.waiting && all.controller) void meet(found.waiting, words); };
-  found.onupdatefound = () => {
+  const watch = (): void => {
     const { installing } = found;
     installing?.addEventListener("statechange", () => {
       if (installing.state === "installed") ready();
       else if (installing.state === "redundant" && !found.active) failed();
     });
   };
+  found.addEventListener("updatefound", watch);
+  watch(); // the event may have passed
   const before = all.controller;
   all.addEventListener("controllerchange", () => { // another window has begun to use the new version
     if (before && all.controller) void versionOf(all.controller).then((version) => { if (version !== own) void offer(words, () => location.reload()); });

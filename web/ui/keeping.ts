@@ -19,7 +19,7 @@ export interface Kept {
   created: string;
   updated: string;
   study?: string; // the address of its copy on the server
-  upload?: { key: string; of: string }; // the idempotency key with which it was sent, and when it had been updated then
+  upload?: { key: string; of: string }; // the idempotency key of the last upload, and `updated` at that time
 }
 
 /** Other is a game that a newer version has stored, or that is damaged: it is shown, and never changed. */

@@ -134,17 +134,18 @@ export class Playing implements Link {
     return (await locally<{ move: string }>("POST", "/engine/move", { game, options, position, moves })).move;
   }
 
-  /** note stores what is known of an upload; it is no change of the game. */
+  /** note stores the state of an upload. It does not change when the game was updated. */
   note(of: Pick<Kept, "study" | "upload">): void {
     this.isNewest();
     this.game = { ...this.game, ...of };
     keep(this.game);
   }
 
-  /** uploadKey returns the idempotency key to upload the game as it is now: the same in each attempt, so that an answer that got lost makes no second study. */
+  /** uploadKey returns the idempotency key for uploading the current state of the game. Retries use the same key, also in another window, so a lost response does not lead to a second study. */
   uploadKey(): string {
-    const { upload, updated } = this.game;
-    if (upload?.of !== updated) this.note({ upload: { key: newKey(), of: updated } });
+    this.isNewest();
+    const { id, updated } = this.game, now = stored(id), upload = now && "v" in now ? now.upload : this.game.upload;
+    this.note({ upload: upload?.of === updated ? upload : { key: newKey(), of: updated } });
     return this.game.upload!.key;
   }
 
