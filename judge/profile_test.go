@@ -64,9 +64,17 @@ func TestReadCourseErrors(t *testing.T) {
 // TestTidy removes from boards only what the profile accepts.
 func TestTidy(t *testing.T) {
 	const printed = "0 . B \n\n"
-	for want, p := range map[string]judge.Profile{"0 . B\n": nil, printed: judge.Strict("neighbors"), "0 . B\n\n": {"blank-lines": {"none"}}} {
-		if got := p.Tidy(printed); got != want {
-			t.Errorf("%v: %q, want %q", p, got, want)
+	for _, test := range []struct {
+		p    judge.Profile
+		want string
+	}{
+		{nil, "0 . B\n"},
+		{judge.Strict("neighbors"), printed},
+		{judge.Profile{"blank-lines": {"none"}}, "0 . B\n\n"},
+		{judge.Profile{"blank-lines": {"none", "any"}, "line-ends": {"none", "all"}}, "0 . B\n"},
+	} {
+		if got := test.p.Tidy(printed); got != test.want {
+			t.Errorf("%v: %q, want %q", test.p, got, test.want)
 		}
 	}
 }

@@ -183,7 +183,7 @@ func days(n int) string {
 	if n == 1 {
 		return "1 day"
 	}
-	return fmt.Sprint(n, " days")
+	return fmt.Sprintf("%d days", n)
 }
 
 // Fill writes the marks into the table, scaled to its maximum, and returns the names that it lacks.

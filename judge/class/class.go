@@ -135,10 +135,10 @@ func Run(ctx context.Context, game string, files []string, o run.Options, limits
 	return r, nil
 }
 
-// mostStuck is how many checks of one group may reach the limit of time: those of a member function, or of moves that it
-// accepts or refuses.
+// mostStuck is how many checks of a group may reach the limit of time.
 const mostStuck = 2
 
+// group names checks that one endless loop is likely to stop: those of a member function, or of moves that it accepts or refuses.
 func (k testCase) group() string {
 	if k.member == "move" {
 		return k.member + " " + k.kind.Answer

@@ -46,7 +46,7 @@ func makeScratch(folder string, worker int) error {
 // asNobody changes root to the user of a worker. A container has no process namespace: a process of that user could
 // stop one that the judge has not yet started, and so the judge.
 func asNobody(worker int) []string {
-	if os.Geteuid() != 0 {
+	if nobody(worker) == 0 {
 		return nil
 	}
 	id := strconv.Itoa(user(worker))

@@ -30,7 +30,7 @@ const noFollow = syscall.O_NOFOLLOW
 // limitSignal reports whether a signal means that a limit was exceeded.
 func limitSignal(s syscall.Signal) bool { return s == syscall.SIGXCPU || s == syscall.SIGKILL }
 
-// runAs makes a program run as a user without other groups.
+// runAs makes a program run as a user without other groups. Call it after platform.LeadGroup, which sets the attributes.
 func runAs(c *exec.Cmd, id int) {
 	c.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(id), Gid: uint32(id)}
 }

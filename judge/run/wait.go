@@ -30,7 +30,7 @@ type inputWatcher struct {
 const (
 	quiet    = 300 * time.Millisecond
 	quietEnd = 1500 * time.Millisecond
-	maxGap   = 16
+	maxGap   = 16 // samples, which are a millisecond apart
 )
 
 // waits reports whether the program has read all its input and waits for more. printed is

@@ -47,8 +47,8 @@ async function meet(waiting: ServiceWorker, words: Words): Promise<void> {
 
 /** offer says that a new version is ready, and reloads the page when its user says so: it may be in the middle of something. */
 async function offer({ say, loadWords }: Words, reload: () => void): Promise<void> {
-  if (document.querySelector(".update")) return;
   await loadWords("device");
+  if (document.querySelector(".update")) return; // not before: two may wait for the words
   const box = document.body.appendChild(document.createElement("div"));
   box.className = "update card bar";
   box.setAttribute("role", "status");
