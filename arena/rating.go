@@ -22,11 +22,12 @@ type Rating struct {
 //
 // They are the maximum likelihood ratings of the Bradley-Terry model (1952) on the
 // Elo scale, with a draw as half a win and half a loss: every player's expected score
-// equals its actual score. A pairing with a perfect score counts as if a quarter of a
-// game had gone the other way, as in Score.Elo, so that all ratings are finite.
-// Errors use the variance of pairs instead of the model's (the sandwich estimator of
-// Huber, 1967), because the model's is wrong where openings favour a side. A player
-// without games has the rating 0 and the error 0.
+// equals its actual score. That has no finite solution where some players took no point
+// from the others (Ford, 1957). Between those, a pairing counts as if a quarter of a game
+// had gone the other way, as in Score.Elo. Errors use the pairs' squared deviations from
+// the expected score instead of the model's variance (the sandwich estimator of Huber,
+// 1967), because the model's is wrong where openings favour a side. A player without games
+// has the rating 0 and the error 0.
 func (s *Standings) Ratings() []Rating {
 	b := newBradleyTerry(s)
 	for range 100 {
@@ -34,6 +35,7 @@ func (s *Standings) Ratings() []Rating {
 			break
 		}
 	}
+	b.center() // bounded steps move the mean
 	variances := b.covariance()
 	ratings := make([]Rating, len(s.Players))
 	for i := range s.Players {
@@ -72,15 +74,43 @@ type bradleyTerry struct {
 
 func newBradleyTerry(s *Standings) *bradleyTerry {
 	b := &bradleyTerry{elo: make([]float64, len(s.Players))}
+	took := chains(s)
 	for _, p := range s.Pairings {
 		n, mean, variance := moments(p.Score.Pentanomial)
 		if n == 0 {
 			continue
 		}
-		edge := 1 / (8 * n)
-		b.meetings = append(b.meetings, pairResult{p.A, p.B, n, min(max(mean, edge), 1-edge), settled(n, variance)})
+		if !took[p.A][p.B] || !took[p.B][p.A] {
+			edge := 1 / (8 * n)
+			mean = min(max(mean, edge), 1-edge)
+		}
+		b.meetings = append(b.meetings, pairResult{p.A, p.B, n, mean, variance})
 	}
 	return b
+}
+
+// chains returns for every two players whether the first took points from the second, or
+// from somebody who did, and so on (Warshall's algorithm).
+func chains(s *Standings) [][]bool {
+	took := make([][]bool, len(s.Players))
+	for i := range took {
+		took[i] = make([]bool, len(s.Players))
+	}
+	for _, p := range s.Pairings {
+		n, mean, _ := moments(p.Score.Pentanomial)
+		took[p.A][p.B], took[p.B][p.A] = n > 0 && mean > 0, n > 0 && mean < 1
+	}
+	for via, onward := range took {
+		for _, row := range took {
+			if !row[via] {
+				continue
+			}
+			for j, ok := range onward {
+				row[j] = row[j] || ok
+			}
+		}
+	}
+	return took
 }
 
 // perElo is the slope of the log-odds per Elo.
@@ -136,12 +166,24 @@ func (b *bradleyTerry) newtonStep() (most float64) {
 	return most
 }
 
+// center makes the mean of all ratings 0.
+func (b *bradleyTerry) center() {
+	var mean float64
+	for _, elo := range b.elo {
+		mean += elo / float64(len(b.elo))
+	}
+	for i := range b.elo {
+		b.elo[i] -= mean
+	}
+}
+
 // covariance returns the covariance matrix of the ratings.
 func (b *bradleyTerry) covariance() [][]float64 {
 	n := len(b.elo)
 	noise := zeroMatrix(n)
 	for _, g := range b.meetings {
-		addDifference(noise, g, g.n*g.variance)
+		deviation := g.share - shareOf(b.elo[g.a]-b.elo[g.b])
+		addDifference(noise, g, g.n*settled(g.n, g.variance+deviation*deviation))
 	}
 	inverse := invert(b.informationMatrix())
 	return multiply(multiply(inverse, noise), inverse)

@@ -63,6 +63,41 @@ func TestRatings(t *testing.T) {
 	}
 }
 
+// TestRatingsOfMany simulates leagues in which many players of similar or of very different strength play two games
+// against each other, so that many pairings are swept. Ratings are as far apart as the strengths, on average, and the
+// intervals hold the true rating in at least 95 of 100 cases.
+func TestRatingsOfMany(t *testing.T) {
+	const runs, players = 60, 24
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, spread := range []float64{0, 100, 250} {
+		var along, squares float64
+		held := 0
+		for range runs {
+			truth := make([]float64, players)
+			var mean float64
+			for i := range truth {
+				truth[i] = spread * r.NormFloat64()
+				mean += truth[i] / players
+			}
+			s := tournament(r, truth, 1, 100)
+			for _, rating := range s.Ratings() {
+				strength := truth[rating.Player] - mean
+				along += strength * rating.Elo
+				squares += strength * strength
+				if math.Abs(rating.Elo-strength) <= rating.Error {
+					held++
+				}
+			}
+		}
+		if slope := along / squares; slope < 0.95 || slope > 1.1 { // without a spread it is not a number
+			t.Errorf("spread %v: the ratings are %.2f times as far apart as the strengths", spread, slope)
+		}
+		if held < runs*players*94/100 {
+			t.Errorf("spread %v: %d of %d intervals hold the truth, want 95 %%", spread, held, runs*players)
+		}
+	}
+}
+
 // TestRatingsOfTwo compares the ratings of two players with their score.
 func TestRatingsOfTwo(t *testing.T) {
 	for _, pentanomial := range [][5]int{{1, 2, 10, 5, 2}, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 7}, {3, 0, 0, 0, 0}, {10, 0, 3, 0, 14}} {

@@ -9,16 +9,17 @@ import (
 )
 
 // drawPair draws the half points of a pair of games between players of a known
-// difference. A third of the games are drawn. The opening is worth up to bias of
+// difference. At most a third of the games are drawn. The opening is worth up to bias of
 // Elo to a side, in one game to the one player and in the other to the other.
 func drawPair(r *rand.Rand, elo, bias float64) (half int) {
 	edge := bias * (2*r.Float64() - 1)
 	for _, e := range []float64{edge, -edge} {
 		share := 1 / (1 + math.Pow(10, -(elo+e)/400))
+		draws := min(1.0/6, share, 1-share)
 		switch x := r.Float64(); {
-		case x < share-1.0/6:
+		case x < share-draws:
 			half += 2
-		case x < share+1.0/6:
+		case x < share+draws:
 			half++
 		}
 	}
