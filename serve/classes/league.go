@@ -3,6 +3,7 @@ package classes
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -77,6 +78,7 @@ type leagueTable struct {
 	standings arena.Standings // of the programs, then of the levels that they have met
 	at        map[string]int  // indexes of its players, by submission or name of a level
 	pairings  map[[2]int]int  // indexes of its pairings
+	elo       []float64       // of its players, once needed
 }
 
 // newLeagueTable counts all games of the programs that play now.
@@ -167,7 +169,8 @@ type opponent struct {
 }
 
 // next returns the opponents of the next round of a program; none if it has played enough. Half of a round is for
-// the ladder, while that is open. The rest goes to the programs that it has met least.
+// the ladder, while that is open. The rest goes to programs that it has not met, then to those of similar strength:
+// a match tells the more the less certain its result, and the less the more often the two have met.
 func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []opponent) {
 	me, ok := t.at[n.ID]
 	if !ok || n.Rounds >= maxRounds {
@@ -186,7 +189,7 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 	for len(list) < roundMatches && total < max(enough, len(t.programs)) {
 		other := -1
 		for i := range t.programs {
-			if i != me && met[i] < maxMeetings && (other < 0 || met[i] < met[other]) {
+			if i != me && met[i] < maxMeetings && (other < 0 || t.tells(me, i, met[i]) > t.tells(me, other, met[other])) {
 				other = i
 			}
 		}
@@ -198,6 +201,21 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 		total++
 	}
 	return list
+}
+
+// tells returns how much another match of two players tells about their strength.
+func (t *leagueTable) tells(a, b, met int) float64 {
+	if met == 0 {
+		return 1
+	}
+	if t.elo == nil {
+		t.elo = make([]float64, len(t.standings.Players))
+		for _, r := range t.standings.Ratings() {
+			t.elo[r.Player] = r.Elo
+		}
+	}
+	p := 1 / (1 + math.Pow(10, (t.elo[a]-t.elo[b])/400))
+	return p * (1 - p) / float64(met)
 }
 
 // row is a line of the table.

@@ -152,6 +152,26 @@ func TestNextOpponents(t *testing.T) {
 	}
 }
 
+// TestSimilarOpponents checks that a program that has met all others meets again those of its strength.
+func TestSimilarOpponents(t *testing.T) {
+	st, a := leagueOf(0, nil)
+	for i := range 9 {
+		p := class.Submission{ID: fmt.Sprint("p", i), Student: fmt.Sprint("s", i), Assignment: "a", Judged: true, Verdict: "accepted"}
+		for j := range i { // each beats those before it, most often those far before it
+			p.Results = append(p.Results, match(fmt.Sprint("p", j), 2, min(2, i-j-1)))
+		}
+		p.Results = append(p.Results, repeat(match("level:1", 0, 0), maxLadder)...)
+		st.Submissions = append(st.Submissions, p)
+	}
+	met := map[string]int{}
+	for _, o := range newLeagueTable(st, a, everybody).next(a, st.Submissions[4]) {
+		met[o.name]++
+	}
+	if met["p3"]+met["p5"] < 4 || met["p0"]+met["p8"] > 0 {
+		t.Errorf("the fifth of nine meets %v", met)
+	}
+}
+
 // TestForfeit checks that the program of an erased student forfeits, with the rest of the bracket as it was.
 func TestForfeit(t *testing.T) {
 	st := &class.State{}
