@@ -1,9 +1,12 @@
 package serve_test
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -165,6 +168,17 @@ func TestClass(t *testing.T) {
 		t.Errorf("the questions are %v", q)
 	}
 	c.teacher.do("POST", c.path("/submissions/"+third+"/answer"), `{"text":"No."}`, 200, "")
+	ask := func(of string) []any {
+		ann.do("POST", c.path("/submissions/"+of+"/question"), `{"text":"And mine?"}`, 200, "")
+		return c.teacher.do("GET", c.path(""), "", 200, "").body["questions"].([]any)
+	}
+	if q := ask(second); len(q) != 1 {
+		t.Errorf("after the answer, the questions are %v", q)
+	}
+	c.teacher.do("POST", c.path("/submissions/"+second+"/mark"), `{"mark":100,"reason":"it is right"}`, 200, "") // answers, too
+	if q := ask(first); len(q) != 1 {
+		t.Errorf("after the other mark, the questions are %v", q)
+	}
 	c.teacher.do("POST", c.path("/submissions/"+third+"/mark"), `{"mark":55.5,"reason":"a typing error in the task"}`, 200, "")
 	bob.do("POST", c.path("/submissions/"+third+"/mark"), `{"mark":100,"reason":"please"}`, 404, "missing")
 	if v := bob.do("GET", c.path("/submissions/"+third), "", 200, ""); v.number("mark") != 55.5 || v.text("answer") != "No." || v.text("reason") == "" {
@@ -183,8 +197,30 @@ func TestClass(t *testing.T) {
 	if v := ann.do("GET", "/api/games/"+game["id"].(string), "", 200, ""); fmt.Sprint(v.body["you"]) != "["+game["you"].(string)+"]" || strings.Contains(fmt.Sprint(v.body), "Ann") {
 		t.Errorf("the student's game is %v", v.body)
 	}
+	if got := strings.Join(c.exported(), ","); !strings.Contains(got, "marks-1.csv=Name,Gra,") || !strings.Contains(got, "submissions/Ann Lee "+second+"/a.cpp=// right,submissions/Ann Lee "+second+"/verdict.json={") || strings.Count(got, "a.cpp") != 4 {
+		t.Errorf("the export is %s", got)
+	}
 	c.teacher.do("POST", c.path("/archive"), `{"archived":true}`, 200, "")
 	bob.do("POST", c.path("/submissions"), `{"assignment":"`+to+`","files":[{"name":"a.cpp","text":"x"}]}`, 409, "over")
+}
+
+// exported returns the files of the class, each with its first bytes.
+func (c *classroom) exported() (list []string) {
+	c.t.Helper()
+	text := c.teacher.text(c.path("/export"))
+	z, err := zip.NewReader(strings.NewReader(text), int64(len(text)))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, f := range z.File {
+		data, err := fs.ReadFile(z, f.Name)
+		if err != nil || f.Modified.Year() < 2000 {
+			c.t.Errorf("%s, of %v: %v", f.Name, f.Modified, err)
+		}
+		list = append(list, f.Name+"="+string(data[:min(len(data), 8)]))
+	}
+	slices.Sort(list)
+	return list
 }
 
 // text returns the body of an answer that is no JSON.

@@ -67,6 +67,7 @@ type Submission struct {
 	Reason   string
 	Question string // of the student who asked for a second look
 	Answer   string
+	Asks     bool // and waits for an answer or another mark
 
 	// In a league.
 	Rounds   int      // played
@@ -171,11 +172,11 @@ func (n *Submission) apply(e Event) {
 	case Failed:
 		n.Faults++
 	case Overridden:
-		n.Set, n.Reason = &e.Points, e.Text
+		n.Set, n.Reason, n.Asks = &e.Points, e.Text, false
 	case Asked:
-		n.Question, n.Answer = e.Text, ""
+		n.Question, n.Answer, n.Asks = e.Text, "", true
 	case Answered:
-		n.Answer = e.Text
+		n.Answer, n.Asks = e.Text, false
 	}
 }
 

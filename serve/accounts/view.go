@@ -1,9 +1,8 @@
 package accounts
 
 import (
-	"archive/zip"
 	"context"
-	"fmt"
+	"errors"
 	"net/http"
 	"time"
 
@@ -238,39 +237,19 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.games.ListProblem(err)
 	}
-	w.Header().Set("Content-Type", "application/zip")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=\"quintet-%s.zip\"", who.ID[:8]))
-	w.Header().Set("Cache-Control", "no-store")
-	to := zip.NewWriter(w)
-	add := func(name string, data []byte) error {
-		f, err := to.Create(name)
-		if err == nil {
-			_, err = f.Write(data)
+	api.SendZip(w, "quintet-"+who.ID[:8]+".zip", s.Now(), func(add func(string, []byte) error) error {
+		a := who.Account
+		err := add("account.json", api.Encode(map[string]any{
+			"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "pushes": a.Pushes, "games": len(ids),
+		}))
+		err = errors.Join(err, add("progress.json", api.Encode(done)), add("ratings.json", api.Encode(ratings)))
+		for _, id := range ids {
+			if err == nil {
+				err = s.exportGame(r, id, add)
+			}
 		}
 		return err
-	}
-	a := who.Account
-	err = add("account.json", api.Encode(map[string]any{
-		"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "pushes": a.Pushes, "games": len(ids),
-	}))
-	if err == nil {
-		err = add("progress.json", api.Encode(done))
-	}
-	if err == nil {
-		err = add("ratings.json", api.Encode(ratings))
-	}
-	for _, id := range ids {
-		if err != nil {
-			break
-		}
-		err = s.exportGame(r, id, add)
-	}
-	if err == nil {
-		err = to.Close()
-	}
-	if err != nil {
-		panic(http.ErrAbortHandler) // abort: the client must not mistake a part for the whole
-	}
+	})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"archive/zip"
 	"cmp"
 	"errors"
 	"fmt"
@@ -94,6 +95,23 @@ func Attach(w http.ResponseWriter, kind, name string) {
 func Send(w http.ResponseWriter, kind, name string, data []byte) {
 	Attach(w, kind, name)
 	_, _ = w.Write(data) // a file to download, with nosniff; the client may have left
+}
+
+// SendZip responds with a zip archive to download, of the files that write adds. An error aborts the connection, so
+// that the client cannot mistake a part for the whole.
+func SendZip(w http.ResponseWriter, name string, now time.Time, write func(add func(name string, data []byte) error) error) {
+	Attach(w, "application/zip", name)
+	z := zip.NewWriter(w)
+	err := write(func(name string, data []byte) error {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: now})
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		return err //nolint:wrapcheck // it aborts the connection
+	})
+	if err != nil || z.Close() != nil {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // WriteRecord responds with a record as a file to download.

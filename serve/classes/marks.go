@@ -1,11 +1,13 @@
 package classes
 
 import (
-	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"quintet/judge"
@@ -61,48 +63,67 @@ func table(c class.Class, a class.Assignment, results []batch.Result) ([]byte, e
 	return sheet.Encode() //nolint:wrapcheck // it says what failed
 }
 
-// export sends everything about a class as a zip archive: the roster, the events, what students have
-// done in lessons and puzzles, and the marks of each assignment.
+// export sends everything about a class as a zip archive: the roster, the events, what students have done in lessons
+// and puzzles, the marks of each assignment, and the submissions with their verdicts.
 func (s *Service) export(w http.ResponseWriter, r *http.Request, v visit) error {
 	events, err := s.config.Log.Log.Read(r.Context(), live.ClassCategory.Stream(v.ID))
 	if err != nil {
 		return fmt.Errorf("reading a class: %w", err)
 	}
-	files := map[string][]byte{}
-	var lines [][]byte
+	var lines, names []string
 	for _, e := range events {
-		lines = append(lines, e.Data)
+		lines = append(lines, string(e.Data)+"\n")
 	}
-	files["events.jsonl"] = bytes.Join(lines, []byte("\n"))
-	files["progress.tsv"] = progressTable(s.allDone(v.Class))
-	names := []string{}
 	for _, n := range v.Students {
-		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key)
+		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key+"\n")
 	}
-	files["roster.tsv"] = []byte(strings.Join(names, "\n"))
+	var marks [][]byte
+	var submissions []class.Submission
 	v.d.view(func(st *class.State) {
-		for i, a := range st.Assignments {
-			if data, failed := table(v.Class, a, resultsOf(st, v.Class, a)); failed == nil {
-				files[fmt.Sprintf("marks-%d.csv", i+1)] = data
+		for _, a := range st.Assignments {
+			data, failed := table(v.Class, a, resultsOf(st, v.Class, a))
+			err = errors.Join(err, failed)
+			marks = append(marks, data)
+		}
+		submissions = slices.Clone(st.Submissions)
+	})
+	if err != nil {
+		return err
+	}
+	api.SendZip(w, "class.zip", s.Now(), func(add func(string, []byte) error) error {
+		err := errors.Join(add("events.jsonl", []byte(strings.Join(lines, ""))), add("roster.tsv", []byte(strings.Join(names, ""))), add("progress.tsv", progressTable(s.allDone(v.Class))))
+		for i, data := range marks {
+			err = errors.Join(err, add(fmt.Sprintf("marks-%d.csv", i+1), data))
+		}
+		for _, n := range submissions {
+			if student, ok := v.Student(n.Student); ok && err == nil {
+				err = s.exportSubmission(r.Context(), "submissions/"+noPath.Replace(student.Name)+" "+n.ID+"/", n, add)
 			}
 		}
+		return err
 	})
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for name, data := range files {
-		f, err := z.Create(name)
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		if err != nil {
-			return fmt.Errorf("exporting a class: %w", err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		return fmt.Errorf("exporting a class: %w", err)
-	}
-	api.Send(w, "application/zip", "class.zip", out.Bytes())
 	return nil
+}
+
+// noPath keeps the name of a student from being a path.
+var noPath = strings.NewReplacer("/", "_", "\\", "_", ":", "_")
+
+// exportSubmission adds the files of a submission, its verdict, and the games of its rounds in a league.
+func (s *Service) exportSubmission(ctx context.Context, folder string, n class.Submission, add func(name string, data []byte) error) error {
+	list, err := s.files(ctx, n.ID)
+	for _, f := range list {
+		err = errors.Join(err, add(folder+f.Name, append([]byte(f.Text), f.Data...)))
+	}
+	keep := func(name string, part class.Part, id string) {
+		if data, failed := s.directory.Get(ctx, part, id); failed != nil || len(data) > 0 {
+			err = errors.Join(err, failed, add(folder+name, data))
+		}
+	}
+	keep("verdict.json", class.Verdict, n.ID)
+	for round := range n.Rounds {
+		keep(fmt.Sprintf("round-%d.json", round+1), class.Games, class.RoundID(n.ID, round))
+	}
+	return err
 }
 
 // pair opens the games of a round between the students who are here, or between all if the request says so.

@@ -147,7 +147,7 @@ func (s *Service) program(ctx context.Context, name string) (p Program, err erro
 // files returns the files of a submission.
 func (s *Service) files(ctx context.Context, submission string) ([]File, error) {
 	data, err := s.directory.Get(ctx, class.Files, submission)
-	if err != nil {
+	if err != nil || len(data) == 0 { // erased
 		return nil, err
 	}
 	return unpack(data)

@@ -136,7 +136,7 @@ func (s *Service) fill(v *view, st *class.State, c class.Class, who string) {
 		v.Students = append(v.Students, one)
 	}
 	for _, n := range st.Submissions {
-		if o, ok := c.Student(n.Student); ok && n.Question != "" && n.Answer == "" {
+		if o, ok := c.Student(n.Student); ok && n.Asks {
 			v.Questions = append(v.Questions, s.short(n, o.Name))
 		}
 	}
@@ -261,14 +261,11 @@ func (s *Service) submission(w http.ResponseWriter, r *http.Request, from visit)
 	if !there || from.student != "" && n.Student != from.student {
 		return errMissing("submission")
 	}
-	v := full{submissionShort: s.short(n, name.Name), Files: []File{}}
-	data, err := s.directory.Get(r.Context(), class.Files, n.ID)
-	if err == nil && len(data) > 0 {
-		v.Files, err = unpack(data)
-	}
+	files, err := s.files(r.Context(), n.ID)
 	if err != nil {
 		return err
 	}
+	v := full{submissionShort: s.short(n, name.Name), Files: orEmpty(files)}
 	result, ok, err := s.stored(r.Context(), n.ID)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package tournaments
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -111,26 +110,20 @@ func (s *Service) calendar(r *http.Request, v visit, st *State) []byte {
 func (s *Service) records(w http.ResponseWriter, r *http.Request, v visit) error {
 	var games []Pairing
 	v.d.view(func(st *State) { games = append(games, st.Games...) })
-	api.Attach(w, "application/zip", v.d.ID()[:6]+"-games.zip")
-	to := zip.NewWriter(w)
-	for i, g := range games {
-		if g.ID == "" || r.Context().Err() != nil {
-			continue
+	api.SendZip(w, v.d.ID()[:6]+"-games.zip", s.Now(), func(add func(string, []byte) error) error {
+		for i, g := range games {
+			if g.ID == "" {
+				continue
+			}
+			text, problem := s.config.RecordText(r, g.ID)
+			if problem != nil { // hidden or erased, for example
+				continue
+			}
+			if err := add(fmt.Sprintf("round-%03d/%03d-%s.txt", g.Round, i+1, g.ID), text); err != nil {
+				return err
+			}
 		}
-		text, problem := s.config.RecordText(r, g.ID)
-		if problem != nil { // hidden or erased, for example
-			continue
-		}
-		f, err := to.Create(fmt.Sprintf("round-%03d/%03d-%s.txt", g.Round, i+1, g.ID))
-		if err == nil {
-			_, err = f.Write(text)
-		}
-		if err != nil {
-			panic(http.ErrAbortHandler) // the client must not mistake a part for the whole
-		}
-	}
-	if err := to.Close(); err != nil {
-		panic(http.ErrAbortHandler)
-	}
+		return r.Context().Err()
+	})
 	return nil
 }

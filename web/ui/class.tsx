@@ -256,7 +256,12 @@ function Roster({ c, path, load }: Parts): JSX.Element {
 function Ending({ c, path, load }: Parts): JSX.Element {
   const { trouble, send } = useSending();
   const erase = (e: TargetedSubmitEvent<HTMLFormElement>): void => {
-    if (values(e).title === c.title) send(async () => { await call("DELETE", path); location.assign("/class"); });
+    const { title } = values(e);
+    send(async () => {
+      if (title !== c.title) throw new Error(say("class.erase.wrong", { name: c.title }));
+      await call("DELETE", path);
+      location.assign("/class");
+    });
   };
   return (
     <details class="card part">
