@@ -1,9 +1,9 @@
 // Package accounts serves the HTTP API of accounts: signing up, signing in and out, sessions and tokens,
 // the sender's account, and people's public pages.
 //
-// At most Slots passwords are hashed at a time, and addresses take turns.
-// An address that sends many passwords waits behind those that send few. So many attempts, from one address or from
-// many, delay neither moves nor other people's sign-ins.
+// At most Slots passwords are hashed at a time. The first password of an address goes before those of addresses that have
+// sent more, which take turns; of first passwords the newest goes first. So many attempts, from one address or from many,
+// delay neither moves nor other people's sign-ins.
 package accounts
 
 import (
@@ -131,15 +131,19 @@ func (s *Service) limitAccountChanges(r *http.Request) error {
 func (s *Service) hashing(ctx context.Context, wait time.Duration, hash func()) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	first, leave := s.Limits.FirstHashes.Take(fair.ClientOf(ctx)), func() {}
+	client, acquire, leave := fair.ClientOf(ctx), s.hashes.AcquireUrgent, func() {}
+	first := s.Limits.FirstHashes.Take(client)
 	if !first {
 		if s.second.Acquire(ctx) != nil {
 			return busyHashing()
 		}
-		leave = s.second.Release
+		acquire, leave = s.hashes.Acquire, s.second.Release
 	}
 	defer func() { leave() }()
-	if s.hashes.Acquire(ctx) != nil {
+	if acquire(ctx) != nil {
+		if first {
+			s.Limits.FirstHashes.GiveBack(client, 1)
+		}
 		return busyHashing()
 	}
 	defer s.hashes.Release()

@@ -214,6 +214,35 @@ func TestQueueLimits(t *testing.T) {
 	})
 }
 
+// TestUrgentQueue checks that the newest urgent request gets the slot, and that a full queue refuses the oldest one.
+func TestUrgentQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := fair.NewQueue(1, 4)
+		var order []string
+		enter := func(clients string) {
+			for _, client := range strings.Fields(clients) {
+				go func() {
+					ctx, acquire := fair.WithClient(t.Context(), client), q.Acquire
+					if strings.HasSuffix(client, "!") {
+						acquire = q.AcquireUrgent
+					}
+					order = append(order, fmt.Sprintf("%s %v", client, acquire(ctx) == nil))
+				}()
+				synctest.Wait()
+			}
+		}
+		enter("a b! c c! d! e! f")
+		for q.Waiting() > 0 {
+			q.Release()
+			synctest.Wait()
+		}
+		got, want := strings.Join(order, ", "), "a true, b! false, c! false, e! true, d! true, c true, f true"
+		if got != want {
+			t.Errorf("the order is %s, want %s", got, want)
+		}
+	})
+}
+
 // TestSlotOfCancelled checks that a slot is not lost if it is given to a receiver whose context has
 // just ended.
 func TestSlotOfCancelled(t *testing.T) {
@@ -239,12 +268,41 @@ func TestSlotOfCancelled(t *testing.T) {
 	})
 }
 
+// TestRefusedAndCancelled checks that a request gives no slot back if a full queue refuses it when its context has just ended.
+func TestRefusedAndCancelled(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			q := fair.NewQueue(1, 1)
+			if err := q.Acquire(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			left, got := make(chan error, 1), make(chan error, 1)
+			go func() { left <- q.AcquireUrgent(ctx) }()
+			synctest.Wait()
+			cancel()
+			if err := q.Acquire(ctx); err == nil || <-left == nil { // it takes the place of the other, and leaves
+				t.Fatal("a request has a slot that is taken")
+			}
+			go func() { got <- q.Acquire(t.Context()) }()
+			if synctest.Wait(); len(got) > 0 {
+				t.Fatal("two requests have the only slot")
+			}
+			q.Release()
+			if err := <-got; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestQueueSlots checks that never more runs than there are slots, and that all that waits gets one,
 // in any order of acquiring, giving up and releasing.
 func TestQueueSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots := rapid.IntRange(1, 3).Draw(t, "slots")
 		q := fair.NewQueue(slots, 1000)
+		acquire := rapid.SampledFrom([]func(context.Context) error{q.Acquire, q.AcquireUrgent})
 		type holder struct {
 			client string
 			got    chan error
@@ -254,8 +312,8 @@ func TestQueueSlots(t *testing.T) {
 		begin := func() {
 			ctx, cancel := context.WithCancel(context.Background())
 			h := holder{rapid.SampledFrom([]string{"a", "b", subnet(1, 1), subnet(1, 2)}).Draw(t, "client"), make(chan error, 1), cancel}
-			before := q.Waiting()
-			go func() { h.got <- q.Acquire(fair.WithClient(ctx, h.client)) }()
+			before, acquire := q.Waiting(), acquire.Draw(t, "acquire")
+			go func() { h.got <- acquire(fair.WithClient(ctx, h.client)) }()
 			list = append(list, h)
 			if len(list) > slots {
 				for q.Waiting() == before {

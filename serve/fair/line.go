@@ -16,9 +16,10 @@ var (
 // Line is a queue of work. Urgent work comes first; among equally urgent work, clients take turns. It
 // is safe for concurrent use.
 type Line[T any] struct {
-	total int
-	held  *Counter      // of each client
-	ready chan struct{} // has a token for each entry
+	total       int
+	newestFirst bool          // urgent entries do not take turns
+	held        *Counter      // of each client
+	ready       chan struct{} // has a token for each entry
 
 	mu      sync.Mutex // guards the rest
 	waiting []waiting[T]
@@ -116,7 +117,7 @@ func (l *Line[T]) next() (value T, ok bool) {
 
 // before reports whether a comes before b, which has waited longer.
 func (l *Line[T]) before(a, b waiting[T]) bool {
-	if a.urgent != b.urgent {
+	if a.urgent != b.urgent || a.urgent && l.newestFirst {
 		return a.urgent
 	}
 	return l.turns.Before(a.client, b.client)
@@ -124,9 +125,13 @@ func (l *Line[T]) before(a, b waiting[T]) bool {
 
 // Remove removes the first entry that a function selects, and reports whether there was one.
 func (l *Line[T]) Remove(match func(T) bool) bool {
+	return l.remove(func(w waiting[T]) bool { return match(w.value) })
+}
+
+func (l *Line[T]) remove(match func(waiting[T]) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.waiting, func(w waiting[T]) bool { return match(w.value) })
+	i := slices.IndexFunc(l.waiting, match)
 	if i < 0 {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 // concurrent use.
 type Queue struct {
 	slots int
-	line  *Line[chan struct{}] // requests; the channel of one is closed when it has its slot
+	line  *Line[chan error] // requests; the channel of one gets nil with its slot, or ErrFull
 
 	mu      sync.Mutex // guards running
 	running int
@@ -18,37 +18,59 @@ type Queue struct {
 // NewQueue returns a queue with a number of slots. Up to total requests wait; callers limit those of
 // a client.
 func NewQueue(slots, total int) *Queue {
-	return &Queue{slots: slots, line: NewLine[chan struct{}](0, total)}
+	q := &Queue{slots: slots, line: NewLine[chan error](0, total)}
+	q.line.newestFirst = true
+	return q
 }
 
 // Acquire waits for a slot for the client of a context, see ClientOf. The caller gives it back with
 // Release. The error is ErrFull or that of the context.
-func (q *Queue) Acquire(ctx context.Context) error {
-	ready, err := q.join(ClientOf(ctx))
+func (q *Queue) Acquire(ctx context.Context) error { return q.acquire(ctx, false) }
+
+// AcquireUrgent is Acquire for a request that goes before others. The newest goes first, and a full queue refuses the
+// oldest: if more come than can be served, some are served at once, instead of all too late.
+func (q *Queue) AcquireUrgent(ctx context.Context) error { return q.acquire(ctx, true) }
+
+func (q *Queue) acquire(ctx context.Context, urgent bool) error {
+	ready, err := q.join(ClientOf(ctx), urgent)
 	if ready == nil || err != nil {
 		return err
 	}
 	select {
-	case <-ready:
-		return nil
+	case err := <-ready:
+		return err
 	case <-ctx.Done():
-		if !q.line.Remove(func(c chan struct{}) bool { return c == ready }) {
+		if !q.line.Remove(func(c chan error) bool { return c == ready }) && <-ready == nil {
 			q.Release() // it has just got its slot
 		}
 		return ctx.Err()
 	}
 }
 
-// join takes a free slot, or returns a channel that is closed when it has one.
-func (q *Queue) join(client string) (ready chan struct{}, err error) {
+// join takes a free slot, or returns a channel that gets nil with a slot, or an error.
+func (q *Queue) join(client string, urgent bool) (ready chan error, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.running < q.slots {
 		q.running++
 		return nil, nil
 	}
-	ready = make(chan struct{})
-	return ready, q.line.Push(client, false, ready)
+	ready = make(chan error, 1)
+	err = q.line.Push(client, urgent, ready)
+	if err != nil && q.refuseOldest(err) {
+		err = q.line.Push(client, urgent, ready)
+	}
+	return ready, err
+}
+
+// refuseOldest removes the oldest urgent request with an error, and reports whether there was one.
+func (q *Queue) refuseOldest(err error) bool {
+	return q.line.remove(func(w waiting[chan error]) bool {
+		if w.urgent {
+			w.value <- err
+		}
+		return w.urgent
+	})
 }
 
 // Release gives a slot back. The next request gets it.
@@ -56,7 +78,7 @@ func (q *Queue) Release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if next, ok := q.line.TryPop(); ok {
-		close(next)
+		next <- nil
 		return
 	}
 	q.running--
@@ -65,12 +87,12 @@ func (q *Queue) Release() {
 // Yield gives the caller's slot to the next request, and waits for another slot for the client of the
 // context. It does nothing if no request waits.
 func (q *Queue) Yield(ctx context.Context) {
-	ready := make(chan struct{})
+	ready := make(chan error, 1)
 	q.mu.Lock()
 	next, ok := q.line.exchange(ClientOf(ctx), ready)
 	q.mu.Unlock()
 	if ok {
-		close(next)
+		next <- nil
 		<-ready
 	}
 }
