@@ -34,6 +34,10 @@ func equivalents() map[string]string {
 		"web/facts.go:gameFacts:never1":                         "every game starts in its usual form",
 		"review/stored/fetch.go:Fetch:return2":                  "the address has been parsed before",
 
+		"internal/lang/lang.go:Match:compare1":                      "no tag begins with such a sign",
+		"internal/lang/sentence.go:Language.Paragraph:literal1":     "no sentence is a full stop alone",
+		"live/index/ratings.go:fold.after:literal1":                 "for SQLite, any negative number means all",
+		"people/tournament/standings.go:groups:return1":             "nobody leaves the loop before its end",
 		"internal/platform/keeper_linux.go:RunKeeper:literal7":      "nothing is ever written to this pipe: reading it waits for its end",
 		"judge/dialogue/examine_turn.go:examination.valid:literal3": "every negative number stands for no player",
 	}

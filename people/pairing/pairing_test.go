@@ -58,6 +58,68 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
+// matchings calls a function with all perfect matchings of the vertices from i on.
+func matchings(mate []int, i int, visit func()) {
+	for i < len(mate) && mate[i] >= 0 {
+		i++
+	}
+	if i == len(mate) {
+		visit()
+		return
+	}
+	for j := i + 1; j < len(mate); j++ {
+		if mate[j] < 0 {
+			mate[i], mate[j] = j, i
+			matchings(mate, i+1, visit)
+			mate[i], mate[j] = -1, -1
+		}
+	}
+}
+
+// TestFace compares the perfect matchings of the greatest weight with those that Face describes.
+func TestFace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	deep := 0
+	for range 2000 {
+		n := 2 * (1 + rng.IntN(4))
+		weight := make([][]int, n)
+		for i := range weight {
+			weight[i] = make([]int, n)
+			for j := range i {
+				weight[i][j] = 100 + 2*rng.IntN(4)
+				weight[j][i] = weight[i][j]
+			}
+		}
+		s := Solve(n, func(i, j int) int { return weight[i][j] })
+		var weights, depths []int
+		mate := slices.Repeat([]int{-1}, n)
+		matchings(mate, 0, func() {
+			w, depth := 0, 0
+			for i, j := range mate {
+				if j < i {
+					continue
+				}
+				w += weight[i][j]
+				d, ok := s.Face(i, j)
+				if depth += d; !ok {
+					depth = -1 << 20
+				}
+			}
+			weights, depths = append(weights, w), append(depths, depth)
+		})
+		most, deepest := slices.Max(weights), slices.Max(depths)
+		deep = max(deep, deepest)
+		for i, w := range weights {
+			if (w == most) != (depths[i] == deepest) {
+				t.Fatalf("%v: a matching has weight %d of %d, and depth %d of %d", weight, w, most, depths[i], deepest)
+			}
+		}
+	}
+	if deep == 0 {
+		t.Error("no solution has a blossom")
+	}
+}
+
 // TestExchange checks that exchanging partners between two pairs of a larger matching never increases the weight.
 func TestExchange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

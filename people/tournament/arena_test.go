@@ -56,6 +56,28 @@ func TestWaveApart(t *testing.T) {
 	}
 }
 
+// TestWaveColours checks that two players meet who both had the same colour twice in a row, and not after three times.
+func TestWaveColours(t *testing.T) {
+	for _, first := range []bool{false, true} {
+		for times, want := range []int{1, 1, 1, 0, 0} {
+			s := tournament.State{Form: tournament.Arena, Players: make([]tournament.Player, 4)}
+			for range times {
+				for p := range 2 {
+					g := tournament.Game{First: p + 2, Second: p, Outcome: tournament.FirstWins}
+					if first {
+						g.First, g.Second = g.Second, g.First
+					}
+					s.Games = append(s.Games, g)
+				}
+			}
+			s.Games = append(s.Games, tournament.Game{First: 2, Second: 3}) // it runs: nothing stalls
+			if games := s.Wave([]tournament.Waiting{{Player: 0}, {Player: 1}}, unblocked); len(games) != want {
+				t.Errorf("after %d games each with the same colour (first: %t): %v, want %d", times, first, games, want)
+			}
+		}
+	}
+}
+
 // BenchmarkWave pairs the first wave of the largest arena.
 func BenchmarkWave(b *testing.B) {
 	r := &tournament.State{Form: tournament.Arena, Players: make([]tournament.Player, tournament.MaxArena)}
