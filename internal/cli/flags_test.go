@@ -90,4 +90,14 @@ func TestValues(t *testing.T) {
 	if want := (flags{threads: 100, ply: -3, seed: 1<<64 - 1, movetime: 100 * time.Millisecond, drain: 1500 * time.Millisecond, delay: time.Second, log: "text", game: "chess", addr: ":80"}); *f != want {
 		t.Errorf("%+v, want %+v", *f, want)
 	}
+	for name, want := range map[string]string{"movetime": "100ms", "drain": "1.5s", "delay": "1s", "keep": "0"} {
+		if got := c.Flags().Lookup(name).Value.String(); got != want {
+			t.Errorf("--%s is %s, want %s", name, got, want)
+		}
+	}
+	for n, want := range []bool{false, true, false} {
+		if err := cli.Exactly(1)(c, make([]string, n)); (err == nil) != want {
+			t.Errorf("%d arguments instead of 1: %v", n, err)
+		}
+	}
 }

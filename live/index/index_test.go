@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -258,6 +259,10 @@ func TestLater(t *testing.T) {
 	}
 	if err := x.Apply(t.Context(), entries(t, l)); err != nil {
 		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	if cancel(); x.Reveal(ended, 150_000) == nil {
+		t.Error("games are revealed after their context has ended")
 	}
 	const end = "50.000 second wins resignation"
 	for _, c := range []struct {

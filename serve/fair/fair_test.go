@@ -142,7 +142,7 @@ func TestLine(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.client, err, c.want)
 		}
 	}
-	removed, again := l.Remove(func(v int) bool { return v == 1 }), l.Remove(func(v int) bool { return v == 1 })
+	removed, again := l.Remove(func(v int, _ bool) bool { return v == 1 }), l.Remove(func(v int, _ bool) bool { return v == 1 })
 	if !removed || again {
 		t.Errorf("removing gives %t and then %t", removed, again)
 	}

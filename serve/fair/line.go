@@ -124,14 +124,10 @@ func (l *Line[T]) before(a, b waiting[T]) bool {
 }
 
 // Remove removes the first entry that a function selects, and reports whether there was one.
-func (l *Line[T]) Remove(match func(T) bool) bool {
-	return l.remove(func(w waiting[T]) bool { return match(w.value) })
-}
-
-func (l *Line[T]) remove(match func(waiting[T]) bool) bool {
+func (l *Line[T]) Remove(match func(value T, urgent bool) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.waiting, match)
+	i := slices.IndexFunc(l.waiting, func(w waiting[T]) bool { return match(w.value, w.urgent) })
 	if i < 0 {
 		return false
 	}

@@ -40,7 +40,7 @@ func (q *Queue) acquire(ctx context.Context, urgent bool) error {
 	case err := <-ready:
 		return err
 	case <-ctx.Done():
-		if !q.line.Remove(func(c chan error) bool { return c == ready }) && <-ready == nil {
+		if !q.line.Remove(func(c chan error, _ bool) bool { return c == ready }) && <-ready == nil {
 			q.Release() // it has just got its slot
 		}
 		return ctx.Err()
@@ -57,20 +57,16 @@ func (q *Queue) join(client string, urgent bool) (ready chan error, err error) {
 	}
 	ready = make(chan error, 1)
 	err = q.line.Push(client, urgent, ready)
-	if err != nil && q.refuseOldest(err) {
+	refuse := func(oldest chan error, urgent bool) bool {
+		if urgent {
+			oldest <- err
+		}
+		return urgent
+	}
+	if err != nil && q.line.Remove(refuse) {
 		err = q.line.Push(client, urgent, ready)
 	}
 	return ready, err
-}
-
-// refuseOldest removes the oldest urgent request with an error, and reports whether there was one.
-func (q *Queue) refuseOldest(err error) bool {
-	return q.line.remove(func(w waiting[chan error]) bool {
-		if w.urgent {
-			w.value <- err
-		}
-		return w.urgent
-	})
 }
 
 // Release gives a slot back. The next request gets it.

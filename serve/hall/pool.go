@@ -85,7 +85,7 @@ func (p *enginePool) submit(r *Room, m engineMove) {
 	}
 	asked, ok := p.waiting[r]
 	switch {
-	case !ok || m.urgent && !asked.urgent && p.line(asked).Remove(func(q *Room) bool { return q == r }):
+	case !ok || m.urgent && !asked.urgent && p.line(asked).Remove(func(q *Room, _ bool) bool { return q == r }):
 		p.enqueue(r, m)
 	case m.position > asked.position:
 		p.waiting[r] = m
