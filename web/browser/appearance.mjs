@@ -4,7 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
-import { faults } from "./layout.mjs";
+import { faults } from "./faults.mjs";
 import { Person } from "./person.mjs";
 import { opened, seated } from "./seats.mjs";
 

@@ -67,6 +67,7 @@ export async function finish(t, { ada, grace }) {
 
 /** accessible runs axe on a page. It gets only the violations from the page: to transfer all results takes a sixth of the time. */
 export async function accessible(p, what) {
+  await p.looks?.();
   if (await p.page.evaluate(() => !("axe" in window))) await p.page.evaluate(axe);
   const list = await p.page.evaluate(async (what) => {
     if (window.undrawn) window.undrawn.disabled = true; // axe skips what is transparent

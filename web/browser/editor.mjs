@@ -3,7 +3,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, schemes, server } from "./common.mjs";
-import { faults, sizes } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const games = ["neighbors", "othello", "loa", "connect6", "chess"];

@@ -4,7 +4,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server, setUp } from "./common.mjs";
-import { faults, sizes } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened, request } from "./seats.mjs";
 

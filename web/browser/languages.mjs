@@ -1,6 +1,6 @@
 // Pages in other languages: nothing stays English, nothing is cut off, and the choice is remembered.
-// QUINTET_LANG runs any other scene in a language, such as en-XA, the pseudo-language; scenes that look for English
-// texts fail then.
+// QUINTET_LANG runs any other scene in a language; scenes that look for English texts fail then. Person looks at all
+// scenes in the pseudo-language: see pseudo.mjs.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -11,8 +11,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { accessible, browser, server } from "./common.mjs";
-import { faults } from "./layout.mjs";
+import { faults } from "./faults.mjs";
 import { Person } from "./person.mjs";
+import { inPseudo } from "./pseudo.mjs";
 import { opened, seated } from "./seats.mjs";
 
 const sizes = [[320, 640], [390, 844], [1280, 800]];
@@ -105,6 +106,18 @@ export default function () {
       await q.close();
     });
   }
+
+  test("in the pseudo-language, an English text in a dialog and a text without room are found", { skip: !!process.env.QUINTET_LANG }, async () => {
+    const p = await Person.open(browser, server.base);
+    await p.go("/about");
+    await p.button("Settings").click();
+    await p.page.getByRole("dialog").waitFor();
+    assert.deepEqual(await inPseudo(p), []);
+    await p.page.locator("dialog h2").evaluate((h) => { h.after("Not translated"); h.style.whiteSpace = "nowrap"; h.style.width = "5.5rem"; });
+    assert.match((await inPseudo(p)).join(), /"Not translated" is English.*Séttíñgs xx⟧ is cut off/);
+    assert.equal(await p.page.locator("dialog h2").textContent(), "Settings", "the page stays in the pseudo-language");
+    await p.close();
+  });
 
   test("a language is chosen in the settings, and refusals are said in it", async () => {
     const g = await opened({ game: "othello" });

@@ -4,6 +4,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
+import { faults } from "./faults.mjs";
 import { Person } from "./person.mjs";
 
 const games = ["neighbors", "othello", "loa", "connect6", "chess"];
@@ -222,6 +223,10 @@ export default function () {
   test("the header leads to both, and an unknown game to a page that says so", async () => {
     const p = await Person.open(browser, server.base, { width: 390, height: 844 });
     await p.go("/");
+    await p.button("Menu").press("Enter");
+    await p.resize(1280, 800); // where the parts stand in the header, which has no menu
+    assert.deepEqual((await faults(p, [".nav a"])).filter((f) => !/page scrolls/.test(f)), []);
+    await p.resize(390, 844);
     await p.button("Menu").press("Enter");
     await p.page.getByRole("link", { name: "Puzzles", exact: true }).click();
     await p.page.getByRole("link", { name: "Chess", exact: true }).click();

@@ -1,8 +1,10 @@
 // Somebody in a window of their own, who plays by mouse or by keyboard alone.
 
+import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { inPseudo } from "./pseudo.mjs";
 
 // Chromium is kept from asking for addresses outside, which costs time where
 // there are none. The optimizing compilers are off, because the pages live only for seconds: this halves the
@@ -48,7 +50,7 @@ const instead = (of, method, f) => { const call = of[method].bind(of); of[method
 async function make(browser, kind, options) {
   const context = await browser.newContext(options), page = await context.newPage();
   if (scripts) await context.route(/\/assets\/[^/]+\/[\w-]+\.js$/, (r) => { const path = join(scripts, new URL(r.request().url()).pathname.split("/").at(-1)); return existsSync(path) ? r.fulfill({ path }) : r.continue(); });
-  const view = { kind, context, page, changed: false, undo: [] }; // undo removes init scripts, detaches CDP sessions and goes online again
+  const view = { kind, context, page, changed: false, found: [], undo: [] }; // undo removes init scripts, detaches CDP sessions and goes online again
   for (const [name, of] of Object.entries({ context, page, clock: page.clock })) for (const method of forGood[name]) instead(of, method, (call, ...args) => { view.changed = true; return call(...args); });
   for (const of of [context, page]) instead(of, "addInitScript", async (call, ...args) => { const script = await call(...args); view.undo.push(() => script.dispose()); return script; });
   instead(context, "newCDPSession", async (call, of) => { const cdp = await call(of); view.undo.push(() => cdp.detach()); return cdp; });
@@ -159,17 +161,24 @@ export class Person {
     const { view, base } = this;
     if (view.closed) return;
     view.closed = true;
-    if (!await emptied(view, base).catch(() => false)) return view.context.close(); // its page may be closed, or ask before it is left
-    idle.push(view);
+    const found = [...view.found.splice(0), ...await inPseudo(this, true)];
+    if (!await emptied(view, base).catch(() => false)) await view.context.close(); // its page may be closed, or ask before it is left
+    else idle.push(view);
     if (idle.length > mostIdle) await idle.shift().context.close();
+    assert.deepEqual(found, [], "in the pseudo-language");
   }
 
   go(path) { return this.page.goto(this.base + path); }
   button(name) { return this.page.getByRole("button", { name, exact: true }); }
 
-  /** shot takes a screenshot if somebody wants them. */
-  async shot(name) { if (process.env.QUINTET_SHOTS) await this.page.screenshot({ path: join(shots, name + ".png") }); }
+  /** looks looks at what the pages show in the pseudo-language; errors come when the window closes, so that a scene goes on. */
+  async looks() { this.view.found.push(...await inPseudo(this)); }
 
+  /** shot takes a screenshot if somebody wants them. */
+  async shot(name) {
+    await this.looks();
+    if (process.env.QUINTET_SHOTS) await this.page.screenshot({ path: join(shots, name + ".png") });
+  }
 
   /** more opens the part of the form that is folded away. */
   more() { return this.page.locator(".setup details.rest").evaluate((d) => { d.open = true; }); }

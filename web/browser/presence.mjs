@@ -4,7 +4,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, finish, play, server, spread, two } from "./common.mjs";
-import { covering, faults, sizes } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { covering, sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 import { opened } from "./seats.mjs";
 

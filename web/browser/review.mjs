@@ -3,7 +3,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
-import { cutOff, faults } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { cutOff } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const moves = "d3 c3 c4 c5 d6 e3 f3 f4 b5 a6 f2 d2 f6 b6".split(" ");

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { accessible, browser, server } from "./common.mjs";
-import { faults, sizes } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const post = async (path, body) => (await fetch(server.base + "/api/studies" + path, { method: "POST", body: JSON.stringify(body) })).json();

@@ -4,7 +4,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { accessible, browser, server } from "./common.mjs";
-import { faults, sizes } from "./layout.mjs";
+import { faults } from "./faults.mjs";
+import { sizes } from "./layout.mjs";
 import { Person } from "./person.mjs";
 
 const called = (p, method, path, body) => p.page.evaluate(([m, at, b]) => fetch(at, { method: m, headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) }).then((r) => r.json()), [method, path, body]);

@@ -25,6 +25,7 @@ export function Header(): JSX.Element {
   useEffect(() => {
     void look().catch(() => {}); // offline, the button shows no name
     const here = setInterval(() => { if (who.value?.guest === false && !document.hidden) void look().catch(() => {}); }, 15_000); // it also tells of challenges; a person who sends nothing for a minute counts as away
+    matchMedia("(max-width: 60rem), (max-height: 32rem)").onchange = () => document.getElementById("nav")!.hidePopover(); // or else the menu would lie over the brand
     return () => clearInterval(here);
   }, []);
   const account = accountAsked.value, name = who.value?.name, page = boot.page === "index" ? boot.id! : boot.page;
