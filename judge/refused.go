@@ -55,7 +55,7 @@ func values(text string) string {
 	if strings.ContainsAny(text, "(\n") || text == "" {
 		return escape.Quoted(clip(text))
 	}
-	return escape.Space(clip(strings.Join(strings.Split(text, ""), " and ")))
+	return escape.Space(clip(strings.Join(strings.Split(text, ""), ", ")))
 }
 
 // without returns a verdict for which no game was played.

@@ -12,6 +12,9 @@ import (
 	"quintet/judge/run"
 )
 
+// Nothing stands for the line of a program that has printed none, but waits.
+const Nothing = "(nothing: it waits for input)"
+
 // talk returns the conversation as the student sees it, up to the first difference. It marks the
 // difference, and makes its white space visible.
 func (f finding) talk() string {
@@ -36,7 +39,7 @@ func (f finding) talk() string {
 	want, _ = around(want, column)
 	got, before := around(got, column)
 	if got == "" && f.out.Ending == run.Waiting {
-		got = "(nothing: it waits for input)"
+		got = Nothing
 	}
 	fmt.Fprintf(&w, "--- expected: %s\n--- printed:  %s\n              %s^ here\n", want, got, strings.Repeat(" ", before))
 	return w.String()

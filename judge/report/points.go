@@ -70,12 +70,21 @@ func (s Submission) checks(f marks.Feature, right bool) string {
 		switch {
 		case k.Member != f.Name:
 		case !k.OK:
-			fmt.Fprintf(&w, "  WRONG  %s\n%s    should give %s\n    but gives   %s\n", k.Name, board(k), strings.TrimSuffix(shown(k.Want), "\n"), strings.TrimSuffix(shown(k.Got), "\n"))
+			w.WriteString(s.Say("  WRONG  %s\n%s    should give %s\n    but gives   %s", s.T(k.Name), board(k), shown(k.Want), shown(s.note(k.Got))) + "\n")
 		case right:
 			fmt.Fprintf(&w, "  ok     %s\n", k.Name)
 		}
 	}
 	return w.String()
+}
+
+// note translates what the judge says after the output of a check: "(crashed: SIGSEGV)".
+func (s Submission) note(got string) string {
+	i := strings.LastIndexByte(got, '(')
+	if text, ends := strings.CutSuffix(got[i+1:], ")"); i >= 0 && ends && s.T(text) != text {
+		return got[:i] + s.Say("(%s)", s.T(text))
+	}
+	return got
 }
 
 // board shows the board of a check whose output does not show it.
@@ -91,5 +100,5 @@ func shown(text string) string {
 	if !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") {
 		return escape.Quoted(text)
 	}
-	return "\n" + indented(indented(strings.ReplaceAll(escape.Space(text), "⏎", "⏎\n")))
+	return "\n" + strings.TrimSuffix(indented(indented(strings.ReplaceAll(escape.Space(text), "⏎", "⏎\n"))), "\n")
 }

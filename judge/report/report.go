@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -41,7 +42,7 @@ func (s Submission) Text() string {
 }
 
 func (s Submission) writeMistake(w *strings.Builder, talk, input string) {
-	fmt.Fprintf(w, "\n%s\n\n%s", s.Say("The conversation, with the input:"), indented(talk))
+	fmt.Fprintf(w, "\n%s\n\n%s", s.Say("The conversation, with the input:"), indented(s.conversation(talk)))
 	if input != "" {
 		fmt.Fprintf(w, "\n%s\n\n%s", s.Say("To see it, type:"), indented(input))
 	}
@@ -105,21 +106,42 @@ func (s Submission) Failures(f marks.Feature) string { return s.checks(f, false)
 // Broken says what broke a feature, and with which input.
 func (s Submission) Broken(f marks.Feature) string { return strings.TrimSpace(s.broken(f)) }
 
+// difference matches the end of a conversation, which marks the first difference.
+var difference = regexp.MustCompile(`--- expected: ([^\n]*)\n--- printed:  ([^\n]*)\n {14}( *)\^ here\n?$`)
+
+// conversation returns a conversation with its marks in the language of the report.
+func (s Submission) conversation(talk string) string {
+	m := difference.FindStringSubmatch(talk)
+	if m == nil {
+		return talk
+	}
+	return strings.TrimSuffix(talk, m[0]) + s.differs(m[1], s.printed(m[2]), m[3])
+}
+
+// differs marks the column in which two lines differ.
+func (s Submission) differs(want, got, before string) string {
+	return s.Say("--- expected: %s\n--- printed:  %s\n              %s^ here", want, got, before)
+}
+
+// printed returns what a program printed, or that it printed nothing.
+func (s Submission) printed(got string) string {
+	if got == judge.Nothing {
+		return s.Say("(nothing: it waits for input)")
+	}
+	return got
+}
+
 // Marked returns a conversation as HTML. It marks the expected and the printed line, and in the printed
 // line the first character that differs.
 func (s Submission) Marked(talk string) template.HTML {
-	i := strings.LastIndex(talk, "--- expected: ")
-	if i < 0 {
+	m := difference.FindStringSubmatch(talk)
+	if m == nil {
 		return template.HTML(template.HTMLEscapeString(talk)) //nolint:gosec // escaped
 	}
-	lines := strings.SplitN(strings.TrimSuffix(talk[i:], "\n"), "\n", 3)
-	text := template.HTMLEscapeString(talk[:i]) + "<mark>" + template.HTMLEscapeString(lines[0])
-	if len(lines) == 3 {
-		before, at, after := split(lines[1], strings.IndexByte(lines[2], '^'))
-		text += "\n" + template.HTMLEscapeString(before) + "<strong>" + template.HTMLEscapeString(at) + "</strong>" + template.HTMLEscapeString(after) +
-			"\n" + template.HTMLEscapeString(lines[2])
-	}
-	return template.HTML(text + "</mark>\n") //nolint:gosec // escaped above
+	escaped := template.HTMLEscapeString
+	before, at, after := split(s.printed(m[2]), len(m[3]))
+	got := escaped(before) + "<strong>" + escaped(at) + "</strong>" + escaped(after)
+	return template.HTML(escaped(strings.TrimSuffix(talk, m[0])) + "<mark>" + s.differs(escaped(m[1]), got, m[3]) + "</mark>\n") //nolint:gosec // escaped above
 }
 
 // split splits a line around the character at a column of a terminal.

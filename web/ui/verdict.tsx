@@ -63,7 +63,7 @@ function Result({ v }: { v: Full }): JSX.Element {
   return (
     <>
       {r.message && <p>{phrase(r.message)}</p>}
-      {r.conversation && <><h3 id="verdict-talk">{say("class.talk")}</h3><pre class="talk" tabIndex={0} role="group" aria-labelledby="verdict-talk"><span lang="en">{r.conversation}</span></pre></>}
+      {r.conversation && <><h3 id="verdict-talk">{say("class.talk")}</h3><pre class="talk" tabIndex={0} role="group" aria-labelledby="verdict-talk"><Talk text={r.conversation} /></pre></>}
       {v.replay && <><h3 id="verdict-type">{say("class.type")}</h3><pre tabIndex={0} role="group" aria-labelledby="verdict-type">{v.replay.text}</pre>{v.replay.path && <a class="button" href={v.replay.path} target="_blank">{say("class.replay")}</a>}</>}
       {r.features.length > 0 && (
         <><h3 id="verdict-points">{say("class.points")}</h3><table aria-labelledby="verdict-points">
@@ -73,6 +73,18 @@ function Result({ v }: { v: Full }): JSX.Element {
       {r.warnings.map((w) => <p key={w} class="note">{phrase(w)}</p>)}
     </>
   );
+}
+
+// How the judge marks the first difference of a conversation.
+const marks = "--- expected: %s\n--- printed:  %s\n              %s^ here", nothing = "(nothing: it waits for input)";
+const difference = /--- expected: ([^\n]*)\n--- printed:  ([^\n]*)\n {14}( *)\^ here\n?$/;
+
+/** Talk is a conversation, with its marks in the language of the page. */
+function Talk({ text }: { text: string }): JSX.Element {
+  const found = difference.exec(text);
+  if (!found) return <span lang="en">{text}</span>;
+  const parts = found.slice(1);
+  return <><span lang="en">{text.slice(0, found.index)}</span>{phrase(marks).replace(/%s/g, () => { const part = parts.shift()!; return part === nothing ? phrase(part) : part; })}</>;
 }
 
 /** Second is the second look: the student's question, the teacher's answer, and a mark with a reason. */
