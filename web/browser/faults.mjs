@@ -17,13 +17,14 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
     const b = clip(e), whole = e.getBoundingClientRect();
     if (b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1 || b.bottom < whole.bottom - 1) list.push(`${selector} is out of view: ${Math.round(whole.top)} to ${Math.round(whole.bottom)} of ${innerHeight}`);
   }
+  const covered = (x, y) => x.closest(".status, .steps") && !x.closest(".calls, .absence") && y.closest(".calls, .absence");
   const flows = (e) => getComputedStyle(e).display === "inline"; // a link in a text, which may have several lines
   const top = document.querySelector("dialog[open]") ?? document; // what lies under a dialog is not used
   const boxes = [...top.querySelectorAll("a, button, input, select, summary, svg.board[role=grid], .clock, .state")].filter(shown).map((e) => ({ e, b: clip(e) })).filter(({ b }) => b.right - b.left > 1 && b.bottom - b.top > 1);
   for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
     const [{ e: x, b: a }, { e: y, b }] = [boxes[i], boxes[j]];
     const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1 && !(flows(x) && flows(y));
-    const covers = y.closest(".calls, .absence") && x.closest(".status") || y.matches(".away, .settings > form > button"); // what is asked covers the status, and some buttons stay in view, by design
+    const covers = covered(x, y) || covered(y, x) || y.matches(".away, .settings > form > button"); // what is asked covers the status, and some buttons stay in view, by design
     if (over && !covers && !x.contains(y) && !y.contains(x)) list.push(`${name(x)} and ${name(y)} overlap`);
   }
   for (const e of document.querySelectorAll("button, .button, .clock, .state, .seat .name, .tile, .today li, h1, h2, summary, legend")) {
