@@ -7,13 +7,19 @@ import { createServer } from "node:http";
 import { accessible, browser, server } from "./common.mjs";
 import { Person } from "./person.mjs";
 
-/** installed opens the page of games on this device, with a small board chosen, and waits until everything is kept. */
-async function installed(base, game = "othello") {
+/** small chooses a small board in a new window. */
+async function small(base, game = "othello") {
   const p = await Person.open(browser, base, { fresh: true });
   await p.context.addInitScript((game) => {
     localStorage.setItem("quintet.choices", JSON.stringify({ game, opponent: "engine", level: "1", colour: "first", "options.othello": '{"size":"4"}' }));
     localStorage.setItem("quintet.pace", "false");
   }, game);
+  return p;
+}
+
+/** installed opens the page of games on this device, and waits until everything is kept. */
+async function installed(base, game) {
+  const p = await small(base, game);
   await p.go("/device");
   await p.page.locator('[data-offline="ready"]').waitFor();
   await p.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -101,11 +107,28 @@ export default function () {
     await p.close();
   });
 
-  test("a browser without room for what is needed offline says so", async () => {
-    const p = await Person.open(browser, server.base, { fresh: true }), cdp = await p.context.newCDPSession(p.page);
+  test("a browser without room for what is needed offline says so; a game whose storage is cleared is stored again, or said to be gone", async () => {
+    const p = await small(server.base), cdp = await p.context.newCDPSession(p.page);
     await cdp.send("Storage.overrideQuotaForOrigin", { origin: server.base, quotaSize: 100_000 });
     await p.go("/device");
     await p.page.getByText("This browser cannot open this page without a network.").waitFor();
+    await begins(p);
+    await plays(p);
+    await p.context.setOffline(true);
+    const clear = () => cdp.send("Storage.clearDataForOrigin", { origin: server.base, storageTypes: "all" });
+    await p.page.evaluate(() => localStorage.setItem("other", "1"));
+    await clear();
+    await p.page.waitForFunction(() => localStorage.getItem("other") === null);
+    await plays(p);
+    const moves = await p.page.locator(".moves .move").allTextContents(), address = p.page.url();
+    await p.context.setOffline(false);
+    await p.page.reload();
+    await p.page.locator(".moves .move").nth(moves.length - 1).waitFor();
+    assert.deepEqual(await p.page.locator(".moves .move").allTextContents(), moves, "the game that is open is not stored again");
+    await p.go("/healthz");
+    await clear();
+    await p.page.goto(address);
+    await p.page.getByText("This game is not on this device.").waitFor();
     await p.close();
   });
 
