@@ -34,6 +34,7 @@ type entry struct {
 	plays bool   // a round or the final of a league, not a verdict
 	final string // the assignment whose final it is, or ""
 	tries int    // that failed
+	runs  bool   // it is being judged, and waits no more
 	order int
 }
 
@@ -72,6 +73,23 @@ func (q *queue) remove(submission string, lost bool) {
 	q.missed = q.missed || lost
 }
 
+// begin notes that an entry is being judged.
+func (q *queue) begin(submission string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if e, ok := q.entries[submission]; ok {
+		e.runs = true
+		q.entries[submission] = e
+	}
+}
+
+// runs reports whether a submission is being judged.
+func (q *queue) runs(submission string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.entries[submission].runs
+}
+
 // takeMissed reports whether the line was full for an entry since the last call.
 func (q *queue) takeMissed() bool {
 	q.mu.Lock()
@@ -87,12 +105,12 @@ func (q *queue) place(submission string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e, ok := q.entries[submission]
-	if !ok || e.plays {
+	if !ok || e.plays || e.runs {
 		return 0
 	}
 	mine, students, classes := 0, map[string]int{}, map[string]int{}
 	for _, o := range q.entries {
-		if !o.urgent() {
+		if !o.urgent() || o.runs {
 			continue
 		}
 		if o.client() == e.client() && o.order <= e.order {
@@ -185,6 +203,7 @@ func (s *Service) Work(ctx context.Context) {
 		if err != nil {
 			return
 		}
+		s.queue.begin(e.submission)
 		work := s.judge
 		switch {
 		case e.final != "":

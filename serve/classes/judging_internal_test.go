@@ -46,4 +46,8 @@ func TestPlace(t *testing.T) {
 	if x, y, round := q.place("x"), q.place("y"), q.place("3"); x != 2 || y != 2 || round != 0 {
 		t.Errorf("places %d and %d, and %d of a round, want 2 at worst, and 0", x, y, round)
 	}
+	q.begin("x")
+	if x, y := q.place("x"), q.place("y"); x != 0 || y != 1 || !q.runs("x") || q.runs("y") {
+		t.Errorf("places %d of what is being judged, and %d of the next, want 0 and 1", x, y)
+	}
 }

@@ -203,6 +203,8 @@ func (s *Service) gamesOf(list []class.Game, c class.Class, who string) []round 
 func (s *Service) short(n class.Submission, name string) submissionShort {
 	state := "judged"
 	switch {
+	case n.Waits() && s.queue.runs(n.ID):
+		state = "judging"
 	case n.Waits():
 		state = "waiting"
 	case n.Failed():

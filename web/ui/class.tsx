@@ -30,7 +30,7 @@ export interface Short {
   assignment: string;
   student: string;
   time: string;
-  state: "waiting" | "judged" | "failed";
+  state: "waiting" | "judging" | "judged" | "failed";
   place: number;
   verdict: string;
   rule: string;

@@ -66,7 +66,7 @@ function Paste({ hand }: { hand: (files: File_[]) => void }): JSX.Element {
 
 /** state describes the state of a submission. */
 export function state(s: Short): string {
-  if (s.state === "waiting") return say("class.waiting");
+  if (s.state === "waiting" || s.state === "judging") return say(`class.${s.state}`);
   if (s.state === "failed") return say("class.failed");
   return [say("class.mark", { mark: s.mark ?? s.points, of: s.of }), phrase(s.rule || s.verdict)].filter(Boolean).join(" · ");
 }

@@ -7,7 +7,7 @@ import type { Analysing } from "./analysing";
 import { Icon } from "./icon";
 import { everyMove, wanted, type Line, type Search } from "./search";
 import type { Facts } from "./shots";
-import { language, lookOf, say, sideName } from "./words";
+import { language, lookOf, phrase, say, sideName } from "./words";
 
 const shown = 8; // moves of a line
 const shownBook = 3; // moves of the opening book
@@ -71,7 +71,7 @@ function Heard({ search, over }: { search: Search; over: boolean }): JSX.Element
 function bestText(search: Search): string {
   const f = search.found.peek(), best = f?.lines[0];
   if (!best) return "";
-  const text = say("analysis.heard", { score: best.text, line: best.san.slice(0, 3).join(" "), depth: f.depth });
+  const text = say("analysis.heard", { score: phrase(best.text), line: best.san.slice(0, 3).join(" "), depth: f.depth });
   return f.reason ? `${text} ${say(`analysis.ended.${f.reason}`)}` : text;
 }
 
@@ -85,7 +85,7 @@ function bookText(facts: Facts | undefined): string {
 function LineRow({ l, onPlay }: { l: Line; onPlay: (moves: number) => void }): JSX.Element {
   return (
     <li>
-      <b class={`worth${l.proved ? " proved" : ""}`}>{l.text}</b>
+      <b class={`worth${l.proved ? " proved" : ""}`}>{phrase(l.text)}</b>
       {l.san.slice(0, shown).map((m, i) => <button key={i} class="move" tabIndex={i === 0 ? 0 : -1} onClick={() => onPlay(i + 1)}>{m}</button>)}
     </li>
   );
