@@ -160,7 +160,7 @@ export default function () {
     await p.page.clock.fastForward(60_000); // for the server, no time at all
     await heard(2);
     await p.page.waitForTimeout(300);
-    assert.match(await p.page.locator(".clock.runs").textContent(), /^(5:00|4:5)/);
+    assert.match(await p.page.locator(".clock.runs").textContent(), /^(5:00|4:[1-5])/); // not a minute less, however long it took
     await p.close();
   });
 
