@@ -9,7 +9,7 @@ import (
 // Rating is a player's rating.
 type Rating struct {
 	Player int     // index of Standings.Players
-	Elo    float64 // on the logistic scale; the mean of all players is 0
+	Elo    float64 // on the logistic scale; the mean of all players with games is 0
 	Error  float64 // half the width of the 95 % confidence interval; 0 after a sweep
 	Swept  bool    // whether the player has won, or lost, every game: there is no interval
 
@@ -22,9 +22,9 @@ type Rating struct {
 //
 // They are the maximum likelihood ratings of the Bradley-Terry model (1952) on the
 // Elo scale, with a draw as half a win and half a loss: every player's expected score
-// equals its actual score. That has no finite solution where some players took no point
-// from the others (Ford, 1957). Between those, a pairing counts as if a quarter of a game
-// had gone the other way, as in Score.Elo. Errors use the pairs' squared deviations from
+// equals its actual score. No finite ratings do that if some players took no point from the
+// rest (Ford, 1957). A sweep between players whom no chain of points connects both ways
+// counts as if a quarter of a game had gone the other way, as in Score.Elo. Errors use the pairs' squared deviations from
 // the expected score instead of the model's variance (the sandwich estimator of Huber,
 // 1967), because the model's is wrong where openings favour a side. A player without games
 // has the rating 0 and the error 0.
@@ -166,14 +166,18 @@ func (b *bradleyTerry) newtonStep() (most float64) {
 	return most
 }
 
-// center makes the mean of all ratings 0.
+// center makes the mean of the players with games 0.
 func (b *bradleyTerry) center() {
-	var mean float64
-	for _, elo := range b.elo {
-		mean += elo / float64(len(b.elo))
+	var sum, n float64
+	played := make([]float64, len(b.elo)) // 1 for a player with games
+	for _, g := range b.meetings {
+		played[g.a], played[g.b] = 1, 1
 	}
-	for i := range b.elo {
-		b.elo[i] -= mean
+	for i, one := range played {
+		sum, n = sum+one*b.elo[i], n+one
+	}
+	for i, one := range played {
+		b.elo[i] = one * (b.elo[i] - sum/max(n, 1))
 	}
 }
 

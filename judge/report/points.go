@@ -81,6 +81,9 @@ func (s Submission) checks(f marks.Feature, right bool) string {
 // note translates what the judge says after the output of a check: "(crashed: SIGSEGV)".
 func (s Submission) note(got string) string {
 	i := strings.LastIndexByte(got, '(')
+	if strings.HasPrefix(got, "(") {
+		i = 0
+	}
 	if text, ends := strings.CutSuffix(got[i+1:], ")"); i >= 0 && ends && s.T(text) != text {
 		return got[:i] + s.Say("(%s)", s.T(text))
 	}

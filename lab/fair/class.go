@@ -106,7 +106,7 @@ func (a *attacker) handIn(ctx context.Context, _ int) error {
 		if err := a.client.GetAs(ctx, a.url+a.class.path+"/submissions/"+made.ID, token, &s); err != nil {
 			return err
 		}
-		if s.State != "waiting" {
+		if s.State != "waiting" && s.State != "judging" {
 			break
 		}
 		clock.Sleep(ctx, 200*time.Millisecond)

@@ -67,7 +67,7 @@ type Submission struct {
 	Reason   string
 	Question string // of the student who asked for a second look
 	Answer   string
-	Asks     bool // and waits for an answer or another mark
+	Asks     bool // the question awaits an answer or a new mark
 
 	// In a league.
 	Rounds   int      // played

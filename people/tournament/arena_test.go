@@ -56,7 +56,7 @@ func TestWaveApart(t *testing.T) {
 	}
 }
 
-// TestWaveColours checks that two players meet who both had the same colour twice in a row, and not after three times.
+// TestWaveColours checks that two players who both had the same colour twice in a row meet, but not after three times.
 func TestWaveColours(t *testing.T) {
 	for _, first := range []bool{false, true} {
 		for times, want := range []int{1, 1, 1, 0, 0} {

@@ -1,9 +1,9 @@
 // Package accounts serves the HTTP API of accounts: signing up, signing in and out, sessions and tokens,
 // the sender's account, and people's public pages.
 //
-// At most Slots passwords are hashed at a time. The first password of an address goes before those of addresses that have
-// sent more, which take turns; of first passwords the newest goes first. So many attempts, from one address or from many,
-// delay neither moves nor other people's sign-ins.
+// At most Slots passwords are hashed at a time. The first password of an address is hashed before later ones, and the newest
+// first password before older ones. Addresses that send more take turns. So other people can sign in during a
+// flood of attempts, from one address or from many.
 package accounts
 
 import (

@@ -237,7 +237,7 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.games.ListProblem(err)
 	}
-	api.SendZip(w, "quintet-"+who.ID[:8]+".zip", s.Now(), func(add func(string, []byte) error) error {
+	s.SendZip(w, "quintet-"+who.ID[:8]+".zip", func(add func(string, []byte) error) error {
 		a := who.Account
 		err := add("account.json", api.Encode(map[string]any{
 			"name": a.Name, "role": a.Role, "created": api.TimeText(a.Created), "ids": a.IDs(), "sessions": grants(who), "passkeys": viewPasskeys(a), "follows": a.Follows, "blocks": a.Blocks, "vacations": a.Vacations, "pushes": a.Pushes, "games": len(ids),

@@ -97,19 +97,20 @@ func Send(w http.ResponseWriter, kind, name string, data []byte) {
 	_, _ = w.Write(data) // a file to download, with nosniff; the client may have left
 }
 
-// SendZip responds with a zip archive to download, of the files that write adds. An error aborts the connection, so
-// that the client cannot mistake a part for the whole.
-func SendZip(w http.ResponseWriter, name string, now time.Time, write func(add func(name string, data []byte) error) error) {
+// SendZip responds with a zip archive to download, of the files that write adds. An error is logged and aborts the
+// connection, so that the client cannot mistake a part for the whole.
+func (b *Base) SendZip(w http.ResponseWriter, name string, write func(add func(name string, data []byte) error) error) {
 	Attach(w, "application/zip", name)
 	z := zip.NewWriter(w)
 	err := write(func(name string, data []byte) error {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: now})
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: b.Now()})
 		if err == nil {
 			_, err = f.Write(data)
 		}
 		return err //nolint:wrapcheck // it aborts the connection
 	})
-	if err != nil || z.Close() != nil {
+	if err = errors.Join(err, z.Close()); err != nil {
+		b.Log.Warn("an archive was cut short", "name", name, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -170,7 +170,7 @@ type opponent struct {
 
 // next returns the opponents of the next round of a program; none if it has played enough. Half of a round is for
 // the ladder, while that is open. The rest goes to programs that it has not met, then to those of similar strength:
-// a match tells the more the less certain its result, and the less the more often the two have met.
+// a match tells us more if its result is uncertain, and less if the two have met often.
 func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []opponent) {
 	me, ok := t.at[n.ID]
 	if !ok || n.Rounds >= maxRounds {
@@ -189,7 +189,7 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 	for len(list) < roundMatches && total < max(enough, len(t.programs)) {
 		other := -1
 		for i := range t.programs {
-			if i != me && met[i] < maxMeetings && (other < 0 || t.tells(me, i, met[i]) > t.tells(me, other, met[other])) {
+			if i != me && met[i] < maxMeetings && (other < 0 || met[other] > 0 && (met[i] == 0 || t.tells(me, i)/float64(met[i]) > t.tells(me, other)/float64(met[other]))) {
 				other = i
 			}
 		}
@@ -203,19 +203,23 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 	return list
 }
 
-// tells returns how much another match of two players tells about their strength.
-func (t *leagueTable) tells(a, b, met int) float64 {
-	if met == 0 {
-		return 1
-	}
+// tells returns how uncertain the result of two players is: how much a match tells about their strength.
+func (t *leagueTable) tells(a, b int) float64 {
 	if t.elo == nil {
-		t.elo = make([]float64, len(t.standings.Players))
-		for _, r := range t.standings.Ratings() {
-			t.elo[r.Player] = r.Elo
-		}
+		t.rate()
 	}
 	p := 1 / (1 + math.Pow(10, (t.elo[a]-t.elo[b])/400))
-	return p * (1 - p) / float64(met)
+	return p * (1 - p)
+}
+
+// rate computes the ratings, the best first.
+func (t *leagueTable) rate() []arena.Rating {
+	list := t.standings.Ratings()
+	t.elo = make([]float64, len(list))
+	for _, r := range list {
+		t.elo[r.Player] = r.Elo
+	}
+	return list
 }
 
 // row is a line of the table.
@@ -244,7 +248,7 @@ func (t *leagueTable) rows(a class.Assignment) []row {
 	for i, p := range t.standings.Pairings {
 		t.pairings[[2]int{p.A, p.B}] = i
 	}
-	for _, r := range t.standings.Ratings() {
+	for _, r := range t.rate() {
 		s := t.standings.Players[r.Player]
 		one := row{
 			Elo: r.Elo, Error: r.Error, Decided: s.Games > 0 && !r.Swept, Games: s.Games, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses,

@@ -66,32 +66,36 @@ func table(c class.Class, a class.Assignment, results []batch.Result) ([]byte, e
 // export sends everything about a class as a zip archive: the roster, the events, what students have done in lessons
 // and puzzles, the marks of each assignment, and the submissions with their verdicts.
 func (s *Service) export(w http.ResponseWriter, r *http.Request, v visit) error {
+	release, err := s.Acquire(s.Limits.Renders, r)
+	if err != nil {
+		return err
+	}
+	defer release()
 	events, err := s.config.Log.Log.Read(r.Context(), live.ClassCategory.Stream(v.ID))
 	if err != nil {
 		return fmt.Errorf("reading a class: %w", err)
 	}
-	var lines, names []string
+	var lines, marks [][]byte
 	for _, e := range events {
-		lines = append(lines, string(e.Data)+"\n")
+		lines = append(lines, e.Data)
 	}
+	var names []string
 	for _, n := range v.Students {
-		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key+"\n")
+		names = append(names, n.ID+"\t"+n.Name+"\t"+n.Key)
 	}
-	var marks [][]byte
 	var submissions []class.Submission
 	v.d.view(func(st *class.State) {
 		for _, a := range st.Assignments {
 			data, failed := table(v.Class, a, resultsOf(st, v.Class, a))
-			err = errors.Join(err, failed)
+			if failed != nil {
+				data = []byte(failed.Error())
+			}
 			marks = append(marks, data)
 		}
 		submissions = slices.Clone(st.Submissions)
 	})
-	if err != nil {
-		return err
-	}
-	api.SendZip(w, "class.zip", s.Now(), func(add func(string, []byte) error) error {
-		err := errors.Join(add("events.jsonl", []byte(strings.Join(lines, ""))), add("roster.tsv", []byte(strings.Join(names, ""))), add("progress.tsv", progressTable(s.allDone(v.Class))))
+	s.SendZip(w, "class.zip", func(add func(string, []byte) error) error {
+		err := errors.Join(add("events.jsonl", bytes.Join(lines, []byte("\n"))), add("roster.tsv", []byte(strings.Join(names, "\n"))), add("progress.tsv", progressTable(s.allDone(v.Class))))
 		for i, data := range marks {
 			err = errors.Join(err, add(fmt.Sprintf("marks-%d.csv", i+1), data))
 		}
@@ -105,8 +109,8 @@ func (s *Service) export(w http.ResponseWriter, r *http.Request, v visit) error 
 	return nil
 }
 
-// noPath keeps the name of a student from being a path.
-var noPath = strings.NewReplacer("/", "_", "\\", "_", ":", "_")
+// noPath replaces what the name of a folder cannot have everywhere.
+var noPath = strings.NewReplacer("/", "_", "\\", "_", ":", "_", "*", "_", "?", "_", `"`, "_", "<", "_", ">", "_", "|", "_", "\n", " ", "\r", " ", "\t", " ")
 
 // exportSubmission adds the files of a submission, its verdict, and the games of its rounds in a league.
 func (s *Service) exportSubmission(ctx context.Context, folder string, n class.Submission, add func(name string, data []byte) error) error {

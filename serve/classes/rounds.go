@@ -13,8 +13,8 @@ import (
 	"quintet/serve/api"
 )
 
-// A round is a unit of work: a program plays matches against the programs that it has met least, and against the
-// next level. As with verdicts, its games are a record that can be written only once, and the event about it
+// A round is a unit of work: a program plays matches against programs that it has not met or that are of
+// similar strength, and against the next level. As with verdicts, its games are a record that can be written only once, and the event about it
 // follows. A program that has something to play is in the queue; verdicts go first.
 
 // Match is a match to be played: two games from the opening with its number.

@@ -28,7 +28,7 @@ func NewQueue(slots, total int) *Queue {
 func (q *Queue) Acquire(ctx context.Context) error { return q.acquire(ctx, false) }
 
 // AcquireUrgent is Acquire for a request that goes before others. The newest goes first, and a full queue refuses the
-// oldest: if more come than can be served, some are served at once, instead of all too late.
+// oldest for any new request: under overload, some are then served at once. In order of arrival, all would be served too late.
 func (q *Queue) AcquireUrgent(ctx context.Context) error { return q.acquire(ctx, true) }
 
 func (q *Queue) acquire(ctx context.Context, urgent bool) error {

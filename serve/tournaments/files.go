@@ -110,7 +110,7 @@ func (s *Service) calendar(r *http.Request, v visit, st *State) []byte {
 func (s *Service) records(w http.ResponseWriter, r *http.Request, v visit) error {
 	var games []Pairing
 	v.d.view(func(st *State) { games = append(games, st.Games...) })
-	api.SendZip(w, v.d.ID()[:6]+"-games.zip", s.Now(), func(add func(string, []byte) error) error {
+	s.SendZip(w, v.d.ID()[:6]+"-games.zip", func(add func(string, []byte) error) error {
 		for i, g := range games {
 			if g.ID == "" {
 				continue

@@ -70,7 +70,7 @@ export default function () {
     await t.page.getByText("Export, archive, erase").press("Enter");
     await t.page.getByLabel("Type the class name to confirm").fill("another");
     await t.page.getByRole("button", { name: "Erase the class" }).press("Enter");
-    await t.page.getByRole("alert").filter({ hasText: "This is not the name of the class." }).waitFor();
+    await t.page.getByRole("alert").filter({ hasText: "That is not the class name." }).waitFor();
 
     // The other student hands the same in, with other names: the teacher reads both, side by side.
     // His browser is new: it signs in after the answer that makes it a guest, whose cookie would replace that of the class.

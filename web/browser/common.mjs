@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { inPage, launch, Person } from "./person.mjs";
 import { Server } from "./server.mjs";
 
-// axe is in ASCII: a character outside Latin-1 would double what the browser reads.
+// Escape axe to ASCII: with a character outside Latin-1, the browser would keep the script in two bytes for each.
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8").replace(/[^\0-\x7f]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 export let server, browser;
 
@@ -72,7 +72,7 @@ export async function accessible(p, what) {
   if (await p.page.evaluate(() => !("axe" in window))) await (p.page === p.view.page ? inPage(p.view.cdp, axe + "; 0") : p.page.evaluate(axe));
   const list = await p.page.evaluate(async (what) => {
     const style = window.getComputedStyle;
-    if (window.undrawn) window.getComputedStyle = (e, ...of) => { // axe skips what is transparent: it is told that the page is opaque
+    if (window.undrawn) window.getComputedStyle = (e, ...of) => { // axe skips transparent elements, so report the page as opaque
       const s = style(e, ...of);
       return e !== document.documentElement ? s : new Proxy(s, { get: (s, key) => (key === "opacity" ? "1" : key === "getPropertyValue" ? (name) => (name === "opacity" ? "1" : s.getPropertyValue(name)) : s[key]) });
     };

@@ -107,7 +107,7 @@ export default function () {
     await p.close();
   });
 
-  test("a browser without room for what is needed offline says so; a game whose storage is cleared is stored again, or said to be gone", async () => {
+  test("a browser without enough storage says so; after storage is cleared, an open game is saved again and a closed one is reported missing", async () => {
     const p = await small(server.base), cdp = await p.context.newCDPSession(p.page);
     await cdp.send("Storage.overrideQuotaForOrigin", { origin: server.base, quotaSize: 100_000 });
     await p.go("/device");

@@ -1,7 +1,7 @@
-// All scenes in the pseudo-language (⟦Ñéw gámé xxx⟧, 40 % longer). When a scene takes a picture, runs axe or closes a
-// window, what its pages show is drawn in it for a moment. Text that stays English is not translated, and a layout that
-// breaks has no room for other languages. A select may cut off the text that is chosen, a page may scroll, and the
-// brackets around the name of a game have no room on a small tile.
+// Checks every scene in the pseudo-language (⟦Ñéw gámé xxx⟧, 40 % longer). When a scene takes a screenshot, runs axe or
+// closes a window, the pages are redrawn in it and checked. Text that stays English is not translated, and a layout that
+// breaks would also break in longer languages. A select may cut off its choice, a page may scroll, and the brackets
+// around the name of a game have no room on a small tile.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { faults } from "./faults.mjs";
@@ -12,7 +12,7 @@ const seen = new Set(); // what was looked at: sizes of windows and texts withou
 const own = ":is(.who, .name, .names, .line, .player, .comment, .move, .hidden, .typed input, code, pre, textarea, script, style, noscript, option[lang], [autocomplete=nickname])";
 
 // Names of people, classes and tournaments in scenes, and dates; guests have names of two words.
-const names = /\b(Quintet|Ada|Grace|Germain|Lagrange|Hypatia|Lovelace|Turing|Hopper|Noether|Rascal|Lamarr|Ramanujan|Guest|Algorithms|Fridays|Evening of the club|Chrome|Linux|[A-Z][a-z]+ [A-Z][a-z]+|Where it began|https:\/\/moodle\.example|tool|[A-Z][a-z]{2} \d+)\b/g;
+const names = /\b(Quintet|Three stones|Ada|Grace|Germain|Lagrange|Hypatia|Lovelace|Turing|Hopper|Noether|Rascal|Lamarr|Ramanujan|Guest|Algorithms|Fridays|Evening of the club|Chrome|Linux|[A-Z][a-z]+ [A-Z][a-z]+|Where it began|https:\/\/moodle\.example|tool|[A-Z][a-z]{2} \d+)\b/g;
 
 /** state returns what a page shows, as a text; "" if it is none of ours, or if a scene notes what it announces or moves. */
 const state = (page, closes) => page.evaluate(([own, closes]) => {
@@ -71,11 +71,15 @@ export async function inPseudo(p, closes = false) {
   for (const page of process.env.QUINTET_LANG ? [] : p.context.pages()) {
     const shown = await state(page, closes).catch(() => ""); // the page may be closed, or be left right now
     if (shown === "" || seen.has(shown)) continue;
-    seen.add(shown);
-    await draw(page, true);
-    const { width, height } = page.viewportSize();
-    for (const f of [...await untranslated(page), ...await faults({ page }, [])]) if (!/page scrolls|beside the arrow|^⟦(Néíghbórs|Cóññéct6) xx⟧⟦/.test(f)) found.push(`${new URL(page.url()).pathname}, ${width}x${height}: ${f}`);
-    if (!closes) await draw(page, false);
+    try {
+      await draw(page, true);
+      const { width, height } = page.viewportSize();
+      for (const f of [...await untranslated(page), ...await faults({ page }, [])]) if (!/page scrolls|beside the arrow|^⟦(Néíghbórs|Cóññéct6) xx⟧⟦/.test(f)) found.push(`${new URL(page.url()).pathname}, ${width}x${height}: ${f}`);
+      seen.add(shown);
+      if (!closes) await draw(page, false);
+    } catch (e) {
+      if (!/closed|destroyed|navigat/i.test(e.message)) throw e; // the page is gone
+    }
   }
   return found;
 }

@@ -83,8 +83,8 @@ const difference = /--- expected: ([^\n]*)\n--- printed:  ([^\n]*)\n {14}( *)\^ 
 function Talk({ text }: { text: string }): JSX.Element {
   const found = difference.exec(text);
   if (!found) return <span lang="en">{text}</span>;
-  const parts = found.slice(1);
-  return <><span lang="en">{text.slice(0, found.index)}</span>{phrase(marks).replace(/%s/g, () => { const part = parts.shift()!; return part === nothing ? phrase(part) : part; })}</>;
+  const said = phrase(marks).split("%s"), parts = found.slice(1).map((part) => part === nothing ? phrase(part) : <span lang="en">{part}</span>);
+  return <><span lang="en">{text.slice(0, found.index)}</span>{said.flatMap((words, i) => [words, parts[i]])}</>;
 }
 
 /** Second is the second look: the student's question, the teacher's answer, and a mark with a reason. */
