@@ -1,12 +1,9 @@
 package serve_test
 
 import (
-	"archive/zip"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -202,25 +199,6 @@ func TestClass(t *testing.T) {
 	}
 	c.teacher.do("POST", c.path("/archive"), `{"archived":true}`, 200, "")
 	bob.do("POST", c.path("/submissions"), `{"assignment":"`+to+`","files":[{"name":"a.cpp","text":"x"}]}`, 409, "over")
-}
-
-// exported returns the files of the class, each with its first bytes.
-func (c *classroom) exported() (list []string) {
-	c.t.Helper()
-	text := c.teacher.text(c.path("/export"))
-	z, err := zip.NewReader(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	for _, f := range z.File {
-		data, err := fs.ReadFile(z, f.Name)
-		if err != nil || f.Modified.Year() < 2000 {
-			c.t.Errorf("%s, of %v: %v", f.Name, f.Modified, err)
-		}
-		list = append(list, f.Name+"="+string(data[:min(len(data), 8)]))
-	}
-	slices.Sort(list)
-	return list
 }
 
 // text returns the body of an answer that is no JSON.

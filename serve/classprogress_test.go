@@ -1,8 +1,11 @@
 package serve_test
 
 import (
+	"archive/zip"
 	"context"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -73,4 +76,23 @@ func TestClassProgress(t *testing.T) {
 	if r, err := l.GetRecord(t.Context(), "learnt-"+id); err != nil || r.Revision == 0 || len(r.Data) > 0 {
 		t.Errorf("erasing a student leaves %s, %v", r.Data, err)
 	}
+}
+
+// exported returns the files of the class, each with its first bytes.
+func (c *classroom) exported() (list []string) {
+	c.t.Helper()
+	text := c.teacher.text(c.path("/export"))
+	z, err := zip.NewReader(strings.NewReader(text), int64(len(text)))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, f := range z.File {
+		data, err := fs.ReadFile(z, f.Name)
+		if err != nil || f.Modified.Year() < 2000 {
+			c.t.Errorf("%s, of %v: %v", f.Name, f.Modified, err)
+		}
+		list = append(list, f.Name+"="+string(data[:min(len(data), 8)]))
+	}
+	slices.Sort(list)
+	return list
 }

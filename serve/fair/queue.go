@@ -89,7 +89,7 @@ func (q *Queue) Yield(ctx context.Context) {
 	q.mu.Unlock()
 	if ok {
 		next <- nil
-		<-ready
+		_ = <-ready // nil: only urgent requests are refused
 	}
 }
 
