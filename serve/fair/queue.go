@@ -89,7 +89,7 @@ func (q *Queue) Yield(ctx context.Context) {
 	q.mu.Unlock()
 	if ok {
 		next <- nil
-		_ = <-ready // nil: only urgent requests are refused
+		<-ready //nolint:errcheck // it is nil: only urgent requests are refused
 	}
 }
 
