@@ -157,6 +157,7 @@ export default function () {
     await p.page.getByText("This is an earlier position.").waitFor();
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 1" }).waitFor({ state: "attached" });
+    await p.page.locator(".preview").waitFor(); // it moves what is below
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(g.id));

@@ -120,6 +120,7 @@ export default function () {
     await p.page.goto(made.url); // a visitor with the link may also start a game from this one
     await p.page.getByRole("link", { name: "Continue from this position" }).click();
     await p.page.getByRole("heading", { name: "Continue from move 0" }).waitFor({ state: "attached" });
+    await p.page.locator(".preview").waitFor(); // it moves what is below
     await p.page.getByRole("radio", { name: "Two players, one device" }).check();
     await p.page.locator("form.setup button.big").click();
     await p.page.waitForURL((u) => u.pathname.startsWith("/g/") && !u.pathname.endsWith(made.id));
