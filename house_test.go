@@ -14,10 +14,10 @@ var limits = []struct {
 	folder      string
 	limit, goal int
 }{
-	{"", 117_591, 80_000},
+	{"", 117_605, 80_000},
 	{"lab", 15_584, 15_000}, // with cmd/lab
 	{"farm", 7_020, 7_000},
-	{"serve", 23_779, 11_000},
+	{"serve", 23_787, 11_000},
 	{"cmd/quintet", 8_610, 6_500},
 	{"bots", 10_515, 10_500},
 }

@@ -22,12 +22,13 @@ type Rating struct {
 //
 // They are the maximum likelihood ratings of the Bradley-Terry model (1952) on the
 // Elo scale, with a draw as half a win and half a loss: every player's expected score
-// equals its actual score. No finite ratings do that if some players took no point from the
-// rest (Ford, 1957). A sweep between players whom no chain of points connects both ways
-// counts as if a quarter of a game had gone the other way, as in Score.Elo. Errors use the pairs' squared deviations from
-// the expected score instead of the model's variance (the sandwich estimator of Huber,
-// 1967), because the model's is wrong where openings favour a side. A player without games
-// has the rating 0 and the error 0.
+// equals its actual score. No finite ratings do that if some players took no point from
+// the rest (Ford, 1957). A sweep between players whom no chain of points connects both ways
+// counts as if a quarter of a game had gone the other way, as in Score.Elo.
+//
+// Errors use the squared deviations of pairs from the expected score instead of the model's
+// variance (the sandwich estimator of Huber, 1967), which is wrong where openings favour a
+// side. A player without games has the rating 0 and the error 0.
 func (s *Standings) Ratings() []Rating {
 	b := newBradleyTerry(s)
 	for range 100 {
@@ -166,18 +167,23 @@ func (b *bradleyTerry) newtonStep() (most float64) {
 	return most
 }
 
-// center makes the mean of the players with games 0.
+// center makes the mean of the players with games 0, and the others' ratings, too.
 func (b *bradleyTerry) center() {
-	var sum, n float64
-	played := make([]float64, len(b.elo)) // 1 for a player with games
+	played := map[int]bool{}
 	for _, g := range b.meetings {
-		played[g.a], played[g.b] = 1, 1
+		played[g.a], played[g.b] = true, true
 	}
-	for i, one := range played {
-		sum, n = sum+one*b.elo[i], n+one
+	var mean float64
+	for i := range b.elo {
+		if !played[i] {
+			b.elo[i] = 0
+		}
+		mean += b.elo[i] / float64(max(len(played), 1))
 	}
-	for i, one := range played {
-		b.elo[i] = one * (b.elo[i] - sum/max(n, 1))
+	for i := range b.elo {
+		if played[i] {
+			b.elo[i] -= mean
+		}
 	}
 }
 

@@ -160,6 +160,17 @@ func TestRatingsOfFewGames(t *testing.T) {
 	if r := ratings[1]; math.Abs(r.Elo) > 0.01 || r.Error != 0 {
 		t.Errorf("the player without games: %+v", r)
 	}
+	s = tournament(rand.New(rand.NewPCG(1, 1)), []float64{0, 0, 0, 0}, 0, 0)
+	for i, p := range s.Pairings { // the first player wins all against two, and the fourth has not played
+		if p.A == 0 && p.B < 3 {
+			s.Pairings[i].Score.Pentanomial[4] = 10
+		}
+	}
+	for _, r := range s.Ratings() {
+		if r.Player == 3 && r.Elo != 0 {
+			t.Errorf("after sweeps of others, the player without games: %+v", r)
+		}
+	}
 }
 
 // TestWriteSVG reads the picture as XML and looks for what it has to show.

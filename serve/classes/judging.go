@@ -34,7 +34,7 @@ type entry struct {
 	plays bool   // a round or the final of a league, not a verdict
 	final string // the assignment whose final it is, or ""
 	tries int    // that failed
-	runs  bool   // it is being judged, and waits no more
+	runs  bool   // it is being judged
 	order int
 }
 

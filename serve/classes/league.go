@@ -189,7 +189,7 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 	for len(list) < roundMatches && total < max(enough, len(t.programs)) {
 		other := -1
 		for i := range t.programs {
-			if i != me && met[i] < maxMeetings && (other < 0 || met[other] > 0 && (met[i] == 0 || t.tells(me, i)/float64(met[i]) > t.tells(me, other)/float64(met[other]))) {
+			if i != me && met[i] < maxMeetings && (other < 0 || t.prefers(me, i, other, met)) {
 				other = i
 			}
 		}
@@ -201,6 +201,14 @@ func (t *leagueTable) next(a class.Assignment, n class.Submission) (list []oppon
 		total++
 	}
 	return list
+}
+
+// prefers reports whether a player should rather meet a than b, given how often it has met them.
+func (t *leagueTable) prefers(me, a, b int, met map[int]int) bool {
+	if met[a] == 0 || met[b] == 0 {
+		return met[a] < met[b]
+	}
+	return t.tells(me, a)/float64(met[a]) > t.tells(me, b)/float64(met[b])
 }
 
 // tells returns how uncertain the result of two players is: how much a match tells about their strength.

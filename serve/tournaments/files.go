@@ -123,7 +123,7 @@ func (s *Service) records(w http.ResponseWriter, r *http.Request, v visit) error
 				return err
 			}
 		}
-		return r.Context().Err()
+		return nil
 	})
 	return nil
 }

@@ -9,7 +9,7 @@ import { inPseudo } from "./pseudo.mjs";
 // Chromium is kept from asking for addresses outside, which costs time where
 // there are none. The optimizing compilers are off, because the pages live only for seconds: this halves the
 // processor time of axe.
-// RenderDocument, which gives each document a frame of its own, is off: DevTools sends all its settings again to each new frame, which takes a third of the time of a load.
+// The features repeat Playwright's own, which this flag replaces. RenderDocument, which gives each document a frame of its own, is off: DevTools sends all its settings again to each new frame, which takes a third of the time of a load.
 const flags = ["--js-flags=--no-maglev --no-opt", "--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--disable-lcd-text"];
 
 let patience = 15_000; // how long a page may take in ms, before it counts as a fault
