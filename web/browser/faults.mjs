@@ -1,7 +1,10 @@
 // What is wrong with the layout of a page.
 
 /** faults returns what is wrong with the layout of what a page shows now. */
-export const faults = (p, needed) => p.page.evaluate((needed) => {
+export const faults = (p, needed) => p.page.evaluate(faultsHere, needed);
+
+/** faultsHere is faults, inside of the page. */
+export const faultsHere = (needed) => {
   const list = [], name = (e) => (e.getAttribute("aria-label") || e.textContent || e.className).slice(0, 30);
   const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".hidden, .skip");
   const clip = (e) => { // what is seen of a box inside of the parts of the page that scroll
@@ -44,4 +47,4 @@ export const faults = (p, needed) => p.page.evaluate((needed) => {
   const beside = document.querySelector("main.table") && innerWidth > 1.25 * innerHeight; // the panel beside the board scrolls, the page does not
   if (high > 0 && (high < 60 || beside)) list.push(`the page scrolls by ${high} pixels`);
   return list;
-}, needed);
+};

@@ -4,7 +4,7 @@
 // around the name of a game have no room on a small tile.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { faults } from "./faults.mjs";
+import { faultsHere } from "./faults.mjs";
 
 const seen = new Set(); // what was looked at: sizes of windows and texts without numbers
 
@@ -22,8 +22,8 @@ const state = (page, closes) => page.evaluate(([own, closes]) => {
   return [innerWidth, innerHeight, ...[...texts].sort()].join();
 }, [own, closes]);
 
-/** draw draws a page in the pseudo-language or in English, before anything else happens in it. */
-const draw = (page, pseudo) => page.evaluate(async (pseudo) => {
+/** draw draws a page in the pseudo-language or in English, inside of the page and before anything else happens in it. */
+const draw = async (pseudo) => {
   const accents = { a: "á", e: "é", i: "í", o: "ó", u: "ú", y: "ý", A: "Á", E: "É", I: "Í", O: "Ó", U: "Ú", n: "ñ" };
   const longer = (text) => `⟦${text.replace(/\{\w+\}|[aeiouyAEIOUn]/g, (c) => accents[c] ?? c)}${" xxxx".repeat(text.length).slice(0, text.replace(/\{\w+\}/g, "").length * 2 / 5)}⟧`;
   const { words } = quintet, english = window.english ??= {};
@@ -38,7 +38,24 @@ const draw = (page, pseudo) => page.evaluate(async (pseudo) => {
   };
   for (const child of document.getElementById("app").__k.__k) again(child);
   for (let n = 0; n < 20; n++) await null; // Preact draws in a microtask, and its effects may draw again
-}, pseudo);
+};
+
+/** texts returns the texts of a page with their elements, inside of the page. */
+const texts = (own) => {
+  const list = [], nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), add = (text, e) => { if (!e.closest(own)) list.push([text, `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") ?? ""}">`]); };
+  while (nodes.nextNode()) add(nodes.currentNode.data, nodes.currentNode.parentElement);
+  for (const a of ["aria-label", "title", "placeholder"]) for (const e of document.querySelectorAll(`[${a}]`)) add(e.getAttribute(a), e);
+  return list;
+};
+
+/** look draws a page in the pseudo-language, looks at it, and draws it in English, in one task: nothing arrives meanwhile that the page would say in the pseudo-language. */
+const look = (page) => page.evaluate(`(async () => {
+  const draw = ${draw};
+  await draw(true);
+  const seen = { texts: (${texts})(${JSON.stringify(own)}), faults: (${faultsHere})([]) };
+  await draw(false);
+  return seen;
+})()`);
 
 // All texts that are translated: those of the pages, and what the rules and the judge say. A page keeps the text of an
 // error as it was said.
@@ -50,13 +67,7 @@ const kept = [...catalogue, ...Object.values(said).flatMap(Object.keys)].filter(
   .map((text) => new RegExp(`^${text.trim().split(filled).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".+")}[.]?$`, "si"));
 
 /** untranslated returns the texts of a page in the pseudo-language that have English words but are in no catalogue. */
-async function untranslated(page) {
-  const list = await page.evaluate((own) => {
-    const list = [], nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), add = (text, e) => { if (!e.closest(own)) list.push([text, `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") ?? ""}">`]); };
-    while (nodes.nextNode()) add(nodes.currentNode.data, nodes.currentNode.parentElement);
-    for (const a of ["aria-label", "title", "placeholder"]) for (const e of document.querySelectorAll(`[${a}]`)) add(e.getAttribute(a), e);
-    return list;
-  }, own);
+function untranslated(list) {
   return list.filter(([text]) => {
     let rest = text;
     while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
@@ -72,11 +83,10 @@ export async function inPseudo(p, closes = false) {
     const shown = await state(page, closes).catch(() => ""); // the page may be closed, or be left right now
     if (shown === "" || seen.has(shown)) continue;
     try {
-      await draw(page, true);
+      const { texts, faults } = await look(page);
       const { width, height } = page.viewportSize();
-      for (const f of [...await untranslated(page), ...await faults({ page }, [])]) if (!/page scrolls|beside the arrow|^⟦(Néíghbórs|Cóññéct6) xx⟧⟦/.test(f)) found.push(`${new URL(page.url()).pathname}, ${width}x${height}: ${f}`);
+      for (const f of [...untranslated(texts), ...faults]) if (!/page scrolls|beside the arrow|^⟦(Néíghbórs|Cóññéct6) xx⟧⟦/.test(f)) found.push(`${new URL(page.url()).pathname}, ${width}x${height}: ${f}`);
       seen.add(shown);
-      if (!closes) await draw(page, false);
     } catch (e) {
       if (!/closed|destroyed|navigat/i.test(e.message)) throw e; // the page is gone
     }
